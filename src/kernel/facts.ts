@@ -175,7 +175,7 @@ export const KERNEL_FACTS = [
     seat: z.string(),
     tool: z.string(),
     arguments: z.unknown(),
-    /** `S-3`, by which it is cited; absent where the tool refused. */
+    /** `S-3`, by which it is cited; absent where the tool refused, or a protocol looked and no seat. */
     id: z.string().optional(),
     /** In a line: `src/a.ts, lines 10-40 of 120`. */
     about: z.string(),

@@ -88,11 +88,12 @@ export class Recorder {
     const began = performance.now();
     const found = (await tools?.use({ name: tool, arguments: given }, limit)) ?? NO_TOOLS;
     limit.throwIfAborted();
+    const { uncited, ...kept } = found;
     const called = fact('tool.called', {
       ...{ step, attempt, seat, tool, arguments: given },
       // Numbered when it is recorded, in one go: no two have the same number.
-      ...(found.refused ? {} : { id: `S-${this.#nextSource()}` }),
-      ...found,
+      ...(found.refused || uncited ? {} : { id: `S-${this.#nextSource()}` }),
+      ...kept,
       bytes: Buffer.byteLength(found.text),
       ms: Math.round(performance.now() - began),
     });

@@ -48,6 +48,14 @@ const CARDS: ReadonlyMap<string, Card> = new Map([
       text: async () => (await import('./agents/view/plain.ts')).text,
     },
   ],
+  [
+    'plan',
+    {
+      core: async () => (await import('./plan/plan.ts')).plan as Protocol,
+      view: async () => (await import('./plan/view/console.ts')).view,
+      text: async () => (await import('./plan/view/plain.ts')).text,
+    },
+  ],
 ]);
 
 /** Whether it comes with the program: nobody's own protocol has such a name. */

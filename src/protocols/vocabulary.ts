@@ -8,10 +8,11 @@ import { AGENTS } from './agents/facts.ts';
 import { agentsOf } from './agents/fold.ts';
 import { BOARD } from './board/facts.ts';
 import { exportedQuotations, quotationsSchema } from './board/looked-up.ts';
+import { PLAN } from './plan/facts.ts';
 import { ROUNDS } from './rounds/facts.ts';
 
 /** Each contains the kernel's. */
-export const VOCABULARIES = [KERNEL, BOARD, ROUNDS, AGENTS] as const;
+export const VOCABULARIES = [KERNEL, BOARD, ROUNDS, AGENTS, PLAN] as const;
 
 /** Reads any log of this program, and what protocols of somebody's own have added to it. */
 export const FACTS: FactReader = readFacts(...VOCABULARIES);

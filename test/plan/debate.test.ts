@@ -8,8 +8,9 @@ import {
 } from '../../src/protocols/plan/debate/conflicts.ts';
 import { mix, plant, sawPlant } from '../../src/protocols/plan/debate/control.ts';
 import { type Answer, settle } from '../../src/protocols/plan/debate/settle.ts';
-import { account, type Draft, tellSpec } from '../../src/protocols/plan/debate/spec.ts';
+import { account, type Draft } from '../../src/protocols/plan/debate/spec.ts';
 import { apply, number, type Statement } from '../../src/protocols/plan/debate/statements.ts';
+import { tellSpec } from '../../src/protocols/plan/debate/tell.ts';
 
 const ROLES = ['security', 'ux', 'data'];
 const HANDED = {
@@ -272,6 +273,7 @@ const EMPTY: Draft = {
   risks: [],
   openQuestions: [],
   notCarried: [],
+  fixes: [],
 };
 
 describe('a spec', () => {

@@ -4,18 +4,20 @@
  */
 import { realpathSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { workingFolder } from '../../io/files.ts';
+import { databaseFile, workingFolder } from '../../io/files.ts';
 import { lookAt } from '../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Models } from '../../kernel/model.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { Tools } from '../../kernel/tools/tools.ts';
 import type { RunView } from '../../kernel/view.ts';
-import { type Look, lookIn } from '../../protocols/common/look.ts';
+import { documentsIn, type Look, lookIn } from '../../protocols/common/look.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import { openTools } from '../../tools/tools.ts';
 import type { Invocation } from '../invocation.ts';
+import { embedderOf } from '../knowledge.ts';
+import { withDocuments } from './documents.ts';
 
 /** What a root can be called: models write it, and people on the command line. */
 const NAME = /^[A-Za-z0-9][\w.-]{0,39}$/;
@@ -109,7 +111,14 @@ export function reopenLook(
       );
   }
   if (given.size > 0) nameLook(store, id, roots);
-  return openTools(roots, { env: call.env, conceal });
+  const tools = openTools(roots, { env: call.env, conceal });
+  const documents = documentsIn(config);
+  if (documents === undefined) return tools;
+  return withDocuments(tools, roots, documents, {
+    env: call.env,
+    database: databaseFile(call),
+    embedder: embedderOf(call),
+  });
 }
 
 /** Keeps that a person named them here, for whoever comes back to the run. */

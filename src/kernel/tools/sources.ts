@@ -29,7 +29,8 @@ export function sourcesOf(facts: Iterable<AnyFact>): Source[] {
 
 /** `S-3 read src/a.ts, lines 10-40 of 120`, `read refused: …`: of a fact. Not clean. */
 export function sourceLine({ id, tool, about, text, refused }: FactOf<'tool.called'>): string {
-  return refused || id === undefined ? `${tool} refused: ${text}` : `${id} ${tool} ${about}`;
+  if (refused) return `${tool} refused: ${text}`;
+  return id === undefined ? `${tool} ${about}` : `${id} ${tool} ${about}`;
 }
 
 export interface SourceRef {

@@ -37,11 +37,13 @@ export interface Found {
   /** What was left out, and how to get at it. */
   readonly more?: string | undefined;
   readonly refused?: true | undefined;
+  /** A protocol's own finding, which no seat reads as it is: it gets no id to be cited by. */
+  readonly uncited?: true | undefined;
 }
 
 /** What a run has on record of a tool's use. */
 export interface ToolResult extends Found {
-  /** `S-3`: how it is cited in this run. A refusal has none. */
+  /** `S-3`: how it is cited in this run. Refusals and what no seat reads have none. */
   readonly id?: string | undefined;
 }
 

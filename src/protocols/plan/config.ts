@@ -1,5 +1,6 @@
 /** What a plan is made with: recorded at its start, and the same for every attempt. */
 import * as z from 'zod';
+import { documentsSchema, lookSchema } from '../common/look.ts';
 
 /** The seats beside the roles. */
 export const CHAIR = 'chair';
@@ -14,7 +15,11 @@ export type Card = z.infer<typeof cardSchema>;
 
 export const configSchema = z.object({
   /** By seat: the clusters whose context it is shown. */
-  roles: z.record(z.string(), z.object({ clusters: z.array(z.string()) })),
+  roles: z.record(
+    z.string(),
+    /** `called`: by the person, whatever the topic touches. */
+    z.object({ clusters: z.array(z.string()), called: z.literal(true).optional() }),
+  ),
   cards: z.array(cardSchema),
   /** Rounds of debate, at most. */
   rounds: z.number().int().min(1).max(3),
@@ -25,6 +30,24 @@ export const configSchema = z.object({
   /** The commit that was looked at, and whether files had changed since; absent without a repository. */
   commit: z.object({ hash: z.string(), dirty: z.boolean() }).optional(),
   seed: z.number().int(),
+  look: lookSchema,
+  documents: documentsSchema,
+  /** Whether somebody is there to decide what the seats cannot. */
+  person: z.boolean(),
+  /** Of an earlier run on the same topic: the chair is not asked again what to search for. */
+  staffing: z.object({ queries: z.array(z.string()), named: z.array(z.string()) }).optional(),
+  /** Where the outcome is to go, as seen from the repository. */
+  output: z.object({
+    slug: z.string(),
+    specs: z.string(),
+    fixes: z.string(),
+    /** What was found out in the code. */
+    research: z.string(),
+    /** The topic's own file, where it has one. */
+    topic: z.string().optional(),
+  }),
+  /** Which seats get another model from which step on: made by forks. */
+  changes: z.array(z.object({ from: z.string(), seat: z.string(), model: z.string() })).optional(),
 });
 export type PlanConfig = z.infer<typeof configSchema>;
 

@@ -3,12 +3,9 @@
  * what was found is on record and nothing shifts under a resume. What comes back is read as a stranger's.
  */
 import * as z from 'zod';
+import { FILES_TOOL, SEARCH_TOOL } from '../common/look.ts';
 import { CHAIR } from './config.ts';
 import type { PlanRun } from './plan-run.ts';
-
-/** What the run's `Tools` answer to besides what seats are offered. */
-export const SEARCH_TOOL = 'context_search';
-export const CLUSTER_TOOL = 'context_cluster';
 
 const chunkSchema = z.object({
   kind: z.enum(['section', 'claim', 'card']),
@@ -19,49 +16,60 @@ const chunkSchema = z.object({
   text: z.string(),
   tokens: z.number().int(),
   clusters: z.array(z.string()),
-  unconfirmed: z.literal(true).optional(),
 });
 export type Chunk = z.infer<typeof chunkSchema>;
 
-export const foundSchema = z.object({ chunks: z.array(chunkSchema) });
+const foundSchema = z.object({ chunks: z.array(chunkSchema) });
+const thereSchema = z.object({ there: z.array(z.string()) });
 
 /** A cluster of fewer tokens is shown whole. */
 export const SMALL_CLUSTER = 1_500;
 
-/** The best first; empty where there is no index, or it refused. `clusters`: only chunks of these. */
+export interface Wanted {
+  /** Absent: all that the clusters have, where that is no more than `most` tokens. */
+  readonly query?: string;
+  /** Only chunks of these. */
+  readonly clusters?: readonly string[];
+  readonly limit?: number;
+  readonly most?: number;
+}
+
+/** The best first; empty where there is no index, or it refused. */
 export async function search(
   plan: PlanRun,
   key: string,
-  query: string,
-  clusters?: readonly string[],
-  limit = 8,
+  wanted: Wanted,
 ): Promise<readonly Chunk[]> {
-  const given = { query, limit, ...(clusters === undefined ? {} : { clusters }) };
-  return read(plan, key, SEARCH_TOOL, given);
+  return (await use(plan, key, SEARCH_TOOL, wanted, foundSchema))?.chunks ?? [];
 }
 
-/** All of a small cluster; undefined where it is not small. */
-export async function wholeCluster(
+/** Those of the paths that are files of the repository. */
+export async function filesThere(
   plan: PlanRun,
   key: string,
-  cluster: string,
-): Promise<readonly Chunk[]> {
-  return read(plan, key, CLUSTER_TOOL, { cluster, most: SMALL_CLUSTER });
+  paths: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set();
+  const found = await use(plan, key, FILES_TOOL, { paths }, thereSchema);
+  return new Set(found?.there);
 }
 
-async function read(
+async function use<T>(
   plan: PlanRun,
   key: string,
   name: string,
-  given: Record<string, unknown>,
-): Promise<readonly Chunk[]> {
+  given: object,
+  schema: z.ZodType<T>,
+): Promise<T | undefined> {
   const { text, refused } = await plan.run.callTool(key, CHAIR, { name, arguments: given });
-  if (refused) return [];
-  const parsed = foundSchema.safeParse(JSON.parse(text));
-  return parsed.success ? parsed.data.chunks : [];
+  return refused ? undefined : schema.safeParse(JSON.parse(text)).data;
 }
 
 /** `docs/clock.md#L10-L20` */
 export function placeOfChunk({ path, from, to }: Pick<Chunk, 'path' | 'from' | 'to'>): string {
-  return `${path}#L${from}-L${to}`;
+  return placeOf(path, from, to);
+}
+
+export function placeOf(path: string, from: number, to: number): string {
+  return `${path}#L${from}${to === from ? '' : `-L${to}`}`;
 }

@@ -9,7 +9,8 @@ import { CONFLICT_KINDS } from './debate/conflicts.ts';
 import { STATEMENT_KINDS } from './debate/statements.ts';
 
 const round = z.number().int().positive();
-const ids = z.array(z.string());
+const list = <T extends z.ZodType>(of: T) => z.array(of).readonly();
+const ids = list(z.string());
 
 export const handedSchema = z.object({
   kind: z.enum(STATEMENT_KINDS),
@@ -37,26 +38,38 @@ const citedSchema = z.object({ text: z.string(), from: ids });
 
 export const specSchema = z.object({
   goal: z.string(),
-  outOfScope: z.array(z.string()),
-  decisions: z.array(citedSchema),
-  interfaces: z.array(citedSchema),
-  data: z.array(citedSchema),
-  tasks: z.array(
+  outOfScope: list(z.string()),
+  decisions: list(citedSchema),
+  interfaces: list(citedSchema),
+  data: list(citedSchema),
+  tasks: list(
     z.object({
       title: z.string(),
-      files: z.array(z.object({ path: z.string(), isNew: z.boolean() })),
+      files: list(z.object({ path: z.string(), isNew: z.boolean() })),
       from: ids,
-      after: z.array(z.number().int()),
+      after: list(z.number().int()),
       test: z.string(),
       doneWhen: z.string(),
     }),
   ),
-  risks: z.array(citedSchema),
-  openQuestions: z.array(citedSchema),
-  notCarried: z.array(z.object({ id: z.string(), why: z.string() })),
+  risks: list(citedSchema),
+  openQuestions: list(citedSchema),
+  notCarried: list(z.object({ id: z.string(), why: z.string() })),
   forgotten: ids,
-  refused: z.array(z.object({ text: z.string(), why: z.string() })),
-  missingFiles: z.array(z.object({ task: z.number().int(), path: z.string() })),
+  refused: list(z.object({ text: z.string(), why: z.string() })),
+  missingFiles: list(z.object({ task: z.number().int(), path: z.string() })),
+  /** Of the code as it stands: each quotation was looked up. */
+  fixes: list(
+    z.object({
+      title: z.string(),
+      path: z.string(),
+      from: z.number().int(),
+      to: z.number().int(),
+      quotation: z.string(),
+      problem: z.string(),
+      change: z.string(),
+    }),
+  ),
 });
 
 /** `unexamined`: no detector showed that it can see. `open`: a question is left to the person. */
@@ -67,12 +80,14 @@ export const PLAN_FACTS = [
     v: z.literal(1),
     type: z.literal('plan.staffed'),
     /** What the documents were searched for, and the clusters among the first hits of each. */
-    queries: z.array(z.object({ query: z.string(), clusters: ids })),
+    queries: list(z.object({ query: z.string(), clusters: ids })),
     /** Clusters that the chair named from the cards. */
     named: ids,
-    seats: z.array(z.object({ seat: z.string(), by: ids })),
+    seats: list(z.object({ seat: z.string(), by: ids })),
     /** Clusters that were hit and that no role owns. */
     unowned: ids,
+    /** The queries are those of an earlier run on the same topic. */
+    kept: z.literal(true).optional(),
   }),
   z.object({
     v: z.literal(1),
@@ -90,9 +105,11 @@ export const PLAN_FACTS = [
     v: z.literal(1),
     type: z.literal('question.researched'),
     id: z.string(),
-    found: z.array(z.object({ text: z.string(), place: z.string(), quotation: z.string() })),
+    found: list(z.object({ text: z.string(), place: z.string(), quotation: z.string() })),
+    /** What was looked for, letter for letter, and stands nowhere below these paths. */
+    absent: list(z.object({ text: z.string(), pattern: z.string(), paths: ids })).optional(),
     /** What the researcher said and nobody is shown, and why. */
-    dropped: z.array(z.object({ text: z.string(), why: z.string() })),
+    dropped: list(z.object({ text: z.string(), why: z.string() })),
     /** Why nothing was researched: the call failed, or the share was used up. */
     why: z.string().optional(),
   }),
@@ -101,23 +118,23 @@ export const PLAN_FACTS = [
     type: z.literal('context.gated'),
     seat: z.string(),
     round,
-    shown: z.array(shownSchema),
-    /** Hits that belong to clusters of others. */
-    withheld: z.number().int(),
+    shown: list(shownSchema),
+    /** Hits of the topic that belong to clusters of others. */
+    withheld: list(
+      z.object({ path: z.string(), heading: z.string(), tokens: z.number().int(), clusters: ids }),
+    ),
     /** What the seat's share had no room for. */
-    cut: z.array(z.object({ path: z.string(), heading: z.string(), tokens: z.number().int() })),
-    notKnown: z.array(z.string()),
+    cut: list(z.object({ path: z.string(), heading: z.string(), tokens: z.number().int() })),
+    notKnown: list(z.string()),
   }),
   z.object({
     v: z.literal(1),
     type: z.literal('statements.made'),
     role: z.string(),
     round,
-    add: z.array(handedSchema),
-    change: z.array(z.object({ id: z.string(), text: z.string() })),
-    withdraw: z.array(
-      z.object({ id: z.string(), why: z.string(), conflict: z.string().optional() }),
-    ),
+    add: list(handedSchema),
+    change: list(z.object({ id: z.string(), text: z.string() })),
+    withdraw: list(z.object({ id: z.string(), why: z.string(), conflict: z.string().optional() })),
   }),
   z.object({
     v: z.literal(1),
@@ -125,7 +142,7 @@ export const PLAN_FACTS = [
     round,
     /** Who looked. */
     model: z.string(),
-    found: z.array(
+    found: list(
       z.object({
         question: z.string(),
         statements: ids,
@@ -133,6 +150,8 @@ export const PLAN_FACTS = [
         kind: z.enum(CONFLICT_KINDS),
       }),
     ),
+    /** Why nobody looked: the call failed. */
+    why: z.string().optional(),
     /** The planted statement and the one that it turns; absent where none could be planted. */
     control: z
       .object({ planted: z.string(), of: z.string(), text: z.string(), seen: z.boolean() })
@@ -143,7 +162,7 @@ export const PLAN_FACTS = [
     type: z.literal('conflicts.answered'),
     role: z.string(),
     round,
-    answers: z.array(
+    answers: list(
       z.union([
         z.object({
           conflict: z.string(),
@@ -162,7 +181,19 @@ export const PLAN_FACTS = [
     round,
     conflict: z.string(),
     option: z.string().optional(),
-    by: z.enum(['person', 'default']),
+    /** `agreement`: all seats concerned accept it, and code found nothing against it. */
+    by: z.enum(['person', 'agreement', 'default']),
+  }),
+  /** What a seat said that was asked alone, before a must of its own would fall. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('must.asked'),
+    role: z.string(),
+    conflict: z.string(),
+    statement: z.string(),
+    /** Absent where it did not answer. */
+    holds: z.boolean().optional(),
+    why: z.string(),
   }),
   z.object({
     v: z.literal(1),

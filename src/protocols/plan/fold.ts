@@ -20,6 +20,7 @@ export interface PlanView {
   readonly examined: readonly Examination[];
   readonly answers: readonly SeatAnswers[];
   readonly decided: readonly FactOf<'conflict.decided'>[];
+  readonly musts: readonly FactOf<'must.asked'>[];
   readonly unheard: readonly FactOf<'seat.unheard'>[];
   readonly written?: FactOf<'plan.written'> | undefined;
 }
@@ -34,6 +35,7 @@ export const EMPTY_PLAN: PlanView = {
   examined: [],
   answers: [],
   decided: [],
+  musts: [],
   unheard: [],
 };
 
@@ -72,6 +74,8 @@ export function foldPlan(view: PlanView, any: AnyFact): PlanView {
       return { ...view, answers: [...view.answers, one] };
     case 'conflict.decided':
       return decide(view, one);
+    case 'must.asked':
+      return { ...view, musts: [...view.musts, one] };
     case 'seat.unheard':
       return { ...view, unheard: [...view.unheard, one] };
     case 'plan.written':
@@ -96,32 +100,64 @@ function examine(view: PlanView, one: FactOf<'conflicts.examined'>): PlanView {
   return { ...view, conflicts, examined: [...view.examined, { ...one, refused }] };
 }
 
-/** The person's choice takes the other options out, whoever's they are. */
+/** A choice takes the other options out, whoever's they are. */
 function decide(view: PlanView, one: FactOf<'conflict.decided'>): PlanView {
   const { conflict, option, round, by } = one;
   const decided = [...view.decided.filter((before) => before.conflict !== conflict), one];
   const options = view.conflicts.find(({ id }) => id === conflict)?.options ?? [];
-  if (option === undefined || by !== 'person' || !options.includes(option))
+  if (option === undefined || by === 'default' || !options.includes(option))
     return { ...view, decided };
   const statements = view.statements.map((each) =>
     options.includes(each.id) && each.id !== option && each.state === 'live'
-      ? withdraw(each, { round, conflict, why: `${option} was chosen`, by: 'person' })
+      ? withdraw(each, { round, conflict, why: `${option} was chosen`, by })
       : each,
   );
   return { ...view, decided, statements };
 }
 
-/** How each question stands, with what the person decided. */
+/** How each question stands, with what was decided. */
 export function standingsOf({ conflicts, statements, answers, decided }: PlanView): Standing[] {
-  return settle(conflicts, statements, answers).map((standing) => {
-    const choice = decided.find(({ conflict }) => conflict === standing.conflict);
-    if (choice?.option === undefined || choice.by !== 'person') return standing;
-    return {
-      ...standing,
-      state: 'settled',
-      outcome: { option: choice.option },
-      why: 'decided by the person',
-    };
+  const choices = new Map(decided.map((one) => [one.conflict, one]));
+  const standings = settle(conflicts, statements, answers).map((standing): Standing => {
+    const { option, by } = choices.get(standing.conflict) ?? {};
+    if (option === undefined || by === 'default') return standing;
+    const why = by === 'person' ? 'decided by the person' : `all accept ${option}`;
+    return { ...standing, state: 'settled', outcome: { option }, why };
+  });
+  return refuseClashes(standings, conflicts, choices);
+}
+
+/** What is chosen in one question and given up in another is for the person to choose. */
+function refuseClashes(
+  standings: readonly Standing[],
+  conflicts: readonly Conflict[],
+  choices: ReadonlyMap<string, unknown>,
+): Standing[] {
+  const chosen = new Map(
+    standings.flatMap(({ conflict, state, outcome }) =>
+      state === 'settled' && outcome !== undefined && 'option' in outcome
+        ? [[conflict, outcome.option] as const]
+        : [],
+    ),
+  );
+  const clashOf = (conflict: string): string | undefined => {
+    const mine = chosen.get(conflict);
+    if (mine === undefined || choices.has(conflict)) return undefined;
+    const options = conflicts.find(({ id }) => id === conflict)?.options ?? [];
+    const other = [...chosen].find(
+      ([id, theirs]) =>
+        id !== conflict &&
+        theirs !== mine &&
+        (options.includes(theirs) ||
+          conflicts.find((one) => one.id === id)?.options.includes(mine) === true),
+    );
+    return other === undefined
+      ? undefined
+      : `${mine} is chosen here and ${other[1]} in ${other[0]}`;
+  };
+  return standings.map((standing) => {
+    const why = clashOf(standing.conflict);
+    return why === undefined ? standing : { ...standing, state: 'person', why };
   });
 }
 
@@ -129,4 +165,13 @@ export function standingsOf({ conflicts, statements, answers, decided }: PlanVie
 export function isExamined({ examined }: PlanView, round: number): boolean {
   const last = examined.findLast((one) => one.round === round);
   return last?.control?.seen === true;
+}
+
+/** Seats that were called in and never said anything, and why. */
+export function notHeardIn({ staffed, statements, unheard }: PlanView) {
+  const heard = new Set(statements.map(({ role }) => role));
+  return (staffed?.seats ?? []).flatMap(({ seat: role }) => {
+    const why = unheard.findLast((one) => one.role === role)?.why ?? 'it said nothing';
+    return heard.has(role) ? [] : [{ role, why }];
+  });
 }

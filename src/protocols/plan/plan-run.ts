@@ -1,11 +1,13 @@
 /** What every phase of a plan has around it: the run, its seats and settings, and how it stands so far. */
+import type * as z from 'zod';
 import type { Reply } from '../../kernel/call.ts';
 import type { AskOptions, Run } from '../../kernel/handle.ts';
-import type { ModelRequest, Seat } from '../../kernel/model.ts';
-import type { AnyBody } from '../../kernel/vocabulary.ts';
-import { CHAIR, type PlanConfig } from './config.ts';
+import type { About, Message, ModelRequest, Seat } from '../../kernel/model.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import type { PlanConfig } from './config.ts';
 import type { FactBody } from './facts.ts';
 import { EMPTY_PLAN, foldPlan, type PlanView } from './fold.ts';
+import { isFrom } from './steps.ts';
 
 /** A phase that fails is tried again so often; then what it was to give is missing, by name. */
 const TRIES = 3;
@@ -13,11 +15,26 @@ const TRIES = 3;
 /** An answer of the form that was asked for, or why there is none. */
 export type Answered<T> = { readonly value: T } | { readonly why: string };
 
+export interface Question<T> {
+  /** Whose task, and which: `plan/speak`. */
+  readonly task: string;
+  /** The seat that is asked. */
+  readonly seat: string;
+  /** Instead of the seat's own. */
+  readonly model?: string;
+  readonly about?: Omit<About, 'question'>;
+  readonly messages: readonly Message[];
+  readonly schema: z.ZodType<T>;
+  readonly timeoutMs?: number;
+}
+
+type Asking = (key: string, request: ModelRequest, options: AskOptions) => Promise<Reply>;
+
 export class PlanRun {
   readonly run: Run;
   readonly topic: string;
   readonly config: PlanConfig;
-  /** Those with clusters, in the order of their seats. */
+  /** Those with a domain, in the order of their seats. */
   readonly roles: readonly Seat[];
   readonly #seats: ReadonlyMap<string, Seat>;
   #view: PlanView = EMPTY_PLAN;
@@ -30,15 +47,21 @@ export class PlanRun {
     this.roles = seats.filter(({ id }) => Object.hasOwn(config.roles, id));
   }
 
-  /** Everything recorded by the steps of this attempt and those before, as they are come by. */
+  /** What the steps of this attempt have come by so far, those on record included. */
   get view(): PlanView {
     return this.#view;
   }
 
-  seat(id: string): Seat {
-    const seat = this.#seats.get(id) ?? this.#seats.get(CHAIR);
-    if (seat === undefined) throw new Error(`a plan without a seat ${id} or ${CHAIR}`);
-    return seat;
+  /** `key`: the step that it is wanted for; a fork may give a seat another model from there on. */
+  seat(id: string, key: string): Seat {
+    const seat = this.#seats.get(id);
+    if (seat === undefined) throw new Error(`a plan without a seat ${id}`);
+    const change = this.config.changes?.findLast((one) => one.seat === id && isFrom(key, one.from));
+    return change === undefined ? seat : { ...seat, model: change.model };
+  }
+
+  title(id: string): string {
+    return this.#seats.get(id)?.title ?? id;
   }
 
   clustersOf(seat: string): readonly string[] {
@@ -52,34 +75,43 @@ export class PlanRun {
    */
   async record(key: string, inputs: unknown, facts: readonly FactBody[]): Promise<void> {
     const kept = await this.run.step(key, { inputs, facts }, ({ emit }) => {
-      for (const body of facts) emit(body as AnyBody);
+      for (const body of facts) emit(body);
       return facts;
     });
-    const at = new Date(0).toISOString();
-    for (const body of kept) this.#view = foldPlan(this.#view, { ...body, id: 0, at } as never);
+    for (const body of kept) this.#view = foldPlan(this.#view, readAs(body));
   }
 
-  /** Asks for a form, and again where the call fails; `read` says what is wrong with an answer, if anything. */
-  async ask<T>(
-    key: string,
-    request: Omit<ModelRequest, 'seed'>,
-    read: (value: unknown) => T | undefined,
-    options: AskOptions = {},
-    how: (key: string, request: ModelRequest, options: AskOptions) => Promise<Reply> = (...given) =>
-      this.run.ask(...given),
-  ): Promise<Answered<T>> {
+  /** Asks for a form, and again where the call fails. `how`: otherwise than by a single call. */
+  async ask<T>(key: string, question: Question<T>, how?: Asking): Promise<Answered<T>> {
+    const { seat, model, schema, timeoutMs, about, ...rest } = question;
+    const ask: Asking = how ?? ((...given) => this.run.ask(...given));
     let why = 'it was not asked';
     for (let attempt = 1; attempt <= TRIES; attempt += 1) {
       const step = attempt === 1 ? key : `${key}/try-${attempt}`;
-      const reply = await how(step, { ...request, seed: this.config.seed }, options);
-      if (reply.status === 'done') {
-        const value = read(reply.value);
-        if (value !== undefined) return { value };
-        why = 'its answer has not the form that was asked for';
-      } else if (reply.status === 'failed') why = reply.message;
+      const own = this.seat(seat, step);
+      const request = {
+        ...rest,
+        about: { question: this.topic, ...about },
+        seat: model === undefined ? own : { ...own, model },
+        schema,
+        seed: this.config.seed,
+      };
+      const reply = await ask(step, request, timeoutMs === undefined ? {} : { timeoutMs });
       // Whoever stopped a seat does not want it asked again.
-      else return { why: 'stopped' };
+      if (reply.status === 'stopped') return { why: 'stopped' };
+      if (reply.status === 'failed') {
+        why = reply.message;
+        continue;
+      }
+      const read = schema.safeParse(reply.value);
+      if (read.success) return { value: read.data };
+      why = 'its answer has not the form that was asked for';
     }
     return { why };
   }
+}
+
+/** A body as the fold reads it: neither its number nor its time matters to it. */
+function readAs(body: FactBody): AnyFact {
+  return { run: '', seq: 0, at: '', ...body };
 }

@@ -2,26 +2,26 @@
  * The chairman's plan: specialists who see only their own domain's context and one another's statements.
  * The chair alone sees everything, and what it says about agreement is decided by code or by the person.
  */
-
-import * as z from 'zod';
 import type { Protocol } from '../../kernel/protocol.ts';
-import { conveneSchema } from '../common/requests.ts';
 import { configSchema, type PlanConfig } from './config.ts';
+import { forkOf, requestOf, unsoundIn } from './past.ts';
 import { askFirst } from './phases/ask-first.ts';
 import { debate } from './phases/debate.ts';
-import { decide, synthesize } from './phases/decide.ts';
+import { decide } from './phases/decide.ts';
 import { gate } from './phases/gate.ts';
 import { research } from './phases/research.ts';
 import { staff } from './phases/staff.ts';
+import { synthesize } from './phases/synthesize.ts';
 import { PlanRun } from './plan-run.ts';
-
-const requestSchema = z.discriminatedUnion('kind', [conveneSchema]);
-export type PlanRequest = z.infer<typeof requestSchema>;
+import { type PlanRequest, requestSchema } from './requests.ts';
 
 export const plan: Protocol<PlanConfig, PlanRequest> = {
   name: 'plan',
   config: configSchema,
   requests: requestSchema,
+  request: requestOf,
+  fork: forkOf,
+  unsound: unsoundIn,
   async execute(run, { question, seats, config }) {
     const planRun = new PlanRun(run, question, seats, config);
     const staffed = await staff(planRun);
@@ -31,7 +31,7 @@ export const plan: Protocol<PlanConfig, PlanRequest> = {
     const gates = await gate(planRun, staffed, asked);
     await debate(planRun, staffed, gates);
     if (planRun.view.statements.length === 0)
-      return { status: 'failed', reason: 'nobody said anything' };
+      return { status: 'failed', reason: 'no specialist said anything' };
     await decide(planRun);
     const why = await synthesize(planRun, staffed);
     return why === undefined ? { status: 'done' } : { status: 'failed', reason: why };

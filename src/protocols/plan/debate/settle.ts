@@ -88,8 +88,9 @@ function stand(
     const answer = last.get(role)?.get(conflict.id);
     return answer === undefined ? [] : [{ role, answer }];
   });
-  const options = new Set(conflict.options);
   const byId = new Map(statements.map((one) => [one.id, one]));
+  const standing = conflict.options.filter((id) => byId.get(id)?.state === 'live');
+  const options = new Set(standing);
   const accepting = given.flatMap(({ role, answer }) =>
     'accepts' in answer
       ? [{ role, why: answer.why, accepts: answer.accepts.filter((id) => options.has(id)) }]
@@ -103,6 +104,15 @@ function stand(
   };
   if (conflict.kind === 'unowned')
     return { ...told, state: 'person', why: 'nobody owns it: somebody has to be named' };
+  const [left, ...others] = standing;
+  if (left === undefined) return { ...told, state: 'open', why: 'every option was withdrawn' };
+  if (others.length === 0 && conflict.options.length > 1)
+    return forPerson(
+      { ...told, outcome: { option: left } },
+      conflict,
+      byId,
+      'the other options were withdrawn',
+    );
   const missing = seats.filter((role) => !given.some((one) => one.role === role));
   if (missing.length > 0)
     return { ...told, state: 'open', why: `${missing.join(', ')} did not answer` };
@@ -118,9 +128,7 @@ function stand(
     );
   if (compatible.length > 0)
     return { ...told, state: 'open', why: 'some say that it goes together, others choose' };
-  const common = conflict.options.filter((id) =>
-    accepting.every(({ accepts }) => accepts.includes(id)),
-  );
+  const common = standing.filter((id) => accepting.every(({ accepts }) => accepts.includes(id)));
   const [option, another] = common;
   if (option === undefined) return { ...told, state: 'open', why: 'no option is accepted by all' };
   if (another !== undefined)

@@ -7,7 +7,7 @@ import type { Conflict } from './conflicts.ts';
 import type { Standing } from './settle.ts';
 import { live, type Statement } from './statements.ts';
 
-interface Cited {
+export interface Cited {
   readonly text: string;
   /** Ids of statements. */
   readonly from: readonly string[];
@@ -34,6 +34,19 @@ export interface Draft {
   readonly risks: readonly Cited[];
   readonly openQuestions: readonly Cited[];
   readonly notCarried: readonly { readonly id: string; readonly why: string }[];
+  /** With lines where the quotation was found in the file. */
+  readonly fixes: readonly (Omit<Fix, 'from' | 'to'> & Partial<Pick<Fix, 'from' | 'to'>>)[];
+}
+
+/** Something that is wrong in the code as it stands. */
+export interface Fix {
+  readonly title: string;
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+  readonly quotation: string;
+  readonly problem: string;
+  readonly change: string;
 }
 
 export interface Debate {
@@ -44,7 +57,8 @@ export interface Debate {
   readonly notHeard: readonly { readonly role: string; readonly why: string }[];
 }
 
-export interface Spec extends Draft {
+export interface Spec extends Omit<Draft, 'fixes'> {
+  readonly fixes: readonly Fix[];
   /** Live statements that no part of the draft names, listed by code. */
   readonly forgotten: readonly string[];
   /** Parts of the draft that were not taken, and why. */
@@ -66,6 +80,12 @@ export function account(draft: Draft, debate: Debate, exists: (path: string) => 
   const decisions = keep(draft.decisions);
   const interfaces = keep(draft.interfaces);
   const data = keep(draft.data);
+  const fixes = draft.fixes.flatMap((fix): Fix[] => {
+    const { from, to, title } = fix;
+    if (from !== undefined && to !== undefined) return [{ ...fix, from, to }];
+    refused.push({ text: title, why: `what it quotes of ${fix.path} does not stand there` });
+    return [];
+  });
   const known = new Set(debate.statements.map(({ id }) => id));
   const tasks = draft.tasks.map((task) => ({
     ...task,
@@ -96,6 +116,7 @@ export function account(draft: Draft, debate: Debate, exists: (path: string) => 
     interfaces,
     data,
     tasks,
+    fixes,
     notCarried: notCarried.filter(({ id }) => !isCarried(id, decisions, interfaces, data, tasks)),
     forgotten: standing.flatMap(({ id }) => (cited.has(id) ? [] : [id])),
     refused,
@@ -133,80 +154,4 @@ function whyRefused(from: readonly string[], debate: Debate): string | undefined
     ({ options }) => options.filter((id) => from.includes(id)).length > 1,
   );
   return torn === undefined ? undefined : `it takes two sides of ${torn.id}, which is open`;
-}
-
-/** The spec as Markdown, a block an item. `title`: of the topic. */
-export function tellSpec(spec: Spec, debate: Debate, title: string): string[] {
-  const byId = new Map(debate.statements.map((one) => [one.id, one]));
-  const say = (id: string): string => {
-    const one = byId.get(id);
-    return one === undefined ? id : `${id} (${one.kind}): ${one.text}`;
-  };
-  const cite = ({ text, from }: Cited): string =>
-    `- ${text}${from.length === 0 ? '' : ` [${from.join(', ')}]`}`;
-  const section = (heading: string, rows: readonly string[]): string[] =>
-    rows.length === 0 ? [] : [`## ${heading}`, rows.join('\n')];
-  const withdrawn = debate.statements.filter(({ state }) => state === 'withdrawn');
-  const changed = live(debate.statements).filter(({ earlier }) => earlier.length > 0);
-  return [
-    `# ${title}`,
-    spec.goal,
-    ...section(
-      'Out of scope',
-      spec.outOfScope.map((one) => `- ${one}`),
-    ),
-    ...section('Decisions', spec.decisions.map(cite)),
-    ...section('Interfaces', spec.interfaces.map(cite)),
-    ...section('Data', spec.data.map(cite)),
-    ...section(
-      'Tasks',
-      spec.tasks.map((task, index) => tellTask(task, index + 1)),
-    ),
-    ...section('Risks', spec.risks.map(cite)),
-    ...section('Open', [
-      ...openConflicts(debate).map(({ id, question, options }) =>
-        [`- ${id}: ${question}`, ...options.map((option) => `  - ${say(option)}`)].join('\n'),
-      ),
-      ...spec.openQuestions.map(cite),
-    ]),
-    ...section('Given up', [
-      ...withdrawn.map(
-        ({ id, role, text, withdrawal }) =>
-          `- ${id}, ${role}: ${text}${withdrawal === undefined ? '' : ` (${withdrawal.by === 'person' ? 'decided by the person' : 'withdrawn'}${withdrawal.conflict === undefined ? '' : ` for ${withdrawal.conflict}`}: ${withdrawal.why})`}`,
-      ),
-      ...changed.flatMap(({ id, role, earlier }) =>
-        earlier.map(({ text, round }) => `- ${id}, ${role}, until round ${round}: ${text}`),
-      ),
-    ]),
-    ...section('Not carried', [
-      ...spec.notCarried.map(({ id, why }) => `- ${say(id)} (${why})`),
-      ...spec.forgotten.map((id) => `- ${say(id)} (no reason was given)`),
-    ]),
-    ...section(
-      'Not heard',
-      debate.notHeard.map(({ role, why }) => `- ${role}: ${why}`),
-    ),
-    ...section(
-      'Statements',
-      live(debate.statements).map(({ id }) => `- ${say(id)}`),
-    ),
-    ...section(
-      'Refused',
-      spec.refused.map(({ text, why }) => `- ${text} (${why})`),
-    ),
-    ...section(
-      'Files that do not exist',
-      spec.missingFiles.map(({ task, path }) => `- task ${task}: ${path}`),
-    ),
-  ];
-}
-
-function tellTask({ title, files, from, after, test, doneWhen }: Task, number: number): string {
-  return [
-    `${number}. ${title}${from.length === 0 ? '' : ` [${from.join(', ')}]`}`,
-    ...(after.length === 0 ? [] : [`   - after ${after.join(', ')}`]),
-    ...files.map(({ path, isNew }) => `   - \`${path}\`${isNew ? ' (new)' : ''}`),
-    `   - test: ${test}`,
-    `   - done when: ${doneWhen}`,
-  ].join('\n');
 }

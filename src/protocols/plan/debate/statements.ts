@@ -37,7 +37,8 @@ export interface Withdrawal {
   /** The question for which it was given up; undefined where nobody asked. */
   readonly conflict?: string | undefined;
   readonly why: string;
-  readonly by: 'owner' | 'person';
+  /** `agreement`: all seats concerned took another option. */
+  readonly by: 'owner' | 'person' | 'agreement';
 }
 
 /** What a seat hands in from the second round on, for its own statements. */

@@ -2,9 +2,9 @@
  * Gaps are unanswered questions. Each role says what it has to know; a reader answers from the documents of
  * its clusters, and code looks the quotation up. What stays unanswered is researched, or stands as not known.
  */
-import { linesOfQuotation } from '../../../text/quotation.ts';
+import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { CHAIR } from '../config.ts';
-import { type Chunk, placeOfChunk, search, wholeCluster } from '../documents.ts';
+import { type Chunk, placeOfChunk, SMALL_CLUSTER, search } from '../documents.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
 import {
@@ -27,14 +27,13 @@ export interface Asked {
 
 /** All seats side by side. */
 export async function askFirst(plan: PlanRun, seats: readonly string[]): Promise<Asked[]> {
-  const all = await Promise.all(seats.map((seat) => askOne(plan, seat)));
-  const asked = all.flat();
+  const all = (await Promise.all(seats.map((seat) => askOne(plan, seat)))).flat();
   await plan.record(
-    'looked-up',
-    asked.map(({ id }) => id),
-    asked.map(({ told }) => told),
+    'ask/answered',
+    all.map(({ id }) => id),
+    all.map(({ told }) => told),
   );
-  return asked;
+  return all;
 }
 
 async function askOne(
@@ -43,28 +42,24 @@ async function askOne(
 ): Promise<(Asked & { told: FactOf<'question.looked-up'> })[]> {
   const { topic, config } = plan;
   const clusters = plan.clustersOf(seat);
-  const given = await plan.ask(
-    `ask/${seat}`,
-    {
-      task: 'plan/questions',
-      about: { question: topic, items: clusters },
-      seat: plan.seat(seat),
-      messages: questionsMessages(topic, clusters, config.seed),
-      schema: questionsSchema,
-    },
-    (value) => questionsSchema.safeParse(value).data,
-  );
+  const given = await plan.ask(`ask/${seat}`, {
+    task: 'plan/questions',
+    seat,
+    about: { items: clusters },
+    messages: questionsMessages(topic, clusters, config.seed),
+    schema: questionsSchema,
+  });
   const questions = 'why' in given ? [] : given.value.questions.slice(0, QUESTIONS);
-  const small = await Promise.all(
-    clusters.map((cluster, index) =>
-      wholeCluster(plan, `ask/${seat}/cluster-${index + 1}`, cluster),
-    ),
-  );
+  if (questions.length === 0) return [];
+  const small = await search(plan, `ask/${seat}/small`, { clusters, most: SMALL_CLUSTER });
   const found = [];
   for (const [index, { question }] of questions.entries()) {
     const id = `${seat}?${index + 1}`;
-    const hits = await search(plan, `ask/${seat}/search-${index + 1}`, question, clusters);
-    const chunks = unique([...hits, ...small.flat()]).filter(({ kind }) => kind !== 'card');
+    const hits = await search(plan, `ask/${seat}/search-${index + 1}`, {
+      query: question,
+      clusters,
+    });
+    const chunks = unique([...hits, ...small]).filter(({ kind }) => kind !== 'card');
     const answer = await lookUp(plan, `ask/${seat}/read-${index + 1}`, question, chunks);
     const told = fact('question.looked-up', { seat, id, question, ...answer });
     found.push({ id, seat, question, chunks, isKnown: 'answer' in answer, told });
@@ -80,34 +75,37 @@ async function lookUp(
   question: string,
   chunks: readonly Chunk[],
 ): Promise<LookedUp> {
-  if (chunks.length === 0) return { why: 'no document of its domain has a word of it' };
+  if (chunks.length === 0) return { why: 'its clusters have no document that says anything of it' };
   const { topic, config } = plan;
   const pieces = chunks.map((chunk) => ({ place: placeOfChunk(chunk), text: chunk.text }));
-  const schema = lookUpSchema(pieces.map(({ place }) => place));
-  const read = await plan.ask(
-    key,
-    {
-      task: 'plan/look-up',
-      about: { question, items: pieces.map(({ place }) => place) },
-      seat: plan.seat(CHAIR),
-      messages: lookUpMessages(topic, question, pieces, config.seed),
-      schema,
+  const read = await plan.ask(key, {
+    task: 'plan/look-up',
+    seat: CHAIR,
+    about: {
+      items: [question],
+      heard: pieces.map(({ place, text }) => ({ from: place, text })),
     },
-    (value) => schema.safeParse(value).data,
-  );
+    messages: lookUpMessages(topic, question, pieces, config.seed),
+    schema: lookUpSchema(pieces.map(({ place }) => place)),
+  });
   if ('why' in read) return { why: `nobody looked: ${read.why}` };
-  const { answered, place, quotation } = read.value;
+  const { answered, quotation } = read.value;
   if (!answered) return { why: 'no document answers it' };
-  const piece = pieces.find((one) => one.place === place);
-  const stands = pieces.find((one) => linesOfQuotation(quotation, one) !== undefined);
-  if (stands === undefined)
-    return {
-      why: piece === undefined ? 'the place does not exist' : 'the quotation stands nowhere',
-    };
-  return { answer: { place: stands.place, quotation } };
+  const place = chunks.flatMap((chunk) => {
+    const lines = linesOfQuotation(quotation, chunk);
+    return lines === undefined ? [] : placeOfChunk(chunk);
+  })[0];
+  return place === undefined
+    ? { why: 'what was quoted as its answer stands nowhere' }
+    : { answer: { place, quotation } };
 }
 
 /** By place, the first of each. */
 export function unique(chunks: readonly Chunk[]): Chunk[] {
-  return [...new Map(chunks.map((one) => [placeOfChunk(one), one])).values()];
+  const found = new Map<string, Chunk>();
+  for (const one of chunks) {
+    const place = `${one.kind} ${placeOfChunk(one)}`;
+    if (!found.has(place)) found.set(place, one);
+  }
+  return [...found.values()];
 }

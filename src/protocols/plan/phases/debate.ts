@@ -6,17 +6,19 @@ import { CHAIR, TIME_LIMITS } from '../config.ts';
 import { type Conflict, seatsIn } from '../debate/conflicts.ts';
 import { mix, plant, sawPlant } from '../debate/control.ts';
 import type { Answer } from '../debate/settle.ts';
-import { live } from '../debate/statements.ts';
+import { live, type Statement } from '../debate/statements.ts';
 import { type FactBody, fact } from '../facts.ts';
 import { isExamined, standingsOf } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import {
+  type Answers,
   answersMessages,
   answersSchema,
   conflictsMessages,
   conflictsSchema,
   firstMessages,
   firstSchema,
+  type Handing,
 } from '../prompts/debate.ts';
 import type { Gated } from './gate.ts';
 
@@ -28,9 +30,15 @@ export async function debate(plan: PlanRun, seats: readonly string[], gates: Gat
   for (let round = 2; round <= plan.config.rounds; round += 1) {
     const open = openNow(plan);
     if (open.length === 0) return;
+    const before = wordsOf(plan);
     await answerAll(plan, round, open, gates);
-    await examine(plan, round);
+    // What nobody changed has been looked through.
+    if (wordsOf(plan) !== before) await examine(plan, round);
   }
+}
+
+function wordsOf({ view }: PlanRun): string {
+  return JSON.stringify(live(view.statements).map(({ id, text }) => [id, text]));
 }
 
 /** Those that another round could settle: what waits for the person does not. */
@@ -38,7 +46,13 @@ function openNow({ view }: PlanRun): Conflict[] {
   const open = new Set(
     standingsOf(view).flatMap(({ conflict, state }) => (state === 'open' ? [conflict] : [])),
   );
-  return view.conflicts.filter(({ id }) => open.has(id));
+  return view.conflicts.filter(
+    ({ id, options }) => open.has(id) && options.some((option) => isLive(view.statements, option)),
+  );
+}
+
+function isLive(statements: readonly Statement[], id: string): boolean {
+  return statements.some((one) => one.id === id && one.state === 'live');
 }
 
 async function speakFirst(plan: PlanRun, seats: readonly string[], gates: Gates): Promise<void> {
@@ -46,18 +60,18 @@ async function speakFirst(plan: PlanRun, seats: readonly string[], gates: Gates)
   const facts = await Promise.all(
     seats.map(async (role): Promise<FactBody> => {
       const { shown = [], notKnown = [] } = gates.get(role) ?? {};
-      const said = await plan.ask(
-        `round-1/${role}`,
-        {
-          task: 'plan/speak',
-          about: { question: topic, round: 1, items: plan.clustersOf(role) },
-          seat: plan.seat(role),
-          messages: firstMessages(topic, shown, notKnown, config.seed),
-          schema: firstSchema,
+      const said = await plan.ask(`round-1/${role}`, {
+        task: 'plan/speak',
+        seat: role,
+        about: {
+          round: 1,
+          items: plan.clustersOf(role),
+          heard: shown.map(({ path, text }) => ({ from: path, text })),
         },
-        (value) => firstSchema.safeParse(value).data,
-        { timeoutMs: TIME_LIMITS.specialist },
-      );
+        messages: firstMessages(topic, shown, notKnown, config.seed),
+        schema: firstSchema,
+        timeoutMs: TIME_LIMITS.specialist,
+      });
       if ('why' in said) return fact('seat.unheard', { role, round: 1, why: said.why });
       const add = said.value.statements.map(tidy);
       return fact('statements.made', { role, round: 1, add, change: [], withdraw: [] });
@@ -68,17 +82,14 @@ async function speakFirst(plan: PlanRun, seats: readonly string[], gates: Gates)
 
 /** By the chair; by another model where the chair has not seen what was planted. */
 async function examine(plan: PlanRun, round: number): Promise<void> {
-  const { view } = plan;
-  if (live(view.statements).length < 2) return;
-  const chair = plan.seat(CHAIR);
-  const others = plan.roles.filter(({ model }) => model !== chair.model);
-  for (const [index, { model }] of [chair, ...others.slice(0, 1)].entries()) {
-    if (index > 0 && isExamined(plan.view, round)) return;
-    await examineOnce(plan, round, index + 1, model);
-  }
+  if (live(plan.view.statements).length < 2) return;
+  const chair = plan.seat(CHAIR, `round-${round}/examine-1`).model;
+  const other = plan.roles.find(({ model }) => model !== chair)?.model;
   // Where there is no other model the same one is asked once more, with another control.
-  if (others.length === 0 && !isExamined(plan.view, round))
-    await examineOnce(plan, round, 2, chair.model);
+  for (const [index, model] of [chair, other ?? chair].entries()) {
+    await examineOnce(plan, round, index + 1, model);
+    if (isExamined(plan.view, round)) return;
+  }
 }
 
 async function examineOnce(
@@ -88,37 +99,26 @@ async function examineOnce(
   model: string,
 ): Promise<void> {
   const { topic, config, view } = plan;
-  const purpose = `round-${round}/examine-${attempt}`;
-  const control = plant(view.statements, config.seed, purpose);
+  const key = `round-${round}/examine-${attempt}`;
+  const control = plant(view.statements, config.seed, key);
   const shown =
-    control === undefined
-      ? live(view.statements)
-      : mix(view.statements, control, config.seed, purpose);
-  const ids = shown.map(({ id }) => id);
-  const schema = conflictsSchema(ids);
-  const asked = await plan.ask(
-    purpose,
-    {
-      task: 'plan/conflicts',
-      about: {
-        question: topic,
-        round,
-        turn: attempt,
-        items: shown.map(({ id, text }) => `${id}: ${text}`),
-      },
-      seat: { ...plan.seat(CHAIR), model },
-      messages: conflictsMessages(topic, shown, view.conflicts, config.seed),
-      schema,
-    },
-    (value) => schema.safeParse(value).data,
-  );
+    control === undefined ? live(view.statements) : mix(view.statements, control, config.seed, key);
+  const asked = await plan.ask(key, {
+    task: 'plan/conflicts',
+    seat: CHAIR,
+    model,
+    about: { round, turn: attempt, heard: shown.map(({ id, text }) => ({ from: id, text })) },
+    messages: conflictsMessages(topic, shown, view.conflicts, config.seed),
+    schema: conflictsSchema(shown.map(({ id }) => id)),
+  });
   const found = 'why' in asked ? [] : asked.value.conflicts;
   const seen = control !== undefined && 'value' in asked && sawPlant(found, control, shown.length);
-  await plan.record(`${purpose}/found`, attempt, [
+  await plan.record(`${key}-found`, attempt, [
     fact('conflicts.examined', {
       round,
       model,
       found,
+      ...('why' in asked ? { why: asked.why } : {}),
       ...(control === undefined
         ? {}
         : {
@@ -164,34 +164,36 @@ async function answerOne(
   const { topic, config, view } = plan;
   const { shown = [], notKnown = [] } = gates.get(role) ?? {};
   const conflicts = open.filter((one) => seatsIn(one, view.statements).includes(role));
-  const options = [...new Set(conflicts.flatMap((one) => one.options))];
-  const own = live(view.statements).filter((one) => one.role === role);
-  const ofOthers = view.statements.filter((one) => options.includes(one.id) && one.role !== role);
-  const schema = answersSchema(
-    conflicts.map(({ id }) => id),
-    options,
-    own.map(({ id }) => id),
-  );
-  const said = await plan.ask(
-    `round-${round}/${role}`,
-    {
-      task: 'plan/answer',
-      about: {
-        question: topic,
-        round,
-        items: conflicts.map(({ id, options: all }) => `${id}: ${all.join(', ')}`),
-      },
-      seat: plan.seat(role),
-      messages: answersMessages(
-        topic,
-        { shown, notKnown, conflicts, statements: ofOthers, own },
-        config.seed,
-      ),
-      schema,
+  const standing = live(view.statements);
+  const options = standing.filter(({ id }) => conflicts.some((one) => one.options.includes(id)));
+  const own = standing.filter((one) => one.role === role);
+  const said = await plan.ask(`round-${round}/${role}`, {
+    task: 'plan/answer',
+    seat: role,
+    about: {
+      round,
+      items: conflicts.map((one) => `${one.id}: ${optionsIn(one, options).join(', ')}`),
+      heard: options.map(({ id, text }) => ({ from: id, text })),
     },
-    (value) => schema.safeParse(value).data,
-    { timeoutMs: TIME_LIMITS.specialist },
-  );
+    messages: answersMessages(
+      topic,
+      {
+        shown,
+        notKnown,
+        conflicts: conflicts.map((one) => ({ ...one, options: optionsIn(one, options) })),
+        statements: options.filter((one) => one.role !== role),
+        others: standing.filter((one) => one.role !== role && !options.includes(one)),
+        own,
+      },
+      config.seed,
+    ),
+    schema: answersSchema(
+      conflicts.map(({ id }) => id),
+      options.map(({ id }) => id),
+      own.map(({ id }) => id),
+    ),
+    timeoutMs: TIME_LIMITS.specialist,
+  });
   if ('why' in said) return [fact('seat.unheard', { role, round, why: said.why })];
   const { answers, change, withdraw, add } = said.value;
   const known = new Set(conflicts.map(({ id }) => id));
@@ -199,14 +201,7 @@ async function answerOne(
     fact('conflicts.answered', {
       role,
       round,
-      answers: answers
-        .filter(({ conflict }) => known.has(conflict))
-        .map(
-          ({ conflict, says, accepts, prefers, why }): Answer =>
-            says === 'compatible'
-              ? { conflict, compatible: why }
-              : { conflict, accepts, why, ...(prefers === '' ? {} : { prefers }) },
-        ) as never,
+      answers: answers.filter(({ conflict }) => known.has(conflict)).map(answerOf),
     }),
     fact('statements.made', {
       role,
@@ -222,20 +217,17 @@ async function answerOne(
   ];
 }
 
+function optionsIn({ options }: Conflict, standing: readonly Statement[]): string[] {
+  return options.filter((id) => standing.some((one) => one.id === id));
+}
+
+function answerOf({ conflict, says, accepts, prefers, why }: Answers['answers'][number]): Answer {
+  if (says === 'compatible') return { conflict, compatible: why };
+  return { conflict, accepts, why, ...(prefers === '' ? {} : { prefers }) };
+}
+
 /** Without what was left empty. */
-function tidy({
-  kind,
-  title,
-  text,
-  must,
-  because,
-}: {
-  kind: 'section' | 'constraint' | 'concern';
-  title: string;
-  text: string;
-  must: boolean;
-  because: string;
-}) {
+function tidy({ kind, title, text, must, because }: Handing) {
   return {
     kind,
     text,

@@ -1,150 +1,139 @@
-/** The person's gate, and the synthesis that accounts for everything. */
-import { CHAIR, TIME_LIMITS } from '../config.ts';
-import { account, type Debate, openConflicts, tellSpec } from '../debate/spec.ts';
-import { live } from '../debate/statements.ts';
+/**
+ * How questions end: by code where all seats concerned accept the same, else by the person. Before a must
+ * would fall, its seat is asked once more, alone: in company it may have yielded to have peace.
+ */
+import type { Conflict } from '../debate/conflicts.ts';
+import type { Standing } from '../debate/settle.ts';
+import type { Statement } from '../debate/statements.ts';
 import { fact } from '../facts.ts';
-import { isExamined, standingsOf } from '../fold.ts';
+import { standingsOf } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
-import { draftMessages, draftSchema } from '../prompts/synthesis.ts';
+import { mustMessages, mustSchema } from '../prompts/debate.ts';
 
 /** What a person may say to every question. */
-const LEAVE_OPEN = 'leave it open';
+const LEAVE_OPEN = 'open';
 
-/** Each question that the seats could not settle, or may not. Without a person it stays open. */
 export async function decide(plan: PlanRun): Promise<void> {
-  const { run, view, config } = plan;
-  const byId = new Map(view.statements.map((one) => [one.id, one]));
-  for (const standing of standingsOf(view)) {
-    if (standing.state === 'settled') continue;
-    const conflict = view.conflicts.find(({ id }) => id === standing.conflict);
-    if (conflict === undefined || conflict.options.length < 2) continue;
-    const options = conflict.options.filter((id) => byId.get(id)?.state === 'live');
-    const answer = await run.gate(`decide/${conflict.id}`, {
-      about: 'conflict',
-      text: [
-        `${conflict.id}: ${conflict.question}`,
-        `Why you are asked: ${standing.why}.`,
-        ...options.map((id) => {
-          const one = byId.get(id);
-          const ground = one?.because === undefined ? '' : ` Because: ${one.because}`;
-          return `${id}${one?.must ? ' (must)' : ''}: ${one?.text ?? ''}${ground}`;
-        }),
-      ].join('\n'),
-      options: [...options, LEAVE_OPEN],
-      default: LEAVE_OPEN,
-    } as never);
-    const option = options.find((id) => id === answer);
-    await plan.record(`decided/${conflict.id}`, answer, [
-      fact('conflict.decided', {
-        round: config.rounds,
-        conflict: conflict.id,
-        by: option === undefined ? 'default' : 'person',
-        ...(option === undefined ? {} : { option }),
-      }),
-    ]);
-  }
-}
-
-export function debateOf({ view, config, roles }: PlanRun, seats: readonly string[]): Debate {
-  const heard = new Set(view.statements.map(({ role }) => role));
-  const notHeard = seats.flatMap((role) => {
-    const why = view.unheard.findLast((one) => one.role === role)?.why;
-    return heard.has(role) ? [] : [{ role, why: why ?? 'it said nothing' }];
-  });
-  void config;
-  void roles;
-  const { statements, conflicts } = view;
-  return { statements, conflicts, standings: standingsOf(view), notHeard };
-}
-
-/** @returns why there is none, where there is none. */
-export async function synthesize(
-  plan: PlanRun,
-  seats: readonly string[],
-): Promise<string | undefined> {
-  const { topic, config, view } = plan;
-  const known = debateOf(plan, seats);
-  const ids = live(view.statements).map(({ id }) => id);
-  const schema = draftSchema(ids);
-  const draft = (key: string, forgotten: readonly string[]) =>
-    plan.ask(
-      key,
-      {
-        task: 'plan/synthesis',
-        about: { question: topic, items: ids },
-        seat: plan.seat(CHAIR),
-        messages: draftMessages(topic, known, forgotten, config.seed),
-        schema,
-      },
-      (value) => schema.safeParse(value).data,
-      { timeoutMs: TIME_LIMITS.synthesis },
+  await takeAgreed(plan);
+  for (const { conflict: id } of standingsOf(plan.view)) {
+    // One decision may end another question with it.
+    const standing = standingsOf(plan.view).find((one) => one.conflict === id);
+    const conflict = plan.view.conflicts.find((one) => one.id === id);
+    if (standing === undefined || conflict === undefined || standing.state === 'settled') continue;
+    const options = plan.view.statements.filter(
+      (one) => conflict.options.includes(one.id) && one.state === 'live',
     );
-  const first = await draft('synthesis', []);
-  if ('why' in first) return `there is no synthesis: ${first.why}`;
-  // Which files there are is looked up before: nothing shifts under a resume.
-  const there = await filesThere(plan, first.value.tasks);
-  let spec = account(first.value, known, (path) => there.has(path));
-  if (spec.forgotten.length > 0) {
-    const second = await draft('synthesis/again', spec.forgotten);
-    if ('value' in second) {
-      const found = await filesThere(plan, second.value.tasks, 'again');
-      const mended = account(second.value, known, (path) => found.has(path));
-      if (mended.forgotten.length < spec.forgotten.length) spec = mended;
-    }
+    if (options.length < 2) continue;
+    await askMusts(plan, conflict, options);
+    if (plan.config.person) await askPerson(plan, conflict, standing, options);
   }
-  const examined = Math.max(...view.examined.map(({ round }) => round), 0);
-  const state =
-    examined === 0 || !isExamined(view, examined)
-      ? 'unexamined'
-      : openConflicts(known).length > 0
-        ? 'open'
-        : 'converged';
-  const title = titleOf(topic);
-  await plan.record('written', { state }, [
-    fact('plan.written', { state, title, spec } as never),
-    fact('synthesis.completed', {
-      version: 1,
-      model: plan.seat(CHAIR).model,
-      text: tellSpec(spec, known, title).join('\n\n'),
-      included: seats.filter((seat) => !known.notHeard.some(({ role }) => role === seat)),
-      excluded: known.notHeard.map(({ role }) => ({ seat: role, reason: 'failed' as const })),
-      labels: {},
-      missing: [],
-      rehearsal: plan.seat(CHAIR).model.startsWith('rehearsal/'),
-    } as never),
-  ]);
-  return undefined;
 }
 
-async function filesThere(
-  plan: PlanRun,
-  tasks: readonly {
-    readonly files: readonly { readonly path: string; readonly isNew: boolean }[];
-  }[],
-  again = '',
-): Promise<ReadonlySet<string>> {
-  const paths = [...new Set(tasks.flatMap(({ files }) => files.map(({ path }) => path)))].slice(
-    0,
-    60,
+/** What all accept is taken, and the other options are given up by that. */
+async function takeAgreed(plan: PlanRun): Promise<void> {
+  const { config, view } = plan;
+  const agreed = standingsOf(view).flatMap(({ conflict, state, outcome }) =>
+    state === 'settled' && outcome !== undefined && 'option' in outcome
+      ? [
+          fact('conflict.decided', {
+            round: config.rounds,
+            conflict,
+            option: outcome.option,
+            by: 'agreement',
+          }),
+        ]
+      : [],
   );
-  const there = new Set<string>();
-  if (plan.run.tools.length === 0) return new Set(paths);
-  for (const [index, path] of paths.entries()) {
-    const key = `files${again === '' ? '' : `/${again}`}/${index + 1}`;
-    const found = await plan.run.callTool(key, CHAIR, { name: 'list', arguments: { path } });
-    const read = found.refused
-      ? await plan.run.callTool(`${key}/read`, CHAIR, { name: 'read', arguments: { path, to: 1 } })
-      : found;
-    if (!read.refused) there.add(path);
-  }
-  return there;
+  if (agreed.length > 0)
+    await plan.record(
+      'decide/agreed',
+      agreed.map(({ conflict }) => conflict),
+      agreed,
+    );
 }
 
-/** The first line with words, without marks of Markdown. */
-function titleOf(topic: string): string {
-  const first = topic.split('\n').find((line) => /\p{L}/u.test(line)) ?? topic;
-  return first
-    .replace(/^[#>\s*-]+/u, '')
-    .trim()
-    .slice(0, 120);
+async function askMusts(
+  plan: PlanRun,
+  conflict: Conflict,
+  options: readonly Statement[],
+): Promise<void> {
+  const { topic, config } = plan;
+  const musts = options.filter(({ must }) => must === true);
+  const facts = await Promise.all(
+    musts.map(async (one) => {
+      const said = await plan.ask(`decide/${conflict.id}/${one.id}`, {
+        task: 'plan/must',
+        seat: one.role,
+        about: { items: [one.id], heard: options.map(({ id, text }) => ({ from: id, text })) },
+        messages: mustMessages(topic, conflict, one, options, config.seed),
+        schema: mustSchema,
+      });
+      const told = { role: one.role, conflict: conflict.id, statement: one.id };
+      return 'why' in said
+        ? fact('must.asked', { ...told, why: said.why })
+        : fact('must.asked', { ...told, holds: said.value.holds, why: said.value.why });
+    }),
+  );
+  if (facts.length > 0)
+    await plan.record(
+      `decide/${conflict.id}/musts`,
+      musts.map(({ id }) => id),
+      facts,
+    );
+}
+
+async function askPerson(
+  plan: PlanRun,
+  conflict: Conflict,
+  standing: Standing,
+  options: readonly Statement[],
+): Promise<void> {
+  const { run, config, view } = plan;
+  const answer = await run.gate(`decide/${conflict.id}`, {
+    prompt: [
+      `${conflict.id}: ${conflict.question}`,
+      `You are asked because ${standing.why}.`,
+      ...options.map((one) => tellOption(plan, one, standing)),
+      ...view.musts
+        .filter((one) => one.conflict === conflict.id)
+        .map(
+          ({ role, statement, holds, why }) =>
+            `Asked alone, ${plan.title(role)} ${holds === undefined ? 'did not say whether it holds' : holds ? 'holds' : 'would give up'} ${statement}: ${why}`,
+        ),
+    ].join('\n'),
+    options: [
+      ...options.map((one) => ({ value: one.id, label: `${one.id} ${shorten(one.text)}` })),
+      { value: LEAVE_OPEN, label: 'leave it open' },
+    ],
+    default: LEAVE_OPEN,
+  });
+  const option = options.find(({ id }) => id === answer)?.id;
+  await plan.record(`decide/${conflict.id}/chosen`, answer, [
+    fact('conflict.decided', {
+      round: config.rounds,
+      conflict: conflict.id,
+      ...(option === undefined ? { by: 'default' } : { by: 'person', option }),
+    }),
+  ]);
+}
+
+function tellOption(
+  plan: PlanRun,
+  { id, role, text, must, because }: Statement,
+  { accepts }: Standing,
+): string {
+  const by = Object.keys(accepts).filter((seat) => accepts[seat]?.includes(id));
+  const who =
+    by.length === 0
+      ? 'accepted by nobody'
+      : `accepted by ${by.map((one) => plan.title(one)).join(', ')}`;
+  const ground = because === undefined ? '' : ` Because: ${because}`;
+  return `${id}, ${plan.title(role)}${must ? ', a must' : ''}, ${who}: ${text}${ground}`;
+}
+
+/** As much as a row of choices has room for. */
+const ROW = 60;
+
+function shorten(text: string): string {
+  return text.length <= ROW ? text : `${text.slice(0, ROW - 1).trimEnd()}…`;
 }

@@ -3,8 +3,8 @@
  * best pieces in turn, then by rank, up to its share of tokens; pieces of other clusters are withheld.
  */
 import { estimateTokens } from '../../../kernel/tokens.ts';
-import { type Chunk, placeOfChunk, search } from '../documents.ts';
-import { fact, type Shown } from '../facts.ts';
+import { type Chunk, search } from '../documents.ts';
+import { type FactOf, fact, type Shown } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { type Asked, unique } from './ask-first.ts';
 
@@ -13,68 +13,87 @@ export interface Gated {
   readonly notKnown: readonly string[];
 }
 
+/** Of each search, beyond what the seats asked for. */
+const BY_RANK = 20;
+
 /** For the first round; later ones are shown the same. */
 export async function gate(
   plan: PlanRun,
   seats: readonly string[],
   asked: readonly Asked[],
 ): Promise<ReadonlyMap<string, Gated>> {
-  const { config, topic, view } = plan;
-  const researched = new Map(view.researched.map((one) => [one.id, one]));
-  const facts = [];
-  const gates = new Map<string, Gated>();
-  for (const seat of seats) {
-    const clusters = plan.clustersOf(seat);
-    const own = asked.filter((one) => one.seat === seat);
-    const ranked = await search(plan, `gate/${seat}/own`, topic, clusters, 20);
-    const all = await search(plan, `gate/${seat}/all`, topic, undefined, 20);
-    const wanted = unique([...interleave(own.map(({ chunks }) => chunks)), ...ranked]).filter(
-      ({ kind }) => kind !== 'card',
-    );
-    const found = own.flatMap(({ id, question }) =>
-      (researched.get(id)?.found ?? []).map((claim): Shown => {
-        const text = `${claim.text}\n> ${claim.quotation}`;
-        const tokens = estimateTokens(text);
-        return {
-          ...LINES,
-          path: claim.place,
-          heading: question,
-          text,
-          tokens,
-          clusters: [],
-          unconfirmed: true,
-        };
-      }),
-    );
-    const { shown, cut } = fill([...found, ...wanted.map(shownOf)], config.gateTokens);
-    const notKnown = own.flatMap(({ id, question, isKnown }) =>
-      isKnown || (researched.get(id)?.found.length ?? 0) > 0 ? [] : [question],
-    );
-    const withheld = all.filter(
-      (one) => one.kind !== 'card' && !one.clusters.some((cluster) => clusters.includes(cluster)),
-    ).length;
-    facts.push(
-      fact('context.gated', {
-        seat,
-        round: 1,
-        shown,
-        withheld,
-        cut: cut.map(({ path, heading, tokens }) => ({ path, heading, tokens })),
-        notKnown,
-      }),
-    );
-    gates.set(seat, { shown, notKnown });
-  }
-  await plan.record('gated', seats, facts);
-  return gates;
+  const all = await search(plan, 'gate/all', { query: plan.topic, limit: BY_RANK });
+  const gated = [];
+  for (const seat of seats) gated.push(await gateOne(plan, seat, asked, all));
+  await plan.record('gate/shown', seats, gated);
+  return new Map(gated.map((one) => [one.seat, one]));
 }
 
-const LINES = { from: 1, to: 1 } as const;
+async function gateOne(
+  plan: PlanRun,
+  seat: string,
+  asked: readonly Asked[],
+  all: readonly Chunk[],
+): Promise<FactOf<'context.gated'>> {
+  const { config, topic, view } = plan;
+  const researched = new Map(view.researched.map((one) => [one.id, one]));
+  const clusters = plan.clustersOf(seat);
+  const own = asked.filter((one) => one.seat === seat);
+  const ranked = await search(plan, `gate/${seat}`, { query: topic, clusters, limit: BY_RANK });
+  const wanted = unique([...interleave(own.map(({ chunks }) => chunks)), ...ranked]).filter(
+    ({ kind }) => kind !== 'card',
+  );
+  const found = own.flatMap(({ id, question }) => {
+    const { found: claims = [], absent = [] } = researched.get(id) ?? {};
+    return [
+      ...claims.map(({ place, text, quotation }) =>
+        unconfirmed(place, question, `${text}\n> ${quotation}`),
+      ),
+      ...absent.map(({ text, pattern, paths }) =>
+        unconfirmed(
+          paths.join(', ') || '.',
+          question,
+          `${text} ("${pattern}" stands nowhere there.)`,
+        ),
+      ),
+    ];
+  });
+  const { shown, cut } = fill([...found, ...wanted.map(shownOf)], config.gateTokens);
+  const withheld = all.filter(
+    (one) => one.kind !== 'card' && !one.clusters.some((cluster) => clusters.includes(cluster)),
+  );
+  return fact('context.gated', {
+    seat,
+    round: 1,
+    shown,
+    withheld: withheld.map((one) => ({ ...titled(shownOf(one)), clusters: [...one.clusters] })),
+    cut: cut.map(titled),
+    notKnown: own.flatMap(({ id, question, isKnown }) =>
+      isKnown || isFound(researched.get(id)) ? [] : [question],
+    ),
+  });
+}
+
+function isFound(one: FactOf<'question.researched'> | undefined): boolean {
+  return one !== undefined && one.found.length + (one.absent?.length ?? 0) > 0;
+}
+
+function titled({ path, heading, tokens }: Shown): Pick<Shown, 'path' | 'heading' | 'tokens'> {
+  return { path, heading, tokens };
+}
+
+function unconfirmed(place: string, heading: string, text: string): Shown {
+  const [path = place, lines = ''] = place.split('#');
+  const [from = 1, to = from] = [...lines.matchAll(/\d+/g)].map(([number]) => Number(number));
+  const tokens = estimateTokens(text);
+  return { path, from, to, heading, text, tokens, clusters: [], unconfirmed: true };
+}
 
 function shownOf(chunk: Chunk): Shown {
-  const { path, from, to, heading, text, tokens, clusters, unconfirmed } = chunk;
+  const { path, from, to, heading, text, tokens, clusters, kind } = chunk;
   const known = { path, from, to, heading: heading.join(' › '), text, tokens, clusters };
-  return unconfirmed ? { ...known, unconfirmed } : known;
+  // A claim of a document about the code is what a researcher wrote, until somebody has confirmed it.
+  return kind === 'claim' ? { ...known, unconfirmed: true } : known;
 }
 
 /** One of each in turn. */
@@ -95,5 +114,3 @@ function fill(pieces: readonly Shown[], most: number): { shown: Shown[]; cut: Sh
   }
   return { shown, cut };
 }
-
-export { placeOfChunk };

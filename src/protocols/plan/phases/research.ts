@@ -3,11 +3,12 @@
  * quotation up; a second reading, which sees sentence and quotation alone and holds a control it must
  * pass, drops what its quotation does not carry. What is left stands in prompts as unconfirmed.
  */
-
+import * as z from 'zod';
 import { shuffle } from '../../../kernel/chance.ts';
-import { findQuotation, type Source } from '../../../kernel/sources.ts';
+import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { askWithTools } from '../../common/ask-with-tools.ts';
 import { CHAIR, RESEARCHER, TIME_LIMITS } from '../config.ts';
+import { placeOf } from '../documents.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
 import {
@@ -21,19 +22,18 @@ import type { Asked } from './ask-first.ts';
 type Researched = FactOf<'question.researched'>;
 
 /** The first open questions of each seat in turn, as many as there are researchers; the rest is not known. */
-export async function research(plan: PlanRun, asked: readonly Asked[]): Promise<Researched[]> {
+export async function research(plan: PlanRun, asked: readonly Asked[]): Promise<void> {
   const { run, config } = plan;
   const open = inTurn(asked.filter(({ isKnown }) => !isKnown)).slice(0, config.researchers);
-  if (run.tools.length === 0 || open.length === 0) return [];
+  if (run.tools.length === 0 || open.length === 0) return;
   const researched = await Promise.all(
     open.map((one, index) => researchOne(plan, `research/${index + 1}`, one)),
   );
   await plan.record(
-    'researched',
+    'research/found',
     open.map(({ id }) => id),
     researched,
   );
-  return researched;
 }
 
 async function researchOne(
@@ -41,56 +41,117 @@ async function researchOne(
   key: string,
   { id, question }: Asked,
 ): Promise<Researched> {
-  const { run, topic, config } = plan;
-  const sources: Source[] = [];
+  const { topic, config } = plan;
+  const read: FileRead[] = [];
   const given = await plan.ask(
     key,
     {
       task: 'plan/research',
-      about: { question },
-      seat: plan.seat(RESEARCHER),
+      seat: RESEARCHER,
+      about: { items: [question] },
       messages: researchMessages(topic, question, config.seed),
       schema: researchSchema,
+      timeoutMs: TIME_LIMITS.research,
     },
-    (value) => researchSchema.safeParse(value).data,
-    { timeoutMs: TIME_LIMITS.research },
     (step, request, { timeoutMs }) =>
-      askWithTools(watching(run, sources), step, request, { timeoutMs }),
+      askWithTools(watching(plan.run, read), step, request, { timeoutMs }),
   );
   if ('why' in given)
     return fact('question.researched', { id, found: [], dropped: [], why: given.why });
-  const { claims } = given.value;
-  const placed = claims.map((claim) => ({ ...claim, at: findQuotation(claim.quotation, sources) }));
-  const standing = placed.flatMap(({ text, quotation, at }) =>
-    at === undefined ? [] : [{ text, quotation, place: at }],
+  const placed = given.value.claims.map((claim) => ({
+    ...claim,
+    place: findIn(read, claim.quotation),
+  }));
+  const standing = placed.flatMap(({ text, quotation, place }) =>
+    place === undefined ? [] : [{ text, quotation, place }],
   );
   const carried = await readAgain(plan, `${key}/carried`, standing);
+  const missing = await lookForAbsent(plan, key, given.value.absent);
   return fact('question.researched', {
     id,
     found: standing.filter((_, index) => carried[index] === undefined),
+    absent: missing.flatMap(({ why, ...one }) => (why === undefined ? [one] : [])),
     dropped: [
-      ...placed.flatMap(({ text, at }) =>
-        at === undefined ? [{ text, why: 'its quotation stands in nothing that was read' }] : [],
+      ...placed.flatMap(({ text, place }) =>
+        place === undefined ? [{ text, why: 'its quotation stands in no file that was read' }] : [],
       ),
       ...standing.flatMap(({ text }, index) => {
         const why = carried[index];
         return why === undefined ? [] : [{ text, why }];
       }),
+      ...missing.flatMap(({ text, why }) => (why === undefined ? [] : [{ text, why }])),
     ],
   });
 }
 
-/** The run, with what its tools find kept aside: quotations are looked up in what the seat was shown. */
-function watching(run: PlanRun['run'], sources: Source[]): PlanRun['run'] {
+interface FileRead {
+  readonly path: string;
+  readonly text: string;
+  /** The number of its first line. */
+  readonly from: number;
+}
+
+/** The run, with the files that its tools read kept aside: quotations are looked up in what the seat was shown. */
+function watching(run: PlanRun['run'], read: FileRead[]): PlanRun['run'] {
   return {
     ...run,
     callTool: async (key, seat, call) => {
       const result = await run.callTool(key, seat, call);
-      const { id, about, text, from } = result;
-      if (id !== undefined) sources.push({ id, seat, tool: call.name, about, text, from });
+      const path = call.name === 'read' ? pathIn(call.arguments) : undefined;
+      if (path !== undefined && !result.refused) read.push({ path, ...result });
       return result;
     },
   };
+}
+
+const givenSchema = z.looseObject({ path: z.string() });
+
+/** As it is written in places: without `./` before it. */
+function pathIn(given: unknown): string | undefined {
+  const path = givenSchema.safeParse(given).data?.path;
+  return path === undefined
+    ? undefined
+    : path
+        .split('/')
+        .filter((part) => part !== '' && part !== '.')
+        .join('/');
+}
+
+function findIn(read: readonly FileRead[], quotation: string): string | undefined {
+  for (const { path, text, from } of read) {
+    const lines = linesOfQuotation(quotation, { text });
+    if (lines !== undefined) return placeOf(path, lines[0] + from - 1, lines[1] + from - 1);
+  }
+  return undefined;
+}
+
+type Absent = {
+  readonly text: string;
+  readonly pattern: string;
+  readonly paths: readonly string[];
+};
+
+/** Each absence with why it is none: code searches for it, to the letter. */
+async function lookForAbsent(
+  plan: PlanRun,
+  key: string,
+  absent: readonly Absent[],
+): Promise<(Absent & { readonly why?: string })[]> {
+  const checked = [];
+  for (const [index, { text, pattern, paths }] of absent.entries()) {
+    const below = paths.length === 0 ? [''] : paths;
+    const one = { text, pattern, paths: below };
+    let why: string | undefined;
+    for (const [at, path] of below.entries()) {
+      const step = `${key}/absent-${index + 1}-${at + 1}`;
+      const call = { name: 'grep', arguments: { pattern, ...(path === '' ? {} : { path }) } };
+      const { text: hits, refused } = await plan.run.callTool(step, RESEARCHER, call);
+      if (refused) why ??= `it could not be searched for: ${hits}`;
+      else if (hits.trim() !== '') why ??= `"${pattern}" stands at ${hits.split('\n', 1)[0]}`;
+    }
+    checked.push(why === undefined ? one : { ...one, why });
+  }
+  return checked;
 }
 
 interface Pair {
@@ -111,21 +172,20 @@ async function readAgain(
     config.seed,
     key,
   );
-  const asked = await plan.ask(
-    key,
-    {
-      task: 'plan/carries',
-      about: { question: topic, items: mixed.map((_, at) => String(at + 1)) },
-      seat: plan.seat(CHAIR),
-      messages: carriesMessages(
-        topic,
-        mixed.map(({ pair }) => pair),
-        config.seed,
-      ),
-      schema: carriesSchema,
+  const asked = await plan.ask(key, {
+    task: 'plan/carries',
+    seat: CHAIR,
+    about: {
+      heard: mixed.map(({ pair }, at) => ({ from: String(at + 1), text: pair.text })),
+      items: mixed.map(({ pair }) => pair.quotation),
     },
-    (value) => carriesSchema.safeParse(value).data,
-  );
+    messages: carriesMessages(
+      topic,
+      mixed.map(({ pair }) => pair),
+      config.seed,
+    ),
+    schema: carriesSchema,
+  });
   if ('why' in asked) return pairs.map(() => `nobody read it again: ${asked.why}`);
   const verdicts = new Map(asked.value.verdicts.map((one) => [one.number, one]));
   const control = mixed.findIndex(({ index }) => index === -1);

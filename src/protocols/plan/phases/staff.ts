@@ -5,7 +5,7 @@
 import { CHAIR } from '../config.ts';
 import { search } from '../documents.ts';
 import { fact } from '../facts.ts';
-import type { PlanRun } from '../plan-run.ts';
+import type { Answered, PlanRun } from '../plan-run.ts';
 import { staffingMessages, staffingSchema } from '../prompts/staffing.ts';
 
 /** A cluster among so many first hits of a query is touched. */
@@ -13,46 +13,58 @@ const FIRST = 3;
 
 /** @returns the seats; or why there is no plan to be made */
 export async function staff(plan: PlanRun): Promise<readonly string[] | { why: string }> {
-  const { config, topic, roles } = plan;
+  const { config, roles } = plan;
   const names = config.cards.map(({ name }) => name);
-  const schema = staffingSchema(names);
-  const asked = await plan.ask(
-    'staff',
-    {
-      task: 'plan/staff',
-      about: { question: topic, items: names },
-      seat: plan.seat(CHAIR),
-      messages: staffingMessages(topic, config.cards, config.seed),
-      schema,
-    },
-    (value) => schema.safeParse(value).data,
-  );
+  const asked = await askWhat(plan, names);
   if ('why' in asked) return { why: `nobody was called in: ${asked.why}` };
   const queries = [...new Set(asked.value.queries.map((one) => one.trim()).filter(Boolean))];
   const hits = [];
   for (const [index, query] of queries.entries()) {
-    const found = await search(plan, `staff/search-${index + 1}`, query);
-    const clusters = found.slice(0, FIRST).flatMap((chunk) => chunk.clusters);
-    hits.push({ query, clusters: [...new Set(clusters)] });
+    const found = await search(plan, `staff/search-${index + 1}`, { query, limit: FIRST });
+    hits.push({ query, clusters: [...new Set(found.flatMap((chunk) => chunk.clusters))] });
   }
-  const named = names.filter((name) => asked.value.clusters.includes(name));
+  const named = names.filter((name) => asked.value.named.includes(name));
   const touched = new Set([...named, ...hits.flatMap(({ clusters }) => clusters)]);
   const seats = roles.flatMap(({ id }) => {
     const by = plan.clustersOf(id).filter((cluster) => touched.has(cluster));
-    return by.length === 0 ? [] : [{ seat: id, by }];
+    return by.length > 0 || config.roles[id]?.called ? [{ seat: id, by }] : [];
   });
   const owned = new Set(roles.flatMap(({ id }) => plan.clustersOf(id)));
   const unowned = [...touched].filter((cluster) => !owned.has(cluster));
-  await plan.record('staffed', { named, hits }, [
-    fact('plan.staffed', { queries: hits, named, seats, unowned }),
+  const kept = config.staffing === undefined ? {} : { kept: true as const };
+  await plan.record('staff/called', { named, hits }, [
+    fact('plan.staffed', { queries: hits, named, seats, unowned, ...kept }),
   ]);
   const [only] = seats;
+  if (only === undefined)
+    return { why: 'it touches no specialist’s clusters; hold a board on it instead' };
   if (seats.length < 2)
     return {
-      why:
-        only === undefined
-          ? 'no role’s domain is touched by it: name more clusters in the cards, or hold a board on it'
-          : `only ${plan.seat(only.seat).title} is concerned: there is nobody to disagree; hold a board on it`,
+      why: `only ${plan.title(only.seat)} is concerned, so nobody can disagree; hold a board on it instead`,
     };
   return seats.map(({ seat }) => seat);
+}
+
+async function askWhat(
+  plan: PlanRun,
+  names: readonly string[],
+): Promise<Answered<{ queries: readonly string[]; named: readonly string[] }>> {
+  const { config, topic } = plan;
+  if (config.staffing !== undefined) return { value: config.staffing };
+  const asked = await plan.ask('staff', {
+    task: 'plan/staff',
+    seat: CHAIR,
+    about: {
+      items: names,
+      heard: config.cards.map(({ name, line, words = [] }) => ({
+        from: name,
+        text: [line, ...words].join(' '),
+      })),
+    },
+    messages: staffingMessages(topic, config.cards, config.seed),
+    schema: staffingSchema(names),
+  });
+  if ('why' in asked) return asked;
+  const { queries, clusters } = asked.value;
+  return { value: { queries, named: clusters } };
 }

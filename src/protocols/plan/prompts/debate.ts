@@ -10,6 +10,8 @@ import { ask, contextPart, statementsPart } from './opening.ts';
 import { oneOf } from './staffing.ts';
 
 const MOST_STATEMENTS = 12;
+/** A title is the first of a statement's words where it has none of its own. */
+const TITLE = 90;
 
 const statementSchema = z.object({
   kind: z.enum(STATEMENT_KINDS),
@@ -18,6 +20,8 @@ const statementSchema = z.object({
   must: z.boolean(),
   because: z.string().max(600),
 });
+
+export type Handing = z.infer<typeof statementSchema>;
 
 export const firstSchema = z.object({
   statements: z.array(statementSchema).min(1).max(MOST_STATEMENTS),
@@ -110,19 +114,23 @@ export function answersSchema(
   });
 }
 
+export type Answers = z.infer<ReturnType<typeof answersSchema>>;
+
 export function answersMessages(
   topic: string,
   about: {
     readonly shown: readonly Shown[];
     readonly notKnown: readonly string[];
     readonly conflicts: readonly Conflict[];
-    /** Those of the questions, with their grounds; of the rest only the ids and titles are told. */
+    /** Those of the questions, with their grounds. */
     readonly statements: readonly Statement[];
+    /** Of the rest only ids and titles are told. */
+    readonly others: readonly Statement[];
     readonly own: readonly Statement[];
   },
   seed: number,
 ): Message[] {
-  const { shown, notKnown, conflicts, statements, own } = about;
+  const { shown, notKnown, conflicts, statements, others, own } = about;
   const questions = conflicts.map(
     ({ id, question, kind, why, options }) =>
       `${id} (${kind}): ${question}\nWhy: ${why}\nOptions: ${options.join(', ')}`,
@@ -134,12 +142,49 @@ export function answersMessages(
       contextPart(shown, notKnown, seed),
       statementsPart('Your statements, as they stand:', own, seed),
       statementsPart('The statements that the questions are about:', statements, seed),
+      ...(others.length === 0
+        ? []
+        : [
+            `What else was said, by title:\n\n${quote('record', nonce(seed, 'others'), 'titles', others.map(titleOf).join('\n'))}`,
+          ]),
       `The questions:\n\n${quote('record', nonce(seed, 'questions'), 'questions', questions.join('\n\n'))}`,
     ],
     [
       'answers: one for each question. says: "accepts" with the ids of all options that you can live with, your own among them only if you still hold it; or "compatible" where all options can be followed at once, with how in why. prefers: the id that you would choose, or "". why: what in your domain decides it for you. To give way without a ground helps nobody: hold what you have a ground for.',
       'change: new words for a statement of yours, by id. withdraw: statements of yours that you take back, by id, with why and the question it is for, or "". add: what only now has to be said. What you do not name stands as it is.',
       STATEMENT_TASK,
+    ],
+  );
+}
+
+function titleOf({ id, title, text }: Statement): string {
+  return `${id}: ${(title ?? text).slice(0, TITLE)}`;
+}
+
+export const mustSchema = z.object({ holds: z.boolean(), why: z.string().max(600) });
+
+/** Of one seat, alone: whether it holds what it called a must. */
+export function mustMessages(
+  topic: string,
+  { question, why }: Conflict,
+  must: Statement,
+  options: readonly Statement[],
+  seed: number,
+): Message[] {
+  return ask(
+    topic,
+    seed,
+    [
+      statementsPart('You said, and called it a must:', [must], seed),
+      statementsPart(
+        'It cannot stand beside:',
+        options.filter(({ id }) => id !== must.id),
+        seed,
+      ),
+    ],
+    [
+      `The question is: ${label(question)} (${label(why)})`,
+      'Nobody else is asked this, and nobody sees your answer but the person who decides. holds: true if what you called a must still is one in your domain, whatever you said to the others since. why: what happens if it falls, or what has changed.',
     ],
   );
 }

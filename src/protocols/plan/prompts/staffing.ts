@@ -89,12 +89,19 @@ export const researchSchema = z.object({
     .array(
       z.object({
         text: z.string().min(1).max(600),
-        /** `S-3#L10-L20` */
-        place: z.string(),
         quotation: z.string(),
       }),
     )
     .max(6),
+  absent: z
+    .array(
+      z.object({
+        text: z.string().min(1).max(600),
+        pattern: z.string().min(1).max(300),
+        paths: z.array(z.string().max(300)).max(5),
+      }),
+    )
+    .max(3),
 });
 
 export function researchMessages(topic: string, question: string, seed: number): Message[] {
@@ -104,7 +111,8 @@ export function researchMessages(topic: string, question: string, seed: number):
     [],
     [
       `Find out in the repository:\n\n${quote('record', nonce(seed, 'research'), 'question', question)}`,
-      'claims: at most six sentences that answer it, each true of the code as it stands. place: the result and lines that show it, like S-3#L10-L20; quotation: the words there that show it, copied letter for letter. Code looks whether they stand there, and somebody else reads whether they carry the sentence. No claims is the right answer where you found none.',
+      'claims: at most six sentences that answer it, each true of the code as it stands. quotation: the words of a file that you have opened with read, copied letter for letter from one place, that show it. Code looks whether they stand there, and somebody else reads whether they carry the sentence, seeing nothing else. No claims is the right answer where you found none.',
+      'absent: what is true because something is nowhere. text: the sentence; pattern: the literal text that stands nowhere; paths: the folders or files it is not in, none for the whole repository. Code searches for it.',
     ],
   );
 }

@@ -31,6 +31,17 @@ export function draftSchema(ids: readonly string[]) {
     ),
     risks: cited,
     openQuestions: cited,
+    fixes: z
+      .array(
+        z.object({
+          title: z.string().min(1).max(300),
+          path: z.string().max(300),
+          quotation: z.string().max(1_200),
+          problem: z.string().max(900),
+          change: z.string().max(900),
+        }),
+      )
+      .max(6),
     notCarried: z.array(z.object({ id: oneOf(ids), why: z.string().max(400) })),
   });
 }
@@ -72,6 +83,7 @@ export function draftMessages(
     [
       'Write the plan. Every statement above has to be cited by id, in from, by a decision, an interface, a change of data, a task, a risk or an open question; or to stand under notCarried with its id and the reason. Code counts them.',
       'goal: what will be true when this is done, in two or three sentences. outOfScope: what somebody could expect of it and will not get. decisions: what is decided, each resting on statements that stand; nothing that takes a side in a question that is open. tasks: in the order in which they are done; files: paths that exist, or isNew; after: numbers of tasks, from 1, that must come first; test: what is written before the code; doneWhen: what somebody can see. risks: with what is done about each.',
+      'fixes: only what is wrong in the code as it stands, whatever becomes of this plan; none is the usual answer. path and quotation: where, copied letter for letter; code looks whether it stands there.',
       'Add nothing that nobody said, and change no figure.',
       ...(forgotten.length === 0
         ? []

@@ -1,0 +1,101 @@
+/**
+ * What a protocol looks for in the documents of a folder that seats may look into, beside what seats are
+ * offered: searches of its index, and whether files are there.
+ */
+import { join } from 'node:path';
+import * as z from 'zod';
+import { lookAt } from '../../io/text-file.ts';
+import type { Env } from '../../io/tools.ts';
+import type { Embedder } from '../../kernel/embedding.ts';
+import type { Found, ToolCall, Tools } from '../../kernel/tools/tools.ts';
+import { type Knowledge, openKnowledge } from '../../knowledge/knowledge.ts';
+import type { IndexedChunk } from '../../knowledge/search.ts';
+import { type Documents, FILES_TOOL, SEARCH_TOOL } from '../../protocols/common/look.ts';
+import { plural } from '../../text/figures.ts';
+import { whyHidden } from '../../tools/refusal.ts';
+import { Root } from '../../tools/root.ts';
+import type { NamedRoot } from '../../tools/tools.ts';
+
+/** As many as a plan may ever ask for; more is a mistake. */
+const MOST_HITS = 100;
+const MOST_PATHS = 500;
+
+const searchSchema = z.strictObject({
+  query: z.string().max(20_000).optional(),
+  clusters: z.array(z.string()).optional(),
+  limit: z.int().min(1).max(MOST_HITS).optional(),
+  most: z.int().min(1).optional(),
+});
+
+const filesSchema = z.strictObject({ paths: z.array(z.string()).max(MOST_PATHS) });
+
+interface Around {
+  readonly env: Env;
+  readonly database: string;
+  readonly embedder: Embedder | undefined;
+}
+
+/** The tools, and what the protocol itself uses. The index is opened when it is first searched. */
+export function withDocuments(
+  tools: Tools,
+  roots: readonly NamedRoot[],
+  { root, index }: Documents,
+  { env, database, embedder }: Around,
+): Tools {
+  const path = roots.find(({ name }) => name === root)?.path;
+  let opened: Knowledge | undefined;
+  const knowledge = (folder: string): Knowledge => {
+    opened ??= openKnowledge(database, folder, { name: index, embedder });
+    return opened;
+  };
+  const own = async ({ name, arguments: given }: Omit<ToolCall, 'id'>): Promise<Found> => {
+    if (path === undefined) throw new Error(`nobody has named a folder ${root} on this machine`);
+    if (name === FILES_TOOL) return findFiles(new Root(root, path, env), path, given);
+    return searchIndex(knowledge(path), given);
+  };
+  return {
+    offered: tools.offered,
+    use: async (call, signal) => {
+      if (call.name !== SEARCH_TOOL && call.name !== FILES_TOOL) return tools.use(call, signal);
+      try {
+        return await own(call);
+      } catch (error) {
+        const text = error instanceof Error ? error.message : String(error);
+        return { about: '', text, from: 1, refused: true };
+      }
+    },
+  };
+}
+
+async function searchIndex(knowledge: Knowledge, given: unknown): Promise<Found> {
+  const { query, clusters, limit = 10, most } = searchSchema.parse(given);
+  if (query !== undefined) {
+    const { hits } = await knowledge.search(query, { clusters, limit });
+    const about = `"${query.slice(0, 120)}": ${plural(hits.length, 'hit')}`;
+    return chunksFound(
+      about,
+      hits.map(({ chunk }) => chunk),
+    );
+  }
+  const small = (clusters ?? []).filter(
+    (name) => most === undefined || knowledge.clusterTokens(name) <= most,
+  );
+  const chunks = small.flatMap((name) => knowledge.chunksOf(name));
+  return chunksFound(`all of ${small.join(', ') || 'no cluster'}`, chunks);
+}
+
+function chunksFound(about: string, chunks: readonly IndexedChunk[]): Found {
+  return { about, text: JSON.stringify({ chunks }), from: 1, uncited: true };
+}
+
+function findFiles(root: Root, folder: string, given: unknown): Found {
+  const { paths } = filesSchema.parse(given);
+  const there = paths.filter(
+    (path) =>
+      whyHidden(path) === undefined &&
+      root.isInside(path) &&
+      lookAt(join(folder, path))?.isFile() === true,
+  );
+  const about = `${there.length} of ${plural(paths.length, 'path')} there`;
+  return { about, text: JSON.stringify({ there }), from: 1, uncited: true };
+}

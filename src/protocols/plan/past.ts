@@ -1,0 +1,64 @@
+/** What can be asked of a plan that rests, and where one can be forked. */
+import { UsageError } from '../../kernel/errors.ts';
+import type { Seat } from '../../kernel/model.ts';
+import type { Change, Forked, Past, Unsound, Wanted } from '../../kernel/protocol.ts';
+import { shortId } from '../../kernel/short-id.ts';
+import { stepOf } from '../../kernel/tools/tools.ts';
+import { noBoard, nothingToResume, OF_BOARDS, seatNamed } from '../common/past.ts';
+import { CHAIR, configSchema, type PlanConfig, RESEARCHER } from './config.ts';
+import { type PlanRequest, requestSchema } from './requests.ts';
+
+/** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */
+export function requestOf({ view }: Past, wanted: Wanted): PlanRequest {
+  switch (wanted.kind) {
+    case 'resume':
+      if (view.status === 'running') return requestSchema.parse(view.request);
+      if (view.status === 'done')
+        throw nothingToResume(
+          view,
+          'its plan is written',
+          `Write its files: deliberate plan --write ${shortId(view.id)}`,
+        );
+      return { kind: 'convene' };
+    case 'resynthesize':
+      throw new UsageError(
+        'a plan has one synthesis, which accounts for every statement',
+        `To have another model write it: deliberate fork ${shortId(view.id)} --at synthesis --set seat.${CHAIR}.model=M`,
+      );
+    default:
+      throw noBoard(view, OF_BOARDS[wanted.kind]);
+  }
+}
+
+/** Another model plays a seat from a step on. */
+export function forkOf({ view }: Past, at: string, wishes: readonly Change[]): Forked {
+  const { changes: earlier = [] } = configSchema.parse(view.config);
+  const changes = wishes.map((one) => {
+    // Its synthesizer is the chair.
+    if (one.kind === 'synthesizer') return { from: stepOf(at), seat: CHAIR, model: one.value };
+    if (one.kind !== 'seat')
+      throw new UsageError(`a plan has no ${one.kind}`, 'Use --set seat.NAME.model=M.');
+    return { from: stepOf(at), seat: seatNamed(view, one.seat).id, model: one.value };
+  });
+  return { seats: view.seats, config: { ...view.config, changes: [...earlier, ...changes] } };
+}
+
+/** The chair, the researcher and every role have a seat, and roles know only clusters that have a card. */
+export function unsoundIn(
+  seats: readonly Seat[],
+  { roles, cards }: PlanConfig,
+): Unsound | undefined {
+  const known = new Set(cards.map(({ name }) => name));
+  for (const id of [CHAIR, RESEARCHER, ...Object.keys(roles)])
+    if (!seats.some((seat) => seat.id === id))
+      return { path: ['seats'], message: `there is no seat ${JSON.stringify(id)}` };
+  for (const [id, { clusters }] of Object.entries(roles)) {
+    const unknown = clusters.find((name) => !known.has(name));
+    if (unknown !== undefined)
+      return {
+        path: ['config', 'roles', id, 'clusters'],
+        message: `there is no card of a cluster ${JSON.stringify(unknown)}`,
+      };
+  }
+  return undefined;
+}

@@ -1,0 +1,101 @@
+/** The synthesis: a plan that accounts for every statement, counted by code. */
+import { linesOfQuotation } from '../../../text/words/quotation.ts';
+import { CHAIR, TIME_LIMITS } from '../config.ts';
+import { account, type Debate, type Draft, type Fix, openConflicts } from '../debate/spec.ts';
+import { live } from '../debate/statements.ts';
+import { tellSpec } from '../debate/tell.ts';
+import { filesThere } from '../documents.ts';
+import { fact } from '../facts.ts';
+import { isExamined, notHeardIn, standingsOf } from '../fold.ts';
+import type { PlanRun } from '../plan-run.ts';
+import { draftMessages, draftSchema } from '../prompts/synthesis.ts';
+import { titleOf } from '../topic.ts';
+
+/** @returns why there is none, where there is none. */
+export async function synthesize(
+  plan: PlanRun,
+  seats: readonly string[],
+): Promise<string | undefined> {
+  const { topic, view } = plan;
+  const { statements, conflicts } = view;
+  const debate = {
+    statements,
+    conflicts,
+    standings: standingsOf(view),
+    notHeard: notHeardIn(view),
+  };
+  const first = await draft(plan, 'synthesis', debate, []);
+  if ('why' in first) return `there is no synthesis: ${first.why}`;
+  let { spec } = first;
+  if (spec.forgotten.length > 0) {
+    const second = await draft(plan, 'synthesis/again', debate, spec.forgotten);
+    if ('spec' in second && second.spec.forgotten.length < spec.forgotten.length)
+      spec = second.spec;
+  }
+  const round = Math.max(0, ...view.examined.map((one) => one.round));
+  const state = !isExamined(view, round)
+    ? 'unexamined'
+    : openConflicts(debate).length > 0
+      ? 'open'
+      : 'converged';
+  const title = titleOf(topic);
+  const chair = plan.seat(CHAIR, 'synthesis').model;
+  await plan.record('synthesis/written', { state }, [
+    fact('plan.written', { state, title, spec }),
+    fact('synthesis.completed', {
+      version: 1,
+      model: chair,
+      text: tellSpec(spec, debate, title).join('\n\n'),
+      included: seats.filter((seat) => !debate.notHeard.some(({ role }) => role === seat)),
+      excluded: debate.notHeard.map(({ role }) => ({ seat: role, reason: 'failed' as const })),
+      labels: {},
+      missing: [],
+      rehearsal: chair.startsWith('rehearsal/'),
+    }),
+  ]);
+  return undefined;
+}
+
+async function draft(
+  plan: PlanRun,
+  key: string,
+  debate: Debate,
+  forgotten: readonly string[],
+): Promise<{ spec: ReturnType<typeof account> } | { why: string }> {
+  const { topic, config } = plan;
+  const standing = live(debate.statements);
+  const asked = await plan.ask(key, {
+    task: 'plan/synthesis',
+    seat: CHAIR,
+    about: { heard: standing.map(({ id, text }) => ({ from: id, text })) },
+    messages: draftMessages(topic, debate, forgotten, config.seed),
+    schema: draftSchema(standing.map(({ id }) => id)),
+    timeoutMs: TIME_LIMITS.synthesis,
+  });
+  if ('why' in asked) return asked;
+  const { fixes, ...rest } = asked.value;
+  const found = await filesThere(plan, `${key}/files`, [
+    ...new Set([...rest.tasks.flatMap(({ files }) => files), ...fixes].map(({ path }) => path)),
+  ]);
+  const placed: (Fix | Draft['fixes'][number])[] = [];
+  for (const [index, fix] of fixes.entries()) {
+    const lines = found.has(fix.path)
+      ? await linesIn(plan, `${key}/fix-${index + 1}`, fix.path, fix.quotation)
+      : undefined;
+    placed.push(lines === undefined ? fix : { ...fix, from: lines[0], to: lines[1] });
+  }
+  return { spec: account({ ...rest, fixes: placed }, debate, (path) => found.has(path)) };
+}
+
+/** Where a quotation stands in a file; undefined where it does not. */
+async function linesIn(
+  plan: PlanRun,
+  key: string,
+  path: string,
+  quotation: string,
+): Promise<readonly [number, number] | undefined> {
+  const call = { name: 'read', arguments: { path } };
+  const { text, from, refused } = await plan.run.callTool(key, CHAIR, call);
+  const lines = refused ? undefined : linesOfQuotation(quotation, { text });
+  return lines && [lines[0] + from - 1, lines[1] + from - 1];
+}
