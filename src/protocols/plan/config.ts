@@ -6,6 +6,9 @@ import { documentsSchema, lookSchema } from '../common/look.ts';
 export const CHAIR = 'chair';
 export const RESEARCHER = 'researcher';
 
+/** What the repository is called among the folders that seats may look into. */
+export const ROOT = 'repo';
+
 const cardSchema = z.object({
   name: z.string(),
   line: z.string(),

@@ -43,14 +43,21 @@ export async function search(
   return (await use(plan, key, SEARCH_TOOL, wanted, foundSchema))?.chunks ?? [];
 }
 
-/** Those of the paths that are files of the repository. */
+/** Those of the paths that are files of the repository. `folders`: folders count, too. */
 export async function filesThere(
   plan: PlanRun,
   key: string,
   paths: readonly string[],
+  { folders = false }: { readonly folders?: boolean } = {},
 ): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set();
-  const found = await use(plan, key, FILES_TOOL, { paths }, thereSchema);
+  const found = await use(
+    plan,
+    key,
+    FILES_TOOL,
+    { paths, ...(folders ? { folders } : {}) },
+    thereSchema,
+  );
   return new Set(found?.there);
 }
 
