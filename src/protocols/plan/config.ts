@@ -42,6 +42,8 @@ export const configSchema = z.object({
   /** Where the outcome is to go, as seen from the repository. */
   output: z.object({
     slug: z.string(),
+    /** Where topics lie. */
+    topics: z.string(),
     specs: z.string(),
     fixes: z.string(),
     /** What was found out in the code. */

@@ -33,10 +33,16 @@ function nextFind(
 ): ToolCall | undefined {
   const [found] = results;
   if (found === undefined) {
-    const pattern = wordsOf(about?.items?.[0] ?? '').at(-1) ?? 'the';
+    // The question ends with `today`; before it stands a name, in the plural perhaps.
+    const pattern =
+      wordsOf(about?.items?.[0] ?? '')
+        .at(-1)
+        ?.replace(/s$/, '') ?? 'the';
     return ask('grep', { pattern, ignore_case: true });
   }
-  const path = /^\d+: ([^\s:]+):\d+:/m.exec(found.text)?.[1];
+  const paths = [...found.text.matchAll(/^\d+: ([^\s:.][^\s:]*):\d+:/gm)].map(([, path]) => path);
+  // What documents say is known already.
+  const path = paths.find((one) => !/\.md$/.test(one ?? '')) ?? paths[0];
   return results.length === 1 && path !== undefined ? ask('read', { path }) : undefined;
 }
 

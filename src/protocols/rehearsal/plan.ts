@@ -11,7 +11,9 @@ import { wordsOf } from './topic.ts';
 /** Fewer words are no sentence that shows anything. */
 const LEAST_WORDS = 5;
 /** Statements that share so many of their words are about one thing. */
-const ALIKE = 0.6;
+const ALIKE = 0.9;
+/** Of a quotation's words, so many stand in the sentence that it carries. */
+const CARRIED = 0.6;
 
 export function staff({ heard, about }: Scene): unknown {
   const topic = stemsOf(about.question ?? '');
@@ -70,7 +72,7 @@ export function carries({ heard, items }: Scene): unknown {
       const share = overlap(stemsOf(items[at] ?? ''), stemsOf(text));
       return {
         number: at + 1,
-        carries: share >= ALIKE,
+        carries: share >= CARRIED,
         why: 'Rehearsal: by the words that they share.',
       };
     }),
@@ -151,7 +153,7 @@ export function answer({ items, heard, role, model, chance }: Scene): unknown {
       const [conflict = '', listed = ''] = item.split(': ');
       const options = listed.split(', ');
       const own = options.find((id) => id.startsWith(`${role}-`));
-      const holds = model !== 'yielding' && own !== undefined && chance.next() < 0.2;
+      const holds = model !== 'yielding' && own !== undefined && chance.next() < 0.1;
       // Where all go by the same rule, all accept the same.
       const least = [...options].sort((a, b) => figureIn(texts.get(a)) - figureIn(texts.get(b)))[0];
       const accepts = [holds ? own : (least ?? options[0] ?? '')];
@@ -208,7 +210,9 @@ export function synthesis({ heard, topic }: Scene): unknown {
 }
 
 function isAlike(one: Quoted, other: Quoted): boolean {
-  const [mine, theirs] = [stemsOf(one.text), stemsOf(other.text)];
+  // Figures may differ: that is what they do not agree in.
+  const [mine, theirs] = [one, other].map(({ text }) => stemsOf(text.replace(/\d+/g, '')));
+  if (mine === undefined || theirs === undefined) return false;
   return (
     overlap(mine, theirs) >= ALIKE && overlap(theirs, mine) >= ALIKE && one.from !== other.from
   );
@@ -231,7 +235,7 @@ function stem(word: string): string {
 function sentencesIn(text: string): string[] {
   return text
     .split('\n')
-    .filter((line) => !/^\s*(?:#|---|\||```)/.test(line))
+    .filter((line) => !/^\s*(?:#|---|>|\||```)/.test(line))
     .join(' ')
     .split(/(?<=[.!?])\s+/)
     .map((one) => one.trim())

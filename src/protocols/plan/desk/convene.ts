@@ -60,7 +60,8 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   const seats = await seatMembers(call, members, config.model, (places) =>
     modelsFor(call, places, models),
   );
-  const commit = await commitOf(repository, env);
+  // The example is part of this program's own repository, or of none.
+  const commit = isExample ? undefined : await commitOf(repository, env);
   if (commit === undefined && !isExample && !flags.quiet)
     err.write('no commit is recorded: this is no git repository, or git is not installed\n');
   const staffing = keptStaffing(repository, topic);
@@ -87,6 +88,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     ...(staffing === undefined ? {} : { staffing }),
     output: {
       slug: topic.slug,
+      topics: 'docs/planning',
       specs: 'docs/roadmap',
       fixes: 'docs/fixes',
       research: 'docs/context/research',
