@@ -337,7 +337,8 @@ function recall(home: Home, by: number): Home {
 function convene(home: Home, offer: HomeOffer): Home {
   const what = conveningOf(home, offer);
   if (what.question === '') return say(focusOn(home, offer, 'question'), 'Write a question first.');
-  if (what.seats.length === 0)
+  // Where nobody is chosen, who sits follows from the question.
+  if (what.seats.length === 0 && protocolOf(home, offer).roles?.length !== 0)
     return say(
       home,
       protocolOf(home, offer).one === undefined
