@@ -33,6 +33,8 @@ export async function confirm(
   const end = (): void => void answers.end();
   // By keys and not by lines: a line that was begun would wait in the terminal for its end.
   stdin.setRawMode(true);
+  // A console that was there before has left it so that it keeps nobody waiting.
+  stdin.ref();
   stdin.on('data', hear).once('end', end).once('error', end);
   try {
     await err.drain();
@@ -40,7 +42,10 @@ export async function confirm(
     // A timer may go off before the terminal was looked at; after this it has been.
     await new Promise((resolve) => setImmediate(resolve));
     asked = true;
-    return /^y(es)?$/i.test((await answerTo(prompt, answers, err)).trim());
+    const answer = await answerTo(prompt, answers, err);
+    // What comes next stands below it, on whatever stream.
+    await err.drain();
+    return /^y(es)?$/i.test(answer.trim());
   } finally {
     stdin.off('data', hear).off('end', end).off('error', end);
     stdin.setRawMode(false);
