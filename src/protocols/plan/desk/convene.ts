@@ -6,7 +6,7 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { embedderOf } from '../../../app/knowledge.ts';
 import { hasConsole } from '../../../app/run/display.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
-import { readConfig } from '../../../app/settings/config.ts';
+import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { withDocuments } from '../../../app/settings/documents.ts';
 import { tellEstimate } from '../../../app/settings/estimate.ts';
@@ -57,7 +57,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   const cards = await updateDocuments(call, place, staff, index);
   const members = membersOf(call, staff, cards);
   const models = openModels(call, config);
-  const seats = await seatMembers(call, members, config.model, (places) =>
+  const seats = await seatMembers(call, members, config, (places) =>
     modelsFor(call, places, models),
   );
   // The example is part of this program's own repository, or of none.
@@ -77,7 +77,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
       line: about,
       ...(words === undefined ? {} : { words: [...words] }),
     })),
-    rounds: roundsOf(config.rounds),
+    rounds: roundsOf(flags.rounds),
     gateTokens: flags.gateTokens ?? DEFAULTS.gateTokens,
     researchers: flags.researchers ?? DEFAULTS.researchers,
     ...(commit === undefined ? {} : { commit }),
@@ -89,8 +89,8 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     output: {
       slug: topic.slug,
       topics: 'docs/planning',
-      specs: 'docs/roadmap',
-      fixes: 'docs/fixes',
+      specs: config.plan_specs ?? 'docs/roadmap',
+      fixes: config.plan_fixes ?? 'docs/fixes',
       research: 'docs/context/research',
       ...(topic.path === undefined ? {} : { topic: topic.path }),
     },
@@ -161,7 +161,7 @@ async function updateDocuments(
 async function seatMembers(
   { flags }: Invocation,
   members: readonly Member[],
-  configured: string | undefined,
+  { model: configured, synthesizer }: Pick<Config, 'model' | 'synthesizer'>,
   found: (places: { role: string; model?: string | undefined }[]) => Promise<string[]>,
 ): Promise<Seat[]> {
   const chosen = new Map(
@@ -190,7 +190,8 @@ async function seatMembers(
     })),
     ...([CHAIR, RESEARCHER] as const).map((id) => ({
       seat: { id, role: id, title: id === CHAIR ? 'Chair' : 'Researcher', brief: BRIEFS[id] },
-      model: chosen.get(id) ?? (id === CHAIR ? flags.synthesizer : undefined) ?? general,
+      model:
+        chosen.get(id) ?? (id === CHAIR && !flags.rehearse ? synthesizer : undefined) ?? general,
     })),
   ];
   const models = await found(places.map(({ seat, model }) => ({ role: seat.role, model })));
