@@ -54,8 +54,9 @@ export function takeConflicts(
   const refused: { question: string; why: string }[] = [];
   let conflicts = known;
   for (const { question, why, kind, statements: named } of found) {
-    const ids = [...new Set(named)];
-    if (ids.some((id) => ignored.has(id))) continue;
+    // What is left without the plant may be a conflict all the same: its other statements were not planted.
+    const ids = [...new Set(named)].filter((id) => !ignored.has(id));
+    if (ids.length < 2 && named.some((id) => ignored.has(id))) continue;
     const options = ids.filter((id) => byId.get(id)?.state === 'live');
     const seats = new Set(options.map((id) => byId.get(id)?.role));
     const reason = whyNoConflict(kind, ids, options, seats.size);
