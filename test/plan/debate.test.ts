@@ -263,7 +263,9 @@ describe('the control of a detector', () => {
       1,
       new Set([id]),
     );
-    expect(together.conflicts.map(({ options }) => options)).toEqual([['security-1', 'ux-1']]);
+    expect(together.conflicts).toMatchObject([
+      { options: ['security-1', 'ux-1'], question: 'Which of security-1, ux-1 can be followed?' },
+    ]);
   });
 
   it('cannot be held where one seat speaks', () => {

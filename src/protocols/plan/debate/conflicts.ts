@@ -53,10 +53,15 @@ export function takeConflicts(
   const byId = new Map(statements.map((one) => [one.id, one]));
   const refused: { question: string; why: string }[] = [];
   let conflicts = known;
-  for (const { question, why, kind, statements: named } of found) {
+  for (const { kind, statements: named, ...said } of found) {
     // What is left without the plant may be a conflict all the same: its other statements were not planted.
     const ids = [...new Set(named)].filter((id) => !ignored.has(id));
-    if (ids.length < 2 && named.some((id) => ignored.has(id))) continue;
+    const isTouched = named.some((id) => ignored.has(id));
+    if (ids.length < 2 && isTouched) continue;
+    // Its words may be about the plant, which nobody said.
+    const { question, why } = isTouched
+      ? { question: `Which of ${ids.join(', ')} can be followed?`, why: 'they do not go together' }
+      : said;
     const options = ids.filter((id) => byId.get(id)?.state === 'live');
     const seats = new Set(options.map((id) => byId.get(id)?.role));
     const reason = whyNoConflict(kind, ids, options, seats.size);

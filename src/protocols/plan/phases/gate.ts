@@ -36,6 +36,7 @@ async function gateOne(
   all: readonly Chunk[],
 ): Promise<FactOf<'context.gated'>> {
   const { config, topic, view } = plan;
+  const show = (chunk: Chunk): Shown => shownOf(chunk, config.output.research);
   const researched = new Map(view.researched.map((one) => [one.id, one]));
   const clusters = plan.clustersOf(seat);
   const own = asked.filter((one) => one.seat === seat);
@@ -58,7 +59,7 @@ async function gateOne(
       ),
     ];
   });
-  const { shown, cut } = fill([...found, ...wanted.map(shownOf)], config.gateTokens);
+  const { shown, cut } = fill([...found, ...wanted.map(show)], config.gateTokens);
   const withheld = all.filter(
     (one) => one.kind !== 'card' && !one.clusters.some((cluster) => clusters.includes(cluster)),
   );
@@ -66,7 +67,7 @@ async function gateOne(
     seat,
     round: 1,
     shown,
-    withheld: withheld.map((one) => ({ ...titled(shownOf(one)), clusters: [...one.clusters] })),
+    withheld: withheld.map((one) => ({ ...titled(show(one)), clusters: [...one.clusters] })),
     cut: cut.map(titled),
     notKnown: own.flatMap(({ id, question, isKnown }) =>
       isKnown || isFound(researched.get(id)) ? [] : [question],
@@ -89,11 +90,11 @@ function unconfirmed(place: string, heading: string, text: string): Shown {
   return { path, from, to, heading, text, tokens, clusters: [], unconfirmed: true };
 }
 
-function shownOf(chunk: Chunk): Shown {
-  const { path, from, to, heading, text, tokens, clusters, kind } = chunk;
+/** `research`: the folder of what researchers wrote, which stands as unconfirmed wherever it is shown. */
+function shownOf(chunk: Chunk, research: string): Shown {
+  const { path, from, to, heading, text, tokens, clusters } = chunk;
   const known = { path, from, to, heading: heading.join(' › '), text, tokens, clusters };
-  // A claim of a document about the code is what a researcher wrote, until somebody has confirmed it.
-  return kind === 'claim' ? { ...known, unconfirmed: true } : known;
+  return path.startsWith(`${research}/`) ? { ...known, unconfirmed: true } : known;
 }
 
 /** One of each in turn. */
