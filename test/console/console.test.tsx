@@ -131,7 +131,7 @@ describe('being put aside', () => {
     const before = console.screen.text;
     console.keyboard.write('\u001a');
     await vi.waitFor(() => expect(kill).toHaveBeenCalledWith(0, 'SIGTSTP'));
-    expect(console.screen.alternate).toBe(false);
+    await vi.waitFor(() => expect(console.screen.alternate).toBe(false));
     expect(console.keyboard.raw).toBe(false);
     process.emit('SIGCONT');
     await console.screen.settled();
