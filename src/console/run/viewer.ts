@@ -18,6 +18,7 @@ import type { CopyOutcome } from './copying.ts';
 import type { FormAround } from './forms/around.ts';
 import { exportForm } from './forms/export.ts';
 import {
+  attachmentsForm,
   citingForm,
   gateForm,
   modelForm,
@@ -128,7 +129,7 @@ export class Viewer {
       acting: actions !== undefined,
       playback,
       tab,
-      tabs: tabs.map(({ id }) => id),
+      tabs,
       page,
       waits: this.waiting !== undefined,
     });
@@ -422,8 +423,14 @@ export class Viewer {
 
   #cite(): void {
     const { runModel, keymap } = this.around;
+    if (this.page?.hasAttachments === true) {
+      this.#show(attachmentsForm(runModel, keymap));
+      return;
+    }
     const citing = citingForm(this.#copyable, runModel, keymap);
-    if (citing === undefined) this.#say('No attachment lines are cited here.');
+    const [question, open] = [keyOf(keymap, 'question'), keyOf(keymap, 'citations')];
+    if (citing === undefined)
+      this.#say(`No attachment is cited here; ${question} then ${open} opens the attachments.`);
     else this.#show(citing);
   }
 

@@ -4,7 +4,7 @@ import type { GateView } from '../../../kernel/view.ts';
 import type { Keymap } from '../../keys/keymap.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import type { Actions } from '../../replay/ports.ts';
-import { Citing } from '../../ui/citing.ts';
+import { allOf, Citing, citedIn } from '../../ui/citing.ts';
 import type { Dialog } from '../../ui/component.ts';
 import { ChoiceForm } from '../../ui/forms/choice.ts';
 import { ConfirmForm } from '../../ui/forms/confirm.ts';
@@ -33,8 +33,12 @@ export function citingForm(
   keymap: Keymap,
 ): Dialog | undefined {
   const { title = '', markdown = '' } = copyable ?? {};
-  const citing = new Citing(title, markdown, attachments, keymap);
-  return citing.cited.length > 0 ? citing : undefined;
+  const cited = citedIn(title, markdown, attachments);
+  return cited && new Citing(cited, attachments, keymap);
+}
+
+export function attachmentsForm({ attachments }: RunModel, keymap: Keymap): Dialog {
+  return new Citing(allOf(attachments), attachments, keymap);
 }
 
 export function noteForm(around: FormAround, view: ProtocolView): Dialog {
