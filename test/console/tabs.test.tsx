@@ -124,10 +124,19 @@ test.concurrent('claims are filtered by single keys and by words', async (contex
   const console = show(context, run, { columns: 80, rows: 24 });
   await console.press('3');
   expect(console.screen.lines.at(-1)).toContain('t status  o role  u round');
+  // From open to what is done with, and round to all.
+  for (const status of ['open', 'confirmed', 'refuted', 'partly refuted']) {
+    await console.press('t');
+    expect(console.screen.text).toMatch(
+      new RegExp(`\\d of 7 claims: ${status}\\b.* · Esc shows all`),
+    );
+  }
   await console.press('t');
+  expect(console.screen.text).toContain(' 7 claims\n');
+  await console.press('t', 't', 't');
   expect(console.screen.text).toContain('2 of 7 claims: refuted');
   await console.press('u');
-  expect(console.screen.text).toContain('1 of 7 claims: refuted, of round 1');
+  expect(console.screen.text).toContain('1 of 7 claims: refuted, of round 1 · Esc shows all');
   await console.press(KEYS.escape);
   await console.press('/', 'critic holds', KEYS.enter);
   expect(console.screen.text).toContain('1 of 7 claims: with "critic holds"');
