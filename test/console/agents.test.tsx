@@ -172,6 +172,17 @@ test.concurrent('columns are for what streams now', async (context) => {
   expect(console.screen.text).not.toMatch(/^ analyst {2}/m);
 });
 
+test.concurrent('where one column is left, Tab says where the others are read', async (context) => {
+  const { expect } = context;
+  const run = graphRun();
+  const console = show(context, run, 120, 40);
+  run.begin('desk/routed/council/team/cycle-2/supervisor/call', 'council');
+  await console.press(KEYS.tab);
+  expect(console.screen.text).toContain(
+    'There is only one column. Tree (2) has what the others said.',
+  );
+});
+
 test.concurrent('what agents never do is said, not promised for later', async (context) => {
   const { expect } = context;
   const console = show(context, graphRun(), 120, 40);

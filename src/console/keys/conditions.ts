@@ -75,6 +75,8 @@ export interface KeyConditions {
   readonly attached: boolean;
   /** There are columns to go through. */
   readonly steps: boolean;
+  /** The tab, as `Tree (2)`, that has what those said whose columns are gone; absent: nobody's are. */
+  readonly saidIn?: string | undefined;
 }
 
 /** When a key means something, and why not where it does not: silence would look like a broken key. */
@@ -95,6 +97,11 @@ const onSeat = (s: KeyConditions): boolean => s.acting && s.tab === 'columns' &&
 
 const STOPPING = 'The run is already stopping.';
 const IN_COLUMNS = 'Only in the Columns tab.';
+const oneColumn = ({ tab, columns, saidIn }: KeyConditions): string => {
+  if (tab !== 'columns' || columns === 0) return IN_COLUMNS;
+  const others = saidIn === undefined ? '' : ` ${saidIn} has what the others said.`;
+  return `There is only one column.${others}`;
+};
 const ONE_QUESTION = 'There is only one question so far.';
 const stoppingOr =
   (words: string) =>
@@ -247,12 +254,12 @@ const RULES = {
   panes: {
     when: 'in the Columns and Vote tabs',
     holds: (s) => s.steps,
-    why: (s) => (s.tab === 'columns' && s.columns > 0 ? 'There is only one column.' : IN_COLUMNS),
+    why: oneColumn,
   },
   columns: {
     when: 'with several columns',
     holds: (s) => s.tab === 'columns' && s.columns > 1,
-    why: (s) => (s.tab === 'columns' && s.columns > 0 ? 'There is only one column.' : IN_COLUMNS),
+    why: oneColumn,
   },
   versions: {
     when: 'with several syntheses',

@@ -15,6 +15,7 @@ export const view: ProtocolView = {
   columns: { by: 'calls' },
   answer: answerWords,
   says,
+  saidIn: 'agents',
   tabs: [{ id: 'agents', place: 5, title: 'Tree', shown: () => true, page: agentsPage }],
   lacks: {
     ...COMMON_VIEW.lacks,
