@@ -318,7 +318,7 @@ test.concurrent('claims stand with how they are known, signals with who reads', 
   );
   await console.press('4');
   expect(console.screen.text).toContain(
-    'house/reader reads. It passed the entrance with 1 of 24 items',
+    'house/reader reads. It passed the entrance test with 1 of 24 items',
   );
   expect(console.screen.text).toContain('ALARM: The reader got too many control sentences wrong');
 });

@@ -30,6 +30,8 @@ export const view: ProtocolView = {
   parts: [ROUNDS_PART],
   columns: { by: 'latest', until: 'phase.entered' },
   answer: answerWords,
+  // The steps of runs on record keep their names.
+  partWords: (part) => (part.startsWith('exam-') ? `entrance-test-${part.slice(5)}` : undefined),
   says,
   tabs: [
     { id: 'rounds', place: 2, title: 'Rounds', shown, page: (around) => new RoundsPage(around) },
