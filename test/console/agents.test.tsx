@@ -192,6 +192,12 @@ test.concurrent('what agents never do is said, not promised for later', async (c
   expect(console.screen.text).toContain('Follow-up questions work on board runs only.');
   await console.press('w');
   expect(console.screen.text).toContain('Ablation works on board runs only.');
+  await console.press('R');
+  expect(console.screen.text).toContain(
+    'No agent is asked again by itself; resume or fork the run.',
+  );
+  await console.press('M');
+  expect(console.screen.text).toContain('An agent keeps its model; a fork can change it.');
 });
 
 test.concurrent('tokens are counted while an agent speaks, and what it said is read with Enter', async (context) => {

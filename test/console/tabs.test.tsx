@@ -192,6 +192,40 @@ test.concurrent('a key that does nothing here says why', async (context) => {
   expect(console.done).toEqual([]);
 });
 
+test.concurrent('R and A say how the run stands and what can be done', async (context) => {
+  const { expect } = context;
+  const run = new FakeRun().open('Why?').ask('advocate').send('advocate');
+  const console = show(context, run);
+  await console.press('R');
+  expect(console.screen.text).toContain('This seat is being asked; S stops it.');
+  await console.press('A');
+  expect(console.screen.text).toContain('No question is open; the run goes on by itself.');
+  run.say('advocate', 'So.').done('advocate').end('stopped');
+  await console.press('R');
+  expect(console.screen.text).toContain(
+    'This seat has answered; M asks it again with another model.',
+  );
+  await console.press('A');
+  expect(console.screen.text).toContain('No question is open; the run has stopped. c resumes it.');
+  await console.press(KEYS.tab, 'R');
+  expect(console.screen.text).toContain('This seat has not been asked yet; c resumes the run.');
+  expect(console.done).toEqual([]);
+});
+
+test.concurrent('nothing is offered for a stopped seat of rounds that rounds would refuse', async (context) => {
+  const { expect } = context;
+  const { run } = threeRounds();
+  run.ask('action').send('action').stop('action').end('stopped');
+  const console = show(context, run, { columns: 140 });
+  await console.press('1');
+  expect(console.screen.lines.at(-1)).not.toMatch(/ask again|other model/);
+  await console.press('R');
+  expect(console.screen.text).toContain(
+    'In rounds no seat is asked again by itself; resume or fork the run.',
+  );
+  expect(console.done).toEqual([]);
+});
+
 test.concurrent('a notice of a synthesis goes when that synthesis is there', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask('advocate').say('advocate', 'So.').done('advocate');

@@ -51,6 +51,7 @@ export function keyConditionsOf(
     // What covers the columns is no seat: keys that act on one wait.
     focus: page === undefined ? (focused?.kind ?? 'seat') : 'synthesis',
     focusSpeaks: focused?.stream.running ?? false,
+    focusAnswered: focused?.stream.phase.kind === 'done',
     focusCanRetry: atNewest && (focused?.stream.canRetry ?? false),
     atNewest,
     atFirst: reading.question === 1,

@@ -20,6 +20,8 @@ export const view: ProtocolView = {
   lacks: {
     ...COMMON_VIEW.lacks,
     'notes heeded': 'Agents are told what their files say: no notes.',
+    'seat silent': 'No agent is asked again by itself; resume or fork the run.',
+    'seat rests': 'An agent keeps its model; a fork can change it.',
     answers: 'Agents make no synthesis.',
   },
   status: ({ running }) =>

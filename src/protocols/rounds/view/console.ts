@@ -80,6 +80,7 @@ export const view: ProtocolView = {
     votes: (runModel) => roundsIn(runModel).rounds.some(({ votes }) => votes.length > 0),
   },
   lacks: {
+    'seat silent': 'In rounds no seat is asked again by itself; resume or fork the run.',
     'seat rests': 'In rounds a seat keeps its model; a fork can change it.',
     'board answers': 'Follow-up questions work on board runs only.',
     canAblate: 'Ablation works on board runs only.',
