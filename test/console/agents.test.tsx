@@ -181,6 +181,10 @@ test.concurrent('where one column is left, Tab says where the others are read', 
   expect(console.screen.text).toContain(
     'There is only one column. Tree (2) has what the others said.',
   );
+  run.complete('desk', 'done').end('done');
+  await console.screen.settled();
+  // Each agent once, however often it was at work.
+  expect(console.screen.text).toContain('Done: answered by desk, 5 agents took part.');
 });
 
 test.concurrent('what agents never do is said, not promised for later', async (context) => {
