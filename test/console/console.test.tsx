@@ -180,6 +180,19 @@ describe('a defect', () => {
     expectRestored(console);
   });
 
+  test('is said and ends nothing where only the protocol refuses', async () => {
+    const console = await show({
+      retrySeat: () => {
+        throw new UsageError('nothing to ask', 'Fork the run.');
+      },
+    });
+    run.stop('advocate').end('stopped');
+    await console.press('R');
+    expect(console.screen.text).toContain('nothing to ask. Fork the run.');
+    await console.press('?');
+    expect(console.screen.text).toContain('Ask this seat again');
+  });
+
   test('on a fact ends the console, never the run that told it', async () => {
     const console = await show();
     expect(() => run.tell('run.started', { ...run.facts[0], seats: null } as never)).not.toThrow();

@@ -137,7 +137,7 @@ const RUN_KEYS = {
   'copy-whole': ['Reading', 'Y', 'Copy it with its author and the question', 'text'],
   save: ['Reading', 'W', 'Save it as a Markdown file', 'text'],
   question: ['Reading', 'Q', 'Read the whole question', 'asked', 'question', 'question cut'],
-  citations: ['Reading', '#', 'List the lines it cites, and read them', 'attached', 'citations'],
+  citations: ['Reading', '#', 'Read the lines it cites, or attachments', 'attached', 'citations'],
   thinking: ['Columns', 'T', 'Show or hide its thinking', 'thought', 'thinking'],
   palette: ['Console', ':', 'Choose a command by its name', 'always', 'commands'],
   back: ['Console', 'escape', 'Back: close what is open, end a search, leave the zoom', 'always'],

@@ -29,6 +29,8 @@ export class TextPage implements Page {
     const back = keyOf(keymap, 'back');
     const search = this.#reader.searchWords(keymap);
     if (search !== undefined) return search;
+    if (this.hasAttachments)
+      return `${keyOf(keymap, 'citations')} opens the attachments · ${back} goes back`;
     if (this.raw === undefined) return `${back} goes back`;
     const key = keyOf(keymap, 'raw');
     const how = this.#isRaw
@@ -43,6 +45,10 @@ export class TextPage implements Page {
     return () => {
       this.#isRaw = !this.#isRaw;
     };
+  }
+
+  get hasAttachments(): boolean {
+    return this.#now().hasAttachments === true;
   }
 
   get isRaw(): boolean {
