@@ -1,11 +1,13 @@
 /** A page of lines that stand below each other and fold: the steps of a run, or its agents. */
 import { formatUsd } from '../../../text/figures.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
+import { wrapPlain } from '../../../text/wrap.ts';
 import type { Command } from '../../keys/keymap.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import { Cursor } from '../../ui/cursor.ts';
 import type { Copyable } from '../copyable.ts';
 import type { Look } from '../look.ts';
+import { blankPage } from './blank.ts';
 import type { Page, PageAround, ReadText } from './page.ts';
 
 /** What there is to list, and how a line of it reads. */
@@ -14,6 +16,10 @@ export interface Matter<Line> {
   readonly name: string;
   /** What stands above the lines and above their figures. */
   readonly head: readonly [text: string, ...figures: string[]];
+  /** Sentences over the lines: what is listed, and what has to be known of all of it. */
+  above?(): readonly string[];
+  /** Instead of lines where there are none yet. */
+  readonly empty?: string;
   /** Another number whenever the lines may be others. */
   version(): number;
   /** Those that have the words, in lower case, without those below a folded one. */
@@ -28,6 +34,8 @@ export interface Matter<Line> {
   /** What was said there. */
   read(line: Line): ReadText;
 }
+
+const READING_WIDTH = 100;
 
 export class OutlinePage<Line> implements Page {
   readonly #around: PageAround;
@@ -54,9 +62,14 @@ export class OutlinePage<Line> implements Page {
 
   render(scene: Look): string[] {
     const { theme, columns } = scene;
-    const { head, row, tinted } = this.#matter;
-    const height = this.#around.size().rows - 1;
+    const { head, row, tinted, empty = '' } = this.#matter;
+    const above = this.#above(columns).map((text) => (text === '' ? '' : ` ${theme.dim(text)}`));
+    const height = this.#height(above.length);
     const lines = this.#lines();
+    if (lines.length === 0 && this.#query === '' && empty !== '') {
+      const { rows } = this.#around.size();
+      return [...above, ...blankPage(empty, columns, rows - above.length, scene)].slice(0, rows);
+    }
     if (this.#follows && this.#drawn.running >= 0) this.#cursor.at = this.#drawn.running;
     const top = this.#cursor.top(lines.length, height);
     const at = Math.min(this.#cursor.at, lines.length - 1);
@@ -67,13 +80,14 @@ export class OutlinePage<Line> implements Page {
       return chosen ? theme.inverse(drawn) : tinted(line, drawn, theme);
     });
     while (rows.length < height) rows.push('');
-    const [title, ...above] = head;
-    return [theme.bold(figuresRow(' ', title, above, columns)), ...rows];
+    const [title, ...figures] = head;
+    return [...above, theme.bold(figuresRow(' ', title, figures, columns)), ...rows];
   }
 
   move(command: Command): void {
     this.#follows = false;
-    this.#cursor.move(command, this.#lines().length, this.#around.size().rows - 1);
+    const above = this.#above(this.#around.size().columns).length;
+    this.#cursor.move(command, this.#lines().length, this.#height(above));
   }
 
   open(): void {
@@ -107,6 +121,19 @@ export class OutlinePage<Line> implements Page {
     this.#changed += 1;
     this.#cursor.at = 0;
     return true;
+  }
+
+  /** Wrapped, with a blank row below; they leave half of the page to the lines. */
+  #above(columns: number): string[] {
+    const said = this.#matter.above?.() ?? [];
+    const rows = said.flatMap((text) => wrapPlain(text, Math.min(READING_WIDTH, columns - 2)));
+    const most = Math.floor(this.#around.size().rows / 2);
+    return rows.length === 0 ? [] : [...rows.slice(0, most - 1), ''];
+  }
+
+  /** Rows of lines: all below what stands above them and below their head. */
+  #height(above: number): number {
+    return this.#around.size().rows - above - 1;
   }
 
   #isFolded(line: Line): boolean {
