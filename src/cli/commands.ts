@@ -15,7 +15,7 @@ export interface Command {
   /** Paragraphs below the examples. */
   readonly notes?: readonly string[];
   /** What a shell completes after `--preset`; absent: the names of boards. */
-  readonly presets?: 'boards' | 'casts';
+  readonly presets?: 'boards' | 'casts' | 'staffs';
   /** The screen it leads to, where the command line says enough for a first frame of it. */
   readonly screen?: 'home' | 'run';
   /** Resolves to the exit code. */
@@ -108,6 +108,47 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     flags: ['agents', 'model', 'file', 'look', 'rehearse', 'seed', ...CALLS, ...OUTPUT, ...FILES],
     own: { model: { description: 'Model for every agent whose file names none' } },
     load: async () => (await import('../protocols/agents/desk/convene.ts')).agent,
+  },
+  plan: {
+    usage: 'plan [TOPIC|FILE]',
+    summary: 'have specialists, each with its own documents, debate a plan until it converges',
+    presets: 'staffs',
+    flags: [
+      'preset',
+      'callIn',
+      'repo',
+      'index',
+      'embed',
+      'rounds',
+      'researchers',
+      'gateTokens',
+      'seat',
+      'model',
+      'synthesizer',
+      'file',
+      'write',
+      'watch',
+      'branch',
+      'push',
+      'rehearse',
+      'seed',
+      'estimate',
+      ...CALLS,
+      ...OUTPUT,
+      ...FILES,
+    ],
+    own: {
+      preset: { description: 'Use a preset staff instead of the specialists of the project' },
+      rounds: { description: 'Rounds of debate at most, 1 to 3 (default 3)' },
+      seat: {
+        hint: 'ROLE=M',
+        description: 'Model for one seat, also chair and researcher; repeatable',
+      },
+      model: { description: 'Use one model for every seat' },
+      synthesizer: { description: 'Model of the chair, which writes the plan' },
+      yes: { description: 'Write the files without asking; leave open what a person would decide' },
+    },
+    load: async () => (await import('../protocols/plan/desk/convene.ts')).plan,
   },
   agents: {
     usage: 'agents [check]',

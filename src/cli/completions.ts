@@ -17,7 +17,7 @@ import { Store } from '../store/store.ts';
 import type { Command } from './commands.ts';
 
 /** What the program is asked for while somebody types. */
-type Asked = 'runs' | 'agents' | 'boards' | 'roles' | 'casts' | 'questions';
+type Asked = 'runs' | 'agents' | 'boards' | 'roles' | 'casts' | 'staffs' | 'questions';
 
 /** What may stand somewhere: nothing we know, files, words, or what the program says. */
 type Value =

@@ -11,6 +11,10 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'rounds "Is the launch safe?" --rounds brief --estimate',
   ],
   agent: ['agent triage "The build is red"', 'agent ./critic.md "Review this plan"'],
+  plan: [
+    'plan "Add an increment to the clock"',
+    'plan docs/planning/increment/topic.md --preset software-product',
+  ],
   agents: ['agents', 'agents check'],
   run: [
     'run ./red-team.ts "Should we ship?"',

@@ -16,6 +16,7 @@ const GROUPS: readonly (readonly [string, readonly FlagName[]])[] = [
       'seat',
       'preset',
       'cast',
+      'callIn',
       'agents',
       'model',
       'synthesizer',

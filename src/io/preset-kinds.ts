@@ -1,8 +1,10 @@
 /** The kinds of presets there are: what stands in a role, a board, a cast and a question. */
 import * as z from 'zod';
+import { DeliberateError } from '../kernel/errors.ts';
 import { isSpec, PROVIDERS } from '../kernel/spec.ts';
 import { cardsSchema, clusterName, slugOf } from './cards.ts';
 import { hasPreset, type PresetKind, readPreset, type Source, slugsOf } from './presets.ts';
+import type { Env } from './surroundings.ts';
 import { BadFile, readYaml, splitFrontmatter } from './yaml-file.ts';
 
 const about = {
@@ -179,9 +181,12 @@ export const STAFF_KIND: PresetKind<StaffPreset> = {
         return [
           `${where}: there is no specialist "${slug}". There are ${slugsOf(SPECIALIST_KIND, env).join(', ')}.`,
         ];
-      const one = readPreset(SPECIALIST_KIND, slug, env);
-      return one.clusters.flatMap((name) =>
-        known.has(slugOf(name)) ? [] : [`${where}: ${slug} has a cluster "${name}" without a card`],
+      return (
+        clustersOf(slug, env)?.flatMap((name) =>
+          known.has(slugOf(name))
+            ? []
+            : [`${where}: ${slug} has a cluster "${name}" without a card`],
+        ) ?? [`${where}: the specialist ${slug} cannot be read`]
       );
     });
     const [first, ...more] = problems;
@@ -189,6 +194,16 @@ export const STAFF_KIND: PresetKind<StaffPreset> = {
     return value;
   },
 };
+
+/** Undefined where its file cannot be read: what is wrong with that is told of the file itself. */
+function clustersOf(slug: string, env: Env): readonly string[] | undefined {
+  try {
+    return readPreset(SPECIALIST_KIND, slug, env).clusters;
+  } catch (error) {
+    if (!(error instanceof DeliberateError)) throw error;
+    return undefined;
+  }
+}
 
 /** All kinds, in the order in which they are listed. Each preset says what it is called and good for. */
 export const KINDS: readonly PresetKind<{ readonly name: string; readonly description: string }>[] =

@@ -57,10 +57,11 @@ export interface PresetCatalog<T> {
 function filesOf<T>(
   kind: PresetKind<T>,
   env: Env,
+  project?: string,
 ): { files: Map<string, { origin: Origin; file: string }>; problems: string[] } {
   const files = new Map<string, { origin: Origin; file: string }>();
   const problems: string[] = [];
-  for (const { origin, folder } of places(kind, env)) {
+  for (const { origin, folder } of places(kind, env, project)) {
     let names: string[] = [];
     try {
       refuseLinks(origin, folder);
@@ -84,9 +85,9 @@ function filesOf<T>(
   return { files, problems };
 }
 
-/** Every preset of a kind, in the order of their slugs. */
-export function listPresets<T>(kind: PresetKind<T>, env: Env): PresetCatalog<T> {
-  const { files, problems } = filesOf(kind, env);
+/** Every preset of a kind, in the order of their slugs. `project`: a folder of it, if not the current one. */
+export function listPresets<T>(kind: PresetKind<T>, env: Env, project?: string): PresetCatalog<T> {
+  const { files, problems } = filesOf(kind, env, project);
   const presets: FoundPreset<T>[] = [];
   for (const [slug, { origin, file }] of [...files].sort(([a], [b]) => (a < b ? -1 : 1)))
     try {
@@ -178,8 +179,12 @@ function readFound<T>(kind: PresetKind<T>, slug: string, file: string, env: Env)
 }
 
 /** Where presets of a kind lie, the nearest first. */
-function places<T>({ folder }: PresetKind<T>, env: Env): { origin: Origin; folder: string }[] {
-  const project = projectFolder(env);
+function places<T>(
+  { folder }: PresetKind<T>,
+  env: Env,
+  from?: string,
+): { origin: Origin; folder: string }[] {
+  const project = projectFolder(env, from);
   return [
     ...(project === undefined
       ? []

@@ -30,6 +30,8 @@ export interface UpdateOptions {
   readonly rebuild?: boolean;
   /** Forget folders that are gone, with their documents. */
   readonly prune?: boolean;
+  /** Of a project that lists none of its own. */
+  readonly otherCards?: readonly Card[];
   /** A file of cards that a person named; kept. */
   readonly cards?: string;
   /** Told of every batch that is in. */
@@ -62,7 +64,7 @@ interface KnownDocument {
 
 export function updateIndex(place: Place, options: UpdateOptions = {}): Update {
   const { paths = [], rebuild = false, prune = false, onProgress } = options;
-  const problems = updateCards(place, options.cards);
+  const problems = updateCards(place, options);
   for (const path of paths) addRoot(place, path);
   const wanted = paths.length > 0 ? paths : place.roots();
   const known = knownDocuments(place);
@@ -191,11 +193,15 @@ function isThere(file: string): boolean {
 }
 
 /** What is wrong with the cards of a project that nobody named is said, and the cards there are stay. */
-function updateCards(place: Place, named: string | undefined): string[] {
+function updateCards(
+  place: Place,
+  { cards: named, otherCards = [] }: Pick<UpdateOptions, 'cards' | 'otherCards'>,
+): string[] {
   if (named !== undefined) place.set('cards_file', named);
   const file = named ?? place.row.cardsFile ?? CARDS_FILE;
-  const cards = readCards(resolve(place.project, file));
-  if (cards === undefined && named !== undefined)
+  const listed = readCards(resolve(place.project, file));
+  const cards = listed ?? (otherCards.length > 0 ? otherCards : undefined);
+  if (listed === undefined && named !== undefined)
     throw new UsageError(
       `${file}: there is no such file`,
       'It lists the clusters: see docs/context.md.',

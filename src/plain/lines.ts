@@ -75,6 +75,8 @@ export class PlainLines implements Listener {
         this.#tellInTurn();
         return;
       case 'tool.called':
+        // What a protocol looked for by itself is in the log; nobody can cite it.
+        if (one.id === undefined && !one.refused) return;
         this.#progress(`${this.#title(one.seat)}: ${line(sourceLine(one))}`);
         return;
       case 'call.completed':

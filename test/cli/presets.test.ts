@@ -10,6 +10,8 @@ import {
   KINDS,
   QUESTION_KIND,
   ROLE_KIND,
+  SPECIALIST_KIND,
+  STAFF_KIND,
 } from '../../src/io/preset-kinds.ts';
 import { listPresets, newProjectFolder, projectFolder, readPreset } from '../../src/io/presets.ts';
 import { BadFile, readYaml } from '../../src/io/yaml-file.ts';
@@ -60,6 +62,35 @@ describe('the built-in presets', () => {
       'rewrite-in-rust',
     ]);
     expect(readPreset(QUESTION_KIND, 'rewrite-in-rust', env).question).toContain('in Rust?');
+  });
+
+  it('have specialists who say in a few words what they fight for, each in a staff', () => {
+    const { env } = person();
+    const { presets } = listPresets(SPECIALIST_KIND, env);
+    for (const { slug, value } of presets) {
+      const words = value.brief.split(/\s+/).length;
+      expect(words, slug).toBeGreaterThanOrEqual(60);
+      expect(words, slug).toBeLessThanOrEqual(130);
+      expect(value.brief, slug).toMatch(/\balone\.$/);
+    }
+    const called = listPresets(STAFF_KIND, env).presets.flatMap(({ value }) => value.specialists);
+    expect([...new Set(called)].sort()).toEqual(presets.map(({ slug }) => slug));
+  });
+
+  it('have staffs with an owner for every cluster, for some two, and words to find each by', () => {
+    const { env } = person();
+    for (const { slug: staff, value } of listPresets(STAFF_KIND, env).presets) {
+      const owned = value.specialists.flatMap(
+        (slug) => readPreset(SPECIALIST_KIND, slug, env).clusters,
+      );
+      const names = value.clusters.map(({ name }) => name).sort();
+      expect([...new Set(owned)].sort(), staff).toEqual(names);
+      expect(owned.length, staff).toBeGreaterThan(names.length);
+      for (const { name, words = [] } of value.clusters) {
+        expect(words.length, name).toBeGreaterThanOrEqual(6);
+        expect(words.length, name).toBeLessThanOrEqual(14);
+      }
+    }
   });
 });
 
@@ -206,6 +237,63 @@ describe('a board', () => {
     );
     write(join(config, 'roles', 'jester.md'), role('Laugh.'));
     expect(readPreset(BOARD_KIND, 'mine', env).seats).toHaveLength(2);
+  });
+});
+
+describe('a staff', () => {
+  const STAFF = `name: Mine
+description: Two.
+specialists:
+  - security
+  - gardener
+clusters:
+  - name: Access
+    line: Who may do what
+  - name: secrets
+    line: Keys
+  - name: deployment
+    line: How it gets there
+  - name: privacy
+    line: Data about people
+`;
+  const gardener = (clusters: string, brief = 'Water them.'): string =>
+    `---\nname: Gardener\ndescription: Grows.\nclusters: ${clusters}\n---\n${brief}\n`;
+
+  it('that names a specialist who does not exist is told so, with the line', () => {
+    const { config, env } = person();
+    const file = write(join(config, 'staffs', 'mine.yaml'), STAFF);
+    expect(() => readPreset(STAFF_KIND, 'mine', env)).toThrow(
+      `${file}:5: specialists.1: there is no specialist "gardener". There are capacity,`,
+    );
+    write(join(config, 'specialists', 'gardener.md'), gardener('[]'));
+    expect(readPreset(STAFF_KIND, 'mine', env).specialists).toEqual(['security', 'gardener']);
+    expect(readPreset(SPECIALIST_KIND, 'gardener', env)).toMatchObject({
+      slug: 'gardener',
+      clusters: [],
+      brief: 'Water them.',
+    });
+  });
+
+  it('has a card for every cluster of its specialists, however it is spelled', () => {
+    const { config, env } = person();
+    const file = write(join(config, 'staffs', 'mine.yaml'), STAFF);
+    write(join(config, 'specialists', 'gardener.md'), gardener('[access, Soil & Water]'));
+    expect(() => readPreset(STAFF_KIND, 'mine', env)).toThrow(
+      `${file}:5: specialists.1: gardener has a cluster "Soil & Water" without a card`,
+    );
+    write(file, `${STAFF}  - name: soil-water\n    line: What they stand in\n`);
+    expect(readPreset(STAFF_KIND, 'mine', env).clusters).toHaveLength(5);
+  });
+
+  it('with a specialist that cannot be read says which; what is wrong is said once', () => {
+    const { config, env } = person();
+    const file = write(join(config, 'staffs', 'mine.yaml'), STAFF);
+    const broken = write(join(config, 'specialists', 'gardener.md'), gardener('soil'));
+    const said = KINDS.flatMap((kind) => listPresets(kind, env).problems);
+    expect(said).toEqual([
+      `${file}:5: specialists.1: the specialist gardener cannot be read`,
+      expect.stringContaining(`${broken}:4: clusters: expected array`),
+    ]);
   });
 });
 

@@ -99,9 +99,7 @@ describe('a run that was killed', () => {
   it.runIf(process.platform === 'linux')(
     'under another host name is interrupted, resumed and removed like any other',
     async () => {
-      const server = serve(
-        await startOllama({ models: ['a'], tokensPerSecond: 40, answer: SLOW }),
-      );
+      const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 40, answer: SLOW }));
       const file = database();
       const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
       const board = elsewhere(['board', '--plain', '--seat', 'analyst=ollama/a', 'Why?'], env);

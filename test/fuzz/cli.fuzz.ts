@@ -7,7 +7,7 @@ import { checkPlace, parseChange } from '../../src/app/run/fork.ts';
 import { configSchema } from '../../src/app/settings/config.ts';
 import { parseSeatRequest } from '../../src/app/settings/panel.ts';
 import { placeOf, timelineOf } from '../../src/console/replay/timeline.ts';
-import { BOARD_KIND, CAST_KIND, QUESTION_KIND, ROLE_KIND } from '../../src/io/preset-kinds.ts';
+import { KINDS } from '../../src/io/preset-kinds.ts';
 import { replaceSpans, Secrets } from '../../src/io/secrets.ts';
 import { BadFile, readYaml, splitFrontmatter } from '../../src/io/yaml-file.ts';
 import { milliseconds } from '../../src/kernel/duration.ts';
@@ -53,8 +53,6 @@ const AROUND = [
   ],
   ...['-----END', 'ghp_', 'SG.', 'a.', '-', 'abcdef', '/', '\n'],
 ];
-
-const KINDS = [BOARD_KIND, CAST_KIND, ROLE_KIND, QUESTION_KIND];
 
 const YAML = [
   ...[

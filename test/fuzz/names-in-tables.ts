@@ -10,7 +10,7 @@ import { keyLabel, rebind } from '../../src/console/keys/bindings.ts';
 import { KEYMAP } from '../../src/console/keys/keymap.ts';
 import { CallStream } from '../../src/console/model/call-stream.ts';
 import { colourDepth } from '../../src/console/terminal/theme.ts';
-import { BOARD_KIND, CAST_KIND, QUESTION_KIND, ROLE_KIND } from '../../src/io/preset-kinds.ts';
+import { BOARD_KIND, KINDS, ROLE_KIND } from '../../src/io/preset-kinds.ts';
 import { findPreset } from '../../src/io/presets.ts';
 import { readYaml } from '../../src/io/yaml-file.ts';
 import { entryOf } from '../../src/kernel/entry.ts';
@@ -122,7 +122,7 @@ const call = (step: string, who: string, code: string): FactBody =>
 const ANY_TEXT = ['preset', 'baseline', 'keys'];
 
 export const IN_TABLES: readonly Lookup[] = [
-  ...[BOARD_KIND, CAST_KIND, ROLE_KIND, QUESTION_KIND].map(preset),
+  ...KINDS.map(preset),
   ...SETTING_NAMES.filter((name) => !ANY_TEXT.includes(name)).map(setting),
   ...['stopAt', 'respond', 'format', 'bell'].map(flag),
   ...['limit', 'seed', 'of', 'driftEvery', 'budgetTokens', 'budgetUsd', 'speed'].map(flag),

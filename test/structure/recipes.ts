@@ -283,5 +283,5 @@ export function addSchema(copy: Sources): void {
     "  { file: 'cast',",
     "  { file: 'tone', schema: toneSchema, title: 'A preset tone: tones/NAME.yaml' },\n  { file: 'cast',",
   );
-  copy.edit(file, 'questionSchema, roleSchema }', 'questionSchema, roleSchema, toneSchema }');
+  copy.edit(file, '  staffSchema,\n}', '  staffSchema,\n  toneSchema,\n}');
 }

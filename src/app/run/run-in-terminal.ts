@@ -69,13 +69,14 @@ export async function runInTerminal(terminalRun: TerminalRun): Promise<number> {
 
 /** The same for a new run of a protocol that comes with the program. `look`: the folders of its tools. */
 export async function beginInTerminal(
-  { look = [], ...terminal }: Begun,
+  { look = [], named, ...terminal }: Begun,
   name: string,
   opening: Opening,
 ): Promise<number> {
   const store = openStore(terminal.call);
   const journal = store.create(name);
   nameLook(store, journal.run, look);
+  named?.(journal.run);
   return runInTerminal({
     ...terminal,
     store,
@@ -85,7 +86,11 @@ export async function beginInTerminal(
   });
 }
 
-type Begun = Pick<TerminalRun, 'call' | 'config' | 'models' | 'tools'> & { readonly look?: Look };
+type Begun = Pick<TerminalRun, 'call' | 'config' | 'models' | 'tools'> & {
+  readonly look?: Look;
+  /** Told the run's id before anything is asked. */
+  readonly named?: (run: string) => void;
+};
 
 /** Resolves when the run has ended and this process has given it back. */
 async function runDisplayed(terminalRun: TerminalRun): Promise<Ending> {

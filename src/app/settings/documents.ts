@@ -27,7 +27,10 @@ const searchSchema = z.strictObject({
   most: z.int().min(1).optional(),
 });
 
-const filesSchema = z.strictObject({ paths: z.array(z.string()).max(MOST_PATHS) });
+const filesSchema = z.strictObject({
+  paths: z.array(z.string()).max(MOST_PATHS),
+  folders: z.literal(true).optional(),
+});
 
 interface Around {
   readonly env: Env;
@@ -89,13 +92,12 @@ function chunksFound(about: string, chunks: readonly IndexedChunk[]): Found {
 }
 
 function findFiles(root: Root, folder: string, given: unknown): Found {
-  const { paths } = filesSchema.parse(given);
-  const there = paths.filter(
-    (path) =>
-      whyHidden(path) === undefined &&
-      root.isInside(path) &&
-      lookAt(join(folder, path))?.isFile() === true,
-  );
+  const { paths, folders } = filesSchema.parse(given);
+  const there = paths.filter((path) => {
+    if (whyHidden(path) !== undefined || !root.isInside(path)) return false;
+    const found = lookAt(join(folder, path));
+    return found?.isFile() === true || (folders === true && found?.isDirectory() === true);
+  });
   const about = `${there.length} of ${plural(paths.length, 'path')} there`;
   return { about, text: JSON.stringify({ there }), from: 1, uncited: true };
 }

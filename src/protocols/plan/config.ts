@@ -6,6 +6,9 @@ import { documentsSchema, lookSchema } from '../common/look.ts';
 export const CHAIR = 'chair';
 export const RESEARCHER = 'researcher';
 
+/** What the repository is called among the folders that seats may look into. */
+export const ROOT = 'repo';
+
 const cardSchema = z.object({
   name: z.string(),
   line: z.string(),
@@ -39,6 +42,8 @@ export const configSchema = z.object({
   /** Where the outcome is to go, as seen from the repository. */
   output: z.object({
     slug: z.string(),
+    /** Where topics lie. */
+    topics: z.string(),
     specs: z.string(),
     fixes: z.string(),
     /** What was found out in the code. */

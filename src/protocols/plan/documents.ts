@@ -22,6 +22,9 @@ export type Chunk = z.infer<typeof chunkSchema>;
 const foundSchema = z.object({ chunks: z.array(chunkSchema) });
 const thereSchema = z.object({ there: z.array(z.string()) });
 
+/** Hits that may be left out. */
+const MARGIN = 20;
+
 /** A cluster of fewer tokens is shown whole. */
 export const SMALL_CLUSTER = 1_500;
 
@@ -40,17 +43,34 @@ export async function search(
   key: string,
   wanted: Wanted,
 ): Promise<readonly Chunk[]> {
-  return (await use(plan, key, SEARCH_TOOL, wanted, foundSchema))?.chunks ?? [];
+  const { limit } = wanted;
+  // What is left out below must not take the place of what is not.
+  const asked = limit === undefined ? wanted : { ...wanted, limit: limit + MARGIN };
+  const found = (await use(plan, key, SEARCH_TOOL, asked, foundSchema))?.chunks ?? [];
+  return found.filter(({ path }) => !isOwn(plan, path)).slice(0, limit);
 }
 
-/** Those of the paths that are files of the repository. */
+/** Topics and earlier plans say what is wanted, not what there is: they are found for their own words. */
+function isOwn({ config }: PlanRun, path: string): boolean {
+  const { specs, fixes, topic, topics } = config.output;
+  return path === topic || [specs, fixes, topics].some((folder) => path.startsWith(`${folder}/`));
+}
+
+/** Those of the paths that are files of the repository. `folders`: folders count, too. */
 export async function filesThere(
   plan: PlanRun,
   key: string,
   paths: readonly string[],
+  { folders = false }: { readonly folders?: boolean } = {},
 ): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set();
-  const found = await use(plan, key, FILES_TOOL, { paths }, thereSchema);
+  const found = await use(
+    plan,
+    key,
+    FILES_TOOL,
+    { paths, ...(folders ? { folders } : {}) },
+    thereSchema,
+  );
   return new Set(found?.there);
 }
 

@@ -6,6 +6,7 @@ import type { ToolAnswer, ToolCall } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../models/failure.ts';
 import type { ProviderRequest } from '../../models/provider.ts';
 import { isOffered } from '../../models/providers/tool-calls.ts';
+import { wordsOf } from './topic.ts';
 
 /** The next call; undefined where it has seen enough. */
 export function nextLook(request: ProviderRequest): ToolCall | undefined {
@@ -17,10 +18,32 @@ export function nextLook(request: ProviderRequest): ToolCall | undefined {
     name,
     arguments: { ...rootOf(request), ...more },
   });
+  if (request.task === 'plan/research') return nextFind(request, results, ask);
   if (results.length === 0) return can('list') ? ask('list') : undefined;
   const [listed] = results;
   const path = results.length === 1 && can('read') ? fileIn(listed?.text ?? '') : undefined;
   return path === undefined ? undefined : ask('read', { path });
+}
+
+/** Looks for the last word of the question, then reads the first file that has it. */
+function nextFind(
+  { about }: ProviderRequest,
+  results: readonly ToolAnswer[],
+  ask: (name: string, more?: object) => ToolCall,
+): ToolCall | undefined {
+  const [found] = results;
+  if (found === undefined) {
+    // The question ends with `today`; before it stands a name, in the plural perhaps.
+    const pattern =
+      wordsOf(about?.items?.[0] ?? '')
+        .at(-1)
+        ?.replace(/s$/, '') ?? 'the';
+    return ask('grep', { pattern, ignore_case: true });
+  }
+  const paths = [...found.text.matchAll(/^\d+: ([^\s:.][^\s:]*):\d+:/gm)].map(([, path]) => path);
+  // What documents say is known already.
+  const path = paths.find((one) => !/\.md$/.test(one ?? '')) ?? paths[0];
+  return results.length === 1 && path !== undefined ? ask('read', { path }) : undefined;
 }
 
 /** `Looked at S-1, S-2#L1.`, for an answer; empty where it looked at nothing. */

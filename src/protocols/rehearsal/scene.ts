@@ -23,6 +23,8 @@ export interface Scene {
   readonly heard: readonly Quoted[];
   readonly items: readonly string[];
   readonly round: number;
+  /** What tools have found for it, as it was told. */
+  readonly seen: readonly string[];
 }
 
 /** The prompt itself is only what chance is drawn from: another prompt gets another answer. */
@@ -40,6 +42,7 @@ export function sceneOf(request: ProviderRequest): Scene {
     heard,
     items,
     round,
+    seen: messages.flatMap(({ results = [] }) => results.map(({ text }) => text)),
     topic: topicOf(about.question ?? texts.at(-1) ?? ''),
     chance: new Chance(model, seatId, role, system, texts.join('\n\n'), seed),
     temper: temperOf(model, seed),

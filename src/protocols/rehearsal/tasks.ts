@@ -6,6 +6,7 @@ import * as board from './board.ts';
 import * as context from './context.ts';
 import { lines, type Words } from './fill.ts';
 import { valueFor } from './json.ts';
+import * as plan from './plan.ts';
 import * as rounds from './rounds.ts';
 import { fillWords, REHEARSAL_LINE, type Scene, said } from './scene.ts';
 import { agreement, report } from './synthesis.ts';
@@ -42,6 +43,16 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['agent/route', agents.chooseRoute],
   ['agent/supervise', agents.supervise],
   ['context/assign', context.assign],
+  ['plan/staff', plan.staff],
+  ['plan/questions', plan.questions],
+  ['plan/look-up', plan.lookUp],
+  ['plan/research', plan.research],
+  ['plan/carries', plan.carries],
+  ['plan/speak', plan.speak],
+  ['plan/conflicts', plan.conflicts],
+  ['plan/answer', plan.answer],
+  ['plan/must', plan.must],
+  ['plan/synthesis', plan.synthesis],
 ]);
 
 /** The whole answer, before any of it is said. */

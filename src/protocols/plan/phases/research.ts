@@ -8,7 +8,7 @@ import { shuffle } from '../../../kernel/chance.ts';
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { askWithTools } from '../../common/ask-with-tools.ts';
 import { CHAIR, RESEARCHER, TIME_LIMITS } from '../config.ts';
-import { placeOf } from '../documents.ts';
+import { filesThere, placeOf } from '../documents.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
 import {
@@ -137,11 +137,19 @@ async function lookForAbsent(
   key: string,
   absent: readonly Absent[],
 ): Promise<(Absent & { readonly why?: string })[]> {
+  const named = [...new Set(absent.flatMap(({ paths }) => paths))];
+  const there = await filesThere(plan, `${key}/absent`, named, { folders: true });
   const checked = [];
   for (const [index, { text, pattern, paths }] of absent.entries()) {
     const below = paths.length === 0 ? [''] : paths;
     const one = { text, pattern, paths: below };
-    let why: string | undefined;
+    const nowhere = paths.find((path) => !there.has(path));
+    // Nothing stands in what is not there, and that shows nothing.
+    let why = nowhere === undefined ? undefined : `there is no ${nowhere}`;
+    if (why !== undefined) {
+      checked.push({ ...one, why });
+      continue;
+    }
     for (const [at, path] of below.entries()) {
       const step = `${key}/absent-${index + 1}-${at + 1}`;
       const call = { name: 'grep', arguments: { pattern, ...(path === '' ? {} : { path }) } };

@@ -1,0 +1,211 @@
+/** `deliberate plan`: brings the index up to date, finds who can be called in, and has the plan made. */
+import { randomInt } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Invocation } from '../../../app/invocation.ts';
+import { embedderOf } from '../../../app/knowledge.ts';
+import { hasConsole } from '../../../app/run/display.ts';
+import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
+import { readConfig } from '../../../app/settings/config.ts';
+import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
+import { withDocuments } from '../../../app/settings/documents.ts';
+import { tellEstimate } from '../../../app/settings/estimate.ts';
+import { parseSeatRequest } from '../../../app/settings/panel.ts';
+import { openModels } from '../../../app/settings/providers.ts';
+import type { Card } from '../../../io/cards.ts';
+import { databaseFile } from '../../../io/files.ts';
+import { lookAt } from '../../../io/text-file.ts';
+import { UsageError } from '../../../kernel/errors.ts';
+import type { Seat } from '../../../kernel/model.ts';
+import { checkSpec } from '../../../kernel/spec.ts';
+import { MAIN, openKnowledge } from '../../../knowledge/knowledge.ts';
+import { plural } from '../../../text/figures.ts';
+import { line } from '../../../text/line.ts';
+import { openTools } from '../../../tools/tools.ts';
+import { CHAIR, DEFAULTS, type PlanConfig, RESEARCHER, ROOT } from '../config.ts';
+import { planPlan } from '../estimate.ts';
+import { offerFiles, writeLater } from './files.ts';
+import { commitOf, findPlace, type Place } from './place.ts';
+import { findStaff, type Member, membersOf, type Staff } from './staff.ts';
+import { keptStaffing } from './status.ts';
+
+/** The index of the example is its own: it lies where the program does. */
+const EXAMPLE_INDEX = 'example';
+const MOST_ROUNDS = 3;
+
+const BRIEFS = {
+  [CHAIR]:
+    'You chair a planning board of specialists. You alone see what all of them said. You decide nothing: you find what has to be asked, where two things cannot both be done, and how the plan is written so that nothing anybody said is lost.',
+  [RESEARCHER]:
+    'You look things up in a repository for people who have to plan. You report what stands there and where, in plain sentences, and nothing that you only suppose.',
+} as const;
+
+export async function plan(call: Invocation): Promise<number> {
+  const { flags } = call;
+  if (flags.write !== undefined) return writeLater(call, flags.write);
+  if (flags.watch) return (await import('./watch.ts')).watch(call);
+  return convene(call, await findPlace(call));
+}
+
+/** Has a plan made, and offers its files. Resolves to the exit code. */
+export async function convene(call: Invocation, place: Place): Promise<number> {
+  const { env, err, flags } = call;
+  const { repository, topic, isExample } = place;
+  const config = readConfig(call);
+  const staff = findStaff(call, repository);
+  const index = flags.index ?? (isExample ? EXAMPLE_INDEX : MAIN);
+  const cards = await updateDocuments(call, place, staff, index);
+  const members = membersOf(call, staff, cards);
+  const models = openModels(call, config);
+  const seats = await seatMembers(call, members, config.model, (places) =>
+    modelsFor(call, places, models),
+  );
+  // The example is part of this program's own repository, or of none.
+  const commit = isExample ? undefined : await commitOf(repository, env);
+  if (commit === undefined && !isExample && !flags.quiet)
+    err.write('no commit is recorded: this is no git repository, or git is not installed\n');
+  const staffing = keptStaffing(repository, topic);
+  const planConfig: PlanConfig = {
+    roles: Object.fromEntries(
+      members.map(({ specialist: { slug }, clusters, called }) => [
+        slug,
+        { clusters: [...clusters], ...(called ? { called } : {}) },
+      ]),
+    ),
+    cards: cards.map(({ name, line: about, words }) => ({
+      name,
+      line: about,
+      ...(words === undefined ? {} : { words: [...words] }),
+    })),
+    rounds: roundsOf(config.rounds),
+    gateTokens: flags.gateTokens ?? DEFAULTS.gateTokens,
+    researchers: flags.researchers ?? DEFAULTS.researchers,
+    ...(commit === undefined ? {} : { commit }),
+    seed: flags.seed ?? randomInt(2 ** 31),
+    look: [{ name: ROOT, path: repository }],
+    documents: { root: ROOT, index },
+    person: hasConsole(call) && !flags.yes,
+    ...(staffing === undefined ? {} : { staffing }),
+    output: {
+      slug: topic.slug,
+      topics: 'docs/planning',
+      specs: 'docs/roadmap',
+      fixes: 'docs/fixes',
+      research: 'docs/context/research',
+      ...(topic.path === undefined ? {} : { topic: topic.path }),
+    },
+  };
+  if (await tellEstimate(call, planPlan(topic.text, seats, planConfig), models)) return 0;
+  const look = [{ name: ROOT, path: repository }];
+  const tools = withDocuments(
+    openTools(look, { env, conceal: models.conceal }),
+    look,
+    { root: ROOT, index },
+    { env, database: databaseFile(call), embedder: embedderOf(call) },
+  );
+  let run: string | undefined;
+  const code = await beginInTerminal(
+    { call, config, models, tools, look, named: (id) => (run = id) },
+    'plan',
+    { question: topic.text, seats, config: planConfig },
+  );
+  if (code !== 0 || run === undefined || isExample) return code;
+  return offerFiles(call, repository, run);
+}
+
+/** Indexes what has changed. Resolves to the cards of the project, or of the staff where it has none. */
+async function updateDocuments(
+  call: Invocation,
+  { repository }: Place,
+  staff: Staff,
+  index: string,
+): Promise<readonly Card[]> {
+  const { err, flags } = call;
+  const embedder = embedderOf(call);
+  const knowledge = openKnowledge(databaseFile(call), repository, {
+    name: index,
+    create: true,
+    embedder,
+  });
+  try {
+    const isNew = knowledge.summary().roots.length === 0;
+    const docs = join(repository, 'docs');
+    const paths = isNew && lookAt(docs)?.isDirectory() ? [realpathSync(docs)] : [];
+    const update = knowledge.update({ paths, otherCards: staff.cards });
+    for (const root of update.vanished)
+      err.write(`${line(`${root} is gone: its documents stay in the index`)}\n`);
+    if (embedder !== undefined)
+      await knowledge.embed(embedder, { signal: new AbortController().signal });
+    else if (knowledge.tellOnce() && !flags.quiet)
+      err.write('No embedding model: documents are searched by words only (--embed).\n');
+    const { documents, chunks } = knowledge.summary();
+    if (!flags.quiet)
+      err.write(
+        documents === 0
+          ? 'no documents are indexed: whatever specialists need is researched. Index some: deliberate context add docs\n'
+          : `documents: ${plural(documents, 'document')}, ${plural(chunks, 'section')}\n`,
+      );
+    const cards = knowledge.cards();
+    if (cards.length === 0)
+      throw new UsageError(
+        'this project lists no clusters',
+        'List them in .deliberate/clusters.yaml, or name a staff that brings its own: --preset software-product',
+      );
+    return cards;
+  } finally {
+    knowledge.close();
+  }
+}
+
+/** The specialists, then the chair and the researcher, each with a model. */
+async function seatMembers(
+  { flags }: Invocation,
+  members: readonly Member[],
+  configured: string | undefined,
+  found: (places: { role: string; model?: string | undefined }[]) => Promise<string[]>,
+): Promise<Seat[]> {
+  const chosen = new Map(
+    (flags.rehearse ? [] : flags.seat).map((text) => {
+      const { role, model } = parseSeatRequest(text);
+      return [role, model] as const;
+    }),
+  );
+  const known = [...members.map(({ specialist }) => specialist.slug), CHAIR, RESEARCHER];
+  const stranger = [...chosen.keys()].find((role) => !known.includes(role));
+  if (stranger !== undefined)
+    throw new UsageError(`--seat ${stranger}: no such seat`, `The seats are ${known.join(', ')}.`);
+  const general = flags.model ?? (flags.rehearse ? REHEARSAL_MODEL : configured);
+  const places = [
+    ...members.map(({ specialist: { slug, model, name, brief, colour, temperature } }) => ({
+      seat: {
+        id: slug,
+        role: slug,
+        title: name,
+        brief,
+        ...(colour ? { colour } : {}),
+        ...(temperature === undefined ? {} : { temperature }),
+      },
+      model:
+        chosen.get(slug) ?? flags.model ?? (flags.rehearse ? REHEARSAL_MODEL : model) ?? general,
+    })),
+    ...([CHAIR, RESEARCHER] as const).map((id) => ({
+      seat: { id, role: id, title: id === CHAIR ? 'Chair' : 'Researcher', brief: BRIEFS[id] },
+      model: chosen.get(id) ?? (id === CHAIR ? flags.synthesizer : undefined) ?? general,
+    })),
+  ];
+  const models = await found(places.map(({ seat, model }) => ({ role: seat.role, model })));
+  let turn = 0;
+  return places.map(({ seat, model }): Seat => {
+    const one = model ?? models[turn++ % models.length];
+    if (one === undefined) throw new Error(`no model for ${seat.id}`);
+    return { ...seat, model: checkSpec(one) };
+  });
+}
+
+function roundsOf(given: string | number | undefined): number {
+  if (given === undefined) return DEFAULTS.rounds;
+  const count = Number(given);
+  if (!Number.isInteger(count) || count < 1 || count > MOST_ROUNDS)
+    throw new UsageError(`--rounds ${given}: a plan has 1 to ${MOST_ROUNDS} rounds`);
+  return count;
+}

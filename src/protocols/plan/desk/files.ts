@@ -1,0 +1,139 @@
+/**
+ * The files of a plan, written into the repository: only after a person has seen them as a diff and said
+ * yes, only below the repository, and never over a file that has changed since it was shown.
+ */
+import { lstatSync, realpathSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import type { Invocation } from '../../../app/invocation.ts';
+import { withStore } from '../../../app/store.ts';
+import { startedAs } from '../../../app/suggest.ts';
+import { confirm } from '../../../io/confirm.ts';
+import { writeShared } from '../../../io/own-file.ts';
+import { codeOf, textOf } from '../../../io/text-file.ts';
+import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
+import { shortId } from '../../../kernel/short-id.ts';
+import { viewOf } from '../../../kernel/view.ts';
+import { plural } from '../../../text/figures.ts';
+import { sanitise } from '../../../text/sanitise.ts';
+import { diffLines } from '../../../text/words/line-diff.ts';
+import { configSchema, ROOT } from '../config.ts';
+import { planOf } from '../fold.ts';
+import { filesOf, type OutcomeFile } from '../outcome.ts';
+
+/** No file of a plan is as long as this, and none that it would replace. Bytes. */
+const LARGEST = 4 * 1024 * 1024;
+
+/** `deliberate plan --write RUN`: those of a run on record. Resolves to the exit code. */
+export async function writeLater(call: Invocation, ref: string): Promise<number> {
+  const { run, folder } = await withStore(call, (store) => {
+    const id = store.find(ref);
+    return { run: id, folder: store.lookRoots(id).get(ROOT) };
+  });
+  if (folder === undefined)
+    throw new DeliberateError(
+      'root-unnamed',
+      `run ${shortId(run)} has no repository on this machine`,
+      'Only plans that were made here are written here.',
+    );
+  return offerFiles(call, folder, run);
+}
+
+/** Shows what would be written and asks; 0 where it is written, or nothing would change. */
+export async function offerFiles(
+  call: Invocation,
+  repository: string,
+  run: string,
+): Promise<number> {
+  const { env, err, flags, out } = call;
+  const facts = await withStore(call, (store) => store.facts(run));
+  const view = viewOf(facts);
+  if (view.protocol !== 'plan')
+    throw new UsageError(`run ${shortId(run)} is not a plan`, 'Name a plan: deliberate list');
+  const files = filesOf(view, planOf(facts), configSchema.parse(view.config));
+  if (files.length === 0)
+    throw new DeliberateError(
+      'no-plan',
+      `run ${shortId(run)} has written no plan`,
+      `Go on with it: deliberate resume ${shortId(run)}`,
+    );
+  const changes = files.map((file) => ({ ...file, before: readBefore(repository, file.path) }));
+  const wanted = changes.filter(({ before, text }) => before !== text);
+  if (wanted.length === 0) {
+    if (!flags.quiet) err.write('The files are as this plan wrote them.\n');
+    return 0;
+  }
+  const later = `${startedAs(env)} plan --write ${shortId(run)}`;
+  if (!flags.yes) {
+    for (const one of wanted) err.write(`${sanitise(shown(one))}\n`);
+    const isAsked = call.stdin.isTTY && err.isTTY;
+    if (!isAsked) {
+      if (!flags.quiet) err.write(`Not written: nobody is here to say yes. Write them: ${later}\n`);
+      return 0;
+    }
+    if (!(await confirm(call, `Write ${plural(wanted.length, 'file')}? [y/N] `, later))) {
+      err.write(`Not written. Write them later: ${later}\n`);
+      return 0;
+    }
+  }
+  for (const one of wanted) write(repository, one);
+  for (const { path } of wanted) out.write(`${path}\n`);
+  return 0;
+}
+
+/** What a person reads before they say yes; a new file of data says nothing that the plan does not. */
+function shown({ path, before, text }: OutcomeFile & Before): string {
+  if (before === undefined && path.endsWith('.json'))
+    return `+++ ${path} (new, ${plural(text.split('\n').length - 1, 'line')})`;
+  return diffLines(path, before, text);
+}
+
+/** @throws DeliberateError where it changed since it was shown */
+function write(repository: string, { path, text, before }: OutcomeFile & Before): void {
+  if (readBefore(repository, path) !== before)
+    throw new DeliberateError(
+      'changed',
+      `${path} has changed since it was shown; it was not written`,
+      'Look at it, then write the plan again.',
+    );
+  writeShared(join(repository, path), text);
+}
+
+interface Before {
+  readonly before: string | undefined;
+}
+
+/** What stands there now. @throws DeliberateError where the path leads out of the repository */
+function readBefore(repository: string, path: string): string | undefined {
+  const root = realpathSync(repository);
+  let folder = join(root, path);
+  // The nearest folder that is there has to be below the repository by its real path.
+  for (;;) {
+    folder = dirname(folder);
+    const real = realOf(folder);
+    if (real === undefined) continue;
+    if (real !== root && !real.startsWith(root + sep))
+      throw new DeliberateError('outside', `${path} leads out of the repository by a link`);
+    break;
+  }
+  if (isLink(join(root, path)))
+    throw new DeliberateError('outside', `${path} is a link, and is not written`);
+  return textOf(join(root, path), { most: LARGEST, links: false });
+}
+
+function realOf(folder: string): string | undefined {
+  try {
+    return realpathSync(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isLink(file: string): boolean {
+  try {
+    return lstatSync(file).isSymbolicLink();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,89 @@
+/** Who can be called in: specialists and the clusters they know, of the project or of a preset staff. */
+import type { Invocation } from '../../../app/invocation.ts';
+import { type Card, slugOf } from '../../../io/cards.ts';
+import { SPECIALIST_KIND, type Specialist, STAFF_KIND } from '../../../io/preset-kinds.ts';
+import { type FoundPreset, listPresets, loadPreset } from '../../../io/presets.ts';
+import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
+import { line } from '../../../text/line.ts';
+import { CHAIR, RESEARCHER } from '../config.ts';
+
+/** Where a project has nobody of its own. */
+const DEFAULT_STAFF = 'software-product';
+
+export interface Staff {
+  readonly specialists: readonly Specialist[];
+  /** Of a project that lists no clusters of its own. */
+  readonly cards: readonly Card[];
+}
+
+/** The staff that was named, else the project's own, else the one for software. @throws UsageError */
+export function findStaff(call: Invocation, repository: string): Staff {
+  const { env, err, flags } = call;
+  const { presets, problems } = listPresets(SPECIALIST_KIND, env, repository);
+  const own = presets.filter(({ origin }) => origin === 'project');
+  if (flags.preset === undefined && own.length > 0) {
+    const [first] = problems;
+    if (first !== undefined)
+      throw new DeliberateError('bad-preset', problems.join('\n'), 'See deliberate presets check.');
+    if (!flags.quiet)
+      err.write(
+        `${line(`specialists of this project: ${own.map(({ slug }) => slug).join(', ')}`)}\n`,
+      );
+    return { specialists: own.map(({ value }) => value), cards: [] };
+  }
+  const name = flags.preset ?? DEFAULT_STAFF;
+  const { specialists, clusters } = loadPreset(STAFF_KIND, name, call);
+  if (flags.preset === undefined && !flags.quiet)
+    err.write(`no specialists of this project: the staff ${name} is called in (--preset)\n`);
+  return {
+    specialists: specialists.map((slug) => specialistNamed(slug, presets)),
+    cards: clusters,
+  };
+}
+
+function specialistNamed(slug: string, presets: readonly FoundPreset<Specialist>[]): Specialist {
+  const one = presets.find((preset) => preset.slug === slug);
+  if (one === undefined) throw new UsageError(`there is no specialist "${slug}"`);
+  return one.value;
+}
+
+export interface Member {
+  readonly specialist: Specialist;
+  /** By the names that the index has for them. */
+  readonly clusters: readonly string[];
+  readonly called?: true;
+}
+
+/**
+ * The specialists with clusters that this project has; those called in by name whatever they have.
+ * @throws UsageError where nobody is left, or somebody is called in who is not there
+ */
+export function membersOf(call: Invocation, staff: Staff, cards: readonly Card[]): Member[] {
+  const { err, flags } = call;
+  const names = new Map(cards.map(({ name }) => [slugOf(name), name]));
+  const slugs = staff.specialists.map(({ slug }) => slug);
+  for (const slug of flags.callIn)
+    if (!slugs.includes(slug))
+      throw new UsageError(
+        `--call-in ${slug}: no such specialist`,
+        `There are ${slugs.join(', ')}.`,
+      );
+  const reserved = slugs.find((slug) => slug === CHAIR || slug === RESEARCHER);
+  if (reserved !== undefined)
+    throw new UsageError(`a specialist cannot be called ${reserved}: that is a seat of every plan`);
+  const members = staff.specialists.flatMap((specialist): Member[] => {
+    const { slug } = specialist;
+    const clusters = specialist.clusters.flatMap((name) => names.get(slugOf(name)) ?? []);
+    const unknown = specialist.clusters.filter((name) => !names.has(slugOf(name)));
+    if (unknown.length > 0 && !flags.quiet)
+      err.write(`${line(`${slug}: this project has no cluster ${unknown.join(', ')}`)}\n`);
+    if (flags.callIn.includes(slug)) return [{ specialist, clusters, called: true }];
+    return clusters.length === 0 ? [] : [{ specialist, clusters }];
+  });
+  if (members.length === 0)
+    throw new UsageError(
+      'no specialist knows a cluster of this project',
+      `Its clusters are ${[...names.values()].join(', ') || 'none'}: list them in .deliberate/clusters.yaml, and who knows them in .deliberate/specialists.`,
+    );
+  return members;
+}

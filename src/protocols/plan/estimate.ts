@@ -1,0 +1,63 @@
+/** What a plan is likely to take. */
+import {
+  ANSWER,
+  even,
+  ONCE,
+  type PlannedCalls,
+  planCalls,
+  type Span,
+} from '../../kernel/estimate.ts';
+import type { Seat } from '../../kernel/model.ts';
+import { estimateTokens } from '../../kernel/tokens.ts';
+import { SHARE } from '../common/ask-with-tools.ts';
+import { CHAIR, type PlanConfig, RESEARCHER } from './config.ts';
+import { QUESTIONS } from './prompts/staffing.ts';
+
+/** Tokens of what is told in a task besides topic, context and statements. */
+const TASK = 400;
+/** Tokens of what one specialist states. */
+const STATED: Span = { low: 400, high: 1_500 };
+
+/** Everybody who may be called in, as if all were; the lowest as if two were and nothing was open. */
+export function planPlan(
+  topic: string,
+  seats: readonly Seat[],
+  { roles, rounds, gateTokens, researchers }: PlanConfig,
+): PlannedCalls[] {
+  const opening = estimateTokens(topic) + TASK;
+  const specialists = seats.filter(({ id }) => Object.hasOwn(roles, id));
+  const count = specialists.length;
+  const all = { low: 2 * STATED.low, high: count * STATED.high };
+  const context = { low: opening, high: opening + gateTokens };
+  const later = { low: context.low, high: context.high + all.high };
+  return seats.map(({ id, title, model }) => {
+    if (id === RESEARCHER)
+      return planCalls(id, title, model, [
+        {
+          calls: { low: 0, high: researchers * SHARE.turns },
+          prompt: { low: opening, high: opening + SHARE.tokens },
+          answer: ANSWER,
+        },
+      ]);
+    if (id === CHAIR)
+      return planCalls(id, title, model, [
+        { calls: ONCE, prompt: even(opening), answer: ANSWER },
+        { calls: { low: 0, high: count * QUESTIONS }, prompt: context, answer: STATED },
+        {
+          calls: { low: 1, high: 2 * rounds },
+          prompt: { low: opening + all.low, high: opening + all.high },
+          answer: STATED,
+        },
+        {
+          calls: { low: 1, high: 2 },
+          prompt: { low: opening + all.low, high: opening + all.high },
+          answer: { low: 800, high: 3_000 },
+        },
+      ]);
+    return planCalls(id, title, model, [
+      { calls: ONCE, prompt: even(opening), answer: STATED },
+      { calls: ONCE, prompt: context, answer: STATED },
+      { calls: { low: 0, high: rounds - 1 }, prompt: later, answer: STATED },
+    ]);
+  });
+}

@@ -1,0 +1,179 @@
+/** The files that a plan comes to, rendered from its record alone: the same run gives the same files. Pure. */
+import { shortId } from '../../kernel/short-id.ts';
+import type { RunView } from '../../kernel/view.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { type PlanConfig, RESEARCHER } from './config.ts';
+import type { Debate } from './debate/spec.ts';
+import { tellSpec } from './debate/tell.ts';
+import { notHeardIn, type PlanView, standingsOf } from './fold.ts';
+
+/** A file as seen from the repository. */
+export interface OutcomeFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Empty where no plan was written. */
+export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): OutcomeFile[] {
+  const { written } = plan;
+  if (written === undefined) return [];
+  const { slug, specs, fixes } = config.output;
+  return [
+    { path: `${specs}/${slug}.spec.md`, text: specText(run, plan, config) },
+    {
+      path: `${specs}/${slug}.spec.json`,
+      text: json({ run: run.id, state: written.state, title: written.title, ...written.spec }),
+    },
+    ...written.spec.fixes.map((fix, index) => ({
+      path: `${fixes}/${slug}-${index + 1}.fix.json`,
+      text: json({ run: run.id, ...fix }),
+    })),
+    ...researchFile(run, plan, config),
+    ...statusFile(run, plan, config),
+  ];
+}
+
+/** A plan as it is written and shown: the spec, and what it leans on that nobody has confirmed. */
+export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): string {
+  const { written, statements, conflicts } = plan;
+  if (written === undefined) return '';
+  const debate: Debate = {
+    statements,
+    conflicts,
+    standings: standingsOf(plan),
+    notHeard: notHeardIn(plan),
+  };
+  const [title = '', ...rest] = tellSpec(written.spec, debate, written.title);
+  const looked =
+    commit === undefined
+      ? ''
+      : `, commit ${commit.hash.slice(0, 12)}${commit.dirty ? ' with changes' : ''}`;
+  const leaned = unconfirmedIn(plan);
+  const isRehearsal = run.seats.some(({ model }) => model.startsWith('rehearsal/'));
+  return sanitise(
+    [
+      title,
+      ...(isRehearsal ? ['_Rehearsal: no model wrote this._'] : []),
+      `_${STATES[written.state]} Run ${shortId(run.id)}${looked}._`,
+      ...rest,
+      ...(leaned.length === 0
+        ? []
+        : ['## Unconfirmed', leaned.map((one) => `- ${one}`).join('\n')]),
+    ].join('\n\n'),
+  ).concat('\n');
+}
+
+const STATES = {
+  converged: 'Converged: no question is open.',
+  open: 'Open: not every question is decided.',
+  unexamined: 'Unexamined: nobody who looked for conflicts showed that they can see one.',
+} as const;
+
+/** What seats were shown that a researcher wrote, each once. */
+function unconfirmedIn({ gates }: PlanView): string[] {
+  return [
+    ...new Set(
+      gates.flatMap(({ shown }) =>
+        shown
+          .filter((one) => one.unconfirmed === true)
+          .map(({ path, from, to, text }) => `${path}#L${from}-L${to}: ${text.split('\n', 1)[0]}`),
+      ),
+    ),
+  ];
+}
+
+/** What was found out in the code, as a document that the index takes: claims with their quotations. */
+function researchFile(
+  run: RunView,
+  { researched, lookedUp }: PlanView,
+  config: PlanConfig,
+): OutcomeFile[] {
+  const claims = researched.flatMap(({ found }) => found);
+  if (claims.length === 0) return [];
+  const { commit, output, roles } = config;
+  const seats = new Set(
+    researched.flatMap(({ id, found }) =>
+      found.length === 0 ? [] : (lookedUp.find((one) => one.id === id)?.seat ?? []),
+    ),
+  );
+  const clusters = [
+    ...new Set(
+      [...seats].flatMap((seat) =>
+        Object.hasOwn(roles, seat) ? (roles[seat]?.clusters ?? []) : [],
+      ),
+    ),
+  ];
+  const model = run.seats.find(({ id }) => id === RESEARCHER)?.model;
+  // JSON is YAML, and leaves no doubt about what a string is.
+  const front = [
+    `clusters: ${JSON.stringify(clusters)}`,
+    'unconfirmed: true',
+    `model: ${JSON.stringify(model ?? '')}`,
+    ...(commit === undefined ? [] : [`commit: ${JSON.stringify(commit.hash)}`]),
+    'claims:',
+    ...claims.map(
+      ({ text, place, quotation }) =>
+        `  - {claim: ${yaml(text)}, at: ${yaml(place)}, quote: ${yaml(quotation)}}`,
+    ),
+  ];
+  const questions = researched.flatMap(({ id, found }) =>
+    found.length === 0
+      ? []
+      : [
+          `## ${oneLine(lookedUp.find((one) => one.id === id)?.question ?? id)}`,
+          found.map(({ text, place }) => `- ${oneLine(text)} (${place})`).join('\n'),
+        ],
+  );
+  const text = [
+    '---',
+    ...front,
+    '---',
+    '',
+    `# ${output.slug}`,
+    '',
+    questions.join('\n\n'),
+    '',
+  ].join('\n');
+  return [{ path: `${output.research}/${output.slug}.md`, text }];
+}
+
+/** Beside a topic in a folder of its own: by what it is known to be done, and what was searched for. */
+function statusFile(
+  run: RunView,
+  { staffed, written }: PlanView,
+  { output }: PlanConfig,
+): OutcomeFile[] {
+  if (output.topic === undefined || !output.topic.endsWith('/topic.md')) return [];
+  const path = output.topic.replace(/topic\.md$/, 'status.json');
+  const status: Status = {
+    topic: run.question,
+    run: run.id,
+    state: 'output-created',
+    plan: written?.state ?? 'open',
+    queries: (staffed?.queries ?? []).map(({ query }) => query),
+    named: [...(staffed?.named ?? [])],
+  };
+  return [{ path, text: json(status) }];
+}
+
+export interface Status {
+  /** As it was planned for: another text is another topic. */
+  readonly topic: string;
+  readonly run: string;
+  readonly state: 'output-created';
+  readonly plan: 'converged' | 'open' | 'unexamined';
+  readonly queries: readonly string[];
+  readonly named: readonly string[];
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function yaml(text: string): string {
+  return JSON.stringify(sanitise(text));
+}
+
+function oneLine(text: string): string {
+  return sanitise(text).replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,247 @@
+/**
+ * How the stand-in plays a plan: it compares words, not reasons. It calls in whose cards share words with the
+ * topic, quotes the first sentence that it is shown, and calls statements a conflict that nearly say the
+ * same. By the name of the model it also goes wrong: `blind` never sees a conflict, `yielding` accepts
+ * whatever the others say.
+ */
+import type { Quoted } from '../../kernel/model.ts';
+import type { Scene } from './scene.ts';
+import { wordsOf } from './topic.ts';
+
+/** Fewer words are no sentence that shows anything. */
+const LEAST_WORDS = 5;
+/** Statements that share so many of their words are about one thing. */
+const ALIKE = 0.9;
+/** Of a quotation's words, so many stand in the sentence that it carries. */
+const CARRIED = 0.6;
+
+export function staff({ heard, about }: Scene): unknown {
+  const topic = stemsOf(about.question ?? '');
+  const touched = heard.flatMap(({ from, text }) => {
+    const shared = wordsOf(`${from} ${text}`).filter((word) => topic.has(stem(word)));
+    return shared.length === 0 ? [] : [{ from, shared }];
+  });
+  const queries = touched.map(({ shared }) => shared.slice(0, 4).join(' '));
+  const fallback =
+    wordsOf(about.question ?? '')
+      .slice(0, 4)
+      .join(' ') || 'plan';
+  return {
+    queries: (queries.length === 0 ? [fallback] : queries).slice(0, 8),
+    clusters: touched.map(({ from }) => from),
+  };
+}
+
+export function questions({ items, about }: Scene): unknown {
+  const word = wordsOf(about.question ?? '')[0] ?? 'it';
+  return {
+    questions: items.slice(0, 2).map((cluster) => ({
+      question: `What holds for ${word} in ${cluster} today?`,
+      why: 'Rehearsal: the stand-in asks this of every cluster.',
+    })),
+  };
+}
+
+export function lookUp({ heard, items }: Scene): unknown {
+  const wanted = stemsOf(items[0] ?? '');
+  for (const { from, text } of heard) {
+    const quotation = sentencesIn(text).find((one) =>
+      [...stemsOf(one)].some((word) => wanted.has(word)),
+    );
+    if (quotation !== undefined) return { answered: true, place: from, quotation };
+  }
+  return { answered: false, place: '', quotation: '' };
+}
+
+/** From the lines that it read, with their numbers before them. */
+export function research({ seen }: Scene): unknown {
+  const lines = seen.flatMap((text) =>
+    [...text.matchAll(/^\d+: (.+)$/gm)].map(([, line = '']) => line.trim()),
+  );
+  const quotation = lines.find(
+    (line) => wordsOf(line).length >= LEAST_WORDS && !/:\d+:/.test(line),
+  );
+  const claims =
+    quotation === undefined ? [] : [{ text: `The code says so itself: ${quotation}`, quotation }];
+  return { claims, absent: [] };
+}
+
+export function carries({ heard, items }: Scene): unknown {
+  return {
+    verdicts: heard.map(({ text }, at) => {
+      const share = overlap(stemsOf(items[at] ?? ''), stemsOf(text));
+      return {
+        number: at + 1,
+        carries: share >= CARRIED,
+        why: 'Rehearsal: by the words that they share.',
+      };
+    }),
+  };
+}
+
+/** Days that roles would give to a first version: they do not agree. */
+const DAYS = [5, 10, 20] as const;
+
+export function speak({ heard, items, chance }: Scene): unknown {
+  const [domain = 'this'] = items;
+  const piece = heard.find(({ text }) => sentencesIn(text).length > 0);
+  const [quoted = ''] = piece === undefined ? [] : sentencesIn(piece.text);
+  const plain = { title: '', must: false, because: '' };
+  return {
+    statements: [
+      {
+        ...plain,
+        kind: 'section',
+        title: `First step in ${domain}`,
+        text: `Begin with the smallest part of ${domain}, and show it to those who work with it.`,
+      },
+      ...(piece === undefined
+        ? []
+        : [
+            {
+              ...plain,
+              kind: 'constraint',
+              text: `What is on record has to stay true: ${quoted}`,
+              must: true,
+              because: `It stands in ${piece.from}.`,
+            },
+          ]),
+      {
+        ...plain,
+        kind: 'constraint',
+        text: `The first version takes ${chance.pick(DAYS)} days at most.`,
+        because: 'Rehearsal: a figure that was drawn.',
+      },
+      {
+        ...plain,
+        kind: 'concern',
+        text: `Nobody has said who looks after ${domain} once it is out.`,
+      },
+    ],
+  };
+}
+
+export function conflicts({ heard, model }: Scene): unknown {
+  if (model === 'blind') return { conflicts: [] };
+  const left = [...heard];
+  const found = [];
+  for (let first = left.shift(); first !== undefined; first = left.shift()) {
+    const start = first;
+    const alike = left.filter((other) => isAlike(start, other));
+    const texts = new Set([start, ...alike].map(({ text }) => text));
+    for (const one of alike) left.splice(left.indexOf(one), 1);
+    // A trade-off of figures can be decided; what is said twice in the same words is no conflict.
+    if (texts.size > 1)
+      found.push({
+        question:
+          `Which of them holds: ${[...texts].map((text) => text.replace(/\.$/, '')).join(', or: ')}?`.slice(
+            0,
+            400,
+          ),
+        statements: [start, ...alike].map(({ from }) => from),
+        why: 'Their words are nearly the same, and they do not agree.',
+        kind: 'contradiction',
+      });
+  }
+  return { conflicts: found };
+}
+
+export function answer({ items, heard, role, model, chance }: Scene): unknown {
+  const texts = new Map(heard.map(({ from, text }) => [from, text]));
+  return {
+    answers: items.map((item) => {
+      const [conflict = '', listed = ''] = item.split(': ');
+      const options = listed.split(', ');
+      const own = options.find((id) => id.startsWith(`${role}-`));
+      const holds = model !== 'yielding' && own !== undefined && chance.next() < 0.1;
+      // Where all go by the same rule, all accept the same.
+      const least = [...options].sort((a, b) => figureIn(texts.get(a)) - figureIn(texts.get(b)))[0];
+      const accepts = [holds ? own : (least ?? options[0] ?? '')];
+      return {
+        conflict,
+        says: 'accepts',
+        accepts,
+        prefers: '',
+        why: holds
+          ? 'Rehearsal: it was drawn that this seat holds what it said.'
+          : 'A smaller first part shows sooner whether it works.',
+      };
+    }),
+    change: [],
+    withdraw: [],
+    add: [],
+  };
+}
+
+export function must({ chance }: Scene): unknown {
+  return { holds: chance.next() < 0.5, why: 'Rehearsal: drawn, not thought.' };
+}
+
+export function synthesis({ heard, topic }: Scene): unknown {
+  const isConcern = ({ text }: Quoted): boolean => text.startsWith('Nobody ');
+  const isStep = ({ text }: Quoted): boolean => text.startsWith('Begin ');
+  const cite = ({ from, text }: Quoted): { text: string; from: string[] } => ({
+    text,
+    from: [from],
+  });
+  const steps = heard.filter(isStep);
+  return {
+    goal: `Rehearsal: what was asked for is done: ${topic.subject}.`,
+    outOfScope: ['Whatever no specialist spoke of.'],
+    decisions: heard.filter((one) => !isConcern(one) && !isStep(one)).map(cite),
+    interfaces: [],
+    data: [],
+    tasks: steps.map(({ from, text }, at) => ({
+      title: text,
+      files: [],
+      from: [from],
+      after: at === 0 ? [] : [at],
+      test: 'A test that fails before this step and passes after it.',
+      doneWhen: 'Those who work with it have seen it.',
+    })),
+    risks: heard.filter(isConcern).map(({ from, text }) => ({
+      text: `${text} To be named before the first step is done.`,
+      from: [from],
+    })),
+    openQuestions: [],
+    fixes: [],
+    notCarried: [],
+  };
+}
+
+function isAlike(one: Quoted, other: Quoted): boolean {
+  // Figures may differ: that is what they do not agree in.
+  const [mine, theirs] = [one, other].map(({ text }) => stemsOf(text.replace(/\d+/g, '')));
+  if (mine === undefined || theirs === undefined) return false;
+  return (
+    overlap(mine, theirs) >= ALIKE && overlap(theirs, mine) >= ALIKE && one.from !== other.from
+  );
+}
+
+/** How many of the words stand in the other, of 1. */
+function overlap(words: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  return words.size === 0 ? 0 : [...words].filter((word) => other.has(word)).length / words.size;
+}
+
+function stemsOf(text: string): Set<string> {
+  return new Set(wordsOf(text).map(stem));
+}
+
+function stem(word: string): string {
+  return word.toLowerCase().replace(/(?:ies|es|s)$/, '');
+}
+
+/** Sentences of prose, without headings. */
+function sentencesIn(text: string): string[] {
+  return text
+    .split('\n')
+    .filter((line) => !/^\s*(?:#|---|>|\||```)/.test(line))
+    .join(' ')
+    .split(/(?<=[.!?])\s+/)
+    .map((one) => one.trim())
+    .filter((one) => one.split(/\s+/).length >= LEAST_WORDS && one.length <= 300);
+}
+
+function figureIn(text = ''): number {
+  return Number(/\d+/.exec(text)?.[0] ?? Number.POSITIVE_INFINITY);
+}

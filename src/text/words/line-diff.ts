@@ -1,0 +1,32 @@
+/** What a file would read, beside what it reads: lines that go and lines that come, with some around them. */
+import { textLines } from '../lines.ts';
+import { wordDiff } from './word-diff.ts';
+
+/** Lines around a change, as `diff -u` has them. */
+const AROUND = 3;
+
+/** A heading that names the file, then its lines. `before`: undefined where there is no such file. */
+export function diffLines(path: string, before: string | undefined, after: string): string {
+  const come = textLines(after);
+  if (before === undefined)
+    return [`+++ ${path} (new)`, ...come.map((line) => `+ ${line}`)].join('\n');
+  const went = textLines(before);
+  const { left, right } = wordDiff(went, come);
+  const rows: { readonly sign: ' ' | '-' | '+'; readonly line: string }[] = [];
+  for (let i = 0, j = 0; i < went.length || j < come.length; ) {
+    if (i < went.length && left[i]) rows.push({ sign: '-', line: went[i++] ?? '' });
+    else if (j < come.length && right[j]) rows.push({ sign: '+', line: come[j++] ?? '' });
+    else {
+      rows.push({ sign: ' ', line: come[j] ?? '' });
+      i += 1;
+      j += 1;
+    }
+  }
+  const isNear = (at: number): boolean =>
+    rows.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ sign }) => sign !== ' ');
+  const shown = rows.flatMap(({ sign, line }, at) => {
+    if (isNear(at)) return [`${sign} ${line}`];
+    return isNear(at + 1) && at > 0 ? ['…'] : [];
+  });
+  return [`+++ ${path} (changed)`, ...shown].join('\n');
+}

@@ -1,0 +1,151 @@
+/** The repository that comes with the program to be planned for: it runs, and has what a plan is to find. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { SPECIALIST_KIND, type Specialist } from '../../src/io/preset-kinds.ts';
+import { slugsOf } from '../../src/io/presets.ts';
+import type { Knowledge } from '../../src/knowledge/knowledge.ts';
+import { Project } from '../knowledge/project.ts';
+import { temporaryFolder } from '../store/folder.ts';
+
+const EXAMPLE = join(import.meta.dirname, '../../presets/examples/plan');
+const TOPIC = readFileSync(join(EXAMPLE, 'docs/planning/increment/topic.md'), 'utf8');
+
+function indexed(): Knowledge {
+  const project = new Project();
+  cpSync(EXAMPLE, project.folder, { recursive: true });
+  const knowledge = project.open();
+  const { added, problems, leftOut } = knowledge.update(project.at('docs'));
+  expect({ added: added.length, problems, leftOut }).toEqual({
+    added: 11,
+    problems: [],
+    leftOut: [],
+  });
+  return knowledge;
+}
+
+function specialists(): Specialist[] {
+  const folder = join(EXAMPLE, '.deliberate/specialists');
+  return readdirSync(folder).map((name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    return SPECIALIST_KIND.read({ file: name, text, slug: name.replace('.md', ''), env: {} });
+  });
+}
+
+it('has an owner for every cluster, and specialists that are none of the program’s own', () => {
+  const owned = specialists().flatMap(({ clusters }) => clusters);
+  expect([...new Set(owned)].sort()).toEqual(
+    indexed()
+      .cards()
+      .map(({ name }) => name)
+      .sort(),
+  );
+  const builtIn = slugsOf(SPECIALIST_KIND, { HOME: temporaryFolder() });
+  expect(builtIn).toContain('security');
+  for (const { slug } of specialists()) expect(builtIn).not.toContain(slug);
+});
+
+it('has documents in all clusters that its topic touches but one, and leaves two alone', async () => {
+  const knowledge = indexed();
+  const { touched } = await knowledge.gaps(TOPIC);
+  const has = new Map(touched.map(({ cluster, chunks }) => [cluster, chunks > 0]));
+  expect(Object.fromEntries(has)).toEqual({ rules: true, tuning: true, wire: true, saves: false });
+  expect(specialists().filter(({ clusters }) => clusters.join() === 'saves')).toHaveLength(1);
+  const undecided = knowledge.sections().filter(({ clusters }) => clusters.length === 0);
+  expect([...new Set(undecided.map(({ path }) => path))]).toEqual([
+    'docs/planning/increment/topic.md',
+  ]);
+});
+
+it('has two domains that cannot both be followed, and claims that hold', async () => {
+  const knowledge = indexed();
+  const text = async (cluster: string): Promise<string> => {
+    const { hits } = await knowledge.search('figures changed at any time, version', {
+      clusters: [cluster],
+      kinds: ['section'],
+    });
+    return hits.map(({ chunk }) => chunk.text).join('\n');
+  };
+  expect(await text('wire')).toContain('never changes within a version');
+  expect(await text('tuning')).toContain('may be changed at any time');
+  expect(await text('tuning')).toContain('the version is not raised');
+  expect(knowledge.check().map(({ check }) => check.state)).toEqual(['stands', 'stands']);
+});
+
+it('plays a game between two machines, and keeps of it what no document says', async () => {
+  const save = join(temporaryFolder(), 'save.json');
+  const port = await freePort();
+  const begun = await game(port, save, ['1 1'], ['2 1']);
+  expect(begun.join()).toContain('nothing more comes');
+  expect(JSON.parse(readFileSync(save, 'utf8'))).toEqual({
+    preset: 'quick',
+    moves: [
+      { heap: 0, count: 1 },
+      { heap: 1, count: 1 },
+    ],
+  });
+  const [host = '', guest = ''] = await game(port, save, ['2 9', '2 2', '3 3'], ['3 2']);
+  expect(host).toContain('Not allowed: a move takes at most 3.');
+  expect(host).toMatch(/You win\.\n$/);
+  expect(guest).toMatch(/They win\.\n$/);
+  expect(existsSync(save)).toBe(false);
+});
+
+it('is small, and every file of it is in git and in the package', () => {
+  const root = join(import.meta.dirname, '../..');
+  const names = readdirSync(EXAMPLE, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    statSync(join(EXAMPLE, name)).isFile(),
+  );
+  const files = names.map((name) => `presets/examples/plan/${name}`).sort();
+  const bytes = files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0);
+  expect(bytes).toBeLessThan(40_000);
+  const run = (program: string, ...args: string[]): string =>
+    execFileSync(program, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const tracked = run('git', 'ls-files', 'presets/examples/plan').trim().split('\n');
+  expect(tracked.sort()).toEqual(files);
+  const [packed] = JSON.parse(run('npm', 'pack', '--dry-run', '--json', '--ignore-scripts')) as [
+    { files: { path: string }[] },
+  ];
+  expect(packed.files.map(({ path }) => path)).toEqual(expect.arrayContaining(files));
+});
+
+/** Both screens, when host and guest have ended. */
+async function game(
+  port: number,
+  save: string,
+  host: readonly string[],
+  guest: readonly string[],
+): Promise<string[]> {
+  const start = (typed: readonly string[], ...args: string[]): ChildProcess => {
+    const child = spawn(process.execPath, [join(EXAMPLE, 'src/main.ts'), ...args], {
+      env: { ...process.env, PEBBLES_SAVE: save },
+    });
+    child.stdin?.end(`${typed.join('\n')}\n`);
+    return child;
+  };
+  const first = start(host, 'host', `${port}`, 'quick');
+  const hosted = screen(first);
+  await new Promise((resolve) => first.stdout?.once('data', resolve));
+  return Promise.all([hosted, screen(start(guest, 'join', 'localhost', `${port}`))]);
+}
+
+async function screen(child: ChildProcess): Promise<string> {
+  let said = '';
+  child.stdout?.on('data', (some) => {
+    said += some;
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  return said;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
