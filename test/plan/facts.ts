@@ -52,6 +52,7 @@ export const CONFIG: PlanConfig = {
   person: true,
   output: {
     slug: 'fischer-increment',
+    topics: 'docs/planning',
     specs: 'docs/roadmap',
     fixes: 'docs/fixes',
     research: 'docs/research',
@@ -123,9 +124,7 @@ const RESEARCHED: readonly FactBody[] = [
         quotation: ONE_BYTE,
       },
     ],
-    absent: [
-      { text: 'No test sends an increment.', pattern: 'increment', paths: ['test/net'] },
-    ],
+    absent: [{ text: 'No test sends an increment.', pattern: 'increment', paths: ['test/net'] }],
     dropped: [
       {
         text: 'Clients ignore an increment of zero.',

@@ -24,11 +24,12 @@ export interface Matter<Line> {
   version(): number;
   /** Those that have the words, in lower case, without those below a folded one. */
   lines(query: string, folded: ReadonlySet<string>): Line[];
-  /** What folds the line and those below it; undefined where there are none. */
-  branch(line: Line): string | undefined;
-  runs(line: Line): boolean;
+  /** What folds the line and those below it; undefined where there are none. Absent of a plain list. */
+  branch?(line: Line): string | undefined;
+  /** Where work goes on. Absent where no line tells. */
+  runs?(line: Line): boolean;
   row(line: Line, folded: boolean, scene: Look): { text: string; figures: readonly string[] };
-  tinted(line: Line, row: string, theme: Theme): string;
+  tinted?(line: Line, row: string, theme: Theme): string;
   /** What can be copied of it. */
   copyable(line: Line): Copyable | undefined;
   /** What was said there. */
@@ -40,6 +41,7 @@ const READING_WIDTH = 100;
 export class OutlinePage<Line> implements Page {
   readonly #around: PageAround;
   readonly #matter: Matter<Line>;
+  readonly fold?: () => void;
   readonly #cursor = new Cursor();
   readonly #folded = new Set<string>();
   /** The cursor stands where work goes on, until the person moves it. */
@@ -52,6 +54,7 @@ export class OutlinePage<Line> implements Page {
   constructor(around: PageAround, matter: Matter<Line>) {
     this.#around = around;
     this.#matter = matter;
+    if (matter.branch !== undefined) this.fold = () => this.#fold();
   }
 
   get status(): string | undefined {
@@ -62,13 +65,15 @@ export class OutlinePage<Line> implements Page {
 
   render(scene: Look): string[] {
     const { theme, columns } = scene;
-    const { head, row, tinted, empty = '' } = this.#matter;
+    const { head, row, tinted = (_line, drawn) => drawn, empty = '' } = this.#matter;
     const above = this.#above(columns).map((text) => (text === '' ? '' : ` ${theme.dim(text)}`));
     const height = this.#height(above.length);
     const lines = this.#lines();
     if (lines.length === 0 && this.#query === '' && empty !== '') {
       const { rows } = this.#around.size();
-      return [...above, ...blankPage(empty, columns, rows - above.length, scene)].slice(0, rows);
+      // Its first row is blank, as the last one above it is.
+      const said = above.slice(0, -1);
+      return [...said, ...blankPage(empty, columns, rows - said.length, scene)].slice(0, rows);
     }
     if (this.#follows && this.#drawn.running >= 0) this.#cursor.at = this.#drawn.running;
     const top = this.#cursor.top(lines.length, height);
@@ -97,9 +102,9 @@ export class OutlinePage<Line> implements Page {
     this.#around.go({ kind: 'text', text: () => this.#matter.read(line) });
   }
 
-  fold(): void {
+  #fold(): void {
     const line = this.#lines()[this.#cursor.at];
-    const branch = line && this.#matter.branch(line);
+    const branch = line && this.#matter.branch?.(line);
     if (branch === undefined) return;
     if (!this.#folded.delete(branch)) this.#folded.add(branch);
     this.#changed += 1;
@@ -137,7 +142,7 @@ export class OutlinePage<Line> implements Page {
   }
 
   #isFolded(line: Line): boolean {
-    return this.#folded.has(this.#matter.branch(line) ?? '');
+    return this.#folded.has(this.#matter.branch?.(line) ?? '');
   }
 
   /** Worked out when there may be others, not once a frame. */
@@ -145,7 +150,7 @@ export class OutlinePage<Line> implements Page {
     const key = `${this.#matter.version()} ${this.#changed}`;
     if (this.#drawn.key !== key) {
       const lines = this.#matter.lines(this.#query, this.#folded);
-      const running = lines.findLastIndex((line) => this.#matter.runs(line));
+      const running = lines.findLastIndex((line) => this.#matter.runs?.(line) === true);
       this.#drawn = { key, lines, running };
     }
     return this.#drawn.lines;

@@ -35,7 +35,7 @@ function questionsWords(answer: unknown): string {
     const question = line(one, 'question');
     return question === '' ? [] : [`${question}${wrap(' (', line(one, 'why'), ')')}`];
   });
-  return counted('What it has to know first', answer, 'questions', rows);
+  return counted('Questions to be answered first', answer, 'questions', rows);
 }
 
 function lookUpWords(answer: unknown): string {
@@ -156,7 +156,9 @@ function draftWords(answer: unknown): string {
         list([
           ...items(one, 'files').flatMap((file) => {
             const path = line(file, 'path').replaceAll('`', "'");
-            return path === '' ? [] : [`\`${path}\`${flag(file, 'isNew') === true ? ' (new)' : ''}`];
+            return path === ''
+              ? []
+              : [`\`${path}\`${flag(file, 'isNew') === true ? ' (new)' : ''}`];
           }),
           ...labeled('test: ', line(one, 'test')),
           ...labeled('done when: ', line(one, 'doneWhen')),

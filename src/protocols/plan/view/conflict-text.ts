@@ -19,7 +19,9 @@ import {
 export function conflictText(conflict: Conflict, planned: Planned, beside: boolean): string {
   const { plan } = planned;
   const { kind, why, round, alsoAsked } = conflict;
-  const options = conflict.options.flatMap((id) => plan.statements.find((one) => one.id === id) ?? []);
+  const options = conflict.options.flatMap(
+    (id) => plan.statements.find((one) => one.id === id) ?? [],
+  );
   return paragraphs([
     `**${words(endingOf(conflict, planned).words)}**`,
     `A ${KIND_WORDS[kind]}, found after round ${round}: ${words(why)}`,
@@ -28,7 +30,7 @@ export function conflictText(conflict: Conflict, planned: Planned, beside: boole
       ? optionTable(options, conflict, planned)
       : paragraphs(options.map((one) => optionPart(one, conflict, planned))),
     part('What the seats answered', answerRows(conflict, planned)),
-    part('Why you were asked', askedRows(conflict, planned)),
+    part('Why the person was asked', askedRows(conflict, planned)),
     part('Asked alone', mustRows(conflict, planned)),
     part('Suspicions', suspicionRows(conflict, planned)),
     part('What hangs on it', hangingRows(conflict, plan)),
@@ -40,11 +42,7 @@ function part(title: string, rows: readonly string[]): string {
   return rows.length === 0 ? '' : `## ${title}\n\n${list(rows)}`;
 }
 
-function optionTable(
-  options: readonly Statement[],
-  conflict: Conflict,
-  planned: Planned,
-): string {
+function optionTable(options: readonly Statement[], conflict: Conflict, planned: Planned): string {
   const rows = options.map((one) => optionOf(one, conflict, planned));
   const names = [...new Set(rows.flatMap((row) => row.map(([name]) => name)))];
   return table(
@@ -81,7 +79,11 @@ function optionOf(
 }
 
 function givenUpWords({ by, round, why }: NonNullable<Statement['withdrawal']>): string {
-  const how = { owner: 'taken back by its owner', person: 'by the person', agreement: 'by agreement' };
+  const how = {
+    owner: 'taken back by its owner',
+    person: 'by the person',
+    agreement: 'by agreement',
+  };
   return words(`${how[by]} in round ${round}: ${why}`);
 }
 

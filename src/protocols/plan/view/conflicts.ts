@@ -6,7 +6,7 @@ import { line } from '../../../text/line.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { Conflict } from '../debate/conflicts.ts';
 import { conflictText } from './conflict-text.ts';
-import { plannedIn, planIn } from './part.ts';
+import { planIn, plannedIn } from './part.ts';
 import { controlLines, type Ending, endingOf, KIND_WORDS } from './wording.ts';
 
 const ABOUT =
@@ -67,8 +67,6 @@ export function conflictsPage(around: PageAround): Page {
       planned().plan.conflicts.filter(({ id, question }) =>
         `${id} ${question}`.toLowerCase().includes(query),
       ),
-    branch: () => undefined,
-    runs: () => false,
     row: (one) => {
       const { state, brief } = endingOf(one, planned());
       return {

@@ -47,7 +47,13 @@ export const view: ProtocolView = {
   asks: decisionLines,
   lead: ({ done }, runModel) => (done === undefined ? NOTHING_YET : leadOf(runModel)),
   heading: ({ done }, runModel) => done && heardIn(done, runModel),
-  marks: ['plan.staffed', 'statements.made', 'conflicts.examined', 'conflict.decided', 'plan.written'],
+  marks: [
+    'plan.staffed',
+    'statements.made',
+    'conflicts.examined',
+    'conflict.decided',
+    'plan.written',
+  ],
 };
 
 const NOTHING_YET = { sentence: undefined, beside: [] };
@@ -60,9 +66,10 @@ function leadOf(runModel: RunModel): { sentence: string | undefined; beside: rea
   const [first] = written.spec.decisions;
   return {
     sentence: STATE_WORDS[written.state],
-    beside: [endingsWords(planned), first === undefined ? '' : `First decision: ${first.text}`].filter(
-      (one) => one !== '',
-    ),
+    beside: [
+      endingsWords(planned),
+      first === undefined ? '' : `First decision: ${first.text}`,
+    ].filter((one) => one !== ''),
   };
 }
 

@@ -31,7 +31,10 @@ export function questionText(one: Question, plan: PlanView): string {
     `**${stands(one, plan)}**`,
     ...(one.answer === undefined
       ? []
-      : [`At ${words(one.answer.place)}, looked up letter for letter:`, quote(one.answer.quotation)]),
+      : [
+          `At ${words(one.answer.place)}, looked up letter for letter:`,
+          quote(one.answer.quotation),
+        ]),
     ...(one.answer === undefined && one.why !== undefined ? [`Documents: ${words(one.why)}.`] : []),
     ...(researched === undefined && one.answer === undefined
       ? ['The code was not searched for it: no researcher was left.']

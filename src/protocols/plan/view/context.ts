@@ -6,11 +6,11 @@ import type { Theme } from '../../../console/terminal/theme.ts';
 import { line } from '../../../text/line.ts';
 import type { PlanView } from '../fold.ts';
 import { questionBrief, questionText, staffingText } from './context-text.ts';
-import { plannedIn, planIn } from './part.ts';
+import { planIn, plannedIn } from './part.ts';
 import { type Known, knownOf } from './planned.ts';
 
 const ABOUT =
-  'Before they speak, specialists ask what they must know. Documents answer, else the code is searched; what is still unanswered stays “not known”.';
+  'What each specialist had to know before it spoke. Documents answer first, then the code; the rest is not known, and prompts say so.';
 
 type Line =
   | { readonly kind: 'staffing' }
@@ -29,7 +29,6 @@ export function contextPage(around: PageAround): Page {
     version: () => planIn(runModel).version,
     lines: (query, folded) => linesOf(runModel, query, folded),
     branch: (one) => (one.kind === 'seat' ? one.seat : undefined),
-    runs: () => false,
     row: (one, folded) => rowOf(one, folded, runModel),
     tinted: (one, row, theme) => tint(one, row, theme, runModel),
     copyable: (one) => readLine(one, runModel),
@@ -42,7 +41,9 @@ function linesOf(runModel: RunModel, query: string, folded: ReadonlySet<string>)
   if (plan.staffed === undefined) return [];
   const has = (...said: readonly string[]): boolean => said.join(' ').toLowerCase().includes(query);
   const seats = plan.staffed.seats.flatMap(({ seat }): Line[] => {
-    const asked = plan.lookedUp.filter((one) => one.seat === seat && has(title(seat), one.id, one.question));
+    const asked = plan.lookedUp.filter(
+      (one) => one.seat === seat && has(title(seat), one.id, one.question),
+    );
     if (asked.length === 0 && !has(title(seat))) return [];
     const below = folded.has(seat) ? [] : asked.map((one): Line => ({ kind: 'question', one }));
     return [{ kind: 'seat', seat }, ...below];
@@ -60,7 +61,9 @@ function rowOf(
     case 'staffing': {
       const { seats = [], unowned = [] } = plan.staffed ?? {};
       const nobody =
-        unowned.length === 0 ? '' : `; touched and owned by nobody: ${unowned.map(line).join(', ')}`;
+        unowned.length === 0
+          ? ''
+          : `; touched and owned by nobody: ${unowned.map(line).join(', ')}`;
       return { text: `Who was called in: ${seats.length}${nobody}`, figures: ['', ''] };
     }
     case 'seat': {
@@ -105,6 +108,8 @@ function readLine(one: Line, runModel: RunModel): ReadText {
     markdown:
       asked.length === 0
         ? 'It asked nothing.'
-        : asked.map((each) => `# ${line(each.question)}\n\n${questionText(each, plan)}`).join('\n\n'),
+        : asked
+            .map((each) => `# ${line(each.question)}\n\n${questionText(each, plan)}`)
+            .join('\n\n'),
   };
 }

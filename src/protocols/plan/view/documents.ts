@@ -4,14 +4,16 @@ import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.
 import { TextPage } from '../../../console/run/tabs/text.ts';
 import { hint } from '../../../kernel/hints.ts';
 import { shortId } from '../../../kernel/short-id.ts';
-import { nest, words } from '../../../plain/markdown.ts';
+import type { RunView } from '../../../kernel/view.ts';
+import { words } from '../../../plain/markdown.ts';
 import { plural } from '../../../text/figures.ts';
 import { live } from '../debate/statements.ts';
 import { tellSpec } from '../debate/tell.ts';
 import { placeOf } from '../documents.ts';
 import type { PlanView } from '../fold.ts';
+import { filesOf, specText } from '../outcome.ts';
 import { plannedIn } from './part.ts';
-import { debateOf, type Planned, researchOn } from './planned.ts';
+import { debateOf, type Planned } from './planned.ts';
 import { endingsWords, kindWords, list, paragraphs, STATE_WORDS } from './wording.ts';
 
 export function documentsPage(around: PageAround): Page {
@@ -26,7 +28,7 @@ function readPlan(runModel: RunModel): ReadText {
     : {
         name: 'plan',
         title: 'The plan as it will be written',
-        markdown: writtenText(planned, runModel.view.id),
+        markdown: writtenText(planned, runModel.view),
       };
 }
 
@@ -34,7 +36,9 @@ function readPlan(runModel: RunModel): ReadText {
 function soFarText({ plan, title, isOver }: Planned): string {
   const statements = live(plan.statements);
   if (statements.length === 0)
-    return isOver ? 'No specialist said anything, so there is no plan.' : 'No specialist has said anything yet.';
+    return isOver
+      ? 'No specialist said anything, so there is no plan.'
+      : 'No specialist has said anything yet.';
   const roles = [...new Set(statements.map(({ role }) => role))];
   return paragraphs([
     `${plural(statements.length, 'statement')} so far. The chair makes the plan of what stands at the end, and every statement has to be accounted for.`,
@@ -54,51 +58,47 @@ function soFarText({ plan, title, isOver }: Planned): string {
   ]);
 }
 
-function writtenText(planned: Planned, run: string): string {
-  const { plan } = planned;
+function writtenText(planned: Planned, run: RunView): string {
+  const { plan, config } = planned;
   const { written } = plan;
   if (written === undefined) return '';
   const ended = endingsWords(planned);
   const leaning = leaningRows(planned);
+  const spec =
+    config === undefined
+      ? tellSpec(written.spec, debateOf(planned), written.title).join('\n\n')
+      : specText(run, plan, config);
   return paragraphs([
-    `**${STATE_WORDS[written.state]}**${ended === '' ? '' : ` Of ${plural(plan.conflicts.length, 'question')}: ${ended}.`}`,
-    `# Files\n\n${list(fileRows(planned))}`,
-    words(hint(`Shown as a diff before anything is written: deliberate plan --write ${shortId(run)}`)),
-    leaning.length === 0
-      ? ''
-      : `# Unconfirmed\n\nResearchers found this in the code and specialists were shown it. Nobody has confirmed it.\n\n${list(leaning)}`,
-    // Below the page's own headings, which are of the first level.
-    nest(tellSpec(written.spec, debateOf(planned), written.title).join('\n\n'), 0),
+    `**${STATE_WORDS[written.state]}**${ended === '' ? '' : ` ${plural(plan.conflicts.length, 'question')}: ${ended}.`}`,
+    `# Files\n\n${list(fileRows(planned, run))}`,
+    words(
+      hint(
+        `Nothing is written before a diff and a yes: deliberate plan --write ${shortId(run.id)}`,
+      ),
+    ),
+    leaning.length === 0 ? '' : `# Leans on what nobody has confirmed\n\n${list(leaning)}`,
+    spec,
   ]);
 }
 
-/** The files that the plan comes to, by the names that they get. */
-export function fileRows({ plan, config }: Planned): string[] {
-  const { written } = plan;
-  if (written === undefined) return [];
-  const { fixes } = written.spec;
-  const researched = plan.lookedUp.filter(({ id }) => researchOn(id, plan) !== undefined);
-  if (config === undefined) return [`the spec, and ${fixes.length} ${fixes.length === 1 ? 'fix' : 'fixes'}`];
-  const { slug, specs, fixes: folder, research } = config.output;
-  return [
-    `\`${specs}/${slug}.spec.md\`: the plan below`,
-    ...fixes.map(({ title }, index) => `\`${folder}/${slug}-${index + 1}.fix.json\`: ${words(title)}`),
-    ...(researched.length === 0
-      ? []
-      : [`\`${research}/\`: what was found in the code, ${plural(researched.length, 'question')}`]),
-  ];
+/** The files that the plan comes to. */
+function fileRows({ plan, config }: Planned, run: RunView): string[] {
+  const files = config === undefined ? [] : filesOf(run, plan, config);
+  return files
+    .map(({ path }, index) => (index === 0 ? `${path}: the plan below` : path))
+    .map(words);
 }
 
-/** Unconfirmed claims that stood in prompts, and the statements whose grounds name their file. */
+/** Claims from the code that nobody has confirmed, where a statement names their file as its ground. */
 export function leaningRows({ plan, title }: Planned): string[] {
   return plan.gates.flatMap(({ seat, shown }) =>
     shown
       .filter(({ unconfirmed }) => unconfirmed)
-      .map(({ path, from, to, text }) => {
+      .flatMap(({ path, from, to, text }) => {
         const by = leaningOn(path, seat, plan);
-        const how = by.length === 0 ? 'no ground names it' : `named by ${by.join(', ')}`;
         const [said = ''] = text.split('\n');
-        return words(`${said} (${placeOf(path, from, to)}; shown to ${title(seat)}, ${how})`);
+        const where = `${placeOf(path, from, to)}, shown to ${title(seat)}`;
+        return by.length === 0 ? [] : [words(`${by.join(', ')}: ${said} (${where})`)];
       }),
   );
 }

@@ -6,14 +6,14 @@ import { quote, words } from '../../../plain/markdown.ts';
 import { formatTokens, plural } from '../../../text/figures.ts';
 import { placeOf } from '../documents.ts';
 import type { FactOf } from '../facts.ts';
-import { plannedIn, planIn } from './part.ts';
+import { planIn, plannedIn } from './part.ts';
 import type { Planned } from './planned.ts';
 import { list, paragraphs } from './wording.ts';
 
 type Gated = FactOf<'context.gated'>;
 
 export const GATE_LINE =
-  'What each specialist was shown of the documents. Nobody sees another’s context: they read one another’s statements only.';
+  "What each specialist was shown of the documents. Nobody sees another's context, only one another's statements.";
 
 export function gatePage(around: PageAround): Page {
   const { runModel } = around;
@@ -24,11 +24,10 @@ export function gatePage(around: PageAround): Page {
     empty: 'No specialist has been shown anything yet.',
     version: () => planIn(runModel).version,
     lines: (query) =>
-      planIn(runModel).view.gates.filter((one) => gateName(one, runModel).toLowerCase().includes(query)),
-    branch: () => undefined,
-    runs: () => false,
+      planIn(runModel).view.gates.filter((one) =>
+        gateName(one, runModel).toLowerCase().includes(query),
+      ),
     row: (one) => ({ text: gateName(one, runModel), figures: figuresOf(one) }),
-    tinted: (_one, row) => row,
     copyable: (one) => readGate(one, plannedIn(runModel)),
     read: (one) => readGate(one, plannedIn(runModel)),
   });
@@ -59,10 +58,14 @@ function readGate(one: Gated, planned: Planned): ReadText {
   const { config, title } = planned;
   const share = config === undefined ? '' : ` of ${formatTokens(config.gateTokens)}`;
   const rest = [
-    section('Not known', 'It asked, nobody could tell, and its prompt says so.', notKnown.map(words)),
+    section(
+      'Not known',
+      'It asked, nobody could tell, and its prompt says so.',
+      notKnown.map(words),
+    ),
     section(
       'Withheld',
-      'These belong to other specialists’ clusters.',
+      "These belong to other specialists' clusters.",
       withheld.map(
         ({ path, heading, tokens, clusters }) =>
           `${words(path)}, ${words(heading)} (${clusters.map(words).join(', ') || 'in no cluster'}; ${formatTokens(tokens, true)} tokens)`,

@@ -24,8 +24,8 @@ export function statusWords(runModel: RunModel): string | undefined {
       return 'The chair decides what to search for and whom to call in.';
     case 'ask':
       return turn.startsWith('read')
-        ? `${isAre(steps.length, 'question')} looked up in the documents.`
-        : `${plural(steps.length, 'specialist')} ${steps.length === 1 ? 'says' : 'say'} what must be known first.`;
+        ? `${isAre(steps.filter((one) => one.includes('/read-')).length, 'question')} looked up in the documents.`
+        : `${plural(asking(steps), 'specialist')} ${asking(steps) === 1 ? 'says' : 'say'} what must be known first.`;
     case 'research':
       return turn === 'carried'
         ? 'Claims from the code are held against their quotations.'
@@ -100,11 +100,14 @@ export function decisionLines({ step }: GateView, runModel: RunModel): string[] 
     ...options.flatMap(({ id: option, role, earlier }) =>
       earlier.map(({ text }) => `${option} of ${title(role)} read before: ${text}`),
     ),
-    ...options.map(({ id: option }) => `${option} is accepted by ${acceptedBy(option, conflict, planned)}`),
+    ...options.map(
+      ({ id: option }) => `${option} is accepted by ${acceptedBy(option, conflict, planned)}`,
+    ),
     ...plan.musts
       .filter((one) => one.conflict === id)
-      .map(({ role, statement, holds, why }) =>
-        `Asked alone, ${title(role)} ${holdsWords(holds)} ${statement}: ${why}`,
+      .map(
+        ({ role, statement, holds, why }) =>
+          `Asked alone, ${title(role)} ${holdsWords(holds)} ${statement}: ${why}`,
       ),
     ...suspicionRows(conflict, planned),
     ...hangingRows(conflict, plan),
@@ -126,6 +129,11 @@ function distinct(steps: readonly string[], parts: number): number {
 /** `engine` of `engine-2` */
 function seatOf(statement: string): string {
   return statement.replace(/-\d+$/, '');
+}
+
+/** Specialists that are asked what they must know; the chair may be reading for another meanwhile. */
+function asking(steps: readonly string[]): number {
+  return steps.filter((one) => one.split('/').length === 2).length;
 }
 
 function isAre(count: number, noun: string): string {

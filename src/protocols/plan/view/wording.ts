@@ -1,4 +1,5 @@
 /** The words of a plan's record as people read them: how it stands, how a question ended, who looked. */
+import { splitSpec } from '../../../kernel/model.ts';
 import { plural } from '../../../text/figures.ts';
 import type { Conflict, ConflictKind } from '../debate/conflicts.ts';
 import type { Suspicion } from '../debate/settle.ts';
@@ -10,7 +11,8 @@ import type { Planned } from './planned.ts';
 export type PlanState = FactOf<'plan.written'>['state'];
 
 export const STATE_WORDS: Readonly<Record<PlanState, string>> = {
-  converged: 'Converged: no question is open, and the last search for conflicts passed its control.',
+  converged:
+    'Converged: no question is open, and the last search for conflicts passed its control.',
   open: 'Open: not every question is settled.',
   unexamined:
     'Unexamined: the last search for conflicts missed its control, so finding none proves nothing.',
@@ -56,24 +58,27 @@ export function endingOf({ id }: Conflict, { plan, standings, isOver }: Planned)
           brief: `${outcome.option}, agreed`,
           words: `${outcome.option} was taken by agreement.`,
         }
-      : { state, brief: 'they go together', words: 'All its seats say how the options go together.' };
-  if (by === 'default')
-    return { state: 'open', brief: 'left open', words: `Left open: ${why}.` };
+      : {
+          state,
+          brief: 'they go together',
+          words: 'All its seats say how the options go together.',
+        };
+  if (by === 'default') return { state: 'open', brief: 'left open', words: `Left open: ${why}.` };
   if (state === 'person')
     return isOver
-      ? { state: 'open', brief: 'open', words: `Open, for you to decide: ${why}.` }
-      : { state: 'waits', brief: 'for you to decide', words: `For you to decide: ${why}.` };
+      ? { state: 'open', brief: 'open', words: `Open, for the person to decide: ${why}.` }
+      : { state: 'waits', brief: 'for the person', words: `For the person to decide: ${why}.` };
   return { state: 'open', brief: 'open', words: `Open: ${why}.` };
 }
 
-/** `1 settled, 1 decided by you, 1 open`; empty where there was no conflict. */
+/** `1 settled, 1 decided by the person, 1 open`; empty where there was no conflict. */
 export function endingsWords(planned: Planned): string {
   const states = planned.plan.conflicts.map((one) => endingOf(one, planned).state);
   const count = (...wanted: readonly Ending['state'][]): number =>
     states.filter((state) => wanted.includes(state)).length;
   return [
     [count('settled'), 'settled by agreement'],
-    [count('decided'), 'decided by you'],
+    [count('decided'), 'decided by the person'],
     [count('open', 'waits'), 'open'],
   ]
     .flatMap(([number, words]) => (number === 0 ? [] : `${number} ${words}`))
@@ -86,10 +91,7 @@ export function controlLines(examined: readonly Examination[]): string[] {
   return rounds.map((round) => {
     const looks = examined.filter((one) => one.round === round);
     const last = looks.at(-1);
-    const end =
-      last?.control?.seen === true
-        ? ''
-        : ' Round not examined: nothing follows from finding no conflict.';
+    const end = last?.control?.seen === true ? '' : ' So this round counts as unexamined.';
     return `Round ${round}: ${looks.map(lookWords).join('; ')}.${end}`;
   });
 }
@@ -98,13 +100,16 @@ export function lookWords({ model, found, control, why, refused }: Examination):
   const name = modelName(model);
   if (why !== undefined) return `${name} did not answer (${why})`;
   if (control?.seen === false) return `${name} missed the control`;
-  const left = refused.length === 0 ? '' : `, ${refused.length} of them no conflict`;
+  // What touches the planted statement is the control, and no finding.
+  const real = found.filter(({ statements }) => !statements.includes(control?.planted ?? ''));
+  const left = refused.length === 0 ? '' : `, ${refused.length} of them refused`;
   const how = control === undefined ? 'was held to no control' : 'saw the control';
-  return `${name} ${how} and found ${found.length === 0 ? 'no conflict' : plural(found.length, 'conflict')}${left}`;
+  return `${name} ${how} and found ${real.length === 0 ? 'no conflict' : plural(real.length, 'conflict')}${left}`;
 }
 
 export function modelName(model: string): string {
-  return model.slice(model.indexOf('/') + 1);
+  const { provider, model: name } = splitSpec(model);
+  return provider === 'rehearsal' ? provider : name;
 }
 
 /** `engine-2 (constraint, must)` */
