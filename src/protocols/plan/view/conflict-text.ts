@@ -15,8 +15,23 @@ import {
   SUSPICION_WORDS,
 } from './wording.ts';
 
-/** `beside`: the options stand side by side; else below each other. */
-export function conflictText(conflict: Conflict, planned: Planned, beside: boolean): string {
+interface Layout {
+  /** The options stand side by side; else below each other. */
+  readonly beside: boolean;
+  /** Of its headings. */
+  readonly level: number;
+  /** With who looked, and what was planted for them. */
+  readonly looks: boolean;
+}
+
+export function conflictText(
+  conflict: Conflict,
+  planned: Planned,
+  { beside, level, looks }: Layout,
+): string {
+  const mark = '#'.repeat(level);
+  const part = (title: string, rows: readonly string[]): string =>
+    rows.length === 0 ? '' : `${mark} ${title}\n\n${list(rows)}`;
   const { plan } = planned;
   const { kind, why, round, alsoAsked } = conflict;
   const options = conflict.options.flatMap(
@@ -28,18 +43,14 @@ export function conflictText(conflict: Conflict, planned: Planned, beside: boole
     ...(alsoAsked.length === 0 ? [] : [`Found again as: ${alsoAsked.map(words).join(' · ')}`]),
     beside && options.length > 1
       ? optionTable(options, conflict, planned)
-      : paragraphs(options.map((one) => optionPart(one, conflict, planned))),
+      : paragraphs(options.map((one) => part(words(one.id), optionRows(one, conflict, planned)))),
     part('What the seats answered', answerRows(conflict, planned)),
     part('Why the person was asked', askedRows(conflict, planned)),
     part('Asked alone', mustRows(conflict, planned)),
     part('Suspicions', suspicionRows(conflict, planned)),
     part('What hangs on it', hangingRows(conflict, plan)),
-    part(`Who looked after round ${round}`, lookRows(conflict, plan)),
+    part(`Who looked after round ${round}`, looks ? lookRows(conflict, plan) : []),
   ]);
-}
-
-function part(title: string, rows: readonly string[]): string {
-  return rows.length === 0 ? '' : `## ${title}\n\n${list(rows)}`;
 }
 
 function optionTable(options: readonly Statement[], conflict: Conflict, planned: Planned): string {
@@ -54,9 +65,8 @@ function optionTable(options: readonly Statement[], conflict: Conflict, planned:
   );
 }
 
-function optionPart(one: Statement, conflict: Conflict, planned: Planned): string {
-  const rows = optionOf(one, conflict, planned).map(([name, said]) => `**${name}:** ${said}`);
-  return `## ${words(one.id)}\n\n${list(rows)}`;
+function optionRows(one: Statement, conflict: Conflict, planned: Planned): string[] {
+  return optionOf(one, conflict, planned).map(([name, said]) => `**${name}:** ${said}`);
 }
 
 /** What has to be known of an option, by name. */

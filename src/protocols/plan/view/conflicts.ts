@@ -35,7 +35,7 @@ export function conflictsPage(around: PageAround): Page {
     return {
       name: one.id,
       title: `${one.id} · ${line(one.question)}`,
-      markdown: conflictText(one, planned(), columns >= OPTION),
+      markdown: conflictText(one, planned(), { beside: columns >= OPTION, level: 2, looks: true }),
     };
   };
   const endingCells = (): number =>

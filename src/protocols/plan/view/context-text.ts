@@ -69,7 +69,9 @@ function stands(one: Question, plan: PlanView): string {
   }
 }
 
-export function staffingText({ plan, title }: Planned): string {
+/** `level`: of its headings. */
+export function staffingText({ plan, title }: Planned, level = 2): string {
+  const mark = '#'.repeat(level);
   const { queries = [], named = [], seats = [], unowned = [], kept } = plan.staffed ?? {};
   return paragraphs([
     'A specialist is called in where a search touches one of its clusters, or the chair names one.',
@@ -82,11 +84,11 @@ export function staffingText({ plan, title }: Planned): string {
     ...(unowned.length === 0
       ? []
       : [
-          '## Owned by nobody',
+          `${mark} Owned by nobody`,
           'The topic touches these clusters, and no specialist has them:',
           list(unowned.map((cluster) => `${words(cluster)} (${words(touchedBy(cluster, plan))})`)),
         ]),
-    `## Searches${kept === true ? ', kept from an earlier run on the topic' : ''}`,
+    `${mark} Searches${kept === true ? ', kept from an earlier run on the topic' : ''}`,
     list(
       queries.map(
         ({ query, clusters }) => `${words(query)}: ${clusters.map(words).join(', ') || 'no hit'}`,

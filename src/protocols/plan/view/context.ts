@@ -4,6 +4,7 @@ import { OutlinePage } from '../../../console/run/tabs/outline.ts';
 import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { line } from '../../../text/line.ts';
+import { textWidth, truncate } from '../../../text/width.ts';
 import type { PlanView } from '../fold.ts';
 import { questionBrief, questionText, staffingText } from './context-text.ts';
 import { planIn, plannedIn } from './part.ts';
@@ -17,6 +18,11 @@ type Line =
   | { readonly kind: 'seat'; readonly seat: string }
   | { readonly kind: 'question'; readonly one: PlanView['lookedUp'][number] };
 
+/** From this width on there is room for why something is not known. */
+const WIDE = 100;
+/** Cells of a question that are kept, however long its answer's place is. */
+const LEAST = 30;
+
 const SIGNS: Readonly<Record<Known, string>> = { answered: '✓', researched: '◐', 'not known': '✗' };
 
 export function contextPage(around: PageAround): Page {
@@ -29,7 +35,7 @@ export function contextPage(around: PageAround): Page {
     version: () => planIn(runModel).version,
     lines: (query, folded) => linesOf(runModel, query, folded),
     branch: (one) => (one.kind === 'seat' ? one.seat : undefined),
-    row: (one, folded) => rowOf(one, folded, runModel),
+    row: (one, folded, { columns }) => rowOf(one, folded, runModel, columns),
     tinted: (one, row, theme) => tint(one, row, theme, runModel),
     copyable: (one) => readLine(one, runModel),
     read: (one) => readLine(one, runModel),
@@ -55,6 +61,7 @@ function rowOf(
   one: Line,
   folded: boolean,
   runModel: RunModel,
+  columns: number,
 ): { text: string; figures: readonly string[] } {
   const { plan, title } = plannedIn(runModel);
   switch (one.kind) {
@@ -64,7 +71,7 @@ function rowOf(
         unowned.length === 0
           ? ''
           : `; touched and owned by nobody: ${unowned.map(line).join(', ')}`;
-      return { text: `Who was called in: ${seats.length}${nobody}`, figures: ['', ''] };
+      return { text: `Who was called in: ${seats.length}${nobody}`, figures: [] };
     }
     case 'seat': {
       const asked = plan.lookedUp.filter(({ seat }) => seat === one.seat);
@@ -76,10 +83,13 @@ function rowOf(
       };
     }
     case 'question': {
-      const sign = SIGNS[knownOf(one.one, plan)];
+      const known = knownOf(one.one, plan);
+      const brief =
+        known === 'not known' && columns < WIDE ? known : line(questionBrief(one.one, plan));
+      const room = Math.max(LEAST, columns - textWidth(brief) - 9);
       return {
-        text: `  ${sign} ${line(one.one.question)}  ${questionBrief(one.one, plan)}`,
-        figures: ['', ''],
+        text: `  ${SIGNS[known]} ${truncate(line(one.one.question), room)}  ${brief}`,
+        figures: [],
       };
     }
   }

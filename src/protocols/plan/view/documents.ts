@@ -14,7 +14,7 @@ import type { PlanView } from '../fold.ts';
 import { filesOf, specText } from '../outcome.ts';
 import { plannedIn } from './part.ts';
 import { debateOf, type Planned } from './planned.ts';
-import { endingsWords, kindWords, list, paragraphs, STATE_WORDS } from './wording.ts';
+import { kindWords, list, paragraphs, stateWords } from './wording.ts';
 
 export function documentsPage(around: PageAround): Page {
   return new TextPage(around, () => readPlan(around.runModel), true);
@@ -62,14 +62,13 @@ function writtenText(planned: Planned, run: RunView): string {
   const { plan, config } = planned;
   const { written } = plan;
   if (written === undefined) return '';
-  const ended = endingsWords(planned);
   const leaning = leaningRows(planned);
   const spec =
     config === undefined
       ? tellSpec(written.spec, debateOf(planned), written.title).join('\n\n')
       : specText(run, plan, config);
   return paragraphs([
-    `**${STATE_WORDS[written.state]}**${ended === '' ? '' : ` ${plural(plan.conflicts.length, 'question')}: ${ended}.`}`,
+    `**${stateWords(planned)}**`,
     `# Files\n\n${list(fileRows(planned, run))}`,
     words(
       hint(

@@ -85,6 +85,15 @@ export function endingsWords(planned: Planned): string {
     .join(', ');
 }
 
+/** `Open: not every question is settled. 3 questions: 1 settled by agreement, 2 open.` */
+export function stateWords(planned: Planned): string {
+  const { written, conflicts } = planned.plan;
+  if (written === undefined) return 'No plan was written.';
+  const ended = endingsWords(planned);
+  const counted = ended === '' ? '' : ` ${plural(conflicts.length, 'question')}: ${ended}.`;
+  return `${STATE_WORDS[written.state]}${counted}`;
+}
+
 /** `Round 1: qwen3:8b missed the control; claude-haiku-4-5 saw it and found 3 conflicts.` */
 export function controlLines(examined: readonly Examination[]): string[] {
   const rounds = [...new Set(examined.map(({ round }) => round))];
