@@ -16,17 +16,11 @@ const isLatest = (fact: string, ...keys: readonly string[]): string =>
 
 const ALONE = `('unowned', 'against-context')`;
 
-/** A finding's statements that stood when it was made, each once, with what `of` says of them. */
-const standing = (of: string): string =>
-  `(SELECT ${of} FROM (SELECT named.value AS id, min(named.key) AS place, said.role AS role
-      FROM json_each(finding.value, '$.statements') named
-      CROSS JOIN statement_said said ON said.run_id = looked.run_id AND said.id = named.value
-        AND said.seq < looked.seq
-      WHERE NOT EXISTS (SELECT 1 FROM typed_fact made, json_each(made.body, '$.withdraw') item
+/** Its own seat had taken the statement back by then. */
+const IS_TAKEN_BACK = `EXISTS (SELECT 1 FROM typed_fact made, json_each(made.body, '$.withdraw') item
         WHERE made.run_id = said.run_id AND made.type = 'statements.made'
         AND made.seq > said.seq AND made.seq < looked.seq
-        AND ${field('made', 'role')} = said.role AND json_extract(item.value, '$.id') = said.id)
-      GROUP BY named.value ORDER BY place))`;
+        AND ${field('made', 'role')} = said.role AND json_extract(item.value, '$.id') = said.id)`;
 
 /** The first known conflict that asks the same: two of the options are its own, or all that one side has. */
 const SAME = `(SELECT min(known.key) FROM json_each(state.conflicts) known
@@ -56,21 +50,25 @@ export const VIEWS: readonly View[] = [
   FROM typed_fact made, json_each(made.body, '$.add') item WHERE made.type = 'statements.made'`,
   },
   {
-    // What a detector found that had seen its control, or was held to none, without what the control touches.
+    // What a detector found that had seen its control, or was held to none, without what the control touches;
+    // of its statements those that stood then, each once.
     name: 'conflict_found',
-    select: `SELECT found.* FROM (SELECT looked.run_id, looked.seq, finding.key AS place,
-      ${field('looked', 'round')} AS round,
-      json_extract(finding.value, '$.question') AS question,
-      json_extract(finding.value, '$.kind') AS kind,
-      json_extract(finding.value, '$.why') AS why,
-      ${standing('json_group_array(id)')} AS options,
-      ${standing('count(DISTINCT role)')} AS seats
-    FROM typed_fact looked, json_each(looked.body, '$.found') finding
+    select: `SELECT run_id, seq, place, round, question, kind, why, json_group_array(id) AS options
+  FROM (SELECT looked.run_id, looked.seq, finding.key AS place, ${field('looked', 'round')} AS round,
+      json_extract(finding.value, '$.question') AS question, json_extract(finding.value, '$.kind') AS kind,
+      json_extract(finding.value, '$.why') AS why, said.id, said.role, min(named.key) AS at
+    FROM typed_fact looked CROSS JOIN json_each(looked.body, '$.found') finding
+      CROSS JOIN json_each(finding.value, '$.statements') named
+      CROSS JOIN statement_said said ON said.run_id = looked.run_id AND said.seq < looked.seq
+        AND substr(named.value, 1, length(said.role) + 1) = said.role || '-' AND said.id = named.value
     WHERE looked.type = 'conflicts.examined' AND ${field('looked', 'control.seen')} IS NOT 0
       AND NOT EXISTS (SELECT 1 FROM json_each(finding.value, '$.statements')
-        WHERE value = ${field('looked', 'control.planted')})) found
-  WHERE json_array_length(found.options) > 0
-    AND (found.kind IN ${ALONE} OR json_array_length(found.options) > 1 AND found.seats > 1)`,
+        WHERE value = ${field('looked', 'control.planted')})
+      AND NOT ${IS_TAKEN_BACK}
+    GROUP BY looked.run_id, looked.seq, finding.key, said.id
+    ORDER BY looked.run_id, looked.seq, finding.key, at)
+  GROUP BY run_id, seq, place
+  HAVING kind IN ${ALONE} OR count(*) > 1 AND count(DISTINCT role) > 1`,
   },
   {
     // A row for each finding: the conflicts as they are with it, in a list whose places are their numbers.

@@ -82,8 +82,7 @@ function speakWords(answer: unknown): string {
   return paragraphs(items(answer, 'statements').map((one) => statementWords(one)));
 }
 
-/** `id`: once it has one. */
-export function statementWords(one: unknown, id = ''): string {
+function statementWords(one: unknown): string {
   const said = text(one, 'text');
   const title = line(one, 'title');
   const kind = line(one, 'kind');
@@ -91,13 +90,8 @@ export function statementWords(one: unknown, id = ''): string {
   const marks = [kind, flag(one, 'must') === true && kind === 'constraint' ? 'must' : '']
     .filter((mark) => mark !== '')
     .join(', ');
-  return paragraphs([
-    [`**${[id, title].filter((part) => part !== '').join(' · ')}**`, wrap('(', marks, ')')]
-      .filter((part) => part !== '****' && part !== '')
-      .join(' '),
-    said,
-    wrap('Because: ', text(one, 'because')),
-  ]);
+  const name = title === '' ? marks : `${title}${wrap(' (', marks, ')')}`;
+  return paragraphs([wrap('**', name, '**'), said, wrap('Because: ', text(one, 'because'))]);
 }
 
 function conflictsWords(answer: unknown): string {
