@@ -8,6 +8,7 @@ import { AGENTS } from './agents/facts.ts';
 import { agentsOf } from './agents/fold.ts';
 import { BOARD } from './board/facts.ts';
 import { exportedQuotations, quotationsSchema } from './board/looked-up.ts';
+import { exportedPlan, planSchema } from './plan/exported.ts';
 import { PLAN } from './plan/facts.ts';
 import { ROUNDS } from './rounds/facts.ts';
 
@@ -28,4 +29,5 @@ export interface Exported {
 export const EXPORTED: readonly Exported[] = [
   { key: 'agents', schema: agentNode.optional(), of: (facts) => agentTree(agentsOf(facts)) },
   { key: 'quotations', schema: quotationsSchema, of: exportedQuotations },
+  { key: 'plan', schema: planSchema, of: exportedPlan },
 ];

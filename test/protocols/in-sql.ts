@@ -5,6 +5,8 @@ import { isCall } from '../../src/kernel/call.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { boardOf } from '../../src/protocols/board/fold.ts';
+import { planOf } from '../../src/protocols/plan/fold.ts';
+import { knownOf } from '../../src/protocols/plan/view/planned.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -14,6 +16,7 @@ type Row = Readonly<Record<string, unknown>>;
 /** Each view as the folds have it: of whatever a row holds, these columns are compared. */
 export function folded(facts: readonly AnyFact[]): Readonly<Record<string, readonly Row[]>> {
   const run = viewOf(facts);
+  const plan = planOf(facts);
   const deliberation = roundsOf(facts);
   const { rounds } = deliberation;
   const {
@@ -94,6 +97,37 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
       ...readings.filter(({ kind }) => kind !== 'entrance'),
     ],
     refusals,
+    statements: plan.statements.map(({ withdrawal, ...one }) => ({
+      ...one,
+      earlier: undefined,
+      withdrawn_in: withdrawal?.round,
+      withdrawn_by: withdrawal?.by,
+      conflict: withdrawal?.conflict,
+      why: withdrawal?.why,
+    })),
+    conflicts: plan.conflicts.map(({ alsoAsked: _alsoAsked, ...one }) => {
+      const decided = plan.decided.find(({ conflict }) => conflict === one.id);
+      return { ...one, ended_by: decided?.by, option: decided?.option };
+    }),
+    contexts: plan.lookedUp.map((one) => {
+      const found = plan.researched.find(({ id }) => id === one.id);
+      return {
+        id: one.id,
+        seat: one.seat,
+        question: one.question,
+        known: knownOf(one, plan),
+        place: one.answer?.place,
+        quotation: one.answer?.quotation,
+        researched: found?.found,
+        absent: found?.absent,
+        dropped: found?.dropped,
+        why: found?.why ?? one.why,
+      };
+    }),
+    gates: plan.gates.map(({ seat, round, shown, withheld, cut, notKnown }) => ({
+      ...{ seat, round, shown, withheld, cut, not_known: notKnown },
+      tokens: shown.reduce((sum, { tokens }) => sum + tokens, 0),
+    })),
   };
 }
 

@@ -7,6 +7,7 @@ import { KERNEL_FACTS } from '../../kernel/facts.ts';
 import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
 import { CONFLICT_KINDS } from './debate/conflicts.ts';
 import { STATEMENT_KINDS } from './debate/statements.ts';
+import { VIEWS } from './views.ts';
 
 const round = z.number().int().positive();
 const list = <T extends z.ZodType>(of: T) => z.array(of).readonly();
@@ -212,7 +213,7 @@ export const PLAN_FACTS = [
 ] as const;
 
 /** What a run of this kind says: the kernel's facts, and these. */
-export const PLAN = vocabulary([...KERNEL_FACTS, ...PLAN_FACTS]);
+export const PLAN = vocabulary([...KERNEL_FACTS, ...PLAN_FACTS], {}, VIEWS);
 
 /** Those that are not the kernel's. */
 export type OwnBody = z.infer<(typeof PLAN_FACTS)[number]>;

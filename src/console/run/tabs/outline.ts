@@ -1,11 +1,13 @@
 /** A page of lines that stand below each other and fold: the steps of a run, or its agents. */
 import { formatUsd } from '../../../text/figures.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
+import { wrapPlain } from '../../../text/wrap.ts';
 import type { Command } from '../../keys/keymap.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import { Cursor } from '../../ui/cursor.ts';
 import type { Copyable } from '../copyable.ts';
 import type { Look } from '../look.ts';
+import { blankPage } from './blank.ts';
 import type { Page, PageAround, ReadText } from './page.ts';
 
 /** What there is to list, and how a line of it reads. */
@@ -14,24 +16,32 @@ export interface Matter<Line> {
   readonly name: string;
   /** What stands above the lines and above their figures. */
   readonly head: readonly [text: string, ...figures: string[]];
+  /** Sentences over the lines: what is listed, and what has to be known of all of it. */
+  above?(): readonly string[];
+  /** Instead of lines where there are none yet. */
+  readonly empty?: string;
   /** Another number whenever the lines may be others. */
   version(): number;
   /** Those that have the words, in lower case, without those below a folded one. */
   lines(query: string, folded: ReadonlySet<string>): Line[];
-  /** What folds the line and those below it; undefined where there are none. */
-  branch(line: Line): string | undefined;
-  runs(line: Line): boolean;
+  /** What folds the line and those below it; undefined where there are none. Absent of a plain list. */
+  branch?(line: Line): string | undefined;
+  /** Where work goes on. Absent where no line tells. */
+  runs?(line: Line): boolean;
   row(line: Line, folded: boolean, scene: Look): { text: string; figures: readonly string[] };
-  tinted(line: Line, row: string, theme: Theme): string;
+  tinted?(line: Line, row: string, theme: Theme): string;
   /** What can be copied of it. */
   copyable(line: Line): Copyable | undefined;
   /** What was said there. */
   read(line: Line): ReadText;
 }
 
+const READING_WIDTH = 100;
+
 export class OutlinePage<Line> implements Page {
   readonly #around: PageAround;
   readonly #matter: Matter<Line>;
+  readonly fold?: () => void;
   readonly #cursor = new Cursor();
   readonly #folded = new Set<string>();
   /** The cursor stands where work goes on, until the person moves it. */
@@ -44,6 +54,7 @@ export class OutlinePage<Line> implements Page {
   constructor(around: PageAround, matter: Matter<Line>) {
     this.#around = around;
     this.#matter = matter;
+    if (matter.branch !== undefined) this.fold = () => this.#fold();
   }
 
   get status(): string | undefined {
@@ -54,9 +65,16 @@ export class OutlinePage<Line> implements Page {
 
   render(scene: Look): string[] {
     const { theme, columns } = scene;
-    const { head, row, tinted } = this.#matter;
-    const height = this.#around.size().rows - 1;
+    const { head, row, tinted = (_line, drawn) => drawn, empty = '' } = this.#matter;
+    const above = this.#above(columns).map((text) => (text === '' ? '' : ` ${theme.dim(text)}`));
+    const height = this.#height(above.length);
     const lines = this.#lines();
+    if (lines.length === 0 && this.#query === '' && empty !== '') {
+      const { rows } = this.#around.size();
+      // Its first row is blank, as the last one above it is.
+      const said = above.slice(0, -1);
+      return [...said, ...blankPage(empty, columns, rows - said.length, scene)].slice(0, rows);
+    }
     if (this.#follows && this.#drawn.running >= 0) this.#cursor.at = this.#drawn.running;
     const top = this.#cursor.top(lines.length, height);
     const at = Math.min(this.#cursor.at, lines.length - 1);
@@ -67,13 +85,14 @@ export class OutlinePage<Line> implements Page {
       return chosen ? theme.inverse(drawn) : tinted(line, drawn, theme);
     });
     while (rows.length < height) rows.push('');
-    const [title, ...above] = head;
-    return [theme.bold(figuresRow(' ', title, above, columns)), ...rows];
+    const [title, ...figures] = head;
+    return [...above, theme.bold(figuresRow(' ', title, figures, columns)), ...rows];
   }
 
   move(command: Command): void {
     this.#follows = false;
-    this.#cursor.move(command, this.#lines().length, this.#around.size().rows - 1);
+    const above = this.#above(this.#around.size().columns).length;
+    this.#cursor.move(command, this.#lines().length, this.#height(above));
   }
 
   open(): void {
@@ -83,9 +102,9 @@ export class OutlinePage<Line> implements Page {
     this.#around.go({ kind: 'text', text: () => this.#matter.read(line) });
   }
 
-  fold(): void {
+  #fold(): void {
     const line = this.#lines()[this.#cursor.at];
-    const branch = line && this.#matter.branch(line);
+    const branch = line && this.#matter.branch?.(line);
     if (branch === undefined) return;
     if (!this.#folded.delete(branch)) this.#folded.add(branch);
     this.#changed += 1;
@@ -109,8 +128,21 @@ export class OutlinePage<Line> implements Page {
     return true;
   }
 
+  /** Wrapped, with a blank row below; they leave half of the page to the lines. */
+  #above(columns: number): string[] {
+    const said = this.#matter.above?.() ?? [];
+    const rows = said.flatMap((text) => wrapPlain(text, Math.min(READING_WIDTH, columns - 2)));
+    const most = Math.floor(this.#around.size().rows / 2);
+    return rows.length === 0 ? [] : [...rows.slice(0, most - 1), ''];
+  }
+
+  /** Rows of lines: all below what stands above them and below their head. */
+  #height(above: number): number {
+    return this.#around.size().rows - above - 1;
+  }
+
   #isFolded(line: Line): boolean {
-    return this.#folded.has(this.#matter.branch(line) ?? '');
+    return this.#folded.has(this.#matter.branch?.(line) ?? '');
   }
 
   /** Worked out when there may be others, not once a frame. */
@@ -118,7 +150,7 @@ export class OutlinePage<Line> implements Page {
     const key = `${this.#matter.version()} ${this.#changed}`;
     if (this.#drawn.key !== key) {
       const lines = this.#matter.lines(this.#query, this.#folded);
-      const running = lines.findLastIndex((line) => this.#matter.runs(line));
+      const running = lines.findLastIndex((line) => this.#matter.runs?.(line) === true);
       this.#drawn = { key, lines, running };
     }
     return this.#drawn.lines;

@@ -1,4 +1,7 @@
-/** A text that is read whole, over the tab it was opened from: what was said, or the question. */
+/**
+ * A text that is read whole: over the tab it was opened from, as what was said or the question, or as a
+ * tab of its own.
+ */
 import { padEnd, truncate } from '../../../text/width.ts';
 import { keyOf } from '../../keys/bindings.ts';
 import type { Command } from '../../keys/keymap.ts';
@@ -14,23 +17,26 @@ const HEADED = 2;
 export class TextPage implements Page {
   readonly #around: PageAround;
   readonly #text: () => ReadText;
+  readonly #isTab: boolean;
   readonly #reader = new Reader();
   #isRaw = false;
   #made: { readonly key: string; readonly text: ReadText } | undefined;
 
-  /** `text` is asked again whenever it may have grown. */
-  constructor(around: PageAround, text: () => ReadText) {
+  /** `text` is asked again whenever it may have grown. `isTab`: it covers nothing to go back to. */
+  constructor(around: PageAround, text: () => ReadText, isTab = false) {
     this.#around = around;
     this.#text = text;
+    this.#isTab = isTab;
   }
 
-  get status(): string {
+  get status(): string | undefined {
     const { keymap } = this.#around;
     const back = keyOf(keymap, 'back');
     const search = this.#reader.searchWords(keymap);
     if (search !== undefined) return search;
     if (this.hasAttachments)
       return `${keyOf(keymap, 'citations')} opens the attachments · ${back} goes back`;
+    if (this.#isTab) return undefined;
     if (this.raw === undefined) return `${back} goes back`;
     const key = keyOf(keymap, 'raw');
     const how = this.#isRaw

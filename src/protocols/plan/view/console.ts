@@ -1,11 +1,84 @@
 /** How a plan looks in the console. */
+import type { RunModel } from '../../../console/model/run-model.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
-import { PLAN_PART } from './part.ts';
+import type { SynthesisView } from '../../../kernel/view.ts';
+import { answerWords } from './answers.ts';
+import { conflictsPage } from './conflicts.ts';
+import { contextPage } from './context.ts';
+import { documentsPage } from './documents.ts';
+import { gatePage } from './gate.ts';
+import { PLAN_PART, plannedIn } from './part.ts';
 import { says } from './says.ts';
+import { decisionLines, doneWords, progressWords, statusWords } from './status.ts';
+import { endingsWords, MEMBERS, STATE_WORDS } from './wording.ts';
+
+const shown = (): boolean => true;
 
 export const view: ProtocolView = {
   ...COMMON_VIEW,
   parts: [PLAN_PART],
+  // The chair and the researcher are asked several things at once.
   columns: { by: 'calls' },
+  answer: answerWords,
   says,
+  tabs: [
+    { id: 'gate', place: 2, title: 'Gate', shown, page: gatePage },
+    { id: 'conflicts', place: 3, title: 'Conflicts', shown, page: conflictsPage },
+    { id: 'context', place: 4, title: 'Context', shown, page: contextPage },
+    // Before the tree, which stands at 5.
+    { id: 'documents', place: 4.5, title: 'Documents', shown, page: documentsPage },
+  ],
+  votesIn: 'conflicts',
+  holds: { votes: () => false },
+  lacks: {
+    ...COMMON_VIEW.lacks,
+    'notes heeded': 'A plan takes no notes while it runs; write them into the topic.',
+    'rounds live': 'A plan has no stress rounds.',
+    'seat silent': 'A plan asks a seat that failed again by itself, twice.',
+    'seat rests': 'In a plan a seat keeps its model; a fork can change it.',
+    answers: 'A plan has one synthesis; a fork can have another model write it.',
+    votes: 'Nobody votes on a plan; the Conflicts tab says who accepts what.',
+    'earlier question': 'A plan has one topic.',
+    'later question': 'A plan has one topic.',
+  },
+  status: statusWords,
+  done: doneWords,
+  progress: progressWords,
+  asks: decisionLines,
+  lead: ({ done }, runModel) => (done === undefined ? NOTHING_YET : leadOf(runModel)),
+  heading: ({ done }, runModel) => done && heardIn(done, runModel),
+  marks: [
+    'plan.staffed',
+    'statements.made',
+    'conflicts.examined',
+    'conflict.decided',
+    'plan.written',
+  ],
 };
+
+const NOTHING_YET = { sentence: undefined, beside: [] };
+
+/** The state first: whether the rest can be relied on. */
+function leadOf(runModel: RunModel): { sentence: string | undefined; beside: readonly string[] } {
+  const planned = plannedIn(runModel);
+  const { written } = planned.plan;
+  if (written === undefined) return NOTHING_YET;
+  const [first] = written.spec.decisions;
+  return {
+    sentence: STATE_WORDS[written.state],
+    beside: [
+      endingsWords(planned),
+      first === undefined ? '' : `First decision: ${first.text}`,
+    ].filter((one) => one !== ''),
+  };
+}
+
+/** `3 of 4 specialists`, `without Release (failed)` */
+function heardIn({ included, excluded }: SynthesisView, runModel: RunModel): string[] {
+  const { title } = plannedIn(runModel);
+  const absent = excluded.map(({ seat, reason }) => `${title(seat)} (${reason})`);
+  return [
+    `${included.length} of ${included.length + absent.length} ${MEMBERS}`,
+    ...(absent.length > 0 ? [`without ${absent.join(', ')}`] : []),
+  ];
+}

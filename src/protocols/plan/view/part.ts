@@ -1,7 +1,9 @@
 /** What the console keeps of a plan. */
 import type { Part } from '../../../console/model/part.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
+import type { RunView } from '../../../kernel/view.ts';
 import { EMPTY_PLAN, foldPlan, type PlanView } from '../fold.ts';
+import { type Planned, plannedOf } from './planned.ts';
 
 export interface PlanState {
   readonly view: PlanView;
@@ -19,4 +21,15 @@ export const PLAN_PART: Part<PlanState> = {
 
 export function planIn(run: RunModel): PlanState {
   return run.read(PLAN_PART);
+}
+
+/** Worked out once for every state of a run: a screen asks at every frame. */
+const PLANNED = new WeakMap<RunView, Planned>();
+
+export function plannedIn(run: RunModel): Planned {
+  const known = PLANNED.get(run.view);
+  if (known !== undefined) return known;
+  const found = plannedOf(run.view, planIn(run).view);
+  PLANNED.set(run.view, found);
+  return found;
 }

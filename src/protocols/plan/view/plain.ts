@@ -1,4 +1,25 @@
 /** How a plan reads as text: in pipes, in the report, beside another one. */
 import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts';
+import { answerWords } from './answers.ts';
+import { diffPlans, planDiffText } from './diff.ts';
+import { planTeller, purposeOf, spokenText } from './lines.ts';
+import { planReport } from './report.ts';
+import { MEMBERS } from './wording.ts';
 
-export const text: ProtocolText = { ...COMMON_TEXT };
+export const text: ProtocolText = {
+  ...COMMON_TEXT,
+  teller: planTeller,
+  members: MEMBERS,
+  purpose: purposeOf,
+  answer: answerWords,
+  spoken: spokenText,
+  inOrder: true,
+  synthesizes: true,
+  report: planReport,
+  diff: (before, after) => {
+    const found = diffPlans(before, after);
+    return { found, text: planDiffText(found) };
+  },
+  forkExamples:
+    'synthesis seat.chair.model=PROVIDER/MODEL, or round-2 seat.NAME.model=PROVIDER/MODEL',
+};

@@ -1,0 +1,98 @@
+/** What the export of a plan adds for readers: what was said, how each question ended, and the spec. */
+import * as z from 'zod';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { CONFLICT_KINDS } from './debate/conflicts.ts';
+import { handedSchema, PLAN_STATES, specSchema } from './facts.ts';
+import { notHeardIn, planOf, standingsOf } from './fold.ts';
+
+const round = z.int().positive();
+const ids = z.array(z.string()).readonly();
+const unheard = z.object({ role: z.string(), why: z.string() });
+
+const statement = handedSchema.extend({
+  id: z.string(),
+  role: z.string(),
+  round,
+  state: z.enum(['live', 'withdrawn']),
+  earlier: z.array(z.object({ round, text: z.string() })).readonly(),
+  withdrawal: z
+    .object({
+      round,
+      conflict: z.string().optional(),
+      why: z.string(),
+      by: z.enum(['owner', 'person', 'agreement']),
+    })
+    .optional(),
+});
+
+const standing = z.object({
+  state: z.enum(['open', 'settled', 'person']),
+  outcome: z
+    .union([
+      z.object({ option: z.string() }),
+      z.object({
+        compatible: z.array(z.object({ role: z.string(), how: z.string() })).readonly(),
+      }),
+    ])
+    .optional(),
+  why: z.string(),
+  accepts: z.record(z.string(), ids),
+  suspicions: z.array(z.object({ role: z.string(), what: z.string() })).readonly(),
+});
+
+const conflict = z.object({
+  id: z.string(),
+  question: z.string(),
+  kind: z.enum(CONFLICT_KINDS),
+  why: z.string(),
+  round,
+  /** Ids of statements. */
+  options: ids,
+  alsoAsked: ids,
+  /** How it stands, and who accepts which options. */
+  standing,
+  /** Who ended it, and with which option; absent where nobody did. */
+  decided: z
+    .object({ by: z.enum(['person', 'agreement', 'default']), option: z.string().optional() })
+    .optional(),
+});
+
+export const planSchema = z
+  .object({
+    /** Absent where no plan was written. */
+    state: z.enum(PLAN_STATES).optional(),
+    title: z.string().optional(),
+    statements: z.array(statement).readonly(),
+    conflicts: z.array(conflict).readonly(),
+    notHeard: z.array(unheard).readonly(),
+    spec: specSchema.optional(),
+  })
+  .optional();
+
+/** Undefined where nobody was called in. */
+export function exportedPlan(facts: readonly AnyFact[]): z.infer<typeof planSchema> {
+  const plan = planOf(facts);
+  if (plan.staffed === undefined) return undefined;
+  const { written, statements, conflicts } = plan;
+  const standings = new Map(standingsOf(plan).map((one) => [one.conflict, one]));
+  return {
+    ...(written === undefined ? {} : { state: written.state, title: written.title }),
+    statements,
+    conflicts: conflicts.flatMap((one) => {
+      const known = standings.get(one.id);
+      if (known === undefined) return [];
+      const { conflict: _conflict, ...stands } = known;
+      const decided = plan.decided.find(({ conflict: id }) => id === one.id);
+      const { by, option } = decided ?? {};
+      return {
+        ...one,
+        standing: stands,
+        ...(by === undefined
+          ? {}
+          : { decided: { by, ...(option === undefined ? {} : { option }) } }),
+      };
+    }),
+    notHeard: notHeardIn(plan),
+    ...(written === undefined ? {} : { spec: written.spec }),
+  };
+}

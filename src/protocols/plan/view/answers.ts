@@ -1,0 +1,249 @@
+/**
+ * How a structured answer of a plan reads, whole or while it is written: as the page that is made of it
+ * in the end. Models write anything: what is missing, or is of another kind, is left out.
+ */
+import { entryOf } from '../../../kernel/entry.ts';
+import { type AnswerWords, isRecord, oneLine } from '../../../text/answers/answer.ts';
+import { list, paragraphs } from './wording.ts';
+
+type Words = (answer: unknown) => string;
+
+const ANSWERS: ReadonlyMap<string, Words> = new Map<string, Words>([
+  ['plan/staff', staffWords],
+  ['plan/questions', questionsWords],
+  ['plan/look-up', lookUpWords],
+  ['plan/research', researchWords],
+  ['plan/carries', carriesWords],
+  ['plan/speak', speakWords],
+  ['plan/conflicts', conflictsWords],
+  ['plan/answer', answerOfSeatWords],
+  ['plan/must', mustWords],
+  ['plan/synthesis', draftWords],
+]);
+
+export const answerWords: AnswerWords = (task, value) => ANSWERS.get(task ?? '')?.(value).trimEnd();
+
+function staffWords(answer: unknown): string {
+  return paragraphs([
+    headed('Searches', lines(answer, 'queries')),
+    headed('Clusters named from the cards', lines(answer, 'clusters')),
+  ]);
+}
+
+function questionsWords(answer: unknown): string {
+  const rows = items(answer, 'questions').flatMap((one) => {
+    const question = line(one, 'question');
+    return question === '' ? [] : [`${question}${wrap(' (', line(one, 'why'), ')')}`];
+  });
+  return counted('Questions to be answered first', answer, 'questions', rows);
+}
+
+function lookUpWords(answer: unknown): string {
+  const answered = flag(answer, 'answered');
+  if (answered === undefined) return '';
+  if (!answered) return 'Not answered by these documents.';
+  return paragraphs([
+    `Answered${wrap(' at ', line(answer, 'place'))}.`,
+    wrap('> ', line(answer, 'quotation')),
+  ]);
+}
+
+function researchWords(answer: unknown): string {
+  const claims = items(answer, 'claims').flatMap((one) => {
+    const said = line(one, 'text');
+    return said === '' ? [] : [`${said}${wrap(' “', line(one, 'quotation'), '”')}`];
+  });
+  const absent = items(answer, 'absent').flatMap((one) => {
+    const said = line(one, 'text');
+    const where = lines(one, 'paths').join(', ');
+    return said === ''
+      ? []
+      : [`${said}${wrap(' Nowhere: “', line(one, 'pattern'), '”')}${wrap(' in ', where)}`];
+  });
+  return paragraphs([
+    counted('Found in the code', answer, 'claims', claims),
+    counted('Stands nowhere', answer, 'absent', absent),
+  ]);
+}
+
+function carriesWords(answer: unknown): string {
+  return list(
+    items(answer, 'verdicts').flatMap((one) => {
+      const carries = flag(one, 'carries');
+      if (carries === undefined) return [];
+      const verdict = carries ? 'carried by its quotation' : 'not carried by its quotation';
+      return [`**${line(one, 'number')}** ${verdict}${wrap(': ', line(one, 'why'))}`];
+    }),
+  );
+}
+
+/** Before code has numbered them. */
+function speakWords(answer: unknown): string {
+  return paragraphs(items(answer, 'statements').map((one) => statementWords(one)));
+}
+
+function statementWords(one: unknown): string {
+  const said = text(one, 'text');
+  const title = line(one, 'title');
+  const kind = line(one, 'kind');
+  if (said === '' && title === '') return '';
+  const marks = [kind, flag(one, 'must') === true && kind === 'constraint' ? 'must' : '']
+    .filter((mark) => mark !== '')
+    .join(', ');
+  const name = title === '' ? marks : `${title}${wrap(' (', marks, ')')}`;
+  return paragraphs([wrap('**', name, '**'), said, wrap('Because: ', text(one, 'because'))]);
+}
+
+function conflictsWords(answer: unknown): string {
+  const rows = items(answer, 'conflicts').flatMap((one) => {
+    const question = line(one, 'question');
+    if (question === '') return [];
+    const between = wrap(' Between ', lines(one, 'statements').join(', '), '.');
+    const kind = wrap(' (', line(one, 'kind'), ')');
+    return [`**${question}**${kind}${between}${wrap(' ', line(one, 'why'))}`];
+  });
+  return counted('Conflicts found', answer, 'conflicts', rows);
+}
+
+function answerOfSeatWords(answer: unknown): string {
+  const answers = items(answer, 'answers').flatMap((one) => {
+    const conflict = line(one, 'conflict');
+    const says = line(one, 'says');
+    if (conflict === '' || says === '') return [];
+    const accepts = lines(one, 'accepts').join(', ') || 'none of them';
+    const prefers = wrap(', prefers ', line(one, 'prefers'));
+    const verdict = says === 'compatible' ? 'they go together' : `accepts ${accepts}${prefers}`;
+    return [`**${conflict}** ${verdict}${wrap(': ', line(one, 'why'))}`];
+  });
+  const change = items(answer, 'change').map((one) =>
+    wrap(wrap('**', line(one, 'id'), '** '), line(one, 'text')),
+  );
+  const withdraw = items(answer, 'withdraw').map(
+    (one) =>
+      `**${line(one, 'id')}**${wrap(' in ', line(one, 'conflict'))}${wrap(': ', line(one, 'why'))}`,
+  );
+  const add = paragraphs(items(answer, 'add').map((one) => statementWords(one)));
+  return paragraphs([
+    headed('Answers', answers),
+    headed('Now reads', change),
+    headed('Taken back', withdraw),
+    wrap('## Added\n\n', add),
+  ]);
+}
+
+function mustWords(answer: unknown): string {
+  const holds = flag(answer, 'holds');
+  if (holds === undefined) return '';
+  return paragraphs([
+    holds ? '**It holds its must.**' : '**It gives up its must.**',
+    text(answer, 'why'),
+  ]);
+}
+
+function draftWords(answer: unknown): string {
+  const tasks = items(answer, 'tasks').flatMap((one, index) => {
+    const title = line(one, 'title');
+    if (title === '') return [];
+    return [
+      paragraphs([
+        `**${index + 1}. ${title}**${cited(one)}`,
+        list([
+          ...items(one, 'files').flatMap((file) => {
+            const path = line(file, 'path').replaceAll('`', "'");
+            return path === ''
+              ? []
+              : [`\`${path}\`${flag(file, 'isNew') === true ? ' (new)' : ''}`];
+          }),
+          ...labeled('test: ', line(one, 'test')),
+          ...labeled('done when: ', line(one, 'doneWhen')),
+        ]),
+      ]),
+    ];
+  });
+  return paragraphs([
+    text(answer, 'goal'),
+    headed('Out of scope', lines(answer, 'outOfScope')),
+    headed('Decisions', citedRows(answer, 'decisions')),
+    headed('Interfaces', citedRows(answer, 'interfaces')),
+    headed('Data', citedRows(answer, 'data')),
+    wrap('## Tasks\n\n', paragraphs(tasks)),
+    headed('Risks', citedRows(answer, 'risks')),
+    headed('Open', citedRows(answer, 'openQuestions')),
+    headed(
+      'Not carried',
+      items(answer, 'notCarried').map(
+        (one) => `${line(one, 'id')}${wrap(' (', line(one, 'why'), ')')}`,
+      ),
+    ),
+    headed(
+      'To be mended in any case',
+      items(answer, 'fixes').map((one) =>
+        [
+          `**${line(one, 'title')}**${wrap(' (', line(one, 'path'), ')')}:`,
+          line(one, 'problem'),
+          line(one, 'change'),
+        ].join(' '),
+      ),
+    ),
+  ]);
+}
+
+function citedRows(answer: unknown, name: string): string[] {
+  return items(answer, name).flatMap((one) => {
+    const said = line(one, 'text');
+    return said === '' ? [] : [`${said}${cited(one)}`];
+  });
+}
+
+/** ` [engine-1, engine-2]` */
+function cited(one: unknown): string {
+  return wrap(' [', lines(one, 'from').join(', '), ']');
+}
+
+function headed(title: string, rows: readonly string[]): string {
+  return wrap(`## ${title}\n\n`, list(rows.filter((row) => row !== '')));
+}
+
+/**
+ * With their number, which is as true of a list that grows as of one that is over: none so far and none
+ * at all look alike.
+ */
+function counted(title: string, answer: unknown, name: string, rows: readonly string[]): string {
+  const found = isRecord(answer) ? entryOf(answer, name) : undefined;
+  if (!Array.isArray(found)) return '';
+  return paragraphs([`**${title}: ${rows.length}**`, list(rows)]);
+}
+
+function labeled(label: string, said: string): string[] {
+  return said === '' ? [] : [`${label}${said}`];
+}
+
+/** Empty where there is nothing of that name that can be shown. */
+function text(value: unknown, name: string): string {
+  const said = isRecord(value) ? entryOf(value, name) : undefined;
+  return typeof said === 'string' || typeof said === 'number' ? String(said).trim() : '';
+}
+
+function line(value: unknown, name: string): string {
+  return oneLine(text(value, name));
+}
+
+/** Undefined until it is written. */
+function flag(value: unknown, name: string): boolean | undefined {
+  const said = isRecord(value) ? entryOf(value, name) : undefined;
+  return typeof said === 'boolean' ? said : undefined;
+}
+
+function items(value: unknown, name: string): readonly unknown[] {
+  const found = isRecord(value) ? entryOf(value, name) : undefined;
+  return Array.isArray(found) ? found : [];
+}
+
+function lines(value: unknown, name: string): string[] {
+  return items(value, name).flatMap((one) => (typeof one === 'string' ? [oneLine(one)] : []));
+}
+
+/** Nothing where nothing stands between the two. */
+function wrap(before: string, said: string, after = ''): string {
+  return said === '' ? '' : `${before}${said}${after}`;
+}

@@ -1,0 +1,178 @@
+/** A question with its options, who accepts what, and everything that bears on how it ended. */
+import { table, words } from '../../../plain/markdown.ts';
+import type { Conflict } from '../debate/conflicts.ts';
+import type { Answer } from '../debate/settle.ts';
+import type { Statement } from '../debate/statements.ts';
+import type { PlanView } from '../fold.ts';
+import type { Planned } from './planned.ts';
+import {
+  endingOf,
+  KIND_WORDS,
+  kindWords,
+  list,
+  lookWords,
+  paragraphs,
+  SUSPICION_WORDS,
+} from './wording.ts';
+
+interface Layout {
+  /** The options stand side by side; else below each other. */
+  readonly beside: boolean;
+  /** Of its headings. */
+  readonly level: number;
+  /** With who looked, and what was planted for them. */
+  readonly looks: boolean;
+}
+
+export function conflictText(
+  conflict: Conflict,
+  planned: Planned,
+  { beside, level, looks }: Layout,
+): string {
+  const mark = '#'.repeat(level);
+  const part = (title: string, rows: readonly string[]): string =>
+    rows.length === 0 ? '' : `${mark} ${title}\n\n${list(rows)}`;
+  const { plan } = planned;
+  const { kind, why, round, alsoAsked } = conflict;
+  const options = conflict.options.flatMap(
+    (id) => plan.statements.find((one) => one.id === id) ?? [],
+  );
+  return paragraphs([
+    `**${words(endingOf(conflict, planned).words)}**`,
+    `A ${KIND_WORDS[kind]}, found after round ${round}: ${words(why)}`,
+    ...(alsoAsked.length === 0 ? [] : [`Found again as: ${alsoAsked.map(words).join(' · ')}`]),
+    beside && options.length > 1
+      ? optionTable(options, conflict, planned)
+      : paragraphs(options.map((one) => part(words(one.id), optionRows(one, conflict, planned)))),
+    part('What the seats answered', answerRows(conflict, planned)),
+    part('Why the person was asked', askedRows(conflict, planned)),
+    part('Asked alone', mustRows(conflict, planned)),
+    part('Suspicions', suspicionRows(conflict, planned)),
+    part('What hangs on it', hangingRows(conflict, plan)),
+    part(`Who looked after round ${round}`, looks ? lookRows(conflict, plan) : []),
+  ]);
+}
+
+function optionTable(options: readonly Statement[], conflict: Conflict, planned: Planned): string {
+  const rows = options.map((one) => optionOf(one, conflict, planned));
+  const names = [...new Set(rows.flatMap((row) => row.map(([name]) => name)))];
+  return table(
+    ['', ...options.map(({ id }) => `**${words(id)}**`)],
+    names.map((name) => [
+      name,
+      ...rows.map((row) => row.find(([known]) => known === name)?.[1] ?? ''),
+    ]),
+  );
+}
+
+function optionRows(one: Statement, conflict: Conflict, planned: Planned): string[] {
+  return optionOf(one, conflict, planned).map(([name, said]) => `**${name}:** ${said}`);
+}
+
+/** What has to be known of an option, by name. */
+function optionOf(
+  one: Statement,
+  conflict: Conflict,
+  planned: Planned,
+): (readonly [name: string, said: string])[] {
+  const { text, because = '', earlier, role, withdrawal, must } = one;
+  const first = earlier[0];
+  return [
+    ['Says', words(text)],
+    ['Owner', words(planned.title(role))],
+    ['Kind', must === true ? `**${kindWords(one)}**` : kindWords(one)],
+    ['Ground', because.trim() === '' ? 'none given' : words(because)],
+    ['Accepted by', words(acceptedBy(one.id, conflict, planned))],
+    ...(first === undefined ? [] : [['In round 1', words(first.text)] as const]),
+    ...(withdrawal === undefined ? [] : [['Given up', givenUpWords(withdrawal)] as const]),
+  ];
+}
+
+function givenUpWords({ by, round, why }: NonNullable<Statement['withdrawal']>): string {
+  const how = {
+    owner: 'taken back by its owner',
+    person: 'by the person',
+    agreement: 'by agreement',
+  };
+  return words(`${how[by]} in round ${round}: ${why}`);
+}
+
+/** `Engine, Interface` by their last answers, an option that has fallen since included. */
+export function acceptedBy(option: string, conflict: Conflict, planned: Planned): string {
+  const seats = lastAnswers(conflict, planned.plan).flatMap(({ role, answer }) =>
+    'accepts' in answer && answer.accepts.includes(option) ? [planned.title(role)] : [],
+  );
+  return seats.length === 0 ? 'nobody' : seats.join(', ');
+}
+
+/** The last answer of each seat to a question, in the order in which they first answered. */
+function lastAnswers(
+  { id }: Conflict,
+  { answers }: PlanView,
+): { readonly role: string; readonly answer: Answer }[] {
+  const last = new Map<string, Answer>();
+  for (const { role, answers: given } of answers)
+    for (const answer of given) if (answer.conflict === id) last.set(role, answer);
+  return [...last].map(([role, answer]) => ({ role, answer }));
+}
+
+function answerRows(conflict: Conflict, planned: Planned): string[] {
+  const { plan, title } = planned;
+  return lastAnswers(conflict, plan).map(({ role, answer }) => {
+    const said =
+      'accepts' in answer
+        ? `accepts ${answer.accepts.join(', ') || 'none of them'}${answer.prefers === undefined ? '' : `, prefers ${answer.prefers}`}: ${answer.why}`
+        : `says that they go together: ${answer.compatible}`;
+    return `${words(title(role))} ${words(said)}`;
+  });
+}
+
+/** Of what a person decided or left open. */
+function askedRows({ id }: Conflict, { plan, undecided }: Planned): string[] {
+  const isAsked = plan.decided.some(({ conflict, by }) => conflict === id && by === 'person');
+  const why = undecided.find(({ conflict }) => conflict === id)?.why;
+  return isAsked && why !== undefined ? [words(why)] : [];
+}
+
+function mustRows({ id }: Conflict, { plan, title }: Planned): string[] {
+  return plan.musts
+    .filter(({ conflict }) => conflict === id)
+    .map(({ role, statement, holds, why }) =>
+      words(`${title(role)} ${holdsWords(holds)} ${statement}: ${why}`),
+    );
+}
+
+export function holdsWords(holds: boolean | undefined): string {
+  if (holds === undefined) return 'did not say whether it holds';
+  return holds ? 'holds its must' : 'gives up its must';
+}
+
+export function suspicionRows({ id }: Conflict, { undecided, title }: Planned): string[] {
+  const standing = undecided.find(({ conflict }) => conflict === id);
+  return (standing?.suspicions ?? []).map(({ role, what }) =>
+    words(`${title(role)} ${SUSPICION_WORDS[what]}`),
+  );
+}
+
+/** Other questions with the same options: a choice here decides there too. */
+export function hangingRows({ id, options }: Conflict, { conflicts }: PlanView): string[] {
+  return conflicts.flatMap((other) => {
+    const shared = other.options.filter((option) => options.includes(option));
+    return other.id === id || shared.length === 0
+      ? []
+      : [words(`${other.id} too is about ${shared.join(', ')}: ${other.question}`)];
+  });
+}
+
+function lookRows({ round }: Conflict, { examined }: PlanView): string[] {
+  return examined
+    .filter((one) => one.round === round)
+    .map((one) => {
+      const { control } = one;
+      const planted =
+        control === undefined
+          ? ''
+          : `. Planted against ${control.of}, as ${control.planted}: “${control.text}”`;
+      return words(`${lookWords(one)}${planted}`);
+    });
+}

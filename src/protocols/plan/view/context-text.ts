@@ -1,0 +1,109 @@
+/** What a specialist asked and what came of it, and who was called in by what. */
+import { quote, words } from '../../../plain/markdown.ts';
+import { plural } from '../../../text/figures.ts';
+import { line } from '../../../text/line.ts';
+import type { PlanView } from '../fold.ts';
+import { knownOf, type Planned, researchOn } from './planned.ts';
+import { list, paragraphs } from './wording.ts';
+
+type Question = PlanView['lookedUp'][number];
+
+/** `docs/clock.md#L10-L14`, `unconfirmed: 1 claim`, or why it is not known. */
+export function questionBrief(one: Question, plan: PlanView): string {
+  if (one.answer !== undefined) return line(one.answer.place);
+  const found = researchOn(one.id, plan);
+  if (found === undefined) return `not known: ${line(whyUnknown(one, plan))}`;
+  const claims = found.found.length + (found.absent?.length ?? 0);
+  return `from the code, unconfirmed: ${plural(claims, 'claim')}`;
+}
+
+/** What went wrong last. */
+export function whyUnknown({ id, why = 'nobody could tell' }: Question, plan: PlanView): string {
+  const researched = plan.researched.find((one) => one.id === id);
+  if (researched === undefined) return why;
+  return researched.why ?? 'research found nothing that holds';
+}
+
+export function questionText(one: Question, plan: PlanView): string {
+  const researched = plan.researched.find(({ id }) => id === one.id);
+  const { found = [], absent = [], dropped = [], why } = researched ?? {};
+  return paragraphs([
+    `**${stands(one, plan)}**`,
+    ...(one.answer === undefined
+      ? []
+      : [
+          `At ${words(one.answer.place)}, looked up letter for letter:`,
+          quote(one.answer.quotation),
+        ]),
+    ...(one.answer === undefined && one.why !== undefined ? [`Documents: ${words(one.why)}.`] : []),
+    ...(researched === undefined && one.answer === undefined
+      ? ['The code was not searched for it: no researcher was left.']
+      : []),
+    ...(why === undefined ? [] : [`Research: ${words(why)}.`]),
+    ...found.flatMap(({ text, place, quotation }) => [
+      `${words(text)} (${words(place)}, unconfirmed)`,
+      quote(quotation),
+    ]),
+    ...absent.map(
+      ({ text, pattern, paths }) =>
+        `${words(text)} Code searched ${words(paths.filter(Boolean).join(', ') || 'the repository')} for “${words(pattern)}” and found none (unconfirmed).`,
+    ),
+    dropped.length === 0
+      ? ''
+      : paragraphs([
+          '## Dropped',
+          'The researcher said this too. Nobody is shown it.',
+          list(dropped.map((each) => `${words(each.text)} (${words(each.why)})`)),
+        ]),
+  ]);
+}
+
+function stands(one: Question, plan: PlanView): string {
+  switch (knownOf(one, plan)) {
+    case 'answered':
+      return 'Answered by a document.';
+    case 'researched':
+      return 'Answered from the code; nobody has confirmed it.';
+    case 'not known':
+      return 'Not known. Its prompt says so.';
+  }
+}
+
+/** `level`: of its headings. */
+export function staffingText({ plan, title }: Planned, level = 2): string {
+  const mark = '#'.repeat(level);
+  const { queries = [], named = [], seats = [], unowned = [], kept } = plan.staffed ?? {};
+  return paragraphs([
+    'A specialist is called in where a search touches one of its clusters, or the chair names one.',
+    list(
+      seats.map(({ seat, by }) => {
+        const how = by.map((cluster) => `${words(cluster)} (${words(touchedBy(cluster, plan))})`);
+        return `**${words(title(seat))}**: ${how.join('; ') || 'called in by the person'}`;
+      }),
+    ),
+    ...(unowned.length === 0
+      ? []
+      : [
+          `${mark} Owned by nobody`,
+          'The topic touches these clusters, and no specialist has them:',
+          list(unowned.map((cluster) => `${words(cluster)} (${words(touchedBy(cluster, plan))})`)),
+        ]),
+    `${mark} Searches${kept === true ? ', kept from an earlier run on the topic' : ''}`,
+    list(
+      queries.map(
+        ({ query, clusters }) => `${words(query)}: ${clusters.map(words).join(', ') || 'no hit'}`,
+      ),
+    ),
+    named.length === 0 ? '' : `Named by the chair from the cards: ${named.map(words).join(', ')}.`,
+  ]);
+}
+
+/** `search “what a saved game holds”`, `named by the chair` */
+export function touchedBy(cluster: string, { staffed }: PlanView): string {
+  const { queries = [], named = [] } = staffed ?? {};
+  const hits = queries.filter(({ clusters }) => clusters.includes(cluster));
+  return [
+    ...hits.map(({ query }) => `search “${query}”`),
+    ...(named.includes(cluster) ? ['named by the chair'] : []),
+  ].join(', ');
+}

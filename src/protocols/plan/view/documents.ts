@@ -1,0 +1,109 @@
+/** The Documents tab: the plan as it will be written, the files it comes to, and what it rests on unconfirmed. */
+import type { RunModel } from '../../../console/model/run-model.ts';
+import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.ts';
+import { TextPage } from '../../../console/run/tabs/text.ts';
+import { hint } from '../../../kernel/hints.ts';
+import { shortId } from '../../../kernel/short-id.ts';
+import type { RunView } from '../../../kernel/view.ts';
+import { words } from '../../../plain/markdown.ts';
+import { plural } from '../../../text/figures.ts';
+import { live } from '../debate/statements.ts';
+import { tellSpec } from '../debate/tell.ts';
+import { placeOf } from '../documents.ts';
+import type { PlanView } from '../fold.ts';
+import { filesOf, specText } from '../outcome.ts';
+import { plannedIn } from './part.ts';
+import { debateOf, type Planned } from './planned.ts';
+import { kindWords, list, paragraphs, stateWords } from './wording.ts';
+
+export function documentsPage(around: PageAround): Page {
+  return new TextPage(around, () => readPlan(around.runModel), true);
+}
+
+function readPlan(runModel: RunModel): ReadText {
+  const planned = plannedIn(runModel);
+  const { written } = planned.plan;
+  return written === undefined
+    ? { name: 'statements', title: 'Not written yet', markdown: soFarText(planned) }
+    : {
+        name: 'plan',
+        title: 'The plan as it will be written',
+        markdown: writtenText(planned, runModel.view),
+      };
+}
+
+/** What the plan will be made of. */
+function soFarText({ plan, title, isOver }: Planned): string {
+  const statements = live(plan.statements);
+  if (statements.length === 0)
+    return isOver
+      ? 'No specialist said anything, so there is no plan.'
+      : 'No specialist has said anything yet.';
+  const roles = [...new Set(statements.map(({ role }) => role))];
+  return paragraphs([
+    `${plural(statements.length, 'statement')} so far. The chair makes the plan of what stands at the end, and every statement has to be accounted for.`,
+    ...roles.map((role) =>
+      paragraphs([
+        `## ${words(title(role))}`,
+        list(
+          statements
+            .filter((one) => one.role === role)
+            .map(
+              (one) =>
+                `**${words(one.id)}** (${kindWords(one)}): ${words(one.text)}${one.because === undefined ? '' : ` Because: ${words(one.because)}`}`,
+            ),
+        ),
+      ]),
+    ),
+  ]);
+}
+
+function writtenText(planned: Planned, run: RunView): string {
+  const { plan, config } = planned;
+  const { written } = plan;
+  if (written === undefined) return '';
+  const leaning = leaningRows(planned);
+  const spec =
+    config === undefined
+      ? tellSpec(written.spec, debateOf(planned), written.title).join('\n\n')
+      : specText(run, plan, config);
+  return paragraphs([
+    `**${stateWords(planned)}**`,
+    `# Files\n\n${list(fileRows(planned, run))}`,
+    words(
+      hint(
+        `Nothing is written before a diff and a yes: deliberate plan --write ${shortId(run.id)}`,
+      ),
+    ),
+    leaning.length === 0 ? '' : `# Leans on what nobody has confirmed\n\n${list(leaning)}`,
+    spec,
+  ]);
+}
+
+/** The files that the plan comes to. */
+function fileRows({ plan, config }: Planned, run: RunView): string[] {
+  const files = config === undefined ? [] : filesOf(run, plan, config);
+  return files
+    .map(({ path }, index) => (index === 0 ? `${path}: the plan below` : path))
+    .map(words);
+}
+
+/** Claims from the code that nobody has confirmed, where a statement names their file as its ground. */
+export function leaningRows({ plan, title }: Planned): string[] {
+  return plan.gates.flatMap(({ seat, shown }) =>
+    shown
+      .filter(({ unconfirmed }) => unconfirmed)
+      .flatMap(({ path, from, to, text }) => {
+        const by = leaningOn(path, seat, plan);
+        const [said = ''] = text.split('\n');
+        const where = `${placeOf(path, from, to)}, shown to ${title(seat)}`;
+        return by.length === 0 ? [] : [words(`${by.join(', ')}: ${said} (${where})`)];
+      }),
+  );
+}
+
+function leaningOn(path: string, seat: string, { statements }: PlanView): string[] {
+  return live(statements)
+    .filter(({ role, text, because = '' }) => role === seat && `${text} ${because}`.includes(path))
+    .map(({ id }) => id);
+}

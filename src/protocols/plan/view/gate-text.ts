@@ -1,0 +1,78 @@
+/** What a specialist was shown, and what it was not, to be read whole. */
+import { quote, words } from '../../../plain/markdown.ts';
+import { formatTokens, plural } from '../../../text/figures.ts';
+import { placeOf } from '../documents.ts';
+import type { FactOf } from '../facts.ts';
+import type { Planned } from './planned.ts';
+import { list, paragraphs } from './wording.ts';
+
+type Gated = FactOf<'context.gated'>;
+
+export const GATE_LINE =
+  "What each specialist was shown of the documents. Nobody sees another's context, only one another's statements.";
+
+export function tokensOf(pieces: readonly { readonly tokens: number }[]): number {
+  return pieces.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/** Exactly what stood in the seat's prompts, piece by piece, then what did not. */
+export function readGate(one: Gated, planned: Planned) {
+  const { seat, round, shown, withheld, cut, notKnown } = one;
+  const { config, title } = planned;
+  const share = config === undefined ? '' : ` of ${formatTokens(config.gateTokens)}`;
+  const rest = [
+    section(
+      'Not known',
+      'It asked, nobody could tell, and its prompt says so.',
+      notKnown.map(words),
+    ),
+    section(
+      'Withheld',
+      "These belong to other specialists' clusters.",
+      withheld.map(
+        ({ path, heading, tokens, clusters }) =>
+          `${words(path)}, ${words(heading)} (${clusters.map(words).join(', ') || 'in no cluster'}; ${formatTokens(tokens, true)} tokens)`,
+      ),
+    ),
+    section(
+      'Cut',
+      'Its share of tokens had no room for these.',
+      cut.map(
+        ({ path, heading, tokens }) =>
+          `${words(path)}, ${words(heading)} (${formatTokens(tokens, true)} tokens)`,
+      ),
+    ),
+  ];
+  const pieces = (text: (words: string) => string): string[] =>
+    shown.map((piece) => [`## ${pieceWords(piece)}`, text(piece.text)].join('\n\n'));
+  const summary =
+    shown.length === 0
+      ? 'Nothing is on record in its clusters.'
+      : `${plural(shown.length, 'piece')}, ${formatTokens(tokensOf(shown), true)}${share} tokens. Each stood in its prompt as it stands here.`;
+  return {
+    name: `gate-${seat}-${round}`,
+    title: `${title(seat)} · what it was shown`,
+    markdown: paragraphs([summary, ...pieces(quote), ...rest]),
+    raw: paragraphs([summary, ...pieces(verbatim), ...rest]),
+  };
+}
+
+/** `docs/clock.md#L10-L24, The clock › Increment`, with what nobody has confirmed marked as that. */
+function pieceWords({ path, from, to, heading, unconfirmed }: Gated['shown'][number]): string {
+  return [
+    words(placeOf(path, from, to)),
+    ...(heading === '' ? [] : [words(heading)]),
+    ...(unconfirmed ? ['unconfirmed'] : []),
+  ].join(', ');
+}
+
+function section(title: string, about: string, rows: readonly string[]): string {
+  return rows.length === 0 ? '' : paragraphs([`# ${title}`, about, list(rows)]);
+}
+
+/** As a block of code that no backticks in it can end. */
+function verbatim(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}

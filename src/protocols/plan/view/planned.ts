@@ -1,0 +1,60 @@
+/** A plan as its displays read it: the fold of its facts, with how each question stands and who is who. */
+import type { RunView } from '../../../kernel/view.ts';
+import { line } from '../../../text/line.ts';
+import { configSchema, type PlanConfig } from '../config.ts';
+import { type Standing, settle } from '../debate/settle.ts';
+import type { Debate } from '../debate/spec.ts';
+import type { Statement } from '../debate/statements.ts';
+import { notHeardIn, type PlanView, standingsOf } from '../fold.ts';
+
+export interface Planned {
+  readonly plan: PlanView;
+  readonly standings: readonly Standing[];
+  /** As the seats left them, before anything was decided: who accepted what, and what was odd about it. */
+  readonly undecided: readonly Standing[];
+  /** Nothing more comes: the run has ended. */
+  readonly isOver: boolean;
+  /** Undefined of a run whose settings this version cannot read. */
+  readonly config: PlanConfig | undefined;
+  /** A seat as people call it. */
+  readonly title: (seat: string) => string;
+}
+
+export function plannedOf(view: RunView, plan: PlanView): Planned {
+  const titles = new Map(view.seats.map(({ id, title }) => [id, line(title || id)]));
+  return {
+    plan,
+    standings: standingsOf(plan),
+    undecided: settle(plan.conflicts, plan.statements.map(restore), plan.answers),
+    isOver: view.status !== 'running',
+    config: configSchema.safeParse(view.config).data,
+    title: (seat) => titles.get(seat) ?? line(seat),
+  };
+}
+
+/** A statement without what a decision made of it. */
+function restore(one: Statement): Statement {
+  return one.withdrawal === undefined || one.withdrawal.by === 'owner'
+    ? one
+    : { ...one, state: 'live' };
+}
+
+/** What a spec accounts for. */
+export function debateOf({ plan, standings }: Planned): Debate {
+  const { statements, conflicts } = plan;
+  return { statements, conflicts, standings, notHeard: notHeardIn(plan) };
+}
+
+/** How a question that a seat asked first came out. */
+export type Known = 'answered' | 'researched' | 'not known';
+
+/** What was found out about a question that no document answers; undefined where nothing was. */
+export function researchOn(id: string, { researched }: PlanView) {
+  const one = researched.find((each) => each.id === id);
+  return one !== undefined && one.found.length + (one.absent?.length ?? 0) > 0 ? one : undefined;
+}
+
+export function knownOf({ id, answer }: PlanView['lookedUp'][number], plan: PlanView): Known {
+  if (answer !== undefined) return 'answered';
+  return researchOn(id, plan) === undefined ? 'not known' : 'researched';
+}

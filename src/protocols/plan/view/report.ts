@@ -1,0 +1,152 @@
+/** What a report says of a plan: whether it can be relied on, the plan, and how it came to it. */
+import { table, words } from '../../../plain/markdown.ts';
+import { absence, titleOf } from '../../../plain/naming.ts';
+import { callGaps, type Recorded, type ReportParts } from '../../../plain/protocol-text.ts';
+import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
+import { formatTokens } from '../../../text/figures.ts';
+import { live } from '../debate/statements.ts';
+import { notHeardIn, planOf } from '../fold.ts';
+import { conflictText } from './conflict-text.ts';
+import { questionBrief, staffingText } from './context-text.ts';
+import { GATE_LINE, tokensOf } from './gate-text.ts';
+import { knownOf, type Planned, plannedOf } from './planned.ts';
+import {
+  controlLines,
+  endingOf,
+  KIND_WORDS,
+  kindWords,
+  list,
+  MEMBERS,
+  stateWords,
+} from './wording.ts';
+
+export function planReport({ facts, view }: Recorded): ReportParts {
+  const planned = plannedOf(view, planOf(facts));
+  const { plan } = planned;
+  return {
+    lead: leadOf(planned),
+    sections: [
+      ...(view.syntheses.length === 0
+        ? ['## Plan', 'There is none.', ...statementsPart(planned)]
+        : synthesisSections(view.syntheses, view, 2, () => ({}), MEMBERS)),
+      ...conflictsPart(planned),
+      ...gatePart(planned),
+      ...contextPart(planned),
+    ],
+    missing: [
+      ...notHeardIn(plan).map(
+        ({ role, why }) => `${words(titleOf(role, view))} was not heard: ${words(why)}.`,
+      ),
+      ...(plan.written?.state === 'unexamined'
+        ? ['Nobody who looked for conflicts had shown that they can see one.']
+        : []),
+      ...(plan.written?.spec.forgotten ?? []).map(
+        (id) => `The plan says nothing of ${words(id)}, and gives no reason.`,
+      ),
+      ...plan.lookedUp
+        .filter((one) => knownOf(one, plan) === 'not known')
+        .map(
+          ({ seat, question }) => `${words(planned.title(seat))} did not learn: ${words(question)}`,
+        ),
+      // A seat that failed and answered when it was asked again is not missing.
+      ...Object.values(view.calls).flatMap((call) =>
+        call.state === 'running' || call.state === 'lost'
+          ? callGaps(words(call.step), absence(call))
+          : [],
+      ),
+      ...synthesisGaps(view.syntheses.at(-1), view),
+    ],
+  };
+}
+
+/** Whether it can be relied on, and its first decision. */
+function leadOf(planned: Planned): string[] {
+  const [first] = planned.plan.written?.spec.decisions ?? [];
+  return [
+    `**${words(stateWords(planned))}**`,
+    ...(first === undefined ? [] : [`First decision: ${words(first.text)}`]),
+  ];
+}
+
+/** Of a run that came to no plan: what there would have been to make it of. */
+function statementsPart({ plan, title }: Planned): string[] {
+  const statements = live(plan.statements);
+  return statements.length === 0
+    ? []
+    : [
+        '## Statements',
+        list(
+          statements.map(
+            (one) =>
+              `**${words(one.id)}**, ${words(title(one.role))}, ${kindWords(one)}: ${words(one.text)}`,
+          ),
+        ),
+      ];
+}
+
+function conflictsPart(planned: Planned): string[] {
+  const { plan } = planned;
+  if (plan.examined.length === 0) return ['## Conflicts', 'Nobody has looked for conflicts.'];
+  return [
+    '## Conflicts',
+    'Each is a question whose options are statements. Who looks for conflicts must also find one that the program planted, the control.',
+    list(controlLines(plan.examined).map(words)),
+    ...(plan.conflicts.length === 0
+      ? ['No conflict has been found.']
+      : [
+          table(
+            ['id', 'question', 'kind', 'ended'],
+            plan.conflicts.map((one) => [
+              words(one.id),
+              words(one.question),
+              KIND_WORDS[one.kind],
+              words(endingOf(one, planned).brief),
+            ]),
+          ),
+          ...plan.conflicts.flatMap((one) => [
+            `### ${words(`${one.id}: ${one.question}`)}`,
+            conflictText(one, planned, { beside: one.options.length < 4, level: 4, looks: false }),
+          ]),
+        ]),
+  ];
+}
+
+function gatePart({ plan, title }: Planned): string[] {
+  if (plan.gates.length === 0) return [];
+  return [
+    '## Gate',
+    GATE_LINE,
+    table(
+      ['seat', '>round', '>pieces', '>tokens', '>withheld', '>cut', '>not known'],
+      plan.gates.map(({ seat, round, shown, withheld, cut, notKnown }) => [
+        words(title(seat)),
+        String(round),
+        String(shown.length),
+        formatTokens(tokensOf(shown), true),
+        ...[withheld, cut, notKnown].map(({ length }) => String(length)),
+      ]),
+    ),
+  ];
+}
+
+function contextPart(planned: Planned): string[] {
+  const { plan, title } = planned;
+  if (plan.staffed === undefined) return [];
+  return [
+    '## Context',
+    staffingText(planned, 3),
+    ...(plan.lookedUp.length === 0
+      ? []
+      : [
+          '### What they had to know first',
+          table(
+            ['seat', 'question', 'answer'],
+            plan.lookedUp.map((one) => [
+              words(title(one.seat)),
+              words(one.question),
+              words(questionBrief(one, plan)),
+            ]),
+          ),
+        ]),
+  ];
+}

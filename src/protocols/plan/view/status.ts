@@ -1,0 +1,141 @@
+/** Where a plan stands, in a line: while its phases go on, when it is done, and before a person decides. */
+import type { RunModel } from '../../../console/model/run-model.ts';
+import { stepOf } from '../../../kernel/tools/tools.ts';
+import type { GateView } from '../../../kernel/view.ts';
+import { plural } from '../../../text/figures.ts';
+import { textWidth } from '../../../text/width.ts';
+import { acceptedBy, hangingRows, holdsWords, suspicionRows } from './conflict-text.ts';
+import { plannedIn } from './part.ts';
+import type { Planned } from './planned.ts';
+import { controlLines, endingsWords, modelName } from './wording.ts';
+
+/** Undefined between steps. */
+export function statusWords(runModel: RunModel): string | undefined {
+  const steps = runningCalls(runModel);
+  const [step] = steps;
+  if (step === undefined) return undefined;
+  const planned = plannedIn(runModel);
+  const [phase = '', part = '', turn = ''] = step.split('/');
+  const round = /^round-(\d+)$/.exec(phase)?.[1];
+  if (round !== undefined)
+    return `Round ${round}: ${part.startsWith('examine') ? examineWords(part, Number(round), planned) : roundWords(steps, round, planned)}.`;
+  switch (phase) {
+    case 'staff':
+      return 'The chair decides what to search for and whom to call in.';
+    case 'ask':
+      return turn.startsWith('read')
+        ? `${isAre(steps.filter((one) => one.includes('/read-')).length, 'question')} looked up in the documents.`
+        : `${plural(asking(steps), 'specialist')} ${asking(steps) === 1 ? 'says' : 'say'} what must be known first.`;
+    case 'research':
+      return turn === 'carried'
+        ? 'Claims from the code are held against their quotations.'
+        : `${isAre(distinct(steps, 2), 'question')} researched in the code.`;
+    case 'decide':
+      return `${part}: ${planned.title(seatOf(turn))} is asked alone about its must.`;
+    case 'synthesis':
+      return part === 'again'
+        ? 'The chair accounts for what its first draft left out.'
+        : 'The chair writes the plan.';
+    default:
+      return undefined;
+  }
+}
+
+/** `3 seats speak`, `2 seats answer 1 question` */
+function roundWords(steps: readonly string[], round: string, { standings }: Planned): string {
+  const seats = distinct(steps, 2);
+  const one = seats === 1;
+  if (round === '1') return `${plural(seats, 'specialist')} ${one ? 'speaks' : 'speak'}`;
+  const open = standings.filter(({ state }) => state === 'open').length;
+  return `${plural(seats, 'specialist')} ${one ? 'answers' : 'answer'} ${plural(open, 'open question')}`;
+}
+
+function examineWords(part: string, round: number, { plan }: Planned): string {
+  const missed = plan.examined.findLast((one) => one.round === round);
+  return part === 'examine-1' || missed === undefined
+    ? 'looking for conflicts'
+    : `looking for conflicts again, as ${modelName(missed.model)} missed the control`;
+}
+
+/** For the window's title. */
+export function progressWords(runModel: RunModel): string | undefined {
+  const [phase = ''] = runningCalls(runModel)[0]?.split('/') ?? [];
+  const round = /^round-(\d+)$/.exec(phase)?.[1];
+  if (round !== undefined) return `round ${round}`;
+  const names = new Map([
+    ['staff', 'calling in'],
+    ['ask', 'questions'],
+    ['research', 'research'],
+    ['decide', 'deciding'],
+    ['synthesis', 'synthesis'],
+  ]);
+  return names.get(phase);
+}
+
+/** `Done: open. 1 settled by agreement, 1 decided by you, 1 open. Documents shows the files.` */
+export function doneWords(runModel: RunModel, room: number): string | undefined {
+  const planned = plannedIn(runModel);
+  const { written, conflicts } = planned.plan;
+  if (written === undefined) return undefined;
+  const ended = endingsWords(planned);
+  const short = `Done: ${written.state}${conflicts.length === 0 ? ', no conflict' : ''}.`;
+  const counted = ended === '' ? short : `${short.slice(0, -1)}; ${ended}.`;
+  const whole = `${counted} The Documents tab lists the files it comes to.`;
+  return [whole, counted].find((one) => textWidth(one) <= room) ?? short;
+}
+
+/**
+ * What the question itself does not say: what was odd about the seats' answers, what hangs on it, what
+ * was said before, and whether who found the conflict had shown that they can see one.
+ */
+export function decisionLines({ step }: GateView, runModel: RunModel): string[] {
+  const id = /^decide\/(Q-\d+)$/.exec(step)?.[1];
+  const planned = plannedIn(runModel);
+  const { plan, title } = planned;
+  const conflict = plan.conflicts.find((one) => one.id === id);
+  if (conflict === undefined) return [];
+  const options = plan.statements.filter((one) => conflict.options.includes(one.id));
+  return [
+    `Why it is a question: ${conflict.why}`,
+    ...options.flatMap(({ id: option, role, earlier }) =>
+      earlier.map(({ text }) => `${option} of ${title(role)} read before: ${text}`),
+    ),
+    ...options.map(
+      ({ id: option }) => `${option} is accepted by ${acceptedBy(option, conflict, planned)}`,
+    ),
+    ...plan.musts
+      .filter((one) => one.conflict === id)
+      .map(
+        ({ role, statement, holds, why }) =>
+          `Asked alone, ${title(role)} ${holdsWords(holds)} ${statement}: ${why}`,
+      ),
+    ...suspicionRows(conflict, planned),
+    ...hangingRows(conflict, plan),
+    ...controlLines(plan.examined.filter(({ round }) => round === conflict.round)),
+  ];
+}
+
+function runningCalls(runModel: RunModel): string[] {
+  return Object.values(runModel.view.calls)
+    .filter(({ state }) => state === 'running')
+    .map(({ step }) => stepOf(step));
+}
+
+/** How many there are by the first parts of their keys. */
+function distinct(steps: readonly string[], parts: number): number {
+  return new Set(steps.map((step) => step.split('/').slice(0, parts).join('/'))).size;
+}
+
+/** `engine` of `engine-2` */
+function seatOf(statement: string): string {
+  return statement.replace(/-\d+$/, '');
+}
+
+/** Specialists that are asked what they must know; the chair may be reading for another meanwhile. */
+function asking(steps: readonly string[]): number {
+  return steps.filter((one) => one.split('/').length === 2).length;
+}
+
+function isAre(count: number, noun: string): string {
+  return `${plural(count, noun)} ${count === 1 ? 'is' : 'are'}`;
+}

@@ -1,0 +1,138 @@
+/** The words of a plan's record as people read them: how it stands, how a question ended, who looked. */
+import { splitSpec } from '../../../kernel/model.ts';
+import { plural } from '../../../text/figures.ts';
+import type { Conflict, ConflictKind } from '../debate/conflicts.ts';
+import type { Suspicion } from '../debate/settle.ts';
+import type { Statement } from '../debate/statements.ts';
+import type { FactOf } from '../facts.ts';
+import type { Examination } from '../fold.ts';
+import type { Planned } from './planned.ts';
+
+export type PlanState = FactOf<'plan.written'>['state'];
+
+export const STATE_WORDS: Readonly<Record<PlanState, string>> = {
+  converged:
+    'Converged: no question is open, and the last search for conflicts passed its control.',
+  open: 'Open: not every question is settled.',
+  unexamined:
+    'Unexamined: the last search for conflicts missed its control, so finding none proves nothing.',
+};
+
+export const KIND_WORDS: Readonly<Record<ConflictKind, string>> = {
+  contradiction: 'contradiction',
+  'trade-off': 'trade-off',
+  unowned: 'owned by nobody',
+  'against-context': 'against context',
+};
+
+export const SUSPICION_WORDS: Readonly<Record<Suspicion, string>> = {
+  'yields everything': 'keeps nothing of its own in any question',
+  'gives no ground': 'gives no ground for yielding',
+  'yields with all others': 'yields at once with all others',
+};
+
+/** How a question ended, or where it stands. */
+export interface Ending {
+  readonly state: 'settled' | 'decided' | 'open' | 'waits';
+  /** `engine-3, agreed` */
+  readonly brief: string;
+  /** In a sentence. */
+  readonly words: string;
+}
+
+export function endingOf({ id }: Conflict, { plan, standings, isOver }: Planned): Ending {
+  const decision = plan.decided.find(({ conflict }) => conflict === id);
+  const { option, by } = decision ?? {};
+  if (option !== undefined && by === 'person')
+    return {
+      state: 'decided',
+      brief: `${option}, decided`,
+      words: `${option} was chosen by the person.`,
+    };
+  const standing = standings.find(({ conflict }) => conflict === id);
+  const { state, outcome, why = 'nobody has answered yet' } = standing ?? {};
+  if (state === 'settled')
+    return outcome !== undefined && 'option' in outcome
+      ? {
+          state,
+          brief: `${outcome.option}, agreed`,
+          words: `${outcome.option} was taken by agreement.`,
+        }
+      : {
+          state,
+          brief: 'they go together',
+          words: 'All its seats say how the options go together.',
+        };
+  if (by === 'default') return { state: 'open', brief: 'left open', words: `Left open: ${why}.` };
+  if (state === 'person')
+    return isOver
+      ? { state: 'open', brief: 'open', words: `Open, for the person to decide: ${why}.` }
+      : { state: 'waits', brief: 'for the person', words: `For the person to decide: ${why}.` };
+  return { state: 'open', brief: 'open', words: `Open: ${why}.` };
+}
+
+/** `1 settled, 1 decided by the person, 1 open`; empty where there was no conflict. */
+export function endingsWords(planned: Planned): string {
+  const states = planned.plan.conflicts.map((one) => endingOf(one, planned).state);
+  const count = (...wanted: readonly Ending['state'][]): number =>
+    states.filter((state) => wanted.includes(state)).length;
+  return [
+    [count('settled'), 'settled by agreement'],
+    [count('decided'), 'decided by the person'],
+    [count('open', 'waits'), 'open'],
+  ]
+    .flatMap(([number, words]) => (number === 0 ? [] : `${number} ${words}`))
+    .join(', ');
+}
+
+/** `Open: not every question is settled. 3 questions: 1 settled by agreement, 2 open.` */
+export function stateWords(planned: Planned): string {
+  const { written, conflicts } = planned.plan;
+  if (written === undefined) return 'No plan was written.';
+  const ended = endingsWords(planned);
+  const counted = ended === '' ? '' : ` ${plural(conflicts.length, 'question')}: ${ended}.`;
+  return `${STATE_WORDS[written.state]}${counted}`;
+}
+
+/** `Round 1: qwen3:8b missed the control; claude-haiku-4-5 saw it and found 3 conflicts.` */
+export function controlLines(examined: readonly Examination[]): string[] {
+  const rounds = [...new Set(examined.map(({ round }) => round))];
+  return rounds.map((round) => {
+    const looks = examined.filter((one) => one.round === round);
+    const last = looks.at(-1);
+    const end = last?.control?.seen === true ? '' : ' So this round counts as unexamined.';
+    return `Round ${round}: ${looks.map(lookWords).join('; ')}.${end}`;
+  });
+}
+
+export function lookWords({ model, found, control, why, refused }: Examination): string {
+  const name = modelName(model);
+  if (why !== undefined) return `${name} did not answer (${why})`;
+  if (control?.seen === false) return `${name} missed the control`;
+  // What touches the planted statement is the control, and no finding.
+  const real = found.filter(({ statements }) => !statements.includes(control?.planted ?? ''));
+  const left = refused.length === 0 ? '' : `, ${refused.length} of them refused`;
+  const how = control === undefined ? 'was held to no control' : 'saw the control';
+  return `${name} ${how} and found ${real.length === 0 ? 'no conflict' : plural(real.length, 'conflict')}${left}`;
+}
+
+export function modelName(model: string): string {
+  const { provider, model: name } = splitSpec(model);
+  return provider === 'rehearsal' ? provider : name;
+}
+
+/** `engine-2 (constraint, must)` */
+export function kindWords({ kind, must }: Pick<Statement, 'kind' | 'must'>): string {
+  return must === true ? `${kind}, must` : kind;
+}
+
+export function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
+}
+
+export function paragraphs(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** Who is heard in a plan, in `3 of 4 specialists`. */
+export const MEMBERS = 'specialists';

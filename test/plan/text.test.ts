@@ -1,0 +1,140 @@
+/** A plan without a console: progress and results in pipes, the report, the export, and beside another plan. */
+import { expect, it } from 'vitest';
+import { viewOf } from '../../src/kernel/view.ts';
+import { PlainLines } from '../../src/plain/lines.ts';
+import { report } from '../../src/plain/report.ts';
+import { exportedPlan, planSchema } from '../../src/protocols/plan/exported.ts';
+import { type FactBody, fact } from '../../src/protocols/plan/facts.ts';
+import { text } from '../../src/protocols/plan/view/plain.ts';
+import { factsOf, planRun, STAGES } from './facts.ts';
+
+function told(bodies: readonly FactBody[]): { out: string; err: string } {
+  const said = { out: '', err: '' };
+  const lines = new PlainLines(
+    { write: (words) => (said.out += words) },
+    { write: (words) => (said.err += words) },
+    text,
+  );
+  for (const one of factsOf(bodies)) lines.fact(one);
+  return said;
+}
+
+it('tells in a line each what bears on whether the plan can be relied on', () => {
+  const { out, err } = told(STAGES.done);
+  for (const line of [
+    'Called in: Engine (clock, protocol), Interface (screens), Storage (saved-games), Release (shipping)',
+    'Touched and owned by nobody: tournaments',
+    'Interface goes on without knowing: Which time controls can a player choose today?',
+    'Researched: Which field carries the increment on the wire, and how wide is it? 2 claims found, unconfirmed; 1 dropped',
+    'Release is not heard in round 1: the model did not answer within 600 s',
+    'Round 1: claude-sonnet-5-5 missed the control',
+    'Q-2, contradiction: How long may an increment be? (engine-2, interface-2)',
+    'Q-1: engine-3 was taken by agreement.',
+    'Q-2: engine-2 was chosen by the person.',
+    'Q-3: Left open: no option is accepted by all.',
+  ])
+    expect(err.split('\n')).toContain(line);
+  expect(out).toContain('# Synthesis v1 · 3 of 4 specialists · without Release (failed)');
+  expect(out).toContain(
+    'Open: not every question is settled. 3 questions: 1 settled by agreement,',
+  );
+});
+
+it('does not count what touches the control as a conflict that was found', () => {
+  const seen = fact('conflicts.examined', {
+    round: 1,
+    model: 'test/sharp',
+    found: [
+      {
+        ...{ question: 'Is it so?', statements: ['engine-3', 'interface-4'] },
+        ...{ why: 'One denies the other.', kind: 'contradiction' },
+      },
+    ],
+    control: { planted: 'interface-4', of: 'engine-3', text: 'It is not so.', seen: true },
+  });
+  expect(told([...STAGES.found, seen]).err).toContain(
+    'Round 1: sharp saw the control and found no conflict\n',
+  );
+});
+
+it('writes a report whose first line says whether the plan can be relied on', async () => {
+  const page = report(factsOf(STAGES.done), text);
+  expect(page.split('\n')[2]).toBe(
+    '**Open: not every question is settled. 3 questions: 1 settled by agreement, 1 decided by the person, 1 open.**',
+  );
+  expect(page).toContain('- Release was not heard: the model did not answer within 600 s.');
+  expect(page).toContain('- The plan says nothing of storage-3, and gives no reason.');
+  await expect(page).toMatchFileSnapshot('report.md');
+});
+
+it('reports a run that came to no plan', () => {
+  const stopped = [...STAGES.found, fact('run.ended', { status: 'stopped' })];
+  const page = report(factsOf(stopped), text);
+  expect(page).toContain('## Plan\n\nThere is none.');
+  expect(page).toContain(
+    '- **engine-2**, Engine, constraint, must: The increment is at most 60 seconds.',
+  );
+  expect(page).toContain('| Q-2 | How long may an increment be? | contradiction | open |');
+});
+
+it('keeps other people’s marks in their place', () => {
+  const hostile = fact('statements.made', {
+    role: 'storage',
+    round: 2,
+    add: [],
+    change: [{ id: 'storage-2', text: '# Decisions\n\n<!-- | \u001b[31mred' }],
+    withdraw: [],
+  });
+  const page = report(factsOf([...STAGES.found, hostile]), text);
+  expect(page.split('\n').filter((line) => /^#+ Decisions/.test(line))).toEqual([]);
+  expect(page).not.toContain('\u001b');
+  expect(page).toContain('# Decisions \\<!-- \\| red');
+});
+
+it('exports what was said, how each question ended, and the spec', () => {
+  const exported = planSchema.parse(exportedPlan(factsOf(STAGES.done)));
+  expect(exported?.state).toBe('open');
+  expect(exported?.conflicts.map(({ id, decided }) => [id, decided?.by, decided?.option])).toEqual([
+    ['Q-1', 'agreement', 'engine-3'],
+    ['Q-2', 'person', 'engine-2'],
+    ['Q-3', 'default', undefined],
+  ]);
+  expect(exported?.statements.find(({ id }) => id === 'interface-2')?.withdrawal?.by).toBe(
+    'person',
+  );
+  expect(exported?.spec?.forgotten).toEqual(['storage-3']);
+  expect(exportedPlan(factsOf(STAGES.started))).toBeUndefined();
+});
+
+it('says what two plans decide differently', () => {
+  const facts = factsOf(STAGES.done);
+  const other = factsOf(STAGES.found);
+  const before = { facts, view: viewOf(facts) };
+  const after = { facts: other, view: viewOf(other) };
+  expect(text.diff(before, before).text).toBe('They say the same.\n');
+  const said = text.diff(before, after).text;
+  expect(said).toContain('State: open → not written');
+  expect(said).toContain('Decisions: 0 added, 2 removed, 0 changed');
+  expect(said).toMatch(/Q-2\b.*ended.*engine-2, decided/s);
+});
+
+it('reads every answer as a page, whole and while it is written', () => {
+  const run = planRun('started');
+  run.answer('round-1/engine', 'engine', 'plan/speak', {
+    statements: [
+      { kind: 'constraint', title: '', text: 'At most 60.', must: true, because: 'One byte.' },
+    ],
+  });
+  const call = Object.values(viewOf(run.facts).calls)[0];
+  expect(call && text.spoken(call)).toBe(
+    '**constraint, must**\n\nAt most 60.\n\nBecause: One byte.',
+  );
+  const partial = { task: 'plan/conflicts', text: '{"conflicts":[{"question":"Which un' };
+  expect(text.answer(partial.task, { conflicts: [] })).toBe('**Conflicts found: 0**');
+  expect(
+    text.answer('plan/answer', { answers: [{ conflict: 'Q-1', says: 'accepts', accepts: [] }] }),
+  ).toBe('## Answers\n\n- **Q-1** accepts none of them');
+  for (const task of ['staff', 'questions', 'look-up', 'research', 'carries', 'speak', 'conflicts'])
+    for (const value of [{}, null, [], { queries: 3, statements: [null, 'x', {}] }])
+      expect(typeof text.answer(`plan/${task}`, value)).toBe('string');
+});
