@@ -14,39 +14,54 @@ import { mustMessages, mustSchema } from '../prompts/debate.ts';
 const LEAVE_OPEN = 'open';
 
 export async function decide(plan: PlanRun): Promise<void> {
-  await takeAgreed(plan);
+  // What another question may still take away is agreed on when that one is decided.
+  await takeAgreed(plan, 'decide/agreed', (option) => !isInQuestion(plan, option));
   for (const { conflict: id } of standingsOf(plan.view)) {
     // One decision may end another question with it.
     const standing = standingsOf(plan.view).find((one) => one.conflict === id);
     const conflict = plan.view.conflicts.find((one) => one.id === id);
     if (standing === undefined || conflict === undefined || standing.state === 'settled') continue;
-    const options = plan.view.statements.filter(
-      (one) => conflict.options.includes(one.id) && one.state === 'live',
-    );
-    if (options.length < 2) continue;
+    const options = liveIn(plan, conflict);
+    // What its own seats have taken back down to one option falls only by the person, too.
+    const isLastLeft = options.length === 1 && conflict.options.length > 1;
+    if (options.length < 2 && !(isLastLeft && standing.state === 'person')) continue;
     await askMusts(plan, conflict, options);
     if (plan.config.person) await askPerson(plan, conflict, standing, options);
   }
+  await takeAgreed(plan, 'decide/agreed-last', () => true);
+}
+
+function liveIn({ view }: PlanRun, { options }: Conflict): Statement[] {
+  return view.statements.filter(({ id, state }) => options.includes(id) && state === 'live');
+}
+
+/** Whether a question that is not settled has this option. */
+function isInQuestion({ view }: PlanRun, option: string): boolean {
+  const settled = new Set(
+    standingsOf(view).flatMap(({ conflict, state }) => (state === 'settled' ? [conflict] : [])),
+  );
+  return view.conflicts.some(({ id, options }) => !settled.has(id) && options.includes(option));
 }
 
 /** What all accept is taken, and the other options are given up by that. */
-async function takeAgreed(plan: PlanRun): Promise<void> {
+async function takeAgreed(
+  plan: PlanRun,
+  key: string,
+  isDue: (option: string) => boolean,
+): Promise<void> {
   const { config, view } = plan;
-  const agreed = standingsOf(view).flatMap(({ conflict, state, outcome }) =>
-    state === 'settled' && outcome !== undefined && 'option' in outcome
-      ? [
-          fact('conflict.decided', {
-            round: config.rounds,
-            conflict,
-            option: outcome.option,
-            by: 'agreement',
-          }),
-        ]
-      : [],
-  );
+  const agreed = standingsOf(view).flatMap(({ conflict: id, state, outcome }) => {
+    const conflict = view.conflicts.find((one) => one.id === id);
+    if (state !== 'settled' || outcome === undefined || !('option' in outcome)) return [];
+    const { option } = outcome;
+    // Where nothing else stands there is nothing to be given up.
+    if (conflict === undefined || liveIn(plan, conflict).length < 2 || !isDue(option)) return [];
+    const { rounds: round } = config;
+    return [fact('conflict.decided', { round, conflict: id, option, by: 'agreement' })];
+  });
   if (agreed.length > 0)
     await plan.record(
-      'decide/agreed',
+      key,
       agreed.map(({ conflict }) => conflict),
       agreed,
     );
@@ -58,7 +73,12 @@ async function askMusts(
   options: readonly Statement[],
 ): Promise<void> {
   const { topic, config } = plan;
-  const musts = options.filter(({ must }) => must === true);
+  const musts = plan.view.statements.filter(
+    ({ id, must, state, withdrawal }) =>
+      must === true &&
+      conflict.options.includes(id) &&
+      (state === 'live' || withdrawal?.by === 'owner'),
+  );
   const facts = await Promise.all(
     musts.map(async (one) => {
       const said = await plan.ask(`decide/${conflict.id}/${one.id}`, {

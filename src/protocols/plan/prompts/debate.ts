@@ -10,6 +10,8 @@ import { ask, contextPart, statementsPart } from './opening.ts';
 import { oneOf } from './staffing.ts';
 
 const MOST_STATEMENTS = 12;
+/** Of the design, and the one that code planted. */
+const MOST_CONFLICTS = 20 + 1;
 /** A title is the first of a statement's words where it has none of its own. */
 const TITLE = 90;
 
@@ -62,7 +64,7 @@ export function conflictsSchema(statements: readonly string[]) {
           kind: z.enum(CONFLICT_KINDS),
         }),
       )
-      .max(20),
+      .max(MOST_CONFLICTS),
   });
 }
 
