@@ -2,6 +2,7 @@
  * How questions end: by code where all seats concerned accept the same, else by the person. Before a must
  * would fall, its seat is asked once more, alone: in company it may have yielded to have peace.
  */
+import { line } from '../../../text/line.ts';
 import type { Conflict } from '../debate/conflicts.ts';
 import type { Standing } from '../debate/settle.ts';
 import type { Statement } from '../debate/statements.ts';
@@ -111,14 +112,14 @@ async function askPerson(
   const { run, config, view } = plan;
   const answer = await run.gate(`decide/${conflict.id}`, {
     prompt: [
-      `${conflict.id}: ${conflict.question}`,
+      `${conflict.id}: ${line(conflict.question)}`,
       `You are asked because ${standing.why}.`,
       ...options.map((one) => tellOption(plan, one, standing)),
       ...view.musts
         .filter((one) => one.conflict === conflict.id)
         .map(
           ({ role, statement, holds, why }) =>
-            `Asked alone, ${plan.title(role)} ${holds === undefined ? 'did not say whether it holds' : holds ? 'holds' : 'would give up'} ${statement}: ${why}`,
+            `Asked alone, ${plan.title(role)} ${holds === undefined ? 'did not say whether it holds' : holds ? 'holds' : 'would give up'} ${statement}: ${line(why)}`,
         ),
     ].join('\n'),
     options: [
@@ -148,12 +149,13 @@ function tellOption(
       ? 'accepted by nobody'
       : `accepted by ${by.map((one) => plan.title(one)).join(', ')}`;
   const ground = because === undefined ? '' : ` Because: ${because}`;
-  return `${id}, ${plan.title(role)}${must ? ', a must' : ''}, ${who}: ${text}${ground}`;
+  return line(`${id}, ${plan.title(role)}${must ? ', a must' : ''}, ${who}: ${text}${ground}`);
 }
 
 /** As much as a row of choices has room for. */
 const ROW = 60;
 
-function shorten(text: string): string {
+function shorten(long: string): string {
+  const text = line(long);
   return text.length <= ROW ? text : `${text.slice(0, ROW - 1).trimEnd()}…`;
 }

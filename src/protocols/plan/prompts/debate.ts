@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
+import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/quote.ts';
 import { CONFLICT_KINDS, type Conflict } from '../debate/conflicts.ts';
 import { STATEMENT_KINDS, type Statement } from '../debate/statements.ts';
@@ -135,7 +136,7 @@ export function answersMessages(
   const { shown, notKnown, conflicts, statements, others, own } = about;
   const questions = conflicts.map(
     ({ id, question, kind, why, options }) =>
-      `${id} (${kind}): ${question}\nWhy: ${why}\nOptions: ${options.join(', ')}`,
+      `${id} (${kind}): ${line(question)}\nWhy: ${line(why)}\nOptions: ${options.join(', ')}`,
   );
   return ask(
     topic,
@@ -160,7 +161,7 @@ export function answersMessages(
 }
 
 function titleOf({ id, title, text }: Statement): string {
-  return `${id}: ${(title ?? text).slice(0, TITLE)}`;
+  return `${id}: ${line(title ?? text).slice(0, TITLE)}`;
 }
 
 export const mustSchema = z.object({ holds: z.boolean(), why: z.string().max(600) });
