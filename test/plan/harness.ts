@@ -192,7 +192,7 @@ export class World {
 
   /** Has a plan made, with the index as it is now. */
   async hold(holding: Holding = {}): Promise<Held> {
-    this.index();
+    this.index().close();
     const { config: more, says = SAYINGS, topic = TOPIC, answer = nobody } = holding;
     const store = this.store();
     const journal = store.create('plan');
@@ -203,7 +203,9 @@ export class World {
     const seats = seatsOf(config, holding.models);
     const ending = await session.begin({ question: topic, seats, config });
     await session.close();
-    return heldIn(store, journal.run, played, ending);
+    const held = heldIn(store, journal.run, played, ending);
+    store.close();
+    return held;
   }
 }
 
@@ -362,5 +364,5 @@ export const dead: ModelResult = failed('unreachable', 'the server is gone');
 /** The lines below a heading of a spec; none where it has no such part. */
 export function part(spec: string, heading: string): string[] {
   const [, rest] = spec.split(`\n## ${heading}\n\n`);
-  return rest === undefined ? [] : (rest.split('\n\n', 1)[0] ?? '').split('\n');
+  return rest === undefined ? [] : (rest.split('\n\n', 1)[0] ?? '').trimEnd().split('\n');
 }
