@@ -121,6 +121,12 @@ export function standingsOf({ conflicts, statements, answers, decided }: PlanVie
   const standings = settle(conflicts, statements, answers).map((standing): Standing => {
     const { option, by } = choices.get(standing.conflict) ?? {};
     if (option === undefined || by === 'default') return standing;
+    const { withdrawal } = statements.find(({ id }) => id === option) ?? {};
+    if (withdrawal !== undefined) {
+      const where = withdrawal.conflict === undefined ? '' : ` in ${withdrawal.conflict}`;
+      const fell = `${option} was chosen here and given up${where}`;
+      return { ...standing, state: 'person', outcome: undefined, why: fell };
+    }
     const why = by === 'person' ? 'decided by the person' : `all accept ${option}`;
     return { ...standing, state: 'settled', outcome: { option }, why };
   });

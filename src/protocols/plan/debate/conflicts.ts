@@ -69,7 +69,7 @@ export function takeConflicts(
       refused.push({ question, why: reason });
       continue;
     }
-    const same = conflicts.find((one) => isSameQuestion(one, kind, options));
+    const same = conflicts.find((one) => isSameQuestion(one, kind, question, options));
     conflicts =
       same === undefined
         ? [
@@ -97,13 +97,21 @@ function whyNoConflict(
 }
 
 /**
- * The same question: two of its options are in the other one too, or all that it has. What a statement is
- * asked for its own sake (`unowned`) is another question than what it is in the way of.
+ * The same question: two of its options are in the other one too, or all that it has; one is enough where
+ * it is asked in the same words, as pair by pair. What a statement is asked for its own sake (`unowned`)
+ * is another question than what it is in the way of.
  */
-function isSameQuestion(known: Conflict, kind: ConflictKind, options: readonly string[]): boolean {
+function isSameQuestion(
+  known: Conflict,
+  kind: ConflictKind,
+  question: string,
+  options: readonly string[],
+): boolean {
   const alone = (one: ConflictKind): boolean => one === 'unowned' || one === 'against-context';
   if (alone(known.kind) !== alone(kind) || (alone(kind) && known.kind !== kind)) return false;
   const shared = options.filter((id) => known.options.includes(id)).length;
+  const plain = (text: string): string => text.trim().toLowerCase();
+  if (plain(question) === plain(known.question)) return shared > 0;
   return shared >= Math.min(2, options.length, known.options.length);
 }
 

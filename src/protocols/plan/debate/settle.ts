@@ -149,7 +149,11 @@ function forPerson(
 ): Standing {
   const { outcome, suspicions } = told;
   const kept = outcome !== undefined && 'option' in outcome ? [outcome.option] : options;
-  const falls = options.filter((id) => !kept.includes(id) && byId.get(id)?.must === true);
+  // What the person has given up elsewhere is theirs already.
+  const falls = options.filter((id) => {
+    const one = byId.get(id);
+    return !kept.includes(id) && one?.must === true && one.withdrawal?.by !== 'person';
+  });
   const reason =
     kind === 'trade-off'
       ? 'a trade-off is the person’s to choose'

@@ -22,11 +22,16 @@ export async function gate(
   seats: readonly string[],
   asked: readonly Asked[],
 ): Promise<ReadonlyMap<string, Gated>> {
-  const all = await search(plan, 'gate/all', { query: plan.topic, limit: BY_RANK });
+  const all = await search(plan, 'gate/all', { query: queryOf(plan), limit: BY_RANK });
   const gated = [];
   for (const seat of seats) gated.push(await gateOne(plan, seat, asked, all));
   await plan.record('gate/shown', seats, gated);
   return new Map(gated.map((one) => [one.seat, one]));
+}
+
+/** What the seats were called in by is among what they are shown: the topic's own words may find none of it. */
+function queryOf({ topic, view }: PlanRun): string {
+  return [...(view.staffed?.queries ?? []).map(({ query }) => query), topic].join('\n');
 }
 
 async function gateOne(
@@ -35,12 +40,16 @@ async function gateOne(
   asked: readonly Asked[],
   all: readonly Chunk[],
 ): Promise<FactOf<'context.gated'>> {
-  const { config, topic, view } = plan;
+  const { config, view } = plan;
   const show = (chunk: Chunk): Shown => shownOf(chunk, config.output.research);
   const researched = new Map(view.researched.map((one) => [one.id, one]));
   const clusters = plan.clustersOf(seat);
   const own = asked.filter((one) => one.seat === seat);
-  const ranked = await search(plan, `gate/${seat}`, { query: topic, clusters, limit: BY_RANK });
+  const ranked = await search(plan, `gate/${seat}`, {
+    query: queryOf(plan),
+    clusters,
+    limit: BY_RANK,
+  });
   const wanted = unique([...interleave(own.map(({ chunks }) => chunks)), ...ranked]).filter(
     ({ kind }) => kind !== 'card',
   );

@@ -106,15 +106,15 @@ function watching(run: PlanRun['run'], read: FileRead[]): PlanRun['run'] {
 
 const givenSchema = z.looseObject({ path: z.string() });
 
-/** As it is written in places: without `./` before it. */
 function pathIn(given: unknown): string | undefined {
   const path = givenSchema.safeParse(given).data?.path;
-  return path === undefined
-    ? undefined
-    : path
-        .split('/')
-        .filter((part) => part !== '' && part !== '.')
-        .join('/');
+  return path === undefined ? undefined : plainPath(path);
+}
+
+/** As it is written in places: without `./` before it or `/` behind it. An absolute path stays one. */
+function plainPath(path: string): string {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  return `${path.startsWith('/') ? '/' : ''}${parts.join('/')}`;
 }
 
 function findIn(read: readonly FileRead[], quotation: string): string | undefined {
@@ -137,13 +137,14 @@ async function lookForAbsent(
   key: string,
   absent: readonly Absent[],
 ): Promise<(Absent & { readonly why?: string })[]> {
-  const named = [...new Set(absent.flatMap(({ paths }) => paths))];
+  const plain = absent.map((one) => ({ ...one, paths: one.paths.map(plainPath) }));
+  const named = [...new Set(plain.flatMap(({ paths }) => paths.filter((path) => path !== '')))];
   const there = await filesThere(plan, `${key}/absent`, named, { folders: true });
   const checked = [];
-  for (const [index, { text, pattern, paths }] of absent.entries()) {
+  for (const [index, { text, pattern, paths }] of plain.entries()) {
     const below = paths.length === 0 ? [''] : paths;
     const one = { text, pattern, paths: below };
-    const nowhere = paths.find((path) => !there.has(path));
+    const nowhere = paths.find((path) => path !== '' && !there.has(path));
     // Nothing stands in what is not there, and that shows nothing.
     let why = nowhere === undefined ? undefined : `there is no ${nowhere}`;
     if (why !== undefined) {

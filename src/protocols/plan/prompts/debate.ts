@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
+import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/quote.ts';
 import { CONFLICT_KINDS, type Conflict } from '../debate/conflicts.ts';
 import { STATEMENT_KINDS, type Statement } from '../debate/statements.ts';
@@ -10,6 +11,8 @@ import { ask, contextPart, statementsPart } from './opening.ts';
 import { oneOf } from './staffing.ts';
 
 const MOST_STATEMENTS = 12;
+/** Of the design, and the one that code planted. */
+const MOST_CONFLICTS = 20 + 1;
 /** A title is the first of a statement's words where it has none of its own. */
 const TITLE = 90;
 
@@ -62,7 +65,7 @@ export function conflictsSchema(statements: readonly string[]) {
           kind: z.enum(CONFLICT_KINDS),
         }),
       )
-      .max(20),
+      .max(MOST_CONFLICTS),
   });
 }
 
@@ -133,7 +136,7 @@ export function answersMessages(
   const { shown, notKnown, conflicts, statements, others, own } = about;
   const questions = conflicts.map(
     ({ id, question, kind, why, options }) =>
-      `${id} (${kind}): ${question}\nWhy: ${why}\nOptions: ${options.join(', ')}`,
+      `${id} (${kind}): ${line(question)}\nWhy: ${line(why)}\nOptions: ${options.join(', ')}`,
   );
   return ask(
     topic,
@@ -158,7 +161,7 @@ export function answersMessages(
 }
 
 function titleOf({ id, title, text }: Statement): string {
-  return `${id}: ${(title ?? text).slice(0, TITLE)}`;
+  return `${id}: ${line(title ?? text).slice(0, TITLE)}`;
 }
 
 export const mustSchema = z.object({ holds: z.boolean(), why: z.string().max(600) });

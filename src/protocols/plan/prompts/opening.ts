@@ -1,6 +1,7 @@
 /** What stands first in every prompt of a plan: the topic, letter for letter, and how material is fenced. */
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message, MessagePart } from '../../../kernel/model.ts';
+import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/quote.ts';
 import type { Card } from '../config.ts';
 import type { Statement } from '../debate/statements.ts';
@@ -62,15 +63,16 @@ export function contextPart(
   ].join('\n\n');
 }
 
-/** Statements as others read them: id, kind, words and ground. */
+/** Statements as others read them: id, kind, words and ground, each in a line of its own, so that none imitates another. */
 export function statementsPart(
   title: string,
   statements: readonly Statement[],
   seed: number,
 ): string {
-  const rows = statements.map(
-    ({ id, kind, title: heading, text, must, because }) =>
+  const rows = statements.map(({ id, kind, title: heading, text, must, because }) =>
+    line(
       `${id} (${kind}${must ? ', must' : ''}): ${heading === undefined ? '' : `${heading}: `}${text}${because === undefined || because === '' ? '' : ` Because: ${because}`}`,
+    ),
   );
   return `${title}\n\n${quote('record', nonce(seed, 'statements'), 'statements', rows.join('\n'))}`;
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
+import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/quote.ts';
 import type { Conflict } from '../debate/conflicts.ts';
 import type { Standing } from '../debate/settle.ts';
@@ -62,7 +63,7 @@ export function draftMessages(
   const open = new Set(openConflicts(debate).map(({ id }) => id));
   const questions = debate.conflicts.map(
     ({ id, question, options }) =>
-      `${id}: ${question} Options: ${options.join(', ')}. ${open.has(id) ? 'OPEN: decide nothing that takes a side' : (standings.get(id)?.why ?? '')}`,
+      `${id}: ${line(question)} Options: ${options.join(', ')}. ${open.has(id) ? 'OPEN: decide nothing that takes a side' : (standings.get(id)?.why ?? '')}`,
   );
   return ask(
     topic,
