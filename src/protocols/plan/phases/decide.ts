@@ -14,7 +14,7 @@ import { mustMessages, mustSchema } from '../prompts/debate.ts';
 const LEAVE_OPEN = 'open';
 
 export async function decide(plan: PlanRun): Promise<void> {
-  await takeAgreed(plan);
+  await takeAgreed(plan, 'decide/agreed');
   for (const { conflict: id } of standingsOf(plan.view)) {
     // One decision may end another question with it.
     const standing = standingsOf(plan.view).find((one) => one.conflict === id);
@@ -24,15 +24,19 @@ export async function decide(plan: PlanRun): Promise<void> {
       (one) => conflict.options.includes(one.id) && one.state === 'live',
     );
     if (options.length < 2) continue;
-    await askMusts(plan, conflict, options);
+    await askMusts(plan, conflict, options, standing);
     if (plan.config.person) await askPerson(plan, conflict, standing, options);
   }
+  // What only waited for another question is settled with it.
+  await takeAgreed(plan, 'decide/agreed-later');
 }
 
 /** What all accept is taken, and the other options are given up by that. */
-async function takeAgreed(plan: PlanRun): Promise<void> {
+async function takeAgreed(plan: PlanRun, key: string): Promise<void> {
   const { config, view } = plan;
+  const done = new Set(view.decided.map(({ conflict }) => conflict));
   const agreed = standingsOf(view).flatMap(({ conflict, state, outcome }) =>
+    !done.has(conflict) &&
     state === 'settled' && outcome !== undefined && 'option' in outcome
       ? [
           fact('conflict.decided', {
@@ -46,7 +50,7 @@ async function takeAgreed(plan: PlanRun): Promise<void> {
   );
   if (agreed.length > 0)
     await plan.record(
-      'decide/agreed',
+      key,
       agreed.map(({ conflict }) => conflict),
       agreed,
     );
@@ -56,16 +60,18 @@ async function askMusts(
   plan: PlanRun,
   conflict: Conflict,
   options: readonly Statement[],
+  { outcome }: Standing,
 ): Promise<void> {
   const { topic, config } = plan;
-  const musts = options.filter(({ must }) => must === true);
+  const agreed = outcome !== undefined && 'option' in outcome ? outcome.option : undefined;
+  const musts = options.filter(({ id, must }) => must === true && id !== agreed);
   const facts = await Promise.all(
     musts.map(async (one) => {
       const said = await plan.ask(`decide/${conflict.id}/${one.id}`, {
         task: 'plan/must',
         seat: one.role,
         about: { items: [one.id], heard: options.map(({ id, text }) => ({ from: id, text })) },
-        messages: mustMessages(topic, conflict, one, options, config.seed),
+        messages: mustMessages(topic, conflict, one, options, agreed, config.seed),
         schema: mustSchema,
       });
       const told = { role: one.role, conflict: conflict.id, statement: one.id };
