@@ -177,9 +177,7 @@ function tornBy(
   standings: readonly Standing[],
   conflicts: readonly Conflict[],
 ): string | undefined {
-  const open = new Set(
-    standings.flatMap((one) => (one.state === 'settled' ? [] : [one.conflict])),
-  );
+  const open = new Set(standings.flatMap((one) => (one.state === 'settled' ? [] : [one.conflict])));
   for (const { id, options: theirs } of conflicts) {
     if (id === conflict || !open.has(id)) continue;
     const falling = options.find((option) => option !== chosen && theirs.includes(option));

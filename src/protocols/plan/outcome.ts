@@ -5,6 +5,7 @@ import { sanitise } from '../../text/sanitise.ts';
 import { type PlanConfig, RESEARCHER } from './config.ts';
 import type { Debate } from './debate/spec.ts';
 import { tellSpec } from './debate/tell.ts';
+import { placeOf } from './documents.ts';
 import { notHeardIn, type PlanView, standingsOf } from './fold.ts';
 
 /** A file as seen from the repository. */
@@ -76,7 +77,9 @@ function unconfirmedIn({ gates }: PlanView): string[] {
       gates.flatMap(({ shown }) =>
         shown
           .filter((one) => one.unconfirmed === true)
-          .map(({ path, from, to, text }) => `${path}#L${from}-L${to}: ${text.split('\n', 1)[0]}`),
+          .map(
+            ({ path, from, to, text }) => `${placeOf(path, from, to)}: ${text.split('\n', 1)[0]}`,
+          ),
       ),
     ),
   ];

@@ -36,8 +36,7 @@ async function takeAgreed(plan: PlanRun, key: string): Promise<void> {
   const { config, view } = plan;
   const done = new Set(view.decided.map(({ conflict }) => conflict));
   const agreed = standingsOf(view).flatMap(({ conflict, state, outcome }) =>
-    !done.has(conflict) &&
-    state === 'settled' && outcome !== undefined && 'option' in outcome
+    !done.has(conflict) && state === 'settled' && outcome !== undefined && 'option' in outcome
       ? [
           fact('conflict.decided', {
             round: config.rounds,

@@ -140,14 +140,13 @@ export function answersMessages(
   seed: number,
 ): Message[] {
   const { shown, notKnown, conflicts, statements, others, own, said } = about;
-  const questions = conflicts.map(
-    ({ id, question, kind, why, options }) =>
-      [
-        `${id} (${kind}): ${question}`,
-        `Why: ${why}`,
-        `Options: ${options.join(', ')}`,
-        ...said.filter(({ answer }) => answer.conflict === id).map(tellAnswer),
-      ].join('\n'),
+  const questions = conflicts.map(({ id, question, kind, why, options }) =>
+    [
+      `${id} (${kind}): ${question}`,
+      `Why: ${why}`,
+      `Options: ${options.join(', ')}`,
+      ...said.filter(({ answer }) => answer.conflict === id).map(tellAnswer),
+    ].join('\n'),
   );
   return ask(
     topic,
