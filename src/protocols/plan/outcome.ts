@@ -43,6 +43,7 @@ export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): 
     conflicts,
     standings: standingsOf(plan),
     notHeard: notHeardIn(plan),
+    musts: plan.musts,
   };
   const [title = '', ...rest] = tellSpec(written.spec, debate, written.title);
   const looked =
@@ -50,6 +51,7 @@ export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): 
       ? ''
       : `, commit ${commit.hash.slice(0, 12)}${commit.dirty ? ' with changes' : ''}`;
   const leaned = unconfirmedIn(plan);
+  const unknown = notKnownIn(plan);
   const isRehearsal = run.seats.some(({ model }) => model.startsWith('rehearsal/'));
   return sanitise(
     [
@@ -57,6 +59,9 @@ export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): 
       ...(isRehearsal ? ['_Rehearsal: no model wrote this._'] : []),
       `_${STATES[written.state]} Run ${shortId(run.id)}${looked}._`,
       ...rest,
+      ...(unknown.length === 0
+        ? []
+        : ['## Not known', unknown.map((one) => `- ${one}`).join('\n')]),
       ...(leaned.length === 0
         ? []
         : ['## Unconfirmed', leaned.map((one) => `- ${one}`).join('\n')]),
@@ -83,6 +88,11 @@ function unconfirmedIn({ gates }: PlanView): string[] {
       ),
     ),
   ];
+}
+
+/** What seats had to know and nobody could tell. */
+function notKnownIn({ gates }: PlanView): string[] {
+  return gates.flatMap(({ seat, notKnown }) => notKnown.map((one) => `${oneLine(one)} (${seat})`));
 }
 
 /** What was found out in the code, as a document that the index takes: claims with their quotations. */

@@ -1,4 +1,5 @@
 /** A plan as Markdown: rendered from the record, so that it says what was decided and what was not. */
+import type { Conflict } from './conflicts.ts';
 import { type Cited, type Debate, openConflicts, type Spec, type Task } from './spec.ts';
 import { live, type Statement } from './statements.ts';
 
@@ -7,14 +8,14 @@ export function tellSpec(spec: Spec, debate: Debate, title: string): string[] {
   const byId = new Map(debate.statements.map((one) => [one.id, one]));
   const say = (id: string): string => {
     const one = byId.get(id);
-    return one === undefined ? id : `${id} (${one.kind}): ${one.text}`;
+    return one === undefined ? id : `${id} (${kindOf(one)}): ${one.text}`;
   };
-  const cite = ({ text, from }: Cited): string =>
-    `- ${text}${from.length === 0 ? '' : ` [${from.join(', ')}]`}`;
+  const open = openConflicts(debate);
+  const source = (from: readonly string[]): string => tellSource(from, open);
+  const cite = ({ text, from }: Cited): string => `- ${text}${source(from)}`;
   const section = (heading: string, rows: readonly string[]): string[] =>
     rows.length === 0 ? [] : [`## ${heading}`, rows.join('\n')];
   const withdrawn = debate.statements.filter(({ state }) => state === 'withdrawn');
-  const changed = live(debate.statements).filter(({ earlier }) => earlier.length > 0);
   return [
     `# ${title}`,
     spec.goal,
@@ -27,18 +28,28 @@ export function tellSpec(spec: Spec, debate: Debate, title: string): string[] {
     ...section('Data', spec.data.map(cite)),
     ...section(
       'Tasks',
-      spec.tasks.map((task, index) => tellTask(task, index + 1)),
+      spec.tasks.map((task, index) => tellTask(task, index + 1, source(task.from))),
     ),
     ...section('Risks', spec.risks.map(cite)),
     ...section('Open', [
-      ...openConflicts(debate).map(({ id, question, options }) =>
-        [`- ${id}: ${question}`, ...options.map((option) => `  - ${say(option)}`)].join('\n'),
+      ...open.map((conflict) =>
+        [
+          `- ${conflict.id}: ${conflict.question}`,
+          ...conflict.options.map((option) => `  - ${say(option)}`),
+          ...howItStands(conflict, debate).map((row) => `  - ${row}`),
+        ].join('\n'),
       ),
       ...spec.openQuestions.map(cite),
     ]),
+    ...section(
+      'Settled',
+      debate.conflicts
+        .filter((one) => !open.includes(one))
+        .map((one) => `- ${one.id}: ${one.question} ${howSettled(one, debate)}`),
+    ),
     ...section('Given up', [
       ...withdrawn.map((one) => `- ${one.id}, ${one.role}: ${one.text}${howGivenUp(one)}`),
-      ...changed.flatMap(({ id, role, earlier }) =>
+      ...debate.statements.flatMap(({ id, role, earlier }) =>
         earlier.map(({ text, round }) => `- ${id}, ${role}, until round ${round}: ${text}`),
       ),
     ]),
@@ -52,7 +63,10 @@ export function tellSpec(spec: Spec, debate: Debate, title: string): string[] {
     ),
     ...section(
       'Statements',
-      live(debate.statements).map(({ id }) => `- ${say(id)}`),
+      live(debate.statements).map(
+        (one) =>
+          `- ${one.id} (${kindOf(one)}): ${one.title === undefined ? '' : `${one.title}: `}${one.text}${one.because === undefined ? '' : ` Because: ${one.because}`}`,
+      ),
     ),
     ...section(
       'Refused',
@@ -62,7 +76,7 @@ export function tellSpec(spec: Spec, debate: Debate, title: string): string[] {
       'To be mended in any case',
       spec.fixes.map(
         ({ title, path, from, to, problem, change }) =>
-          `- ${title} (\`${path}#L${from}-L${to}\`): ${problem} ${change}`,
+          `- ${title} (\`${path}#L${from}${to === from ? '' : `-L${to}`}\`): ${problem} ${change}`,
       ),
     ),
     ...section(
@@ -70,6 +84,49 @@ export function tellSpec(spec: Spec, debate: Debate, title: string): string[] {
       spec.missingFiles.map(({ task, path }) => `- task ${task}: ${path}`),
     ),
   ];
+}
+
+function kindOf({ kind, must }: Statement): string {
+  return must ? `${kind}, must` : kind;
+}
+
+/** Whoever builds by it has to see that it may yet fall. */
+function tellSource(from: readonly string[], open: readonly Conflict[]): string {
+  const waits = open
+    .filter(({ options }) => options.some((id) => from.includes(id)))
+    .map(({ id }) => id);
+  const ids = from.join(', ');
+  return from.length === 0
+    ? ''
+    : ` [${ids}${waits.length === 0 ? '' : `; open: ${waits.join(', ')}`}]`;
+}
+
+/** Why it is open, who accepts what, and what was said of a must. */
+function howItStands({ id }: Conflict, { standings, musts = [] }: Debate): string[] {
+  const standing = standings.find(({ conflict }) => conflict === id);
+  if (standing === undefined) return [];
+  const accepts = Object.entries(standing.accepts).map(
+    ([role, options]) => `${role} accepts ${options.join(', ') || 'none'}`,
+  );
+  return [
+    `Open because ${standing.why}.`,
+    ...(accepts.length === 0 ? [] : [`${accepts.join('; ')}.`]),
+    ...standing.suspicions.map(({ role, what }) => `${role} ${what}.`),
+    ...musts
+      .filter(({ conflict }) => conflict === id)
+      .map(
+        ({ role, statement, holds, why }) =>
+          `Asked alone, ${role} ${holds === undefined ? 'did not say whether it holds' : holds ? 'holds' : 'would give up'} ${statement}: ${why}`,
+      ),
+  ];
+}
+
+function howSettled({ id }: Conflict, { standings }: Debate): string {
+  const { outcome, why } = standings.find(({ conflict }) => conflict === id) ?? {};
+  if (outcome === undefined) return '';
+  return 'option' in outcome
+    ? `${outcome.option} (${why})`
+    : `All of it: ${outcome.compatible.map(({ role, how }) => `${how} (${role})`).join(' ')}`;
 }
 
 const BY = {
@@ -84,9 +141,13 @@ function howGivenUp({ withdrawal }: Statement): string {
   return ` (${BY[by]}${conflict === undefined ? '' : ` in ${conflict}`}: ${why})`;
 }
 
-function tellTask({ title, files, from, after, test, doneWhen }: Task, number: number): string {
+function tellTask(
+  { title, files, after, test, doneWhen }: Task,
+  number: number,
+  source: string,
+): string {
   return [
-    `${number}. ${title}${from.length === 0 ? '' : ` [${from.join(', ')}]`}`,
+    `${number}. ${title}${source}`,
     ...(after.length === 0 ? [] : [`   - after ${after.join(', ')}`]),
     ...files.map(({ path, isNew }) => `   - \`${path}\`${isNew ? ' (new)' : ''}`),
     `   - test: ${test}`,
