@@ -1,6 +1,7 @@
 /** The files that a plan comes to, rendered from its record alone: the same run gives the same files. Pure. */
 import { shortId } from '../../kernel/short-id.ts';
 import type { RunView } from '../../kernel/view.ts';
+import { plural } from '../../text/figures.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { type PlanConfig, RESEARCHER } from './config.ts';
 import type { Debate } from './debate/spec.ts';
@@ -57,7 +58,7 @@ export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): 
     [
       title,
       ...(isRehearsal ? ['_Rehearsal: no model wrote this._'] : []),
-      `_${STATES[written.state]} Run ${shortId(run.id)}${looked}._`,
+      `_${[STATES[written.state], ...forgottenIn(written.spec.forgotten), `Run ${shortId(run.id)}${looked}.`].join(' ')}_`,
       ...rest,
       ...(unknown.length === 0
         ? []
@@ -67,6 +68,11 @@ export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): 
         : ['## Unconfirmed', leaned.map((one) => `- ${one}`).join('\n')]),
     ].join('\n\n'),
   ).concat('\n');
+}
+
+/** Whoever reads no further has to hear of it. */
+function forgottenIn({ length }: readonly string[]): string[] {
+  return length === 0 ? [] : [`Not carried, and no reason given: ${plural(length, 'statement')}.`];
 }
 
 const STATES = {

@@ -164,7 +164,7 @@ function forPerson(
     kind === 'trade-off'
       ? 'a trade-off is the person’s to choose'
       : falls.length > 0
-        ? `${falls.join(', ')} is a must that would fall`
+        ? `${falls.join(' and ')} ${falls.length === 1 ? 'is a must' : 'are musts'} that would fall`
         : suspicions.length > 0
           ? `only because ${suspicions.map(({ role, what }) => `${role} ${what}`).join(', ')}`
           : undefined;
