@@ -1,4 +1,5 @@
 /** A plan as Markdown: rendered from the record, so that it says what was decided and what was not. */
+import { line } from '../../../text/line.ts';
 import type { Conflict } from './conflicts.ts';
 import { type Cited, type Debate, openConflicts, type Spec, type Task } from './spec.ts';
 import { live, type Statement } from './statements.ts';
@@ -65,7 +66,7 @@ export function tellSpec(spec: Spec, debate: Debate, title: string): string[] {
       'Statements',
       live(debate.statements).map(
         (one) =>
-          `- ${one.id} (${kindOf(one)}): ${one.title === undefined ? '' : `${one.title}: `}${one.text}${one.because === undefined ? '' : ` Because: ${one.because}`}`,
+          `- ${one.id} (${kindOf(one)}): ${one.title === undefined ? '' : `${one.title}: `}${one.text}${one.because === undefined ? '' : ` Because: ${line(one.because)}`}`,
       ),
     ),
     ...section(
@@ -116,7 +117,7 @@ function howItStands({ id }: Conflict, { standings, musts = [] }: Debate): strin
       .filter(({ conflict }) => conflict === id)
       .map(
         ({ role, statement, holds, why }) =>
-          `Asked alone, ${role} ${holds === undefined ? 'did not say whether it holds' : holds ? 'holds' : 'would give up'} ${statement}: ${why}`,
+          `Asked alone, ${role} ${holds === undefined ? 'did not say whether it holds' : holds ? 'holds' : 'would give up'} ${statement}: ${line(why)}`,
       ),
   ];
 }
@@ -126,7 +127,7 @@ function howSettled({ id }: Conflict, { standings }: Debate): string {
   if (outcome === undefined) return '';
   return 'option' in outcome
     ? `${outcome.option} (${why})`
-    : `All of it: ${outcome.compatible.map(({ role, how }) => `${how} (${role})`).join(' ')}`;
+    : `All of it: ${outcome.compatible.map(({ role, how }) => `${line(how)} (${role})`).join(' ')}`;
 }
 
 const BY = {

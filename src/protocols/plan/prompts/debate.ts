@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
+import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/quote.ts';
 import { CONFLICT_KINDS, type Conflict } from '../debate/conflicts.ts';
 import type { Answer } from '../debate/settle.ts';
@@ -178,9 +179,9 @@ export interface SaidSoFar {
 
 function tellAnswer({ role, answer }: SaidSoFar): string {
   if ('compatible' in answer)
-    return `So far ${role} says that they go together: ${answer.compatible}`;
+    return `So far ${role} says that they go together: ${line(answer.compatible)}`;
   const { accepts, prefers, why } = answer;
-  return `So far ${role} accepts ${accepts.join(', ') || 'none'}${prefers === undefined ? '' : `, prefers ${prefers}`}: ${why}`;
+  return `So far ${role} accepts ${accepts.join(', ') || 'none'}${prefers === undefined ? '' : `, prefers ${line(prefers)}`}: ${line(why)}`;
 }
 
 /** Two words are a heading and tell nobody what was said. */

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
+import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/quote.ts';
 import type { Conflict } from '../debate/conflicts.ts';
 import type { Standing } from '../debate/settle.ts';
@@ -85,7 +86,7 @@ export function draftMessages(
       ...(found.length === 0
         ? []
         : [
-            `What was found in the code; unconfirmed:\n\n${quote('record', nonce(seed, 'found'), 'claims', found.map(({ text, place, quotation }) => `${place}: ${text} "${quotation}"`).join('\n'))}`,
+            `What was found in the code; unconfirmed:\n\n${quote('record', nonce(seed, 'found'), 'claims', found.map(({ text, place, quotation }) => `${place}: ${line(text)} "${line(quotation)}"`).join('\n'))}`,
           ]),
       ...(debate.notHeard.length === 0
         ? []
