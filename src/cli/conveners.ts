@@ -106,7 +106,7 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
       synthesizer: { description: 'Model of the chair, which writes the plan' },
       yes: { description: 'Write the files without asking; leave open what a person would decide' },
     },
-    load: async () => (await import('../protocols/plan/desk/convene.ts')).plan,
+    load: async () => (await import('../protocols/plan/desk/plan.ts')).plan,
   },
   agents: {
     usage: 'agents [check]',

@@ -92,11 +92,11 @@ async function use<T>(
   return refused ? undefined : schema.safeParse(JSON.parse(text)).data;
 }
 
-/** `docs/clock.md#L10-L20` */
+/** `docs/clock.md#L10-L20`; the path alone of what has no lines. */
 export function placeOfChunk({ path, from, to }: Pick<Chunk, 'path' | 'from' | 'to'>): string {
   return placeOf(path, from, to);
 }
 
 export function placeOf(path: string, from: number, to: number): string {
-  return `${path}#L${from}${to === from ? '' : `-L${to}`}`;
+  return from === 0 ? path : `${path}#L${from}${to === from ? '' : `-L${to}`}`;
 }

@@ -126,6 +126,17 @@ function join(known: Conflict, question: string, options: readonly string[]): Co
   };
 }
 
+/** Statements that were said as a way out of a question are options of it from then on. */
+export function offer(
+  conflicts: readonly Conflict[],
+  said: readonly Statement[],
+): readonly Conflict[] {
+  return conflicts.map((one) => {
+    const offered = said.filter(({ conflict }) => conflict === one.id).map(({ id }) => id);
+    return offered.length === 0 ? one : { ...one, options: [...one.options, ...offered] };
+  });
+}
+
 /** The seats that have a statement in it. */
 export function seatsIn(conflict: Conflict, statements: readonly Statement[]): string[] {
   const owners = new Map(statements.map(({ id, role }) => [id, role]));

@@ -55,6 +55,14 @@ export interface Debate {
   readonly standings: readonly Standing[];
   /** Seats that failed, and how. */
   readonly notHeard: readonly { readonly role: string; readonly why: string }[];
+  /** What seats said that were asked alone about a must of theirs. */
+  readonly musts?: readonly {
+    readonly conflict: string;
+    readonly role: string;
+    readonly statement: string;
+    readonly holds?: boolean | undefined;
+    readonly why: string;
+  }[];
 }
 
 export interface Spec extends Omit<Draft, 'fixes'> {
@@ -126,7 +134,12 @@ export function account(draft: Draft, debate: Debate, exists: (path: string) => 
     risks,
     openQuestions,
     fixes,
-    notCarried: notCarried.filter(({ id }) => !isCarried(id, decisions, interfaces, data, tasks)),
+    // What a question is open between is not dropped: it stands there.
+    notCarried: notCarried.filter(
+      ({ id }) =>
+        !isCarried(id, decisions, interfaces, data, tasks) &&
+        !openConflicts(debate).some(({ options }) => options.includes(id)),
+    ),
     forgotten: standing.flatMap(({ id }) => (cited.has(id) ? [] : [id])),
     refused,
     missingFiles: tasks.flatMap(({ files }, index) =>

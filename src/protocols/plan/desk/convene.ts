@@ -1,4 +1,4 @@
-/** `deliberate plan`: brings the index up to date, finds who can be called in, and has the plan made. */
+/** Has a plan made: brings the index up to date, finds who can be called in, and offers what was written. */
 import { randomInt } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,8 +24,8 @@ import { line } from '../../../text/line.ts';
 import { openTools } from '../../../tools/tools.ts';
 import { CHAIR, DEFAULTS, type PlanConfig, RESEARCHER, ROOT } from '../config.ts';
 import { planPlan } from '../estimate.ts';
-import { offerFiles, writeLater } from './files.ts';
-import { commitOf, findPlace, type Place } from './place.ts';
+import { offerFiles } from './files.ts';
+import { commitOf, type Place } from './place.ts';
 import { findStaff, type Member, membersOf, type Staff } from './staff.ts';
 import { keptStaffing } from './status.ts';
 
@@ -39,13 +39,6 @@ const BRIEFS = {
   [RESEARCHER]:
     'You look things up in a repository for people who have to plan. You report what stands there and where, in plain sentences, and nothing that you only suppose.',
 } as const;
-
-export async function plan(call: Invocation): Promise<number> {
-  const { flags } = call;
-  if (flags.write !== undefined) return writeLater(call, flags.write);
-  if (flags.watch) return (await import('./watch.ts')).watch(call);
-  return convene(call, await findPlace(call));
-}
 
 /** Has a plan made, and offers its files. Resolves to the exit code. */
 export async function convene(call: Invocation, place: Place): Promise<number> {

@@ -26,7 +26,7 @@ export async function decide(plan: PlanRun): Promise<void> {
     // What its own seats have taken back down to one option falls only by the person, too.
     const isLastLeft = options.length === 1 && conflict.options.length > 1;
     if (options.length < 2 && !(isLastLeft && standing.state === 'person')) continue;
-    await askMusts(plan, conflict, options);
+    await askMusts(plan, conflict, options, standing);
     if (plan.config.person) await askPerson(plan, conflict, standing, options);
   }
   await takeAgreed(plan, 'decide/agreed-last', () => true);
@@ -51,9 +51,11 @@ async function takeAgreed(
   isDue: (option: string) => boolean,
 ): Promise<void> {
   const { config, view } = plan;
+  const done = new Set(view.decided.map(({ conflict }) => conflict));
   const agreed = standingsOf(view).flatMap(({ conflict: id, state, outcome }) => {
     const conflict = view.conflicts.find((one) => one.id === id);
-    if (state !== 'settled' || outcome === undefined || !('option' in outcome)) return [];
+    if (done.has(id) || state !== 'settled' || outcome === undefined || !('option' in outcome))
+      return [];
     const { option } = outcome;
     // Where nothing else stands there is nothing to be given up.
     if (conflict === undefined || liveIn(plan, conflict).length < 2 || !isDue(option)) return [];
@@ -72,11 +74,14 @@ async function askMusts(
   plan: PlanRun,
   conflict: Conflict,
   options: readonly Statement[],
+  { outcome }: Standing,
 ): Promise<void> {
   const { topic, config } = plan;
+  const agreed = outcome !== undefined && 'option' in outcome ? outcome.option : undefined;
   const musts = plan.view.statements.filter(
     ({ id, must, state, withdrawal }) =>
       must === true &&
+      id !== agreed &&
       conflict.options.includes(id) &&
       (state === 'live' || withdrawal?.by === 'owner'),
   );
@@ -86,7 +91,7 @@ async function askMusts(
         task: 'plan/must',
         seat: one.role,
         about: { items: [one.id], heard: options.map(({ id, text }) => ({ from: id, text })) },
-        messages: mustMessages(topic, conflict, one, options, config.seed),
+        messages: mustMessages(topic, conflict, one, options, agreed, config.seed),
         schema: mustSchema,
       });
       const told = { role: one.role, conflict: conflict.id, statement: one.id };

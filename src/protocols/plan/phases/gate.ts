@@ -57,11 +57,15 @@ async function gateOne(
     const { found: claims = [], absent = [] } = researched.get(id) ?? {};
     return [
       ...claims.map(({ place, text, quotation }) =>
-        unconfirmed(place, question, `${text}\n> ${quotation}`),
+        unconfirmed(
+          place,
+          question,
+          [text, ...quotation.split('\n').map((line) => `> ${line}`)].join('\n'),
+        ),
       ),
       ...absent.map(({ text, pattern, paths }) =>
         unconfirmed(
-          paths.join(', ') || '.',
+          paths.filter(Boolean).join(', ') || '.',
           question,
           `${text} ("${pattern}" stands nowhere there.)`,
         ),
@@ -94,7 +98,7 @@ function titled({ path, heading, tokens }: Shown): Pick<Shown, 'path' | 'heading
 
 function unconfirmed(place: string, heading: string, text: string): Shown {
   const [path = place, lines = ''] = place.split('#');
-  const [from = 1, to = from] = [...lines.matchAll(/\d+/g)].map(([number]) => Number(number));
+  const [from = 0, to = from] = [...lines.matchAll(/\d+/g)].map(([number]) => Number(number));
   const tokens = estimateTokens(text);
   return { path, from, to, heading, text, tokens, clusters: [], unconfirmed: true };
 }

@@ -21,10 +21,10 @@ import type { Asked } from './ask-first.ts';
 
 type Researched = FactOf<'question.researched'>;
 
-/** The first open questions of each seat in turn, as many as there are researchers; the rest is not known. */
+/** The first open questions of each seat in turn, of those first who know least, as many as there are researchers. */
 export async function research(plan: PlanRun, asked: readonly Asked[]): Promise<void> {
   const { run, config } = plan;
-  const open = inTurn(asked.filter(({ isKnown }) => !isKnown)).slice(0, config.researchers);
+  const open = inTurn(asked).slice(0, config.researchers);
   if (run.tools.length === 0 || open.length === 0) return;
   const researched = await Promise.all(
     open.map((one, index) => researchOne(plan, `research/${index + 1}`, one)),
@@ -58,24 +58,36 @@ async function researchOne(
   );
   if ('why' in given)
     return fact('question.researched', { id, found: [], dropped: [], why: given.why });
-  const placed = given.value.claims.map((claim) => ({
-    ...claim,
-    place: findIn(read, claim.quotation),
-  }));
+  const placed = given.value.claims.map(({ text, quotation: given }) => {
+    // As it is read, every line has its number before it.
+    const quotation = given.replace(/^\s*\d+: /gm, '');
+    return { text, quotation, place: findIn(read, quotation) };
+  });
   const standing = placed.flatMap(({ text, quotation, place }) =>
     place === undefined ? [] : [{ text, quotation, place }],
   );
-  const carried = await readAgain(plan, `${key}/carried`, standing);
   const missing = await lookForAbsent(plan, key, given.value.absent);
+  const nowhere = missing.filter(({ why }) => why === undefined);
+  const carried = await readAgain(plan, `${key}/carried`, [
+    ...standing,
+    ...nowhere.map(({ text, pattern, paths }) => ({
+      text,
+      place: 'found by a search',
+      quotation: `The text ${JSON.stringify(pattern)} stands nowhere in ${paths.filter(Boolean).join(', ') || 'the whole repository'}.`,
+    })),
+  ]);
+  const ofAbsent = carried.slice(standing.length);
   return fact('question.researched', {
     id,
     found: standing.filter((_, index) => carried[index] === undefined),
-    absent: missing.flatMap(({ why, ...one }) => (why === undefined ? [one] : [])),
+    absent: nowhere.flatMap(({ text, pattern, paths }, index) =>
+      ofAbsent[index] === undefined ? [{ text, pattern, paths }] : [],
+    ),
     dropped: [
       ...placed.flatMap(({ text, place }) =>
         place === undefined ? [{ text, why: 'its quotation stands in no file that was read' }] : [],
       ),
-      ...standing.flatMap(({ text }, index) => {
+      ...[...standing, ...nowhere].flatMap(({ text }, index) => {
         const why = carried[index];
         return why === undefined ? [] : [{ text, why }];
       }),
@@ -166,6 +178,7 @@ async function lookForAbsent(
 interface Pair {
   readonly text: string;
   readonly quotation: string;
+  readonly place: string;
 }
 
 /** For each pair why it is dropped; undefined where its quotation carries it. */
@@ -211,9 +224,14 @@ async function readAgain(
 const CONTROL: Pair = {
   text: 'Requests that fail are sent again until they succeed.',
   quotation: 'A request that fails is sent once more after a second, and then given up.',
+  place: 'docs/requests.md#L12',
 };
 
 function inTurn(asked: readonly Asked[]): Asked[] {
   const number = ({ id }: Asked): number => Number(id.slice(id.lastIndexOf('?') + 1));
-  return [...asked].sort((one, other) => number(one) - number(other));
+  const known = ({ seat }: Asked): number =>
+    asked.filter((one) => one.seat === seat && one.isKnown).length;
+  return asked
+    .filter(({ isKnown }) => !isKnown)
+    .sort((one, other) => number(one) - number(other) || known(one) - known(other));
 }

@@ -5,6 +5,7 @@ import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/quote.ts';
 import type { Card } from '../config.ts';
 import type { Statement } from '../debate/statements.ts';
+import { placeOf } from '../documents.ts';
 import type { Shown } from '../facts.ts';
 
 /** The topic and the parts after it, stable first; `task` is what is asked, and stands last. */
@@ -48,7 +49,7 @@ export function contextPart(
     quote(
       'piece',
       id,
-      `${path}#L${from}-L${to}${heading === '' ? '' : `, ${heading}`}${unconfirmed ? ', unconfirmed' : ''}`,
+      `${placeOf(path, from, to)}${heading === '' ? '' : `, ${heading}`}${unconfirmed ? ', unconfirmed' : ''}`,
       text,
     ),
   );
