@@ -452,6 +452,7 @@ const OPENED = fact('gate.opened', {
     'You are asked because all accept interface-2, but engine-2 is a must that would fall.',
     'engine-2, Engine, a must, accepted by nobody: The increment is at most 60 seconds.',
     'interface-2, Interface, accepted by Engine, Interface: Players may enter an increment of up to 180 seconds.',
+    'Asked alone, Engine holds engine-2: Older clients halve the byte.',
   ].join('\n'),
   options: [
     { value: 'engine-2', label: 'engine-2 The increment is at most 60 seconds.' },

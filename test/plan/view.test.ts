@@ -1,7 +1,7 @@
 /** How a plan looks in the console, told by hand: every tab, what Enter opens, and what its keys say. */
 import { type TestContext, test } from 'vitest';
 import { KEYS, type Opened, open } from '../console/terminal.ts';
-import { type FakePlan, planRun } from './facts.ts';
+import { type FakePlan, planRun, STAGES } from './facts.ts';
 
 const SIZES = [
   [80, 24],
@@ -46,3 +46,76 @@ for (const [columns, rows] of SIZES)
     await console.press('5');
     await matches(context, console, `documents-${size}`);
   });
+
+test.concurrent('the status line says what is done now, in words', async (context) => {
+  const { expect } = context;
+  const run = planRun('found');
+  const console = show(context, run);
+  const status = async (): Promise<string> => {
+    await console.screen.settled();
+    return console.screen.lines.at(-2) ?? '';
+  };
+  const engine = run.begin('round-2/engine', 'engine', 'plan/answer');
+  run.begin('round-2/interface', 'interface', 'plan/answer');
+  expect(await status()).toContain('Round 2: 2 specialists answer 3 open questions.');
+  run.stream(
+    'round-2/engine',
+    'engine',
+    engine,
+    '{"answers":[{"conflict":"Q-1","says":"accepts","accepts":["engine-3"],"why":"Seconds lose',
+  );
+  await console.screen.settled();
+  expect(console.screen.text).toContain('- Q-1 accepts engine-3: Seconds lose');
+  expect(console.screen.text).not.toContain('"conflict"');
+});
+
+test.concurrent('the next look for conflicts says why it is made', async (context) => {
+  const { expect } = context;
+  const run = planRun('gate');
+  run.hear(...STAGES.found.slice(STAGES.gate.length, -1));
+  const console = show(context, run);
+  run.begin('round-1/examine-2', 'chair', 'plan/conflicts');
+  await console.screen.settled();
+  expect(console.screen.lines.at(-2)).toContain(
+    'Round 1: looking for conflicts again, as claude-sonnet-5-5 missed the control.',
+  );
+  await console.press('3');
+  expect(console.screen.text).toContain('claude-sonnet-5-5 missed the control.');
+  expect(console.screen.text).toContain('So this round counts as unexamined.');
+});
+
+for (const [columns, rows] of SIZES)
+  test.concurrent(`what a person decides by, at ${columns}x${rows}`, async (context) => {
+    const console = show(context, planRun('asked'), columns, rows);
+    await matches(context, console, `asked-${columns}x${rows}`);
+  });
+
+test.concurrent('what a plan never has is said, not promised for later', async (context) => {
+  const { expect } = context;
+  const console = show(context, planRun('done'));
+  for (const [key, words] of [
+    ['r', 'A plan has one synthesis; a fork can have another model write it.'],
+    ['a', 'Follow-up questions work on board runs only.'],
+    ['v', 'Nobody votes on a plan; the Conflicts tab says who accepts what.'],
+  ] as const) {
+    await console.press(key);
+    expect(console.screen.text).toContain(words);
+  }
+  await console.press('2');
+  // Nothing folds in a plain list.
+  expect(console.screen.lines.at(-1)).not.toContain('fold');
+});
+
+test.concurrent('before anything was said the tabs say so', async (context) => {
+  const { expect } = context;
+  const console = show(context, planRun('started'));
+  for (const [key, words] of [
+    ['2', 'No specialist has been shown anything yet.'],
+    ['3', 'Nobody has looked for conflicts yet.'],
+    ['4', 'No specialist has been called in yet.'],
+    ['5', 'No specialist has said anything yet.'],
+  ] as const) {
+    await console.press(key);
+    expect(console.screen.text).toContain(words);
+  }
+});

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openKnowledge } from '../../src/knowledge/knowledge.ts';
 import { importGolden, readGolden } from '../golden/journal.ts';
 import { temporaryStore } from '../kernel/desk.ts';
+import { STAGES } from '../plan/facts.ts';
 import { rehearse } from '../protocols/rehearse.ts';
 import { temporaryFolder } from './folder.ts';
 
@@ -64,11 +65,14 @@ describe('docs/database.md', () => {
     }
   });
 
-  it('has queries that find something in a board and a deliberation', async () => {
+  it('has queries that find something in a board, a deliberation and a plan', async () => {
     const store = temporaryStore();
     importGolden(store, readGolden('attempts'));
     importGolden(store, readGolden('played-badly'));
     await rehearse(store, 'rehearsal/healthy', 6, 3, { control: true });
+    const plan = store.create('plan');
+    plan.note([...STAGES.done]);
+    plan.release();
     indexed(store.file);
     const db = open(store.file);
     const shell = [...page.matchAll(SHELL), ...readme.matchAll(SHELL)].map(([, sql = '']) => sql);

@@ -98,7 +98,7 @@ function givenUpWords({ by, round, why }: NonNullable<Statement['withdrawal']>):
 }
 
 /** `Engine, Interface` by their last answers, an option that has fallen since included. */
-export function acceptedBy(option: string, conflict: Conflict, planned: Planned): string {
+function acceptedBy(option: string, conflict: Conflict, planned: Planned): string {
   const seats = lastAnswers(conflict, planned.plan).flatMap(({ role, answer }) =>
     'accepts' in answer && answer.accepts.includes(option) ? [planned.title(role)] : [],
   );

@@ -4,7 +4,7 @@ import { stepOf } from '../../../kernel/tools/tools.ts';
 import type { GateView } from '../../../kernel/view.ts';
 import { plural } from '../../../text/figures.ts';
 import { textWidth } from '../../../text/width.ts';
-import { acceptedBy, hangingRows, holdsWords, suspicionRows } from './conflict-text.ts';
+import { hangingRows, suspicionRows } from './conflict-text.ts';
 import { plannedIn } from './part.ts';
 import type { Planned } from './planned.ts';
 import { controlLines, endingsWords, modelName } from './wording.ts';
@@ -85,8 +85,8 @@ export function doneWords(runModel: RunModel, room: number): string | undefined 
 }
 
 /**
- * What the question itself does not say: what was odd about the seats' answers, what hangs on it, what
- * was said before, and whether who found the conflict had shown that they can see one.
+ * What the question itself does not say: why it is one, what its options read before, what was odd about
+ * the seats' answers, what hangs on it, and whether who found it had shown that they can see a conflict.
  */
 export function decisionLines({ step }: GateView, runModel: RunModel): string[] {
   const id = /^decide\/(Q-\d+)$/.exec(step)?.[1];
@@ -100,15 +100,6 @@ export function decisionLines({ step }: GateView, runModel: RunModel): string[] 
     ...options.flatMap(({ id: option, role, earlier }) =>
       earlier.map(({ text }) => `${option} of ${title(role)} read before: ${text}`),
     ),
-    ...options.map(
-      ({ id: option }) => `${option} is accepted by ${acceptedBy(option, conflict, planned)}`,
-    ),
-    ...plan.musts
-      .filter((one) => one.conflict === id)
-      .map(
-        ({ role, statement, holds, why }) =>
-          `Asked alone, ${title(role)} ${holdsWords(holds)} ${statement}: ${why}`,
-      ),
     ...suspicionRows(conflict, planned),
     ...hangingRows(conflict, plan),
     ...controlLines(plan.examined.filter(({ round }) => round === conflict.round)),
