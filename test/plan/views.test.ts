@@ -7,7 +7,7 @@ import { planOf } from '../../src/protocols/plan/fold.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { expectSameInSql } from '../protocols/in-sql.ts';
-import { factsOf, STAGES } from './facts.ts';
+import { examined as examinedOf, factsOf, recorded, STAGES } from './facts.ts';
 
 it.each(Object.keys(STAGES) as (keyof typeof STAGES)[])(
   'the plan told by hand, up to %s',
@@ -36,6 +36,7 @@ const made = fc
       fc.record({
         kind: fc.constantFrom('section', 'constraint', 'concern'),
         text: fc.constantFrom('One.', 'Two.'),
+        conflict: fc.constantFrom('Q-1', 'Q-2', 'Q-9'),
       }),
       { maxLength: 3 },
     ),
@@ -68,7 +69,7 @@ const examined = fc
   })
   .map(
     ({ control, ...body }): FactBody =>
-      fact('conflicts.examined', control === undefined ? body : { ...body, control }),
+      examinedOf(control === undefined ? body : { ...body, control }),
   );
 
 const decided = fc
@@ -106,7 +107,7 @@ it('any log that a debate can leave behind', () => {
       // Questions are decided when nobody looks for more of them.
       fc.array(decided, { maxLength: 5 }),
       (debate, decisions) => {
-        const bodies = [...STAGES.started, ...debate, ...decisions.map(real(debate))];
+        const bodies = recorded([...STAGES.started, ...debate, ...decisions.map(real(debate))]);
         const journal = store.create('plan');
         journal.note(bodies);
         journal.release();
