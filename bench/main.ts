@@ -6,6 +6,7 @@ import { benchDetectors } from './detectors.ts';
 import { benchHeadless } from './headless.ts';
 import { benchJournal } from './journal.ts';
 import type { Row } from './measure.ts';
+import { benchPlan } from './plan.ts';
 import { benchRounds } from './rounds.ts';
 import { benchStartup } from './startup.ts';
 import { benchTruth } from './truth.ts';
@@ -18,6 +19,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   startup: benchStartup,
   rounds: benchRounds,
   agents: benchAgents,
+  plan: benchPlan,
   detectors: benchDetectors,
   truth: benchTruth,
   console: benchConsole,

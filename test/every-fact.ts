@@ -4,9 +4,16 @@ import { KERNEL_FACTS } from '../src/kernel/facts.ts';
 import { type AnyFact, type Envelope, readFacts, vocabulary } from '../src/kernel/vocabulary.ts';
 import { AGENT_FACTS } from '../src/protocols/agents/facts.ts';
 import { BOARD_FACTS } from '../src/protocols/board/facts.ts';
+import { PLAN_FACTS } from '../src/protocols/plan/facts.ts';
 import { ROUND_FACTS } from '../src/protocols/rounds/facts.ts';
 
-const ALL = [...KERNEL_FACTS, ...BOARD_FACTS, ...ROUND_FACTS, ...AGENT_FACTS] as const;
+const ALL = [
+  ...KERNEL_FACTS,
+  ...BOARD_FACTS,
+  ...ROUND_FACTS,
+  ...AGENT_FACTS,
+  ...PLAN_FACTS,
+] as const;
 export const EVERY = vocabulary(ALL);
 
 export type FactBody = z.infer<(typeof ALL)[number]>;

@@ -176,6 +176,7 @@ describe('.ci/run', () => {
     'docs/agents.md',
     'docs/configuration.md',
     'docs/context.md',
+    'docs/plan.md',
   ])('runs every command that %s shows', (page) => {
     for (const line of shellLines(read(page))) {
       const command = /^[a-z]+/.exec(called(line) ?? '')?.[0];

@@ -1,31 +1,12 @@
 /** The commands: what each takes and where its code is. Loading this file loads none of them. */
 
-import type { FlagName } from '../app/flags.ts';
-import type { Invocation } from '../app/invocation.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { meant } from '../text/nearest.ts';
+import { CALLS, type Command, FILES, JSON_AT_ONCE, OUTPUT } from './command.ts';
+import { CONVENERS } from './conveners.ts';
 
-export interface Command {
-  readonly usage: string;
-  readonly summary: string;
-  readonly flags: readonly FlagName[];
-  /** What flags mean here, where it is not what they mean elsewhere. */
-  readonly own?: Readonly<Partial<Record<FlagName, { hint?: string; description: string }>>>;
-  /** Paragraphs below the examples. */
-  readonly notes?: readonly string[];
-  /** What a shell completes after `--preset`; absent: the names of boards. */
-  readonly presets?: 'boards' | 'casts' | 'staffs';
-  /** The screen it leads to, where the command line says enough for a first frame of it. */
-  readonly screen?: 'home' | 'run';
-  /** Resolves to the exit code. */
-  readonly load: () => Promise<(call: Invocation) => Promise<number>>;
-}
-
-const OUTPUT = ['plain', 'json', 'deltas', 'quiet', 'bell', 'yes', 'color'] as const;
-const FILES = ['db', 'config'] as const;
-const JSON_AT_ONCE = { description: 'Print as JSON' };
-const CALLS = ['budgetTokens', 'budgetUsd', 'idleTimeout', 'concurrency', 'rehearseSpeed'] as const;
+export type { Command } from './command.ts';
 
 const LOOK_AGAIN = {
   look: {
@@ -44,148 +25,7 @@ export const HOME: Command = {
 };
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
-  board: {
-    usage: 'board [QUESTION]',
-    summary: 'ask advisors side by side, then synthesize',
-    screen: 'run',
-    flags: [
-      'seat',
-      'preset',
-      'model',
-      'synthesizer',
-      'open',
-      'quorum',
-      'patience',
-      'seatTimeout',
-      'vote',
-      'baseline',
-      'baselineModel',
-      'file',
-      'ask',
-      'attach',
-      'look',
-      'rehearse',
-      'seed',
-      'estimate',
-      ...CALLS,
-      ...OUTPUT,
-      ...FILES,
-    ],
-    load: async () => (await import('../protocols/board/desk/convene.ts')).board,
-  },
-  rounds: {
-    usage: 'rounds [QUESTION]',
-    summary: 'let four roles test each other in rounds until the signals say stop',
-    presets: 'casts',
-    flags: [
-      'cast',
-      'preset',
-      'seat',
-      'model',
-      'verifier',
-      'rounds',
-      'stress',
-      'driftEvery',
-      'stopAt',
-      'respond',
-      'control',
-      'file',
-      'ask',
-      'attach',
-      'rehearse',
-      'seed',
-      'synthesizer',
-      'estimate',
-      ...CALLS,
-      ...OUTPUT,
-      ...FILES,
-    ],
-    load: async () => (await import('../protocols/rounds/desk/convene.ts')).rounds,
-  },
-  agent: {
-    usage: 'agent NAME|FILE [INPUT]',
-    summary: 'run an agent, with the agents that its file links to',
-    flags: ['agents', 'model', 'file', 'look', 'rehearse', 'seed', ...CALLS, ...OUTPUT, ...FILES],
-    own: { model: { description: 'Model for every agent whose file names none' } },
-    load: async () => (await import('../protocols/agents/desk/convene.ts')).agent,
-  },
-  plan: {
-    usage: 'plan [TOPIC|FILE]',
-    summary: 'have specialists, each with its own documents, debate a plan until it converges',
-    presets: 'staffs',
-    flags: [
-      'preset',
-      'callIn',
-      'repo',
-      'index',
-      'embed',
-      'rounds',
-      'researchers',
-      'gateTokens',
-      'seat',
-      'model',
-      'synthesizer',
-      'file',
-      'write',
-      'watch',
-      'branch',
-      'push',
-      'rehearse',
-      'seed',
-      'estimate',
-      ...CALLS,
-      ...OUTPUT,
-      ...FILES,
-    ],
-    own: {
-      preset: { description: 'Use a preset staff instead of the specialists of the project' },
-      rounds: { description: 'Rounds of debate at most, 1 to 3 (default 3)' },
-      seat: {
-        hint: 'ROLE=M',
-        description: 'Model for one seat, also chair and researcher; repeatable',
-      },
-      model: { description: 'Use one model for every seat' },
-      synthesizer: { description: 'Model of the chair, which writes the plan' },
-      yes: { description: 'Write the files without asking; leave open what a person would decide' },
-    },
-    load: async () => (await import('../protocols/plan/desk/convene.ts')).plan,
-  },
-  agents: {
-    usage: 'agents [check]',
-    summary: 'list agents; check: find errors in their files, and show who works with whom',
-    flags: ['agents', 'json', 'quiet'],
-    own: { json: JSON_AT_ONCE },
-    load: async () => (await import('../protocols/agents/desk/agents.ts')).agents,
-  },
-  run: {
-    usage: 'run FILE [QUESTION]',
-    summary: 'run a protocol of your own, in TypeScript or JavaScript',
-    flags: [
-      'set',
-      'seat',
-      'model',
-      'file',
-      'ask',
-      'rehearse',
-      'seed',
-      'estimate',
-      ...CALLS,
-      ...OUTPUT,
-      ...FILES,
-    ],
-    own: {
-      set: { hint: 'NAME=VALUE', description: 'Change a setting of the protocol; repeatable' },
-      seat: { description: 'Model for one of its roles; repeatable' },
-      estimate: { description: 'Print the number of calls its file declares, and exit' },
-    },
-    load: async () => (await import('./run.ts')).run,
-  },
-  protocol: {
-    usage: 'protocol new FILE',
-    summary: 'create a protocol file to start from, for deliberate run',
-    flags: ['quiet'],
-    load: async () => (await import('./protocol.ts')).protocol,
-  },
+  ...CONVENERS,
   resume: {
     usage: 'resume RUN',
     summary: 'resume a run where it stopped; recorded steps are not paid for again',

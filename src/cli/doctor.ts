@@ -196,7 +196,7 @@ async function mayBePaid(
     }),
   );
   const usd = taken.reduce<number>((sum, price) => sum + (price ?? 0), 0);
-  const entrance = call.flags.quick ? '' : " and the reader's entrance";
+  const entrance = call.flags.quick ? '' : ' and the entrance test';
   const unknown = taken.includes(undefined) ? ', plus models without a known price' : '';
   return confirm(
     call,

@@ -8,7 +8,7 @@ import type { Invocation } from '../app/invocation.ts';
 import { asStarted } from '../app/suggest.ts';
 import { stateFolder } from '../io/files.ts';
 import { writeOwn } from '../io/own-file.ts';
-import { DeliberateError } from '../kernel/errors.ts';
+import { DeliberateError, InterruptedError } from '../kernel/errors.ts';
 import { redactor } from '../models/redact.ts';
 import { brief } from '../text/brief.ts';
 import { sanitise } from '../text/sanitise.ts';
@@ -23,6 +23,8 @@ export function explain(error: unknown, env: Invocation['env']): { text: string;
   const commands = Object.keys(COMMANDS);
   const clean = (text: string): string => brief(sanitise(redactor(env)(text)));
   const typed = (text: string): string => asStarted(text, env, commands);
+  if (error instanceof InterruptedError)
+    return { text: `${error.message}\n`, code: error.exitCode };
   const known = error instanceof DeliberateError ? error : ofTheMachine(error);
   if (known !== undefined) {
     const next = known.next === undefined ? '' : `\n${typed(known.next)}`;

@@ -3,7 +3,7 @@
 import { createInterface } from 'node:readline/promises';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UsageError } from '../kernel/errors.ts';
+import { InterruptedError, UsageError } from '../kernel/errors.ts';
 import type { Streams } from './surroundings.ts';
 
 /** What waits in the terminal is read at once; so long is waited for what is on its way. */
@@ -13,7 +13,8 @@ const SETTLE_MS = 50;
  * False for anything but `y` or `yes`. What was typed before the question stood on the screen is no
  * answer to it and is thrown away, half a line as well.
  *
- * @throws UsageError, with `next`, where nobody is there who could read the question and answer it.
+ * @throws UsageError, with `next`, where nobody is there who could read the question and answer it;
+ *   InterruptedError where Ctrl-C was pressed.
  */
 export async function confirm(
   { stdin, err }: Pick<Streams, 'stdin' | 'err'>,
@@ -33,6 +34,8 @@ export async function confirm(
   const end = (): void => void answers.end();
   // By keys and not by lines: a line that was begun would wait in the terminal for its end.
   stdin.setRawMode(true);
+  // A console that was there before has left it so that it keeps nobody waiting.
+  stdin.ref();
   stdin.on('data', hear).once('end', end).once('error', end);
   try {
     await err.drain();
@@ -40,7 +43,10 @@ export async function confirm(
     // A timer may go off before the terminal was looked at; after this it has been.
     await new Promise((resolve) => setImmediate(resolve));
     asked = true;
-    return /^y(es)?$/i.test((await answerTo(prompt, answers, err)).trim());
+    const answer = await answerTo(prompt, answers, err);
+    // What comes next stands below it, on whatever stream.
+    await err.drain();
+    return /^y(es)?$/i.test(answer.trim());
   } finally {
     stdin.off('data', hear).off('end', end).off('error', end);
     stdin.setRawMode(false);
@@ -55,9 +61,18 @@ async function answerTo(
 ): Promise<string> {
   const terminal = createInterface({ input, output, terminal: true });
   try {
-    // Ctrl-C and Ctrl-D close the terminal without an answer: that is no.
-    const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
-    return await Promise.race([terminal.question(prompt), closed]);
+    const left = new Promise<undefined>((resolve, reject) => {
+      terminal.once('SIGINT', () => reject(new InterruptedError()));
+      // Ctrl-D closes the terminal without an answer: that is no.
+      terminal.once('close', () => resolve(undefined));
+    });
+    const answer = await Promise.race([terminal.question(prompt), left]);
+    if (answer === undefined) output.write('\n');
+    return answer ?? '';
+  } catch (error) {
+    // What is said next does not stand behind the question.
+    output.write('\n');
+    throw error;
   } finally {
     terminal.close();
   }

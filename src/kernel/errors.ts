@@ -30,6 +30,14 @@ export class UsageError extends DeliberateError {
   }
 }
 
+/** Ctrl-C at a question: whoever pressed it knows why, so nothing but that it took effect is said. */
+export class InterruptedError extends DeliberateError {
+  constructor() {
+    super('stopped', 'Stopped.', undefined, 130);
+    this.name = 'InterruptedError';
+  }
+}
+
 /** The database cannot be opened, read or written. `code` says how. */
 export class StoreError extends DeliberateError {
   constructor(

@@ -11,6 +11,8 @@ export interface GitOptions {
   readonly signal: AbortSignal;
   /** How paths are meant: to the letter, or as patterns. */
   readonly paths?: 'literal' | 'glob';
+  /** Milliseconds; `GIT_MS` if absent. */
+  readonly ms?: number;
   /** Bytes of output; what comes then is not read. */
   readonly most?: number;
 }
@@ -41,7 +43,7 @@ const SETTINGS = {
 export function git(
   folder: string,
   args: readonly string[],
-  { env, signal, paths = 'literal', most = MOST }: GitOptions,
+  { env, signal, paths = 'literal', ms = GIT_MS, most = MOST }: GitOptions,
 ): Promise<GitOutput> {
   const program = onPath('git', env);
   if (program === undefined) return Promise.resolve({ state: 'missing' });
@@ -60,7 +62,7 @@ export function git(
       child.kill('SIGKILL');
     };
     const stop = (): void => end('late');
-    const clock = setTimeout(stop, GIT_MS);
+    const clock = setTimeout(stop, ms);
     signal.addEventListener('abort', stop, { once: true });
     child.stdout.on('data', (part: Buffer) => {
       read += part.length;

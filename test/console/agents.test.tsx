@@ -172,6 +172,21 @@ test.concurrent('columns are for what streams now', async (context) => {
   expect(console.screen.text).not.toMatch(/^ analyst {2}/m);
 });
 
+test.concurrent('where one column is left, Tab says where the others are read', async (context) => {
+  const { expect } = context;
+  const run = graphRun();
+  const console = show(context, run, 120, 40);
+  run.begin('desk/routed/council/team/cycle-2/supervisor/call', 'council');
+  await console.press(KEYS.tab);
+  expect(console.screen.text).toContain(
+    'There is only one column. Tree (2) has what the others said.',
+  );
+  run.complete('desk', 'done').end('done');
+  await console.screen.settled();
+  // Each agent once, however often it was at work.
+  expect(console.screen.text).toContain('Done: answered by desk, 5 agents took part.');
+});
+
 test.concurrent('what agents never do is said, not promised for later', async (context) => {
   const { expect } = context;
   const console = show(context, graphRun(), 120, 40);
@@ -181,6 +196,12 @@ test.concurrent('what agents never do is said, not promised for later', async (c
   expect(console.screen.text).toContain('Follow-up questions work on board runs only.');
   await console.press('w');
   expect(console.screen.text).toContain('Ablation works on board runs only.');
+  await console.press('R');
+  expect(console.screen.text).toContain(
+    'No agent is asked again by itself; resume or fork the run.',
+  );
+  await console.press('M');
+  expect(console.screen.text).toContain('An agent keeps its model; a fork can change it.');
 });
 
 test.concurrent('tokens are counted while an agent speaks, and what it said is read with Enter', async (context) => {

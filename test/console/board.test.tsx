@@ -1,7 +1,15 @@
 /** The screens of a complete board: vote, matrix, meter, versions side by side, further questions. */
 import { describe, type TestContext, test } from 'vitest';
-import { answered, asksOn, fullBoard, mapped, synthesized, weighed } from './fake-board.ts';
-import { EPOCH, type FakeRun } from './fake-run.ts';
+import {
+  answered,
+  asksOn,
+  fullBoard,
+  mapped,
+  QUESTION,
+  synthesized,
+  weighed,
+} from './fake-board.ts';
+import { EPOCH, FakeRun } from './fake-run.ts';
 import { KEYS, type Opened, type Opening, open } from './terminal.ts';
 
 const SIZES = [
@@ -142,6 +150,30 @@ test.concurrent('ablation: its line, its versions, and chance', async (context) 
   expect(byChance.screen.text).toContain('changes (by chance too) without: Critic');
   await byChance.press('v');
   expect(byChance.screen.text).toContain('what changes here may be chance.');
+});
+
+test.concurrent('says why votes are worth what they are, and marks a position that is cut', async (context) => {
+  const { expect } = context;
+  const run = new FakeRun().open(QUESTION).ask('advocate', 'analyst');
+  for (const seat of ['advocate', 'analyst']) {
+    run.send(seat).say(seat, 'Split it.').done(seat);
+    run.tell('ballot.cast', {
+      ...{ question: 1, seat, model: 'ollama/qwen3:8b', option: 'split it', confidence: 0.7 },
+      // As long as a position is kept.
+      ...{ position: 'word '.repeat(60), step: `seat/${seat}` },
+    });
+  }
+  const console = show(context, run.end('done'), { columns: 80, rows: 24 });
+  await console.press('v');
+  expect(console.screen.text).toContain('2 split it (worth 1.0): Advocate 70 %, Analyst 70 %');
+  expect(console.screen.text).toContain(
+    'worth: seats on one model count as one vote, related models as partly one',
+  );
+  // Of both as much as there is room for.
+  expect(console.screen.text).toMatch(/ Advocate: word [\s\S]* word …\n Analyst: word .* …\n/);
+  console.screen.resize(140, 40);
+  await console.screen.settled();
+  expect(console.screen.text).toMatch(/word word…\n Analyst: word [\s\S]* word …\n/);
 });
 
 test.concurrent('says in the Vote tab why there is no table', async (context) => {

@@ -71,10 +71,28 @@ describe.each([
     expect(console.screen.raw).not.toMatch(/\u001b\]52|pwned|\u202e/);
   });
 
+  test('the question names the attachments, and # opens them from there', async () => {
+    const console = await show(attached('Nothing to see.'));
+    await console.press('Q');
+    expect(console.screen.text).toContain('design.md, 210 lines');
+    expect(console.screen.text).toContain('# opens the attachments · Esc goes back');
+    await console.press('#');
+    expect(console.screen.text).toContain('1 attachment');
+    expect(console.screen.text).toContain('> design.md, 210 lines');
+    await console.press(KEYS.enter);
+    expect(console.screen.text).toMatch(/ 1 {2}line number 1\b/);
+    await console.press('G');
+    expect(console.screen.text).toMatch(/210 {2}line number 210\b/);
+    await console.press(KEYS.escape, KEYS.escape, KEYS.escape);
+    expect(console.screen.text).not.toContain('210 lines');
+  });
+
   test('where nothing is cited, or nothing was attached, the key says so', async () => {
     const console = await show(attached('Nothing to see.'));
     await console.press('#');
-    expect(console.screen.text).toContain('No attachment lines are cited here.');
+    expect(console.screen.text).toContain(
+      'No attachment is cited here; Q then # opens the attachments.',
+    );
     console.console.close();
     const other = await show(new FakeRun().open('Why?').ask('advocate'));
     await other.press('#');

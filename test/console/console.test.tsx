@@ -131,7 +131,7 @@ describe('being put aside', () => {
     const before = console.screen.text;
     console.keyboard.write('\u001a');
     await vi.waitFor(() => expect(kill).toHaveBeenCalledWith(0, 'SIGTSTP'));
-    expect(console.screen.alternate).toBe(false);
+    await vi.waitFor(() => expect(console.screen.alternate).toBe(false));
     expect(console.keyboard.raw).toBe(false);
     process.emit('SIGCONT');
     await console.screen.settled();
@@ -178,6 +178,19 @@ describe('a defect', () => {
     console.keyboard.write('m');
     await expect(console.console.closed).rejects.toThrow('no disk');
     expectRestored(console);
+  });
+
+  test('is said and ends nothing where only the protocol refuses', async () => {
+    const console = await show({
+      retrySeat: () => {
+        throw new UsageError('nothing to ask', 'Fork the run.');
+      },
+    });
+    run.stop('advocate').end('stopped');
+    await console.press('R');
+    expect(console.screen.text).toContain('nothing to ask. Fork the run.');
+    await console.press('?');
+    expect(console.screen.text).toContain('Ask this seat again');
   });
 
   test('on a fact ends the console, never the run that told it', async () => {

@@ -42,6 +42,7 @@ const LIVE: KeyConditions = {
   waits: false,
   focus: 'seat',
   focusSpeaks: true,
+  focusAnswered: false,
   focusCanRetry: false,
   atNewest: true,
   atFirst: true,

@@ -124,10 +124,19 @@ test.concurrent('claims are filtered by single keys and by words', async (contex
   const console = show(context, run, { columns: 80, rows: 24 });
   await console.press('3');
   expect(console.screen.lines.at(-1)).toContain('t status  o role  u round');
+  // From open to what is done with, and round to all.
+  for (const status of ['open', 'confirmed', 'refuted', 'partly refuted']) {
+    await console.press('t');
+    expect(console.screen.text).toMatch(
+      new RegExp(`\\d of 7 claims: ${status}\\b.* · Esc shows all`),
+    );
+  }
   await console.press('t');
+  expect(console.screen.text).toContain(' 7 claims\n');
+  await console.press('t', 't', 't');
   expect(console.screen.text).toContain('2 of 7 claims: refuted');
   await console.press('u');
-  expect(console.screen.text).toContain('1 of 7 claims: refuted, of round 1');
+  expect(console.screen.text).toContain('1 of 7 claims: refuted, of round 1 · Esc shows all');
   await console.press(KEYS.escape);
   await console.press('/', 'critic holds', KEYS.enter);
   expect(console.screen.text).toContain('1 of 7 claims: with "critic holds"');
@@ -180,6 +189,40 @@ test.concurrent('a key that does nothing here says why', async (context) => {
   expect(console.screen.text).toContain('No seat has answered; nothing to synthesize.');
   await console.press('x');
   expect(console.screen.text).toContain('This run has no rounds.');
+  expect(console.done).toEqual([]);
+});
+
+test.concurrent('R and A say how the run stands and what can be done', async (context) => {
+  const { expect } = context;
+  const run = new FakeRun().open('Why?').ask('advocate').send('advocate');
+  const console = show(context, run);
+  await console.press('R');
+  expect(console.screen.text).toContain('This seat is being asked; S stops it.');
+  await console.press('A');
+  expect(console.screen.text).toContain('No question is open; the run goes on by itself.');
+  run.say('advocate', 'So.').done('advocate').end('stopped');
+  await console.press('R');
+  expect(console.screen.text).toContain(
+    'This seat has answered; M asks it again with another model.',
+  );
+  await console.press('A');
+  expect(console.screen.text).toContain('No question is open; the run has stopped. c resumes it.');
+  await console.press(KEYS.tab, 'R');
+  expect(console.screen.text).toContain('This seat has not been asked yet; c resumes the run.');
+  expect(console.done).toEqual([]);
+});
+
+test.concurrent('nothing is offered for a stopped seat of rounds that rounds would refuse', async (context) => {
+  const { expect } = context;
+  const { run } = threeRounds();
+  run.ask('action').send('action').stop('action').end('stopped');
+  const console = show(context, run, { columns: 140 });
+  await console.press('1');
+  expect(console.screen.lines.at(-1)).not.toMatch(/ask again|other model/);
+  await console.press('R');
+  expect(console.screen.text).toContain(
+    'In rounds no seat is asked again by itself; resume or fork the run.',
+  );
   expect(console.done).toEqual([]);
 });
 
@@ -309,7 +352,7 @@ test.concurrent('claims stand with how they are known, signals with who reads', 
   );
   await console.press('4');
   expect(console.screen.text).toContain(
-    'house/reader reads. It passed the entrance with 1 of 24 items',
+    'house/reader reads. It passed the entrance test with 1 of 24 items',
   );
   expect(console.screen.text).toContain('ALARM: The reader got too many control sentences wrong');
 });

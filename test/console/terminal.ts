@@ -165,6 +165,8 @@ export interface Opening {
   readonly keys?: Record<string, string>;
   readonly models?: () => Promise<readonly ModelOffer[]>;
   readonly exportReport?: () => Promise<string>;
+  /** In place of noting it down. */
+  readonly retrySeat?: () => void;
   readonly outside?: Partial<Outside>;
   readonly playback?: Playback;
 }
@@ -179,7 +181,9 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
   const actions: Actions = {
     stop: () => void done.push('stop'),
     stopSeat: (seat) => void done.push(`stopSeat ${seat}`),
-    retrySeat: (seat, model) => void done.push(['retrySeat', seat, model ?? ''].join(' ').trim()),
+    retrySeat:
+      opening.retrySeat ??
+      ((seat, model) => void done.push(['retrySeat', seat, model ?? ''].join(' ').trim())),
     resynthesize: (wanted) => {
       const how = Object.keys(wanted).length === 0 ? '' : ` ${JSON.stringify(wanted)}`;
       done.push(`resynthesize${how}`);

@@ -83,7 +83,7 @@ it('says at the terminal what paid calls may cost, and takes no for an answer', 
   const { env, paid } = await scene();
   const terminal = new Terminal(['doctor', `anthropic/${PAID}`], { env });
   await terminal.until(
-    /up to 4 short calls and the reader's entrance each, up to \$0.0\d\d in all\. Continue\?/,
+    /up to 4 short calls and the entrance test each, up to \$0.0\d\d in all\. Continue\?/,
   );
   terminal.press('n\r');
   expect(await terminal.exited).toBe(0);

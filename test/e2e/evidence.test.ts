@@ -86,6 +86,7 @@ describe('approval', () => {
       expect(screen.replaceAll('\n', '')).toContain(`touch ${mark}`);
       terminal.press(answer);
       expect(await terminal.exited).toBe(1);
+      expect(await terminal.screen()).toMatch(/^Nothing was run\.$/m);
       expect(existsSync(mark)).toBe(false);
     }
     const terminal = new Terminal(args, { env });
@@ -97,6 +98,27 @@ describe('approval', () => {
       { claim, approvedBy: 'person', command: `touch ${mark}`, exit: 0 },
     ]);
   });
+
+  it.each([
+    [
+      'test',
+      /Run it\? \[y\/N\]/,
+      (claim: string) => ['test', 'latest', claim, '--command', 'true'],
+    ],
+    ['rm', /for good\? \[y\/N\]/, () => ['rm', 'latest']],
+  ] as const)(
+    'Ctrl-C at the question of %s stops the program and changes nothing',
+    async (_name, question, args) => {
+      const { db, env } = deliberated();
+      const before = factsIn(db).length;
+      const terminal = new Terminal(args(pendingIn(db)[0] ?? ''), { env });
+      await terminal.until(question);
+      terminal.press('\u0003');
+      expect(await terminal.exited).toBe(130);
+      expect((await terminal.screen()).trimEnd()).toMatch(/\[y\/N\] ?\nStopped\.$/);
+      expect(factsIn(db)).toHaveLength(before);
+    },
+  );
 
   it.each([
     ['a whole answer', 'y\r', 'n\r'],

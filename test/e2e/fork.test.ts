@@ -263,6 +263,16 @@ describe('usage', () => {
     expect(listed.out.trim().split('\n')).toHaveLength(1);
   });
 
+  it('offers the steps that somebody was asked in, and none of what code does between them', async () => {
+    const env = { DELIBERATE_DB: database() };
+    const args = ['--rehearse', '--rehearse-speed', '1000', '--rounds', '2', '--plain', QUESTION];
+    expect((await run(['rounds', ...args], { env })).code).toBe(0);
+    const { err } = await run(['fork', 'latest', ...model], { env });
+    const offered = /Use one of (.*), or a step below one of them\./.exec(err)?.[1];
+    expect(offered).toMatch(/^round-1\/\{A,B,C,D,E,F,G\} round-2\/\{B,C,D,E,F,G,synthesis\} /);
+    expect(offered).not.toMatch(/heed|signals|stop|budget/);
+  });
+
   it.each([
     ['a seat that has spoken', ['--at', 'synthesis', '--set', 'seat.critic.model=rehearsal/x']],
     ['a claim', ['--at', 'seat', '--set', 'claim.C-1-1.text=x']],

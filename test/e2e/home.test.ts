@@ -67,7 +67,7 @@ describe('home', () => {
     terminal.press('writer\r');
     await terminal.until(/Agent +writer /);
     terminal.press('c');
-    await terminal.until(/Rehearse/);
+    await terminal.until(/Switch Rehearsal on/);
     terminal.press('\r');
     await terminal.until(/✓ done|done/);
     const view = viewIn(home.db);

@@ -10,6 +10,7 @@ import { Store } from '../../src/store/store.ts';
 import { EVERY, type FactOf, type FactType, fact, parseFact } from '../every-fact.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { temporaryStore } from './desk.ts';
+import { PLAN_EXAMPLES } from './plan-examples.ts';
 
 const usage = { input: 1, output: 2, cached: 3, cacheWritten: 4, thinking: 5 };
 const call = {
@@ -32,6 +33,7 @@ const call = {
 
 /** One of each type, with every optional field. A type without an entry does not compile. */
 const EXAMPLES: { [T in FactType]: FactOf<T> } = {
+  ...PLAN_EXAMPLES,
   'run.started': {
     v: 1,
     type: 'run.started',

@@ -244,7 +244,7 @@ describe('the control of a detector', () => {
     expect(sawPlant([found(planted.of, planted.statement.id)], planted, ids.length)).toBe(true);
   });
 
-  it('is dropped with all that touches it', () => {
+  it('is dropped, and what is found beside it stays', () => {
     const planted = plant(debate(), 7, 'round-1');
     if (planted === undefined) throw new Error('nothing planted');
     const { id } = planted.statement;
@@ -256,6 +256,16 @@ describe('the control of a detector', () => {
       new Set([id]),
     );
     expect(taken.conflicts.map(({ options }) => options)).toEqual([['security-1', 'ux-1']]);
+    const together = takeConflicts(
+      [],
+      [found('security-1', id, 'ux-1')],
+      [...debate(), planted.statement],
+      1,
+      new Set([id]),
+    );
+    expect(together.conflicts).toMatchObject([
+      { options: ['security-1', 'ux-1'], question: 'Which of security-1, ux-1 can be followed?' },
+    ]);
   });
 
   it('cannot be held where one seat speaks', () => {

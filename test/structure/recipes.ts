@@ -170,7 +170,7 @@ export async function coin(call: Invocation): Promise<number> {
   ],
 `,
   );
-  copy.edit('src/protocols/vocabulary.ts', 'AGENTS] as const;', 'AGENTS, COIN] as const;');
+  copy.edit('src/protocols/vocabulary.ts', 'PLAN] as const;', 'PLAN, COIN] as const;');
   copy.edit(
     'src/protocols/vocabulary.ts',
     'import { ROUNDS }',

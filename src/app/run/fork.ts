@@ -121,7 +121,7 @@ export function checkPlace(
   if (at === undefined || !steps.some((step) => step === at || step.startsWith(`${at}/`)))
     throw new UsageError(
       at === undefined ? '--at is required' : `--at ${at}: no such step in this run`,
-      `Use one of ${placesOf(steps)}, or a step below one of them.`,
+      `Use one of ${placesOf(callsOf(facts))}, or a step below one of them.`,
     );
   if (changes.length === 0)
     throw new UsageError(
@@ -141,6 +141,16 @@ function stepsOf(facts: readonly AnyFact[]): string[] {
         ),
     ),
   ].filter((step) => !step.startsWith('budget/'));
+}
+
+/** The steps in which somebody was asked: what code does between them is no place to fork at. */
+function callsOf(facts: readonly AnyFact[]): string[] {
+  const steps = facts.filter(KERNEL.owns).flatMap((one) => {
+    if (one.type === 'step.started') return one.kind === 'call' ? [one.step] : [];
+    // What a fork took over was never begun in it.
+    return one.type === 'call.completed' ? [one.step] : [];
+  });
+  return [...new Set(steps)];
 }
 
 /** `seat/advocate, synthesis/1`, or `round-1/A … H`, short enough to be read. */

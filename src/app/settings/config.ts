@@ -38,6 +38,14 @@ const duration = z.union(
   'expected a duration such as 30s, 2m or 500ms',
 );
 
+/** Below the repository, whoever writes it. */
+const folder = z
+  .string()
+  .regex(
+    /^(?!\.)[\w.-]+(?:\/(?!\.)[\w.-]+)*$/,
+    'expected a folder below the repository, such as docs/roadmap',
+  );
+
 export const configSchema = z.strictObject({
   preset: z.string().describe('The board that sits when none is named.').optional(),
   model: modelSchema.describe('One model for every seat: ollama/qwen3:8b.').optional(),
@@ -77,6 +85,8 @@ export const configSchema = z.strictObject({
     .enum(['report', 'auto'])
     .describe('What to do about a suspected failure mode.')
     .optional(),
+  plan_specs: folder.describe('Where plans are written, below the repository.').optional(),
+  plan_fixes: folder.describe('Where plans put what has to be mended in any case.').optional(),
   budget_tokens: positive
     .describe('Ask before a call that may pass so many tokens in all; without a console, stop.')
     .optional(),
@@ -124,6 +134,8 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   rounds: { otherwise: 'standard', flag: 'rounds', project: true },
   stop_at: { otherwise: '4; the console asks', flag: 'stopAt', project: true },
   respond: { otherwise: 'report', flag: 'respond', project: true },
+  plan_specs: { otherwise: 'docs/roadmap', project: true },
+  plan_fixes: { otherwise: 'docs/fixes', project: true },
   budget_tokens: { otherwise: 'none', flag: 'budgetTokens' },
   budget_usd: { otherwise: 'none', flag: 'budgetUsd' },
   idle_timeout: { otherwise: '120s', flag: 'idleTimeout' },

@@ -33,9 +33,12 @@ import {
 
 /** The ways on from where no model was found. */
 const WAYS_ON = listOf(
-  ['Rehearse with the built-in stand-in', 'Look again', 'Play a recorded example', 'Back'].map(
-    (words, index) => ({ value: words, label: `${index + 1} ${words}` }),
-  ),
+  [
+    'Switch Rehearsal on: placeholder text, no model',
+    'Look again',
+    'Play a recorded example',
+    'Back',
+  ].map((words, index) => ({ value: words, label: `${index + 1} ${words}` })),
 );
 
 const PATH: Mode = { kind: 'path', field: fieldOf(''), names: [] };
@@ -65,7 +68,9 @@ export function press(home: Home, pressed: string, room: Room): Home {
     case 'brief':
       return inBrief(fresh, home.mode, key, room);
     case 'nothing':
-      return inNothing(fresh, home.mode, key, room.offer);
+      return command === 'examples'
+        ? perform(fresh, command, room)
+        : inNothing(fresh, home.mode, key, room.offer);
     case 'help':
       return inHelp(fresh, home.mode, key);
   }
@@ -337,7 +342,8 @@ function recall(home: Home, by: number): Home {
 function convene(home: Home, offer: HomeOffer): Home {
   const what = conveningOf(home, offer);
   if (what.question === '') return say(focusOn(home, offer, 'question'), 'Write a question first.');
-  if (what.seats.length === 0)
+  // Where nobody is chosen, who sits follows from the question.
+  if (what.seats.length === 0 && protocolOf(home, offer).roles?.length !== 0)
     return say(
       home,
       protocolOf(home, offer).one === undefined

@@ -9,7 +9,7 @@ export interface ProtocolOffer {
   readonly id: string;
   readonly title: string;
   readonly about: string;
-  /** The roles that sit, each once; absent: whoever is chosen. */
+  /** The roles that sit, each once; absent: whoever is chosen; empty: whoever the question calls for. */
   readonly roles?: readonly RoleOffer[];
   /** Of these roles one is chosen; what it is called: `Agent`. */
   readonly one?: string;

@@ -121,7 +121,7 @@ function form(home: Home, look: HomeLook, height: number): string[] {
 
 /** A line of the form: what it is called, and what is chosen. */
 function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
-  const { offer, columns, now } = look;
+  const { offer, columns, keymap, now } = look;
   const line = (name: string, text: string): string => `${padEnd(name, NAME)}${cleanLine(text)}`;
   const what = conveningOf(home, offer);
   switch (spot.kind) {
@@ -148,7 +148,7 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
         home.rehearse ? 'the stand-in' : modelWords(home, home.choices.chair, what.chair),
       );
     case 'models':
-      return line('Models', modelsLine(home));
+      return line('Models', modelsLine(home, keymap));
     case 'rehearse':
       return line(
         'Rehearsal',
@@ -191,10 +191,11 @@ function modelWords(home: Home, chosen: string | undefined, resolved: string | u
   return resolved ?? (home.found === undefined ? 'looking …' : 'no model');
 }
 
-function modelsLine({ found }: Home): string {
+function modelsLine({ found }: Home, keymap: Keymap): string {
   if (found === undefined) return 'looking for models …';
   const { models } = found;
-  if (models.length === 0) return 'none found; Enter shows where they were looked for';
+  if (models.length === 0)
+    return `none found; ${keyIn(keymap, 'home', 'examples')} plays an example, or switch Rehearsal on`;
   const providers = [...new Set(models.map(({ spec }) => spec.split('/')[0] ?? ''))];
   return `${models.length} found: ${providers.join(', ')}`;
 }
@@ -224,7 +225,7 @@ function pickRows(
 function modelsPage(
   home: Home,
   list: List,
-  { theme, columns }: HomeLook,
+  { theme, columns, keymap }: HomeLook,
   height: number,
 ): string[] {
   const width = widthOf(columns);
@@ -236,16 +237,20 @@ function modelsPage(
       : [
           '',
           ...wrapPlain(
-            'Start a model server (Ollama: "ollama serve", then "ollama pull qwen3:8b"), or set ANTHROPIC_API_KEY or OPENAI_API_KEY, and look again. The stand-in needs no model; its text is a placeholder.',
+            'Start a model server (Ollama: "ollama serve", then "ollama pull qwen3:8b"), or set ANTHROPIC_API_KEY or OPENAI_API_KEY, and look again.',
             width,
           ),
         ];
+  const example = keyIn(keymap, 'home', 'examples');
   const about = [
-    theme.bold(
-      models.length === 0
-        ? 'No model was found. Looked for:'
-        : `${models.length} models. Looked for:`,
-    ),
+    ...(models.length === 0
+      ? [
+          theme.bold('No model was found.'),
+          ...wrapPlain(`${example} plays an example now, and Rehearsal can be switched on.`, width),
+          '',
+          theme.bold('Looked for:'),
+        ]
+      : [theme.bold(`${models.length} models. Looked for:`)]),
     '',
     ...looked.flatMap((one) => wrapPlain(cleanLine(one), width - 2).map((row) => `  ${row}`)),
     ...advice,

@@ -28,6 +28,8 @@ export interface KeyConditions {
   readonly focusSpeaks: boolean;
   /** The focused seat failed, was stopped or was lost. */
   readonly focusCanRetry: boolean;
+  /** It has answered. */
+  readonly focusAnswered: boolean;
   /** The question whose answers are shown is the one asked last. */
   readonly atNewest: boolean;
   /** It is the one that the run was opened with. */
@@ -75,7 +77,12 @@ export interface KeyConditions {
   readonly attached: boolean;
   /** There are columns to go through. */
   readonly steps: boolean;
+  /** The tab, as `Tree (2)`, that has what those said whose columns are gone; absent: nobody's are. */
+  readonly saidIn?: string | undefined;
 }
+
+/** The keys that sentences name, as this person has them. */
+type KeyNames = (command: 'resume' | 'pause' | 'change-model' | 'stop-seat') => string;
 
 /** When a key means something, and why not where it does not: silence would look like a broken key. */
 interface Rule {
@@ -83,7 +90,7 @@ interface Rule {
   readonly when: string;
   readonly holds: (s: KeyConditions) => boolean;
   /** In one short sentence. */
-  readonly why: string | ((s: KeyConditions) => string);
+  readonly why: string | ((s: KeyConditions, key: KeyNames) => string);
   /** The key acts on the run: never where it is only watched or replayed. */
   readonly acts?: true;
 }
@@ -95,6 +102,12 @@ const onSeat = (s: KeyConditions): boolean => s.acting && s.tab === 'columns' &&
 
 const STOPPING = 'The run is already stopping.';
 const IN_COLUMNS = 'Only in the Columns tab.';
+const ONE_COLUMN = 'There is only one column.';
+const oneColumn = ({ tab, columns, saidIn }: KeyConditions): string => {
+  if (tab !== 'columns' || columns === 0) return IN_COLUMNS;
+  return saidIn === undefined ? ONE_COLUMN : `${ONE_COLUMN} ${saidIn} has what the others said.`;
+};
+const LATEST_ONLY = 'Only answers to the latest question can be asked for again.';
 const ONE_QUESTION = 'There is only one question so far.';
 const stoppingOr =
   (words: string) =>
@@ -133,9 +146,9 @@ const RULES = {
   'plays on': {
     when: 'in a replay, before its end',
     holds: (s) => s.replaying && !s.ended,
-    why: (s) =>
+    why: (s, key) =>
       s.replaying
-        ? 'The replay has ended; p plays it again.'
+        ? `The replay has ended; ${key('pause')} plays it again.`
         : 'Only in a replay: deliberate replay RUN.',
   },
   'rounds live': {
@@ -147,7 +160,13 @@ const RULES = {
   waits: {
     when: 'when its question was put aside',
     holds: (s) => goesOn(s) && s.waits,
-    why: stoppingOr('The run is not waiting for an answer.'),
+    why: (s, key) => {
+      if (s.stopping) return STOPPING;
+      if (s.live) return 'No question is open; the run goes on by itself.';
+      return s.unfinished
+        ? `No question is open; the run has stopped. ${key('resume')} resumes it.`
+        : 'No question is open; the run is finished.';
+    },
     acts: true,
   },
   suspected: {
@@ -170,13 +189,18 @@ const RULES = {
     when: 'if it failed or was stopped',
     // While a synthesis is written the table is closed: an answer would come too late for it.
     holds: (s) => onSeat(s) && s.focusCanRetry && !s.stopping && (!s.live || s.asking),
-    why: (s) => {
+    why: (s, key) => {
       if (s.tab !== 'columns') return 'Seats are asked again in the Columns tab.';
-      return s.focusCanRetry
-        ? s.stopping
-          ? STOPPING
-          : 'Synthesis has started; retry this seat when the run finishes.'
-        : 'Only a seat that failed or was stopped can be asked again.';
+      if (s.stopping) return STOPPING;
+      if (s.focus !== 'seat') return 'Go to a seat that failed or was stopped first.';
+      if (s.focusCanRetry) return 'Synthesis has started; retry this seat when the run finishes.';
+      if (s.focusSpeaks) return `This seat is being asked; ${key('stop-seat')} stops it.`;
+      if (!s.atNewest) return LATEST_ONLY;
+      return s.focusAnswered
+        ? `This seat has answered; ${key('change-model')} asks it again with another model${s.live ? ' when the run finishes' : ''}.`
+        : s.live
+          ? 'This seat has not been asked yet.'
+          : `This seat has not been asked yet; ${key('resume')} resumes the run.`;
     },
     acts: true,
   },
@@ -185,7 +209,7 @@ const RULES = {
     holds: (s) =>
       onSeat(s) && s.atNewest && (!s.live || (s.asking && s.focusCanRetry && !s.stopping)),
     why: (s) => {
-      if (!s.atNewest) return 'Only answers to the latest question can be asked for again.';
+      if (!s.atNewest) return LATEST_ONLY;
       if (s.tab !== 'columns' || s.focus !== 'seat')
         return 'Go to a seat in the Columns tab first.';
       return "The run is in progress; change this seat's model when it finishes.";
@@ -247,12 +271,12 @@ const RULES = {
   panes: {
     when: 'in the Columns and Vote tabs',
     holds: (s) => s.steps,
-    why: (s) => (s.tab === 'columns' && s.columns > 0 ? 'There is only one column.' : IN_COLUMNS),
+    why: oneColumn,
   },
   columns: {
     when: 'with several columns',
     holds: (s) => s.tab === 'columns' && s.columns > 1,
-    why: (s) => (s.tab === 'columns' && s.columns > 0 ? 'There is only one column.' : IN_COLUMNS),
+    why: (s): string => (s.tab === 'columns' && s.columns > 0 ? ONE_COLUMN : IN_COLUMNS),
   },
   versions: {
     when: 'with several syntheses',
@@ -328,13 +352,13 @@ export function canEverHold(condition: Condition, conditions: KeyConditions): bo
   return !lacks(conditions, condition) && (!ONLY_REPLAYED.has(condition) || conditions.replaying);
 }
 
-/** Why it does not hold now. */
-export function whyNot(condition: Condition, conditions: KeyConditions): string {
+/** Why it does not hold now, and what can be done instead. */
+export function whyNot(condition: Condition, conditions: KeyConditions, key: KeyNames): string {
   const { acts = false, why } = CONDITIONS[condition];
   if (conditions.replaying && acts)
     return 'This is a replay: nothing is asked and nothing changes.';
   if (!conditions.acting && acts) return 'Watching only; act on the run where it was started.';
-  return conditions.lacks[condition] ?? (typeof why === 'string' ? why : why(conditions));
+  return conditions.lacks[condition] ?? (typeof why === 'string' ? why : why(conditions, key));
 }
 
 function lacks({ lacks: none }: KeyConditions, condition: Condition): boolean {

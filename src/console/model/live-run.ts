@@ -176,6 +176,10 @@ export class LiveRun implements Listener, RunModel {
     return this.#namedIn(step)?.(read, true) ?? read;
   }
 
+  partWords(part: string): string {
+    return this.#shape.partWords?.(part) ?? part;
+  }
+
   said(step: string): string {
     const call = entryOf(this.view.calls, step);
     if (call === undefined) return '';

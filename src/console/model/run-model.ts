@@ -85,6 +85,8 @@ export interface RunModel {
   streams(prefix: string): [step: string, stream: CallStream][];
   /** A structured answer to a step's call as people read it. */
   reads(step: string, value: unknown): string;
+  /** A part of a step's key as people read it. */
+  partWords(part: string): string;
   /** What the call of a step said, as people read it. */
   said(step: string): string;
   /** The call of a step while it runs. */
@@ -127,6 +129,8 @@ export interface RunShape {
   readonly says: (one: AnyFact) => string | undefined;
   /** A finished synthesis as people read it, clean; absent: as it was written. */
   readonly reads?: (done: SynthesisView, run: RunModel) => string;
+  /** A part of a step's key by the word for it; undefined: as it is recorded. */
+  readonly partWords?: (part: string) => string | undefined;
   /** The synthesis that another one was made to weigh. */
   readonly weighs?: (run: RunModel, version: number) => number | undefined;
   /** Milliseconds since 1970 until which a seat is waited for, by the protocol's own rules. */

@@ -7,7 +7,7 @@ import type { Playback } from '../replay/ports.ts';
 import { cleanLine } from '../terminal/door.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import type { Reading } from './reading.ts';
-import type { Page } from './tabs/page.ts';
+import type { NumberedTab, Page } from './tabs/page.ts';
 
 interface Viewport {
   readonly view: ProtocolView;
@@ -15,7 +15,7 @@ interface Viewport {
   /** Of a recorded run. */
   readonly playback: Playback | undefined;
   readonly tab: string;
-  readonly tabs: readonly string[];
+  readonly tabs: readonly NumberedTab[];
   readonly page: Page | undefined;
   readonly waits: boolean;
 }
@@ -34,6 +34,8 @@ export function keyConditionsOf(
     ...drafts.map(({ done }) => (done?.conclusion ? -1 : (done?.included.length ?? -1))),
   );
   const { draft, atNewest } = reading;
+  const said = tabs.find(({ id }) => id === view.saidIn);
+  const callers = new Set(Object.values(runModel.view.calls).map(({ seat }) => seat));
   const asked = cleanLine(runModel.asked(reading.question));
   return {
     tab,
@@ -49,6 +51,7 @@ export function keyConditionsOf(
     // What covers the columns is no seat: keys that act on one wait.
     focus: page === undefined ? (focused?.kind ?? 'seat') : 'synthesis',
     focusSpeaks: focused?.stream.running ?? false,
+    focusAnswered: focused?.stream.phase.kind === 'done',
     focusCanRetry: atNewest && (focused?.stream.canRetry ?? false),
     atNewest,
     atFirst: reading.question === 1,
@@ -62,7 +65,7 @@ export function keyConditionsOf(
     versions: runModel.draftsOf(reading.question).length,
     questions: runModel.questions.length,
     canAblate: draft?.weighs === undefined && (draft?.done?.included.length ?? 0) > 1,
-    votes: view.holds.votes?.(runModel) ?? tabs.includes(view.votesIn),
+    votes: view.holds.votes?.(runModel) ?? tabs.some(({ id }) => id === view.votesIn),
     votesBeside: view.votesIn !== 'vote',
     tabs: tabs.length,
     matches: page === undefined ? (search?.count ?? 0) : page.match === undefined ? 0 : 1,
@@ -82,6 +85,7 @@ export function keyConditionsOf(
     thought: (focused?.stream.thinking.words ?? 0) > 0,
     hasText:
       page === undefined ? (focused?.stream.text.text ?? '') !== '' : page.copyable !== undefined,
+    ...(said === undefined || callers.size < 2 ? {} : { saidIn: `${said.title} (${said.number})` }),
     steps: page === undefined ? panes.length > 1 : page.step !== undefined,
   };
 }

@@ -21,6 +21,8 @@ export interface ProtocolView extends RunShape, SynthesisWords {
   readonly opensWith?: string;
   /** The tab in which its votes are listed. */
   readonly votesIn: string;
+  /** The tab that has what those said whose columns are gone; absent: columns stay. */
+  readonly saidIn?: string;
   /** What its own keys do: open a form, or act at once. */
   readonly commands: Readonly<Partial<Record<Command, (around: FormAround) => Dialog | undefined>>>;
   /** Conditions that only its own state can answer. */

@@ -3,6 +3,7 @@
  * where the person reads, open a dialog, or act on the run; screens read the result once a frame.
  */
 
+import { DeliberateError, StoreError } from '../../kernel/errors.ts';
 import type { GateView } from '../../kernel/view.ts';
 import { applies, commandFor, dialogKey, keyOf } from '../keys/bindings.ts';
 import { type KeyConditions, whyNot } from '../keys/conditions.ts';
@@ -128,7 +129,7 @@ export class Viewer {
       acting: actions !== undefined,
       playback,
       tab,
-      tabs: tabs.map(({ id }) => id),
+      tabs,
       page,
       waits: this.waiting !== undefined,
     });
@@ -151,8 +152,18 @@ export class Viewer {
     this.around.changed();
   }
 
-  /** A key was pressed, by its name in the key table. */
+  /** A key was pressed, by its name in the key table. A protocol that refuses what it asks ends nothing. */
   key(key: string): void {
+    try {
+      this.#press(key);
+    } catch (error) {
+      if (!(error instanceof DeliberateError) || error instanceof StoreError) throw error;
+      this.#say([error.message, error.next].filter(Boolean).join('. '), { bad: true });
+    }
+    this.around.changed();
+  }
+
+  #press(key: string): void {
     const { keymap } = this.around;
     const { mode, gate } = this;
     const command = commandFor(keymap, key);
@@ -167,20 +178,19 @@ export class Viewer {
       this.perform(command, key);
     } else if (dialogKey(keymap, key) === 'escape') this.#putAside();
     else gate.key(dialogKey(keymap, key));
-    this.around.changed();
   }
 
   perform(command: Command, key = ''): void {
-    const { keymap } = this.around;
+    const { keymap, runModel } = this.around;
     const { conditions } = this;
-    const { isLive } = this.around.runModel;
+    const { isLive } = runModel;
     if (isMove(command)) this.#move(command);
     else if (applies(keymap, command, conditions)) this.#commands[command](key);
-    // Why not now: no reason any more once the run has begun to rest, or to go on.
-    else
-      this.#say(whyNot(keymap.run[command].where, conditions), {
-        until: (runModel) => runModel.isLive !== isLive,
-      });
+    else {
+      const why = whyNot(keymap.run[command].where, conditions, (one) => keyOf(keymap, one));
+      // No reason any more once the run has begun to rest, or to go on.
+      this.#say(why, { until: (now) => now.isLive !== isLive });
+    }
   }
 
   readonly #commands: Readonly<Record<Exclude<Command, Move>, (key: string) => void>> = {
@@ -422,9 +432,10 @@ export class Viewer {
 
   #cite(): void {
     const { runModel, keymap } = this.around;
-    const citing = citingForm(this.#copyable, runModel, keymap);
-    if (citing === undefined) this.#say('No attachment lines are cited here.');
-    else this.#show(citing);
+    const text = this.page?.hasAttachments === true ? 'all' : this.#copyable;
+    const cited = citingForm(text, runModel, keymap);
+    if (typeof cited === 'string') this.#say(cited);
+    else this.#show(cited);
   }
 
   #take(work: Promise<CopyOutcome>): void {

@@ -1,9 +1,16 @@
 /**
- * What a text cites of the attachments, as a list, and the lines behind each citation. Whether lines
- * exist was checked by code (`records/citations.ts`); here a person can read them.
+ * Places in the attachments as a list, and the lines behind each: what a text cites of them, or each of
+ * them whole. Whether lines exist was checked by code (`records/citations.ts`); here a person can read
+ * them.
  */
 
-import { type Attachment, type Citation, citationsIn, linesOf } from '../../text/citations.ts';
+import {
+  type Attachment,
+  type Citation,
+  citationsIn,
+  lineCount,
+  linesOf,
+} from '../../text/citations.ts';
 import { plural } from '../../text/figures.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { wrapPlain } from '../../text/wrap.ts';
@@ -14,10 +21,16 @@ import type { Dialog, Hints, Room } from './component.ts';
 import { type List, listOf } from './list.ts';
 import { movedTo } from './scroll.ts';
 
-/** A citation and how often the text makes it. */
-interface Cited {
+/** What can be chosen from, under its heading. */
+export interface Places {
+  readonly title: string;
+  readonly places: readonly Place[];
+}
+
+interface Place {
   readonly citation: Citation;
-  readonly times: number;
+  /** How the list calls it. */
+  readonly label: string;
 }
 
 /** Shown of a cited range, in lines, and of a line, in characters: attachments are other people's. */
@@ -30,8 +43,8 @@ const MOST_ROWS = 24;
 export class Citing implements Dialog {
   readonly width = 100;
   readonly hints: Hints = { accept: 'read the lines', 'previous next': 'other', cancel: 'back' };
-  readonly cited: readonly Cited[];
-  readonly #whose: string;
+  readonly #places: readonly Place[];
+  readonly #heading: string;
   readonly #attachments: readonly Attachment[];
   readonly #keymap: Keymap;
   readonly #list: List;
@@ -42,36 +55,25 @@ export class Citing implements Dialog {
   #height = MOST_ROWS;
   #laidOut: { readonly key: string; readonly rows: readonly string[] } = { key: '', rows: [] };
 
-  /** `whose`: of the text, as a person calls it. */
-  constructor(whose: string, text: string, attachments: readonly Attachment[], keymap: Keymap) {
-    this.#whose = whose;
+  constructor({ title, places }: Places, attachments: readonly Attachment[], keymap: Keymap) {
+    this.#places = places;
+    this.#heading = title;
     this.#attachments = attachments;
     this.#keymap = keymap;
-    const cited = new Map<string, Cited>();
-    for (const citation of citationsIn(text, attachments)) {
-      const { times } = cited.get(citation.ref) ?? { times: 0 };
-      cited.set(citation.ref, { citation, times: times + 1 });
-    }
-    this.cited = [...cited.values()];
     this.#list = listOf(
-      this.cited.map((one) => ({
-        value: one.citation.ref,
-        label: citedWords(one),
-        ...(one.citation.ok ? {} : { tone: 'red' as const }),
+      places.map(({ citation, label }) => ({
+        value: citation.ref,
+        label,
+        ...(citation.ok ? {} : { tone: 'red' as const }),
       })),
     );
   }
 
   get title(): string {
-    const { citation } = this.cited[this.#at] ?? {};
-    if (this.#top !== undefined && citation !== undefined) {
-      const below = Math.max(0, this.#laidOut.rows.length - this.#top - this.#height);
-      return below > 0 ? `${citation.ref} · ${below} more below` : citation.ref;
-    }
-    const missing = this.cited.filter((one) => !one.citation.ok).length;
-    const bad =
-      missing === 0 ? 'all exist' : `${missing} ${missing === 1 ? 'does' : 'do'} not exist`;
-    return `${this.#whose} cites ${plural(this.cited.length, 'place')}: ${bad}`;
+    const { citation } = this.#places[this.#at] ?? {};
+    if (this.#top === undefined || citation === undefined) return this.#heading;
+    const below = Math.max(0, this.#laidOut.rows.length - this.#top - this.#height);
+    return below > 0 ? `${citation.ref} · ${below} more below` : citation.ref;
   }
 
   /** The list is gone through with the keys that texts are read with. */
@@ -81,11 +83,11 @@ export class Citing implements Dialog {
     const reading = this.#top !== undefined;
     const end = reading
       ? Math.max(0, this.#laidOut.rows.length - this.#height)
-      : this.cited.length - 1;
+      : this.#places.length - 1;
     const to = movedTo(this.#top ?? this.#at, command, end, this.#height);
     if (!reading) this.#at = to;
     else this.#top = key === 'backspace' ? undefined : to;
-    if (!reading && key === 'enter' && this.cited[this.#at]?.citation.ok) this.#top = 0;
+    if (!reading && key === 'enter' && this.#places[this.#at]?.citation.ok) this.#top = 0;
     return true;
   }
 
@@ -99,7 +101,7 @@ export class Citing implements Dialog {
   /** The rows that are seen of the cited lines, each after its number; none beside the list. */
   render({ cells, height }: Room): string[] {
     this.#height = Math.max(1, Math.min(MOST_ROWS, height));
-    const { citation } = this.cited[this.#at] ?? {};
+    const { citation } = this.#places[this.#at] ?? {};
     if (citation === undefined || this.#top === undefined) return [];
     const key = `${citation.ref} ${cells}`;
     if (this.#laidOut.key !== key) this.#laidOut = { key, rows: this.#layOut(citation, cells) };
@@ -110,7 +112,7 @@ export class Citing implements Dialog {
     if (this.#top !== undefined) return undefined;
     return {
       list: { ...this.#list, at: this.#at },
-      height: Math.min(this.cited.length, this.#height),
+      height: Math.min(this.#places.length, this.#height),
     };
   }
 
@@ -131,8 +133,54 @@ export class Citing implements Dialog {
   }
 }
 
+/** What a text cites; undefined where that is nothing. `whose`: of the text, as a person calls it. */
+export function citedIn(
+  whose: string,
+  text: string,
+  attachments: readonly Attachment[],
+): Places | undefined {
+  const times = new Map<string, number>();
+  const cited = citationsIn(text, attachments).filter(({ ref }) => {
+    const before = times.get(ref) ?? 0;
+    times.set(ref, before + 1);
+    return before === 0;
+  });
+  if (cited.length === 0) return undefined;
+  const missing = cited.filter(({ ok }) => !ok).length;
+  const bad = missing === 0 ? 'all exist' : `${missing} ${missing === 1 ? 'does' : 'do'} not exist`;
+  return {
+    title: `${whose} cites ${plural(cited.length, 'place')}: ${bad}`,
+    places: cited.map((citation) => ({
+      citation,
+      label: citedWords(citation, times.get(citation.ref) ?? 1),
+    })),
+  };
+}
+
+/** The attachments themselves, each from its first line to its last. */
+export function allOf(attachments: readonly Attachment[]): Places {
+  return {
+    title: plural(attachments.length, 'attachment'),
+    places: attachments.map((attachment) => {
+      const { name } = attachment;
+      const to = lineCount(attachment);
+      return {
+        citation: { ref: `attachments/${name}`, start: 0, end: 0, name, from: 1, to, ok: true },
+        label: attachmentWords(attachment),
+      };
+    }),
+  };
+}
+
+/** `design.md, 210 lines`; `marks` stand around the name and nowhere in it. */
+export function attachmentWords(attachment: Attachment, marks = ''): string {
+  const name = cleanLine(attachment.name);
+  const shown = marks === '' ? name : `${marks}${name.replaceAll(marks, "'")}${marks}`;
+  return `${shown}, ${plural(lineCount(attachment), 'line')}`;
+}
+
 /** `✓ attachments/a.md#L3` or `✗ attachments/a.md#L300  does not exist: a.md has 210 lines` */
-function citedWords({ citation: { ref, ok, why }, times }: Cited): string {
+function citedWords({ ref, ok, why }: Citation, times: number): string {
   const often = times > 1 ? ` (${times} times)` : '';
   return cleanLine(`${ok ? '✓' : '✗'} ${ref}${often}${ok ? '' : `  does not exist: ${why}`}`);
 }

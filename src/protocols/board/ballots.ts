@@ -51,6 +51,11 @@ const HEADING = /^[\s#*_>]*(?:my |final )?(?:ballot|stance|vote)\b[^\n]{0,24}$/i
 const TAIL_LINES = 14;
 const MAX_POSITION = 300;
 
+/** A position as it was kept, marked where it was longer than that. */
+export function shownPosition(position: string): string {
+  return [...position].length < MAX_POSITION ? position : `${position.trimEnd()}…`;
+}
+
 /** The ballot with which a text ends; undefined where none can be read. */
 export function parseBallot(text: string): Ballot | undefined {
   const lines = text.split('\n');

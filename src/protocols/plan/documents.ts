@@ -25,6 +25,9 @@ const thereSchema = z.object({ there: z.array(z.string()) });
 /** Hits that may be left out. */
 const MARGIN = 20;
 
+/** A topic can be longer than what is searched for at once. Characters. */
+const LONGEST_QUERY = 20_000;
+
 /** A cluster of fewer tokens is shown whole. */
 export const SMALL_CLUSTER = 1_500;
 
@@ -43,9 +46,13 @@ export async function search(
   key: string,
   wanted: Wanted,
 ): Promise<readonly Chunk[]> {
-  const { limit } = wanted;
-  // What is left out below must not take the place of what is not.
-  const asked = limit === undefined ? wanted : { ...wanted, limit: limit + MARGIN };
+  const { limit, query } = wanted;
+  const asked = {
+    ...wanted,
+    ...(query === undefined ? {} : { query: query.slice(0, LONGEST_QUERY) }),
+    // What is left out below must not take the place of what is not.
+    ...(limit === undefined ? {} : { limit: limit + MARGIN }),
+  };
   const found = (await use(plan, key, SEARCH_TOOL, asked, foundSchema))?.chunks ?? [];
   return found.filter(({ path }) => !isOwn(plan, path)).slice(0, limit);
 }
@@ -85,11 +92,11 @@ async function use<T>(
   return refused ? undefined : schema.safeParse(JSON.parse(text)).data;
 }
 
-/** `docs/clock.md#L10-L20` */
+/** `docs/clock.md#L10-L20`; the path alone of what has no lines. */
 export function placeOfChunk({ path, from, to }: Pick<Chunk, 'path' | 'from' | 'to'>): string {
   return placeOf(path, from, to);
 }
 
 export function placeOf(path: string, from: number, to: number): string {
-  return `${path}#L${from}${to === from ? '' : `-L${to}`}`;
+  return from === 0 ? path : `${path}#L${from}${to === from ? '' : `-L${to}`}`;
 }

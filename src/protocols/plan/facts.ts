@@ -19,6 +19,8 @@ export const handedSchema = z.object({
   text: z.string(),
   must: z.boolean().optional(),
   because: z.string().optional(),
+  /** The question that it is a way out of. */
+  conflict: z.string().optional(),
 });
 
 /** A piece of context as a seat is shown it. */
@@ -134,7 +136,7 @@ export const PLAN_FACTS = [
     role: z.string(),
     round,
     add: list(handedSchema),
-    change: list(z.object({ id: z.string(), text: z.string() })),
+    change: list(z.object({ id: z.string(), text: z.string(), because: z.string().optional() })),
     withdraw: list(z.object({ id: z.string(), why: z.string(), conflict: z.string().optional() })),
   }),
   z.object({

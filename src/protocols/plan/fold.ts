@@ -1,8 +1,8 @@
 /** How a plan stands, folded from its facts: what the prompts, the tabs, the report and the views read. */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { type Conflict, takeConflicts } from './debate/conflicts.ts';
+import { type Conflict, offer, takeConflicts } from './debate/conflicts.ts';
 import { type SeatAnswers, type Standing, settle } from './debate/settle.ts';
-import { apply, type Refusal, type Statement, withdraw } from './debate/statements.ts';
+import { apply, live, type Refusal, type Statement, withdraw } from './debate/statements.ts';
 import { type FactOf, PLAN } from './facts.ts';
 
 export interface Examination extends FactOf<'conflicts.examined'> {
@@ -66,7 +66,8 @@ export function foldPlan(view: PlanView, any: AnyFact): PlanView {
       };
     case 'statements.made': {
       const { statements, refusals } = apply(view.statements, one);
-      return { ...view, statements, refusals: [...view.refusals, ...refusals] };
+      const conflicts = offer(view.conflicts, statements.slice(view.statements.length));
+      return { ...view, statements, conflicts, refusals: [...view.refusals, ...refusals] };
     }
     case 'conflicts.examined':
       return examine(view, one);
@@ -121,13 +122,24 @@ export function standingsOf({ conflicts, statements, answers, decided }: PlanVie
   const standings = settle(conflicts, statements, answers).map((standing): Standing => {
     const { option, by } = choices.get(standing.conflict) ?? {};
     if (option === undefined || by === 'default') return standing;
+    const { withdrawal } = statements.find(({ id }) => id === option) ?? {};
+    if (withdrawal !== undefined) {
+      const where = withdrawal.conflict === undefined ? '' : ` in ${withdrawal.conflict}`;
+      const fell = `${option} was chosen here and given up${where}`;
+      return { ...standing, state: 'person', outcome: undefined, why: fell };
+    }
     const why = by === 'person' ? 'decided by the person' : `all accept ${option}`;
     return { ...standing, state: 'settled', outcome: { option }, why };
   });
-  return refuseClashes(standings, conflicts, choices);
+  const standing = new Set(live(statements).map(({ id }) => id));
+  const left = conflicts.map((one) => ({
+    ...one,
+    options: one.options.filter((id) => standing.has(id)),
+  }));
+  return refuseClashes(standings, left, choices);
 }
 
-/** What is chosen in one question and given up in another is for the person to choose. */
+/** What is chosen in one question and given up in another is for the person to choose. `conflicts`: with the options that stand. */
 function refuseClashes(
   standings: readonly Standing[],
   conflicts: readonly Conflict[],
@@ -144,6 +156,8 @@ function refuseClashes(
     const mine = chosen.get(conflict);
     if (mine === undefined || choices.has(conflict)) return undefined;
     const options = conflicts.find(({ id }) => id === conflict)?.options ?? [];
+    const torn = tornBy(mine, options, conflict, standings, conflicts);
+    if (torn !== undefined) return torn;
     const other = [...chosen].find(
       ([id, theirs]) =>
         id !== conflict &&
@@ -159,6 +173,24 @@ function refuseClashes(
     const why = clashOf(standing.conflict);
     return why === undefined ? standing : { ...standing, state: 'person', why };
   });
+}
+
+/** What would fall for a choice and is an option of a question that is not settled is not given up by the way. */
+function tornBy(
+  chosen: string,
+  options: readonly string[],
+  conflict: string,
+  standings: readonly Standing[],
+  conflicts: readonly Conflict[],
+): string | undefined {
+  const open = new Set(standings.flatMap((one) => (one.state === 'settled' ? [] : [one.conflict])));
+  for (const { id, options: theirs } of conflicts) {
+    if (id === conflict || !open.has(id)) continue;
+    const falling = options.find((option) => option !== chosen && theirs.includes(option));
+    if (falling !== undefined)
+      return `${falling} would fall for ${chosen}, and ${id} is about it as well`;
+  }
+  return undefined;
 }
 
 /** Whether the last look at a round's statements was one that had shown that it can see. */

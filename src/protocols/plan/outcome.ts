@@ -1,10 +1,12 @@
 /** The files that a plan comes to, rendered from its record alone: the same run gives the same files. Pure. */
 import { shortId } from '../../kernel/short-id.ts';
 import type { RunView } from '../../kernel/view.ts';
+import { plural } from '../../text/figures.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { type PlanConfig, RESEARCHER } from './config.ts';
 import type { Debate } from './debate/spec.ts';
 import { tellSpec } from './debate/tell.ts';
+import { placeOf } from './documents.ts';
 import { notHeardIn, type PlanView, standingsOf } from './fold.ts';
 
 /** A file as seen from the repository. */
@@ -42,6 +44,7 @@ export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): 
     conflicts,
     standings: standingsOf(plan),
     notHeard: notHeardIn(plan),
+    musts: plan.musts,
   };
   const [title = '', ...rest] = tellSpec(written.spec, debate, written.title);
   const looked =
@@ -49,18 +52,27 @@ export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): 
       ? ''
       : `, commit ${commit.hash.slice(0, 12)}${commit.dirty ? ' with changes' : ''}`;
   const leaned = unconfirmedIn(plan);
+  const unknown = notKnownIn(plan);
   const isRehearsal = run.seats.some(({ model }) => model.startsWith('rehearsal/'));
   return sanitise(
     [
       title,
       ...(isRehearsal ? ['_Rehearsal: no model wrote this._'] : []),
-      `_${STATES[written.state]} Run ${shortId(run.id)}${looked}._`,
+      `_${[STATES[written.state], ...forgottenIn(written.spec.forgotten), `Run ${shortId(run.id)}${looked}.`].join(' ')}_`,
       ...rest,
+      ...(unknown.length === 0
+        ? []
+        : ['## Not known', unknown.map((one) => `- ${one}`).join('\n')]),
       ...(leaned.length === 0
         ? []
         : ['## Unconfirmed', leaned.map((one) => `- ${one}`).join('\n')]),
     ].join('\n\n'),
   ).concat('\n');
+}
+
+/** Whoever reads no further has to hear of it. */
+function forgottenIn({ length }: readonly string[]): string[] {
+  return length === 0 ? [] : [`Not carried, and no reason given: ${plural(length, 'statement')}.`];
 }
 
 const STATES = {
@@ -76,10 +88,17 @@ function unconfirmedIn({ gates }: PlanView): string[] {
       gates.flatMap(({ shown }) =>
         shown
           .filter((one) => one.unconfirmed === true)
-          .map(({ path, from, to, text }) => `${path}#L${from}-L${to}: ${text.split('\n', 1)[0]}`),
+          .map(
+            ({ path, from, to, text }) => `${placeOf(path, from, to)}: ${text.split('\n', 1)[0]}`,
+          ),
       ),
     ),
   ];
+}
+
+/** What seats had to know and nobody could tell. */
+function notKnownIn({ gates }: PlanView): string[] {
+  return gates.flatMap(({ seat, notKnown }) => notKnown.map((one) => `${oneLine(one)} (${seat})`));
 }
 
 /** What was found out in the code, as a document that the index takes: claims with their quotations. */

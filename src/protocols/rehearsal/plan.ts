@@ -44,13 +44,13 @@ export function questions({ items, about }: Scene): unknown {
 
 export function lookUp({ heard, items }: Scene): unknown {
   const wanted = stemsOf(items[0] ?? '');
-  for (const { from, text } of heard) {
+  for (const { text } of heard) {
     const quotation = sentencesIn(text).find((one) =>
       [...stemsOf(one)].some((word) => wanted.has(word)),
     );
-    if (quotation !== undefined) return { answered: true, place: from, quotation };
+    if (quotation !== undefined) return { answered: true, quotation };
   }
-  return { answered: false, place: '', quotation: '' };
+  return { answered: false, quotation: '' };
 }
 
 /** From the lines that it read, with their numbers before them. */

@@ -72,6 +72,16 @@ it('goes to the vote and back to the tab where that was asked for; in Signals it
   expect(screen.text).toContain('A plain vote');
 });
 
+it('calls the entrance test by one name, whatever its step is called on record', async () => {
+  const { screen, press } = example('rounds', 120, 40);
+  await press('5', 'g');
+  expect(screen.text).toMatch(/✓ entrance-test-\d /);
+  expect(screen.text).not.toMatch(/exam-/);
+  await press('/', 'entrance', KEYS.enter);
+  expect(screen.text).toContain('Steps with "entrance". Esc shows all.');
+  expect(screen.text).toMatch(/✓ entrance-test-\d /);
+});
+
 it('opens a claim at its first line, and marks what is below', async () => {
   const { screen, press } = example('rounds', 80, 24);
   await press('3', KEYS.enter);

@@ -199,8 +199,15 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
 
   test.concurrent('no model', async (context) => {
     const { screen, press } = await show(context, { columns, rows, found: NOTHING, runs: [] });
-    await press('Should we?', KEYS.enter);
+    await press('Should we?');
+    context
+      .expect(screen.text)
+      .toContain('Models       none found; Ctrl-X plays an example, or switch Rehearsal on');
+    await press(KEYS.enter);
     await matches(context, screen, `nothing-${size}`);
+    // What it names works there.
+    await press('\u0018');
+    context.expect(screen.text).toContain('Which example?');
   });
 
   test.concurrent('help', async (context) => {

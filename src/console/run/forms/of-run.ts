@@ -1,10 +1,11 @@
 /** The dialogs of a run, as they are opened where the person stands. */
 
 import type { GateView } from '../../../kernel/view.ts';
+import { keyOf } from '../../keys/bindings.ts';
 import type { Keymap } from '../../keys/keymap.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import type { Actions } from '../../replay/ports.ts';
-import { Citing } from '../../ui/citing.ts';
+import { allOf, Citing, citedIn } from '../../ui/citing.ts';
 import type { Dialog } from '../../ui/component.ts';
 import { ChoiceForm } from '../../ui/forms/choice.ts';
 import { ConfirmForm } from '../../ui/forms/confirm.ts';
@@ -26,15 +27,18 @@ export function quitForm(runModel: RunModel, confirmed: () => void): Dialog {
   });
 }
 
-/** What a text cites of the attachments; undefined where it cites nothing. */
+/** What a text cites of the attachments, or all of them; where it cites nothing, what to press instead. */
 export function citingForm(
-  copyable: Copyable | undefined,
+  text: Copyable | 'all' | undefined,
   { attachments }: RunModel,
   keymap: Keymap,
-): Dialog | undefined {
-  const { title = '', markdown = '' } = copyable ?? {};
-  const citing = new Citing(title, markdown, attachments, keymap);
-  return citing.cited.length > 0 ? citing : undefined;
+): Dialog | string {
+  if (text === 'all') return new Citing(allOf(attachments), attachments, keymap);
+  const { title = '', markdown = '' } = text ?? {};
+  const cited = citedIn(title, markdown, attachments);
+  if (cited !== undefined) return new Citing(cited, attachments, keymap);
+  const [question, open] = [keyOf(keymap, 'question'), keyOf(keymap, 'citations')];
+  return `No attachment is cited here; ${question} then ${open} opens the attachments.`;
 }
 
 export function noteForm(around: FormAround, view: ProtocolView): Dialog {

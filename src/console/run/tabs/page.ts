@@ -25,6 +25,8 @@ export type Target =
 export interface ReadText extends Copyable {
   /** As it came, as Markdown; absent where it came as it is read. */
   readonly raw?: string;
+  /** What lies before the seats is listed in it, and can be opened from it. */
+  readonly hasAttachments?: boolean;
 }
 
 /** A text in a comparison. */
@@ -60,6 +62,8 @@ export interface Page extends Component<Look> {
   /** Shows a text as it came, and laid out again. Absent where both are the same. */
   readonly raw?: (() => void) | undefined;
   readonly isRaw?: boolean;
+  /** The attachments are listed on it: its citations are all of them. */
+  readonly hasAttachments?: boolean;
   /** Esc. False where nothing was open. */
   back?(): boolean;
   /** Backspace: to where the last link was followed from. Absent where there is no such place. */

@@ -6,6 +6,7 @@
 import type { Keymap } from '../../keys/keymap.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import type { Size } from '../../terminal/layout.ts';
+import { attachmentWords } from '../../ui/citing.ts';
 import type { ProtocolView } from '../protocol-view.ts';
 import type { Reading } from '../reading.ts';
 import { Comparison, sideOf, versionsCompared } from './compare.ts';
@@ -107,12 +108,18 @@ export class Tabs {
         : undefined;
   }
 
-  /** The question as it was asked, with all its lines. */
+  /** The question as it was asked, with all its lines, and what lies beside it. */
   readQuestion(): void {
     const { runModel, reading } = this.#around;
     this.#read(() => {
-      const markdown = runModel.asked(reading.question);
-      return { name: 'question', title: 'Question', markdown };
+      const { attachments } = runModel;
+      const asked = runModel.asked(reading.question);
+      const question = { name: 'question', title: 'Question' };
+      if (attachments.length === 0) return { ...question, markdown: asked };
+      // A name is no Markdown, whatever it is made of.
+      const listed = attachments.map((one) => `- ${attachmentWords(one, '`')}`);
+      const markdown = `${asked.trimEnd()}\n\n---\n\n**Attachments**\n\n${listed.join('\n')}`;
+      return { ...question, markdown, hasAttachments: true };
     });
   }
 

@@ -34,6 +34,8 @@ export class TextPage implements Page {
     const back = keyOf(keymap, 'back');
     const search = this.#reader.searchWords(keymap);
     if (search !== undefined) return search;
+    if (this.hasAttachments)
+      return `${keyOf(keymap, 'citations')} opens the attachments · ${back} goes back`;
     if (this.#isTab) return undefined;
     if (this.raw === undefined) return `${back} goes back`;
     const key = keyOf(keymap, 'raw');
@@ -49,6 +51,10 @@ export class TextPage implements Page {
     return () => {
       this.#isRaw = !this.#isRaw;
     };
+  }
+
+  get hasAttachments(): boolean {
+    return this.#now().hasAttachments === true;
   }
 
   get isRaw(): boolean {

@@ -1,7 +1,7 @@
 /** Tab 5: every step as a tree by the parts of its key, with what it took. */
 import { formatMs, formatTokens } from '../../../text/figures.ts';
 import type { RunModel } from '../../model/run-model.ts';
-import type { Steps, StepView } from '../../model/steps.ts';
+import type { StepView } from '../../model/steps.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import type { Copyable } from '../copyable.ts';
 import { costOf, OutlinePage } from './outline.ts';
@@ -39,10 +39,10 @@ const SIGNS: Readonly<Record<StepView['state'], string>> = {
 const WORDS: ReadonlyMap<string, string> = new Map([['heed', 'notes']]);
 
 /** `round-2/notes` of `round-2/heed`. */
-function wordsOf(key: string): string {
+function wordsOf(key: string, runModel: RunModel): string {
   return key
     .split('/')
-    .map((part) => WORDS.get(part) ?? part)
+    .map((part) => WORDS.get(part) ?? runModel.partWords(part))
     .join('/');
 }
 
@@ -61,19 +61,19 @@ export function stepsPage(around: PageAround): Page {
     const markdown = runModel.said(key);
     return markdown.trim() === ''
       ? undefined
-      : { name: key, title: `Call ${wordsOf(key)}`, markdown };
+      : { name: key, title: `Call ${wordsOf(key, runModel)}`, markdown };
   };
   return new OutlinePage<Node>(around, {
     name: 'Steps',
     head: ['step', 'time', 'tokens', 'cost', 'tries'],
     version: () => runModel.steps.version,
-    lines: (query, folded) => unfolded(treeOf(runModel.steps, query), folded),
+    lines: (query, folded) => unfolded(treeOf(runModel, query), folded),
     branch,
     runs: ({ step }) => step?.state === 'running',
     row: (node, folded, { now }) => rowOf(node, folded, runModel, now),
     tinted: tint,
     copyable,
-    read: ({ key }) => readStep(runModel, key, wordsOf(key)),
+    read: ({ key }) => readStep(runModel, key, wordsOf(key, runModel)),
   });
 }
 
@@ -99,7 +99,7 @@ function rowOf(
   const tokens = sum.tokens + saying;
   const spends = step?.kind === 'call' || step === undefined || tokens > 0;
   return {
-    text: `${'  '.repeat(depth)}${sign} ${wordsOf(name)}${below}${taken}${model}${found}`,
+    text: `${'  '.repeat(depth)}${sign} ${wordsOf(name, runModel)}${below}${taken}${model}${found}`,
     figures: [
       time,
       spends ? formatTokens(tokens, sum.estimated || saying > 0) : '',
@@ -110,10 +110,10 @@ function rowOf(
 }
 
 /** The steps whose keys have the words, under the branches that lead to them. */
-function treeOf(steps: Steps, query: string): Map<string, Node> {
+function treeOf(runModel: RunModel, query: string): Map<string, Node> {
   const roots = new Map<string, Node>();
-  for (const step of steps.all.values()) {
-    if (query !== '' && !wordsOf(step.step).toLowerCase().includes(query)) continue;
+  for (const step of runModel.steps.all.values()) {
+    if (query !== '' && !wordsOf(step.step, runModel).toLowerCase().includes(query)) continue;
     const parts = step.step.split('/');
     let level = roots;
     for (const [depth, name] of parts.entries()) {

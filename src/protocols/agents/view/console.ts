@@ -15,10 +15,13 @@ export const view: ProtocolView = {
   columns: { by: 'calls' },
   answer: answerWords,
   says,
+  saidIn: 'agents',
   tabs: [{ id: 'agents', place: 5, title: 'Tree', shown: () => true, page: agentsPage }],
   lacks: {
     ...COMMON_VIEW.lacks,
     'notes heeded': 'Agents are told what their files say: no notes.',
+    'seat silent': 'No agent is asked again by itself; resume or fork the run.',
+    'seat rests': 'An agent keeps its model; a fork can change it.',
     answers: 'Agents make no synthesis.',
   },
   status: ({ running }) =>

@@ -6,6 +6,7 @@ import { titleOf } from '../../../plain/naming.ts';
 import { formatTokens, formatUsd } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { groupOptions, normalize, tally, WORTH } from '../../common/votes.ts';
+import { shownPosition } from '../ballots.ts';
 import type {
   AblationView,
   AgreementView,
@@ -73,7 +74,7 @@ export function ballotTable(
         words(titleOf(one.seat, view)),
         words(one.option),
         one.confidence.toFixed(2),
-        words(one.position),
+        words(shownPosition(one.position)),
       ]),
     ),
     `In independent votes: ${worth}. ${WORTH}`,

@@ -98,7 +98,7 @@ function voteItems(runModel: RunModel, question: number, version: number | undef
       ? [
           {
             kind: 'text',
-            text: 'worth: seats on related models count as less than one each',
+            text: 'worth: seats on one model count as one vote, related models as partly one',
           } as const,
         ]
       : []),

@@ -15,6 +15,7 @@ import { belowWords } from '../../../console/ui/below.ts';
 import { Cursor } from '../../../console/ui/cursor.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
+import { shownPosition } from '../ballots.ts';
 import { questionIn } from './part.ts';
 import {
   aloneOf,
@@ -90,9 +91,8 @@ export class VotePage implements Page {
     while (rows.length < listed) rows.push('');
     const more = items.length - top - listed;
     const hint = more > 0 ? ` ${belowWords(more, this.#around.keymap)} ` : '';
-    const detail = this.#detail(items[at])
-      .flatMap((line) => wrapPlain(line, Math.min(READING_WIDTH, columns - 2)))
-      .slice(0, below);
+    const width = Math.min(READING_WIDTH, columns - 2);
+    const detail = fitLines(this.#detail(items[at]), width, below);
     while (detail.length < below) detail.push('');
     return [
       ...rows,
@@ -217,7 +217,7 @@ export class VotePage implements Page {
         const ballots = questionIn(runModel, shown().question)?.ballots ?? [];
         return item.choice.seats.map((seat) => {
           const position = ballots.find((one) => one.seat === seat)?.position ?? '';
-          return cleanLine(`${runModel.nameOf(seat)}: ${position}`);
+          return cleanLine(`${runModel.nameOf(seat)}: ${shownPosition(position)}`);
         });
       }
       case 'point': {
@@ -238,6 +238,21 @@ export class VotePage implements Page {
         return [];
     }
   }
+}
+
+/** Lines wrapped into so many rows: of each at least one, while there are any; what is cut ends in `…`. */
+function fitLines(lines: readonly string[], width: number, height: number): string[] {
+  let room = height;
+  return lines.flatMap((line, index) => {
+    const rows = wrapPlain(line, width);
+    const others = lines.length - index - 1;
+    const seen = rows.slice(0, Math.min(room, Math.max(1, room - others)));
+    room -= seen.length;
+    const last = seen.at(-1);
+    return last === undefined || seen.length === rows.length
+      ? seen
+      : [...seen.slice(0, -1), `${truncate(last.replace(/\s\S*$/, ''), width - 2, '')} …`];
+  });
 }
 
 function seatCells(seats: number, columns: number): number {

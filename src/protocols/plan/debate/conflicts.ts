@@ -53,9 +53,15 @@ export function takeConflicts(
   const byId = new Map(statements.map((one) => [one.id, one]));
   const refused: { question: string; why: string }[] = [];
   let conflicts = known;
-  for (const { question, why, kind, statements: named } of found) {
-    const ids = [...new Set(named)];
-    if (ids.some((id) => ignored.has(id))) continue;
+  for (const { kind, statements: named, ...said } of found) {
+    // What is left without the plant may be a conflict all the same: its other statements were not planted.
+    const ids = [...new Set(named)].filter((id) => !ignored.has(id));
+    const isTouched = named.some((id) => ignored.has(id));
+    if (ids.length < 2 && isTouched) continue;
+    // Its words may be about the plant, which nobody said.
+    const { question, why } = isTouched
+      ? { question: `Which of ${ids.join(', ')} can be followed?`, why: 'they do not go together' }
+      : said;
     const options = ids.filter((id) => byId.get(id)?.state === 'live');
     const seats = new Set(options.map((id) => byId.get(id)?.role));
     const reason = whyNoConflict(kind, ids, options, seats.size);
@@ -63,7 +69,7 @@ export function takeConflicts(
       refused.push({ question, why: reason });
       continue;
     }
-    const same = conflicts.find((one) => isSameQuestion(one, kind, options));
+    const same = conflicts.find((one) => isSameQuestion(one, kind, question, options));
     conflicts =
       same === undefined
         ? [
@@ -91,13 +97,21 @@ function whyNoConflict(
 }
 
 /**
- * The same question: two of its options are in the other one too, or all that it has. What a statement is
- * asked for its own sake (`unowned`) is another question than what it is in the way of.
+ * The same question: two of its options are in the other one too, or all that it has; one is enough where
+ * it is asked in the same words, as pair by pair. What a statement is asked for its own sake (`unowned`)
+ * is another question than what it is in the way of.
  */
-function isSameQuestion(known: Conflict, kind: ConflictKind, options: readonly string[]): boolean {
+function isSameQuestion(
+  known: Conflict,
+  kind: ConflictKind,
+  question: string,
+  options: readonly string[],
+): boolean {
   const alone = (one: ConflictKind): boolean => one === 'unowned' || one === 'against-context';
   if (alone(known.kind) !== alone(kind) || (alone(kind) && known.kind !== kind)) return false;
   const shared = options.filter((id) => known.options.includes(id)).length;
+  const plain = (text: string): string => text.trim().toLowerCase();
+  if (plain(question) === plain(known.question)) return shared > 0;
   return shared >= Math.min(2, options.length, known.options.length);
 }
 
@@ -110,6 +124,17 @@ function join(known: Conflict, question: string, options: readonly string[]): Co
         ? known.alsoAsked
         : [...known.alsoAsked, question],
   };
+}
+
+/** Statements that were said as a way out of a question are options of it from then on. */
+export function offer(
+  conflicts: readonly Conflict[],
+  said: readonly Statement[],
+): readonly Conflict[] {
+  return conflicts.map((one) => {
+    const offered = said.filter(({ conflict }) => conflict === one.id).map(({ id }) => id);
+    return offered.length === 0 ? one : { ...one, options: [...one.options, ...offered] };
+  });
 }
 
 /** The seats that have a statement in it. */

@@ -25,14 +25,11 @@ export function plant(
   const roles = [...new Set(standing.map(({ role }) => role))];
   if (roles.length < 2) return undefined;
   const shuffled = shuffle(standing, seed, `${purpose}/statement`);
-  // A constraint is what two seats would contradict each other in; a figure is the plainest of denials.
-  const of =
-    shuffled.find(
-      ({ kind, text }) => kind === 'constraint' && turnFigure(text, seed) !== undefined,
-    ) ??
-    shuffled.find(({ kind }) => kind === 'constraint') ??
-    shuffled[0];
-  if (of === undefined) return undefined;
+  // A constraint is what two seats would contradict each other in.
+  const constraints = shuffled.filter(({ kind }) => kind === 'constraint');
+  const turned = turnOne(constraints, seed) ?? turnOne(shuffled, seed) ?? deny(shuffled);
+  if (turned === undefined) return undefined;
+  const { of, text } = turned;
   const [other = of.role] = shuffle(
     roles.filter((role) => role !== of.role),
     seed,
@@ -45,7 +42,10 @@ export function plant(
       id: `${other}-${numbered + 1}`,
       role: other,
       kind: of.kind,
-      text: turn(of.text, seed),
+      text,
+      ...(of.must ? { must: true } : {}),
+      // Where the others give a ground, one without would be told by that.
+      ...(of.because === undefined ? {} : { because: groundOf(of.id, seed) }),
       round: of.round,
       state: 'live',
       earlier: [],
@@ -83,9 +83,36 @@ export function sawPlant(
   return sparing && !everything;
 }
 
-/** The sentence turned into what cannot stand beside it. */
-function turn(text: string, seed: number): string {
-  return turnFigure(text, seed) ?? turnDenial(text) ?? `It is not so that ${lower(text)}`;
+interface Turned {
+  readonly of: Statement;
+  readonly text: string;
+}
+
+type Turn = (text: string, seed: number) => string | undefined;
+
+/** The first statement that the surest turn fits; undefined where none fits any. */
+function turnOne(statements: readonly Statement[], seed: number): Turned | undefined {
+  for (const turn of TURNS)
+    for (const of of statements) {
+      const text = turn(of.text, seed);
+      if (text !== undefined) return { of, text };
+    }
+  return undefined;
+}
+
+function deny([of]: readonly Statement[]): Turned | undefined {
+  return of === undefined ? undefined : { of, text: `It is not so that ${lower(of.text)}` };
+}
+
+/** Such as any domain could have. */
+const GROUNDS = [
+  'Whoever works with it has relied on this so far.',
+  'Anything else costs more than it gives.',
+  'It was tried the other way, and had to be taken back.',
+];
+
+function groundOf(id: string, seed: number): string {
+  return shuffle(GROUNDS, seed, id)[0] ?? '';
 }
 
 /** Another figure of the same form: `30 seconds` → `240 seconds`. Undefined where there is none. */
@@ -98,21 +125,58 @@ function turnFigure(text: string, seed: number): string | undefined {
   return text.replace(figure, String(Math.max(2, Number(found[0])) * times));
 }
 
-const DENIALS: readonly (readonly [RegExp, string])[] = [
-  [/\b(must|should|may|can|will|shall|do|does|is|are) not\b/iu, '$1'],
-  [/\b(?:must|may|can)(?: |$)(?!not)/iu, '$&not '],
-  [/\b(?:should|will|shall|is|are)(?: |$)(?!not)/iu, '$&not '],
+/** Words whose other is as common, so that the sentence stays one: the plainest first. */
+const PAIRS: readonly (readonly [RegExp, string])[] = [
   [/\bnever\b/iu, 'always'],
   [/\balways\b/iu, 'never'],
+  [/\bat most\b/iu, 'at least'],
+  [/\bat least\b/iu, 'at most'],
   [/\bwithout\b/iu, 'with'],
+  [/\bnobody\b/iu, 'everybody'],
+  [/\bevery\b/iu, 'no'],
+  [/\bbefore\b/iu, 'only after'],
+  [/\binside\b/iu, 'outside'],
 ];
 
-function turnDenial(text: string): string | undefined {
-  for (const [denial, turned] of DENIALS)
-    if (denial.test(text)) return text.replace(denial, turned);
+const DENIED = /\b(?:no|not|nothing|nobody|never|without)\b/iu;
+
+function turnWord(text: string): string | undefined {
+  for (const [word, other] of PAIRS) {
+    const found = word.exec(text);
+    // Turned behind a denial, the sentence may still say the same.
+    if (found === null || DENIED.test(text.slice(0, found.index))) continue;
+    return text.replace(word, found[0] === lower(found[0]) ? other : upper(other));
+  }
   return undefined;
 }
 
+const DENIALS: readonly (readonly [RegExp, string])[] = [
+  [/\b(must|should|may|can|will|shall|do|does|is|are) not\b/iu, '$1'],
+  [/\b(?:must|may|can|should|will|shall) /iu, '$&not '],
+  [/\b(?:is|are) /iu, '$&not '],
+];
+
+/** Of a clause below another one, the denial denies nothing that anybody said. */
+const BELOW = /^(?:where|if|when|while|as|once|until|unless|who|whoever|whatever|what)\b/iu;
+const CLAUSE_END =
+  /[,;:.]|\b(?:that|which|who|whose|where|when|while|if|until|as|so|and|or|but)\b/iu;
+
+function turnDenial(text: string): string | undefined {
+  if (BELOW.test(text)) return undefined;
+  const end = CLAUSE_END.exec(text)?.index ?? text.length;
+  const clause = text.slice(0, end);
+  for (const [denial, turned] of DENIALS)
+    if (denial.test(clause)) return clause.replace(denial, turned) + text.slice(end);
+  return undefined;
+}
+
+/** A figure is the plainest of denials. */
+const TURNS: readonly Turn[] = [turnFigure, turnWord, turnDenial];
+
 function lower(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function upper(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

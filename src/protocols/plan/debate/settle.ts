@@ -64,14 +64,14 @@ export function settle(
   return conflicts.map((conflict) => stand(conflict, statements, last, yielding));
 }
 
-type Last = ReadonlyMap<string, ReadonlyMap<string, Answer>>;
+type Last = ReadonlyMap<string, ReadonlyMap<string, { answer: Answer; round: number }>>;
 
 /** By role, then by question. */
-function lastAnswers(said: readonly SeatAnswers[]): Last {
-  const last = new Map<string, Map<string, Answer>>();
-  for (const { role, answers } of [...said].sort((one, other) => one.round - other.round)) {
-    const of = last.get(role) ?? new Map<string, Answer>();
-    for (const answer of answers) of.set(answer.conflict, answer);
+export function lastAnswers(said: readonly SeatAnswers[]): Last {
+  const last = new Map<string, Map<string, { answer: Answer; round: number }>>();
+  for (const { role, round, answers } of [...said].sort((one, other) => one.round - other.round)) {
+    const of = last.get(role) ?? new Map<string, { answer: Answer; round: number }>();
+    for (const answer of answers) of.set(answer.conflict, { answer, round });
     last.set(role, of);
   }
   return last;
@@ -85,8 +85,8 @@ function stand(
 ): Standing {
   const seats = seatsIn(conflict, statements);
   const given = seats.flatMap((role) => {
-    const answer = last.get(role)?.get(conflict.id);
-    return answer === undefined ? [] : [{ role, answer }];
+    const one = last.get(role)?.get(conflict.id);
+    return one === undefined ? [] : [{ role, ...one }];
   });
   const byId = new Map(statements.map((one) => [one.id, one]));
   const standing = conflict.options.filter((id) => byId.get(id)?.state === 'live');
@@ -116,6 +116,11 @@ function stand(
   const missing = seats.filter((role) => !given.some((one) => one.role === role));
   if (missing.length > 0)
     return { ...told, state: 'open', why: `${missing.join(', ')} did not answer` };
+  const reworded = given.flatMap(({ role, round }) =>
+    standing.filter((id) => isReworded(byId.get(id), role, round)),
+  )[0];
+  if (reworded !== undefined)
+    return { ...told, state: 'open', why: `${reworded} was reworded after others had answered` };
   const compatible = given.flatMap(({ role, answer }) =>
     'compatible' in answer ? [{ role, how: answer.compatible }] : [],
   );
@@ -140,6 +145,11 @@ function stand(
   return forPerson({ ...told, outcome: { option } }, conflict, byId, `all accept ${option}`);
 }
 
+/** Whoever answered before, or in the same round, answered other words than those that stand. */
+function isReworded(one: Statement | undefined, role: string, round: number): boolean {
+  return one !== undefined && one.role !== role && one.earlier.some((was) => was.round >= round);
+}
+
 /** Settled, unless the question is one that a person has to decide although the seats agree. */
 function forPerson(
   told: Omit<Standing, 'state' | 'why'>,
@@ -149,12 +159,16 @@ function forPerson(
 ): Standing {
   const { outcome, suspicions } = told;
   const kept = outcome !== undefined && 'option' in outcome ? [outcome.option] : options;
-  const falls = options.filter((id) => !kept.includes(id) && byId.get(id)?.must === true);
+  // What the person has given up elsewhere is theirs already.
+  const falls = options.filter((id) => {
+    const one = byId.get(id);
+    return !kept.includes(id) && one?.must === true && one.withdrawal?.by !== 'person';
+  });
   const reason =
     kind === 'trade-off'
       ? 'a trade-off is the person’s to choose'
       : falls.length > 0
-        ? `${falls.join(', ')} is a must that would fall`
+        ? `${falls.join(' and ')} ${falls.length === 1 ? 'is a must' : 'are musts'} that would fall`
         : suspicions.length > 0
           ? `only because ${suspicions.map(({ role, what }) => `${role} ${what}`).join(', ')}`
           : undefined;
@@ -191,7 +205,7 @@ function yieldsEverything(
   const owners = new Map(statements.map((one) => [one.id, one.role]));
   const answers = conflicts
     .filter((one) => seatsIn(one, statements).includes(role))
-    .flatMap(({ id }) => last.get(role)?.get(id) ?? []);
+    .flatMap(({ id }) => last.get(role)?.get(id)?.answer ?? []);
   return (
     answers.length > 1 &&
     answers.every(

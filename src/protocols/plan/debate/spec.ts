@@ -55,6 +55,14 @@ export interface Debate {
   readonly standings: readonly Standing[];
   /** Seats that failed, and how. */
   readonly notHeard: readonly { readonly role: string; readonly why: string }[];
+  /** What seats said that were asked alone about a must of theirs. */
+  readonly musts?: readonly {
+    readonly conflict: string;
+    readonly role: string;
+    readonly statement: string;
+    readonly holds?: boolean | undefined;
+    readonly why: string;
+  }[];
 }
 
 export interface Spec extends Omit<Draft, 'fixes'> {
@@ -86,11 +94,23 @@ export function account(draft: Draft, debate: Debate, exists: (path: string) => 
     refused.push({ text: title, why: `what it quotes of ${fix.path} does not stand there` });
     return [];
   });
-  const known = new Set(debate.statements.map(({ id }) => id));
-  const tasks = draft.tasks.map((task) => ({
-    ...task,
-    from: task.from.filter((id) => known.has(id)),
-  }));
+  const byId = new Map(debate.statements.map((one) => [one.id, one]));
+  /** Without ids that nothing can rest on; each is named. */
+  const mend = <T extends Pick<Cited, 'from'>>(part: T, what: string, lives: boolean): T => ({
+    ...part,
+    from: part.from.filter((id) => {
+      const one = byId.get(id);
+      const isGone = lives && one?.state === 'withdrawn';
+      if (one !== undefined && !isGone) return true;
+      const why = one === undefined ? `there is no statement ${id}` : `${id} was withdrawn`;
+      refused.push({ text: `${what}: what it cites as ${id}`, why });
+      return false;
+    }),
+  });
+  const tasks = draft.tasks.map((one, index) => mend(one, `task ${index + 1}, ${one.title}`, true));
+  // What was given up can be a risk, and somebody may ask for it again.
+  const risks = draft.risks.map((one) => mend(one, one.text, false));
+  const openQuestions = draft.openQuestions.map((one) => mend(one, one.text, false));
   const notCarried = draft.notCarried.filter(
     ({ id, why }, index, all) =>
       standing.some((one) => one.id === id) &&
@@ -98,14 +118,9 @@ export function account(draft: Draft, debate: Debate, exists: (path: string) => 
       all.findIndex((one) => one.id === id) === index,
   );
   const cited = new Set([
-    ...[
-      ...decisions,
-      ...interfaces,
-      ...data,
-      ...draft.risks,
-      ...draft.openQuestions,
-      ...tasks,
-    ].flatMap(({ from }) => from),
+    ...[...decisions, ...interfaces, ...data, ...risks, ...openQuestions, ...tasks].flatMap(
+      ({ from }) => from,
+    ),
     ...notCarried.map(({ id }) => id),
     // What a question is open between stands there by the record.
     ...openConflicts(debate).flatMap(({ options }) => options),
@@ -116,8 +131,15 @@ export function account(draft: Draft, debate: Debate, exists: (path: string) => 
     interfaces,
     data,
     tasks,
+    risks,
+    openQuestions,
     fixes,
-    notCarried: notCarried.filter(({ id }) => !isCarried(id, decisions, interfaces, data, tasks)),
+    // What a question is open between is not dropped: it stands there.
+    notCarried: notCarried.filter(
+      ({ id }) =>
+        !isCarried(id, decisions, interfaces, data, tasks) &&
+        !openConflicts(debate).some(({ options }) => options.includes(id)),
+    ),
     forgotten: standing.flatMap(({ id }) => (cited.has(id) ? [] : [id])),
     refused,
     missingFiles: tasks.flatMap(({ files }, index) =>

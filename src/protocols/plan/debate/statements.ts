@@ -17,6 +17,8 @@ export interface Handed {
   readonly must?: boolean | undefined;
   /** Its ground, in the seat's own words or quoted from its context: how grounds cross the gate. */
   readonly because?: string | undefined;
+  /** The question that it is a way out of: it becomes an option there, for all concerned to accept. */
+  readonly conflict?: string | undefined;
 }
 
 export interface Statement extends Handed {
@@ -45,7 +47,12 @@ export interface Withdrawal {
 export interface Changes {
   readonly role: string;
   readonly round: number;
-  readonly change: readonly { readonly id: string; readonly text: string }[];
+  readonly change: readonly {
+    readonly id: string;
+    readonly text: string;
+    /** Of the new words; absent: the ground that it has. */
+    readonly because?: string | undefined;
+  }[];
   readonly withdraw: readonly {
     readonly id: string;
     readonly why: string;
@@ -118,10 +125,14 @@ export function apply(known: readonly Statement[], changes: Changes): Applied {
     const one = own(id, 'withdraw');
     if (one !== undefined) replace(withdraw(one, { round, why, conflict, by: 'owner' }));
   }
-  for (const { id, text } of changes.change) {
+  for (const { id, text, because } of changes.change) {
     const one = own(id, 'change');
-    if (one === undefined || one.text === text) continue;
-    replace({ ...one, text, earlier: [...one.earlier, { round, text: one.text }] });
+    if (one === undefined) continue;
+    const next = because === undefined ? one : { ...one, because };
+    const isSame = one.text === text;
+    replace(
+      isSame ? next : { ...next, text, earlier: [...one.earlier, { round, text: one.text }] },
+    );
   }
   return { statements: number(statements, role, round, changes.add), refusals };
 }

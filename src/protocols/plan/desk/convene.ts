@@ -1,4 +1,4 @@
-/** `deliberate plan`: brings the index up to date, finds who can be called in, and has the plan made. */
+/** Has a plan made: brings the index up to date, finds who can be called in, and offers what was written. */
 import { randomInt } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { embedderOf } from '../../../app/knowledge.ts';
 import { hasConsole } from '../../../app/run/display.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
-import { readConfig } from '../../../app/settings/config.ts';
+import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { withDocuments } from '../../../app/settings/documents.ts';
 import { tellEstimate } from '../../../app/settings/estimate.ts';
@@ -24,8 +24,8 @@ import { line } from '../../../text/line.ts';
 import { openTools } from '../../../tools/tools.ts';
 import { CHAIR, DEFAULTS, type PlanConfig, RESEARCHER, ROOT } from '../config.ts';
 import { planPlan } from '../estimate.ts';
-import { offerFiles, writeLater } from './files.ts';
-import { commitOf, findPlace, type Place } from './place.ts';
+import { offerFiles } from './files.ts';
+import { commitOf, type Place } from './place.ts';
 import { findStaff, type Member, membersOf, type Staff } from './staff.ts';
 import { keptStaffing } from './status.ts';
 
@@ -40,13 +40,6 @@ const BRIEFS = {
     'You look things up in a repository for people who have to plan. You report what stands there and where, in plain sentences, and nothing that you only suppose.',
 } as const;
 
-export async function plan(call: Invocation): Promise<number> {
-  const { flags } = call;
-  if (flags.write !== undefined) return writeLater(call, flags.write);
-  if (flags.watch) return (await import('./watch.ts')).watch(call);
-  return convene(call, await findPlace(call));
-}
-
 /** Has a plan made, and offers its files. Resolves to the exit code. */
 export async function convene(call: Invocation, place: Place): Promise<number> {
   const { env, err, flags } = call;
@@ -57,7 +50,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   const cards = await updateDocuments(call, place, staff, index);
   const members = membersOf(call, staff, cards);
   const models = openModels(call, config);
-  const seats = await seatMembers(call, members, config.model, (places) =>
+  const seats = await seatMembers(call, members, config, (places) =>
     modelsFor(call, places, models),
   );
   // The example is part of this program's own repository, or of none.
@@ -77,7 +70,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
       line: about,
       ...(words === undefined ? {} : { words: [...words] }),
     })),
-    rounds: roundsOf(config.rounds),
+    rounds: roundsOf(flags.rounds),
     gateTokens: flags.gateTokens ?? DEFAULTS.gateTokens,
     researchers: flags.researchers ?? DEFAULTS.researchers,
     ...(commit === undefined ? {} : { commit }),
@@ -89,8 +82,8 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     output: {
       slug: topic.slug,
       topics: 'docs/planning',
-      specs: 'docs/roadmap',
-      fixes: 'docs/fixes',
+      specs: config.plan_specs ?? 'docs/roadmap',
+      fixes: config.plan_fixes ?? 'docs/fixes',
       research: 'docs/context/research',
       ...(topic.path === undefined ? {} : { topic: topic.path }),
     },
@@ -161,7 +154,7 @@ async function updateDocuments(
 async function seatMembers(
   { flags }: Invocation,
   members: readonly Member[],
-  configured: string | undefined,
+  { model: configured, synthesizer }: Pick<Config, 'model' | 'synthesizer'>,
   found: (places: { role: string; model?: string | undefined }[]) => Promise<string[]>,
 ): Promise<Seat[]> {
   const chosen = new Map(
@@ -190,7 +183,8 @@ async function seatMembers(
     })),
     ...([CHAIR, RESEARCHER] as const).map((id) => ({
       seat: { id, role: id, title: id === CHAIR ? 'Chair' : 'Researcher', brief: BRIEFS[id] },
-      model: chosen.get(id) ?? (id === CHAIR ? flags.synthesizer : undefined) ?? general,
+      model:
+        chosen.get(id) ?? (id === CHAIR && !flags.rehearse ? synthesizer : undefined) ?? general,
     })),
   ];
   const models = await found(places.map(({ seat, model }) => ({ role: seat.role, model })));

@@ -21,10 +21,10 @@ export function findStaff(call: Invocation, repository: string): Staff {
   const { env, err, flags } = call;
   const { presets, problems } = listPresets(SPECIALIST_KIND, env, repository);
   const own = presets.filter(({ origin }) => origin === 'project');
+  // A project whose specialists cannot be read has some nevertheless.
+  if (flags.preset === undefined && problems.length > 0)
+    throw new DeliberateError('bad-preset', problems.join('\n'), 'See deliberate presets check.');
   if (flags.preset === undefined && own.length > 0) {
-    const [first] = problems;
-    if (first !== undefined)
-      throw new DeliberateError('bad-preset', problems.join('\n'), 'See deliberate presets check.');
     if (!flags.quiet)
       err.write(
         `${line(`specialists of this project: ${own.map(({ slug }) => slug).join(', ')}`)}\n`,

@@ -1,6 +1,178 @@
-/** Plans every new topic of a branch, one at a time. */
+/**
+ * `deliberate plan --watch`: plans every new topic of a branch, one at a time, in a working tree of its own,
+ * so that nobody's files are touched. Each plan is a commit on a branch of its own.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Invocation } from '../../../app/invocation.ts';
+import { resume } from '../../../app/run/resume.ts';
+import { withStore } from '../../../app/store.ts';
+import { stateFolder } from '../../../io/files.ts';
+import { makeFolder } from '../../../io/folders.ts';
+import { digest } from '../../../kernel/digest.ts';
+import { UsageError } from '../../../kernel/errors.ts';
+import { plural } from '../../../text/figures.ts';
+import { line } from '../../../text/line.ts';
+import { titleOf } from '../topic.ts';
+import { convene } from './convene.ts';
+import { offerFiles } from './files.ts';
+import { readTopic, repositoryOf } from './place.ts';
+import { Repository } from './repository.ts';
+import { parseStatus } from './status.ts';
 
-export async function watch(_call: Invocation): Promise<number> {
-  throw new Error('not yet');
+/** Between two looks at the branch: of the seed. */
+const POLL_MS = 30_000;
+const TOPICS = 'docs/planning';
+/** Runs that are looked through for one of the same topic. */
+const MOST_RUNS = 10_000;
+
+/** Until it is stopped. Resolves to the exit code. */
+export async function watch(call: Invocation): Promise<number> {
+  const { err, flags, words } = call;
+  if (words.length > 0 || flags.file !== undefined)
+    throw new UsageError(
+      'plan --watch takes no topic',
+      `It plans those of a branch: ${TOPICS}/NAME/topic.md`,
+    );
+  const stop = new AbortController();
+  const leave = (): void => stop.abort();
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, leave);
+  try {
+    const watched = await openWatched(call, stop.signal);
+    err.write(`Planning the topics in ${TOPICS} on ${watched.branch}. Ctrl-C stops.\n`);
+    while (!stop.signal.aborted) {
+      await planNew(call, watched, stop.signal);
+      await sleep(POLL_MS, undefined, { signal: stop.signal }).catch(ignoreStop);
+    }
+    return 130;
+  } finally {
+    for (const signal of signals) process.off(signal, leave);
+  }
+}
+
+function ignoreStop(error: unknown): void {
+  if (!(error instanceof Error && error.name === 'AbortError')) throw error;
+}
+
+interface Watched {
+  readonly branch: string;
+  readonly source: Repository;
+  /** Where plans are made. */
+  readonly tree: Repository;
+  /** What could not be planned, told once. */
+  readonly given: Set<string>;
+}
+
+/** @throws UsageError where there is no repository, no git, or no such branch */
+export async function openWatched(call: Invocation, signal: AbortSignal): Promise<Watched> {
+  const { env, flags } = call;
+  const branch = flags.branch ?? 'main';
+  const folder = repositoryOf(call);
+  const source = new Repository(folder, env, signal);
+  await source.check(branch);
+  const tree = join(stateFolder(env), 'plan', digest(folder).slice(0, 16));
+  makeFolder(join(stateFolder(env), 'plan'));
+  if (!existsSync(join(tree, '.git'))) await source.addTree(tree, branch);
+  return { branch, source, tree: new Repository(tree, env, signal), given: new Set() };
+}
+
+/** Plans what is new, one after the other. Resolves to how many topics were worked on. */
+export async function planNew(
+  call: Invocation,
+  watched: Watched,
+  signal: AbortSignal,
+): Promise<number> {
+  const { source, tree, branch, given } = watched;
+  const problem = await source.fetch(branch);
+  if (problem !== undefined && !given.has(problem)) call.err.write(`${line(problem)}\n`);
+  if (problem !== undefined) given.add(problem);
+  const tip = await source.tipOf(branch);
+  let count = 0;
+  for (const { path, hash } of await source.filesOf(tip, TOPICS, '/topic.md')) {
+    if (signal.aborted) return count;
+    const known = `${path} ${hash}`;
+    if (given.has(known)) continue;
+    const text = (await source.textOf(hash)).trim();
+    if (!(await isDone(source, tip, path, text)) && (await planOne(call, tree, tip, path, text)))
+      count += 1;
+    given.add(known);
+  }
+  return count;
+}
+
+/** Whether one of the two branches says so. */
+async function isDone(
+  source: Repository,
+  tip: string,
+  path: string,
+  text: string,
+): Promise<boolean> {
+  const file = path.replace(/topic\.md$/, 'status.json');
+  for (const ref of [tip, planBranch(path)]) {
+    const status = await source.fileAt(ref, file);
+    if (status !== undefined && parseStatus(status)?.topic === text) return true;
+  }
+  return false;
+}
+
+/** `docs/planning/increment/topic.md` → `deliberate/plan/increment` */
+function planBranch(path: string): string {
+  return `deliberate/plan/${path.slice(TOPICS.length + 1).replace(/\/topic\.md$/, '')}`;
+}
+
+/** False where the store knows that it was tried, and how it ended. */
+async function planOne(
+  call: Invocation,
+  tree: Repository,
+  tip: string,
+  path: string,
+  text: string,
+): Promise<boolean> {
+  const { err, flags } = call;
+  const before = await withStore(call, (store) =>
+    store
+      .list({ limit: MOST_RUNS })
+      .find(({ protocol, question }) => protocol === 'plan' && question === text),
+  );
+  if (before?.status === 'failed') {
+    err.write(
+      `${line(path)}: run ${before.id} failed; change the topic to have it planned again\n`,
+    );
+    return false;
+  }
+  err.write(`${line(path)}: ${line(titleOf(text))}\n`);
+  await tree.moveTo(tip);
+  const quiet = { ...call, words: [], flags: { ...flags, plain: true, yes: true } };
+  const code =
+    before === undefined
+      ? await convene(quiet, {
+          repository: tree.folder,
+          topic: readTopic(join(tree.folder, path), tree.folder),
+          isExample: false,
+        })
+      : await goOn(quiet, tree, before);
+  if (code !== 0) return true;
+  const branch = planBranch(path);
+  const files = await tree.commit(branch, `Plan ${titleOf(text)}`);
+  err.write(`${branch}: ${plural(files, 'file')}\n`);
+  if (flags.push) {
+    const problem = await tree.push(branch);
+    err.write(problem === undefined ? `${branch} is pushed\n` : `not pushed: ${line(problem)}\n`);
+  }
+  return true;
+}
+
+/** A plan that was interrupted, or whose files were never written. */
+async function goOn(
+  call: Invocation,
+  tree: Repository,
+  { id, status }: { readonly id: string; readonly status: string },
+): Promise<number> {
+  if (status !== 'done') {
+    const code = await resume({ ...call, words: [id] });
+    if (code !== 0) return code;
+  }
+  return offerFiles(call, tree.folder, id);
 }

@@ -46,7 +46,11 @@ async function askOne(
     task: 'plan/questions',
     seat,
     about: { items: clusters },
-    messages: questionsMessages(topic, clusters, config.seed),
+    messages: questionsMessages(
+      topic,
+      config.cards.filter(({ name }) => clusters.includes(name)),
+      config.seed,
+    ),
     schema: questionsSchema,
   });
   const questions = 'why' in given ? [] : given.value.questions.slice(0, QUESTIONS);
@@ -77,7 +81,11 @@ async function lookUp(
 ): Promise<LookedUp> {
   if (chunks.length === 0) return { why: 'its clusters have no document that says anything of it' };
   const { topic, config } = plan;
-  const pieces = chunks.map((chunk) => ({ place: placeOfChunk(chunk), text: chunk.text }));
+  const pieces = chunks.map((chunk) => ({
+    place: placeOfChunk(chunk),
+    heading: chunk.heading.join(' › '),
+    text: chunk.text,
+  }));
   const read = await plan.ask(key, {
     task: 'plan/look-up',
     seat: CHAIR,
@@ -86,7 +94,7 @@ async function lookUp(
       heard: pieces.map(({ place, text }) => ({ from: place, text })),
     },
     messages: lookUpMessages(topic, question, pieces, config.seed),
-    schema: lookUpSchema(pieces.map(({ place }) => place)),
+    schema: lookUpSchema,
   });
   if ('why' in read) return { why: `nobody looked: ${read.why}` };
   const { answered, quotation } = read.value;

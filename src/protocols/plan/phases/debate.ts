@@ -5,7 +5,7 @@
 import { CHAIR, TIME_LIMITS } from '../config.ts';
 import { type Conflict, seatsIn } from '../debate/conflicts.ts';
 import { mix, plant, sawPlant } from '../debate/control.ts';
-import type { Answer } from '../debate/settle.ts';
+import { type Answer, lastAnswers } from '../debate/settle.ts';
 import { live, type Statement } from '../debate/statements.ts';
 import { type FactBody, fact } from '../facts.ts';
 import { isExamined, standingsOf } from '../fold.ts';
@@ -19,6 +19,7 @@ import {
   firstMessages,
   firstSchema,
   type Handing,
+  type SaidSoFar,
 } from '../prompts/debate.ts';
 import type { Gated } from './gate.ts';
 
@@ -184,6 +185,7 @@ async function answerOne(
         statements: options.filter((one) => one.role !== role),
         others: standing.filter((one) => one.role !== role && !options.includes(one)),
         own,
+        said: answersSoFar(plan, conflicts),
       },
       config.seed,
     ),
@@ -206,8 +208,14 @@ async function answerOne(
     fact('statements.made', {
       role,
       round,
-      add: add.map(tidy),
-      change,
+      add: add.map((one) => ({
+        ...tidy(one),
+        ...(known.has(one.conflict) ? { conflict: one.conflict } : {}),
+      })),
+      change: change.map(({ because, ...one }) => ({
+        ...one,
+        ...(because.trim() === '' ? {} : { because }),
+      })),
       withdraw: withdraw.map(({ id, why, conflict }) => ({
         id,
         why,
@@ -215,6 +223,17 @@ async function answerOne(
       })),
     }),
   ];
+}
+
+/** What each seat answered last to these questions, as far as it was asked. */
+function answersSoFar({ view }: PlanRun, conflicts: readonly Conflict[]): SaidSoFar[] {
+  const last = lastAnswers(view.answers);
+  return conflicts.flatMap(({ id }) =>
+    [...last].flatMap(([role, answers]) => {
+      const answer = answers.get(id)?.answer;
+      return answer === undefined ? [] : [{ role, answer }];
+    }),
+  );
 }
 
 function optionsIn({ options }: Conflict, standing: readonly Statement[]): string[] {

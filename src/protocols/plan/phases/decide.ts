@@ -2,6 +2,7 @@
  * How questions end: by code where all seats concerned accept the same, else by the person. Before a must
  * would fall, its seat is asked once more, alone: in company it may have yielded to have peace.
  */
+import { line } from '../../../text/line.ts';
 import type { Conflict } from '../debate/conflicts.ts';
 import type { Standing } from '../debate/settle.ts';
 import type { Statement } from '../debate/statements.ts';
@@ -14,39 +15,56 @@ import { mustMessages, mustSchema } from '../prompts/debate.ts';
 const LEAVE_OPEN = 'open';
 
 export async function decide(plan: PlanRun): Promise<void> {
-  await takeAgreed(plan);
+  // What another question may still take away is agreed on when that one is decided.
+  await takeAgreed(plan, 'decide/agreed', (option) => !isInQuestion(plan, option));
   for (const { conflict: id } of standingsOf(plan.view)) {
     // One decision may end another question with it.
     const standing = standingsOf(plan.view).find((one) => one.conflict === id);
     const conflict = plan.view.conflicts.find((one) => one.id === id);
     if (standing === undefined || conflict === undefined || standing.state === 'settled') continue;
-    const options = plan.view.statements.filter(
-      (one) => conflict.options.includes(one.id) && one.state === 'live',
-    );
-    if (options.length < 2) continue;
-    await askMusts(plan, conflict, options);
+    const options = liveIn(plan, conflict);
+    // What its own seats have taken back down to one option falls only by the person, too.
+    const isLastLeft = options.length === 1 && conflict.options.length > 1;
+    if (options.length < 2 && !(isLastLeft && standing.state === 'person')) continue;
+    await askMusts(plan, conflict, options, standing);
     if (plan.config.person) await askPerson(plan, conflict, standing, options);
   }
+  await takeAgreed(plan, 'decide/agreed-last', () => true);
+}
+
+function liveIn({ view }: PlanRun, { options }: Conflict): Statement[] {
+  return view.statements.filter(({ id, state }) => options.includes(id) && state === 'live');
+}
+
+/** Whether a question that is not settled has this option. */
+function isInQuestion({ view }: PlanRun, option: string): boolean {
+  const settled = new Set(
+    standingsOf(view).flatMap(({ conflict, state }) => (state === 'settled' ? [conflict] : [])),
+  );
+  return view.conflicts.some(({ id, options }) => !settled.has(id) && options.includes(option));
 }
 
 /** What all accept is taken, and the other options are given up by that. */
-async function takeAgreed(plan: PlanRun): Promise<void> {
+async function takeAgreed(
+  plan: PlanRun,
+  key: string,
+  isDue: (option: string) => boolean,
+): Promise<void> {
   const { config, view } = plan;
-  const agreed = standingsOf(view).flatMap(({ conflict, state, outcome }) =>
-    state === 'settled' && outcome !== undefined && 'option' in outcome
-      ? [
-          fact('conflict.decided', {
-            round: config.rounds,
-            conflict,
-            option: outcome.option,
-            by: 'agreement',
-          }),
-        ]
-      : [],
-  );
+  const done = new Set(view.decided.map(({ conflict }) => conflict));
+  const agreed = standingsOf(view).flatMap(({ conflict: id, state, outcome }) => {
+    const conflict = view.conflicts.find((one) => one.id === id);
+    if (done.has(id) || state !== 'settled' || outcome === undefined || !('option' in outcome))
+      return [];
+    const { option } = outcome;
+    // Where nothing else stands there is nothing to be given up.
+    if (conflict === undefined || liveIn(plan, conflict).length < 2 || !isDue(option)) return [];
+    const { rounds: round } = config;
+    return [fact('conflict.decided', { round, conflict: id, option, by: 'agreement' })];
+  });
   if (agreed.length > 0)
     await plan.record(
-      'decide/agreed',
+      key,
       agreed.map(({ conflict }) => conflict),
       agreed,
     );
@@ -56,16 +74,24 @@ async function askMusts(
   plan: PlanRun,
   conflict: Conflict,
   options: readonly Statement[],
+  { outcome }: Standing,
 ): Promise<void> {
   const { topic, config } = plan;
-  const musts = options.filter(({ must }) => must === true);
+  const agreed = outcome !== undefined && 'option' in outcome ? outcome.option : undefined;
+  const musts = plan.view.statements.filter(
+    ({ id, must, state, withdrawal }) =>
+      must === true &&
+      id !== agreed &&
+      conflict.options.includes(id) &&
+      (state === 'live' || withdrawal?.by === 'owner'),
+  );
   const facts = await Promise.all(
     musts.map(async (one) => {
       const said = await plan.ask(`decide/${conflict.id}/${one.id}`, {
         task: 'plan/must',
         seat: one.role,
         about: { items: [one.id], heard: options.map(({ id, text }) => ({ from: id, text })) },
-        messages: mustMessages(topic, conflict, one, options, config.seed),
+        messages: mustMessages(topic, conflict, one, options, agreed, config.seed),
         schema: mustSchema,
       });
       const told = { role: one.role, conflict: conflict.id, statement: one.id };
@@ -91,14 +117,14 @@ async function askPerson(
   const { run, config, view } = plan;
   const answer = await run.gate(`decide/${conflict.id}`, {
     prompt: [
-      `${conflict.id}: ${conflict.question}`,
+      `${conflict.id}: ${line(conflict.question)}`,
       `You are asked because ${standing.why}.`,
       ...options.map((one) => tellOption(plan, one, standing)),
       ...view.musts
         .filter((one) => one.conflict === conflict.id)
         .map(
           ({ role, statement, holds, why }) =>
-            `Asked alone, ${plan.title(role)} ${holds === undefined ? 'did not say whether it holds' : holds ? 'holds' : 'would give up'} ${statement}: ${why}`,
+            `Asked alone, ${plan.title(role)} ${holds === undefined ? 'did not say whether it holds' : holds ? 'holds' : 'would give up'} ${statement}: ${line(why)}`,
         ),
     ].join('\n'),
     options: [
@@ -128,12 +154,13 @@ function tellOption(
       ? 'accepted by nobody'
       : `accepted by ${by.map((one) => plan.title(one)).join(', ')}`;
   const ground = because === undefined ? '' : ` Because: ${because}`;
-  return `${id}, ${plan.title(role)}${must ? ', a must' : ''}, ${who}: ${text}${ground}`;
+  return line(`${id}, ${plan.title(role)}${must ? ', a must' : ''}, ${who}: ${text}${ground}`);
 }
 
 /** As much as a row of choices has room for. */
 const ROW = 60;
 
-function shorten(text: string): string {
+function shorten(long: string): string {
+  const text = line(long);
   return text.length <= ROW ? text : `${text.slice(0, ROW - 1).trimEnd()}…`;
 }

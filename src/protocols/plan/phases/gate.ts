@@ -22,11 +22,16 @@ export async function gate(
   seats: readonly string[],
   asked: readonly Asked[],
 ): Promise<ReadonlyMap<string, Gated>> {
-  const all = await search(plan, 'gate/all', { query: plan.topic, limit: BY_RANK });
+  const all = await search(plan, 'gate/all', { query: queryOf(plan), limit: BY_RANK });
   const gated = [];
   for (const seat of seats) gated.push(await gateOne(plan, seat, asked, all));
   await plan.record('gate/shown', seats, gated);
   return new Map(gated.map((one) => [one.seat, one]));
+}
+
+/** What the seats were called in by is among what they are shown: the topic's own words may find none of it. */
+function queryOf({ topic, view }: PlanRun): string {
+  return [...(view.staffed?.queries ?? []).map(({ query }) => query), topic].join('\n');
 }
 
 async function gateOne(
@@ -35,11 +40,16 @@ async function gateOne(
   asked: readonly Asked[],
   all: readonly Chunk[],
 ): Promise<FactOf<'context.gated'>> {
-  const { config, topic, view } = plan;
+  const { config, view } = plan;
+  const show = (chunk: Chunk): Shown => shownOf(chunk, config.output.research);
   const researched = new Map(view.researched.map((one) => [one.id, one]));
   const clusters = plan.clustersOf(seat);
   const own = asked.filter((one) => one.seat === seat);
-  const ranked = await search(plan, `gate/${seat}`, { query: topic, clusters, limit: BY_RANK });
+  const ranked = await search(plan, `gate/${seat}`, {
+    query: queryOf(plan),
+    clusters,
+    limit: BY_RANK,
+  });
   const wanted = unique([...interleave(own.map(({ chunks }) => chunks)), ...ranked]).filter(
     ({ kind }) => kind !== 'card',
   );
@@ -47,18 +57,22 @@ async function gateOne(
     const { found: claims = [], absent = [] } = researched.get(id) ?? {};
     return [
       ...claims.map(({ place, text, quotation }) =>
-        unconfirmed(place, question, `${text}\n> ${quotation}`),
+        unconfirmed(
+          place,
+          question,
+          [text, ...quotation.split('\n').map((line) => `> ${line}`)].join('\n'),
+        ),
       ),
       ...absent.map(({ text, pattern, paths }) =>
         unconfirmed(
-          paths.join(', ') || '.',
+          paths.filter(Boolean).join(', ') || '.',
           question,
           `${text} ("${pattern}" stands nowhere there.)`,
         ),
       ),
     ];
   });
-  const { shown, cut } = fill([...found, ...wanted.map(shownOf)], config.gateTokens);
+  const { shown, cut } = fill([...found, ...wanted.map(show)], config.gateTokens);
   const withheld = all.filter(
     (one) => one.kind !== 'card' && !one.clusters.some((cluster) => clusters.includes(cluster)),
   );
@@ -66,7 +80,7 @@ async function gateOne(
     seat,
     round: 1,
     shown,
-    withheld: withheld.map((one) => ({ ...titled(shownOf(one)), clusters: [...one.clusters] })),
+    withheld: withheld.map((one) => ({ ...titled(show(one)), clusters: [...one.clusters] })),
     cut: cut.map(titled),
     notKnown: own.flatMap(({ id, question, isKnown }) =>
       isKnown || isFound(researched.get(id)) ? [] : [question],
@@ -84,16 +98,16 @@ function titled({ path, heading, tokens }: Shown): Pick<Shown, 'path' | 'heading
 
 function unconfirmed(place: string, heading: string, text: string): Shown {
   const [path = place, lines = ''] = place.split('#');
-  const [from = 1, to = from] = [...lines.matchAll(/\d+/g)].map(([number]) => Number(number));
+  const [from = 0, to = from] = [...lines.matchAll(/\d+/g)].map(([number]) => Number(number));
   const tokens = estimateTokens(text);
   return { path, from, to, heading, text, tokens, clusters: [], unconfirmed: true };
 }
 
-function shownOf(chunk: Chunk): Shown {
-  const { path, from, to, heading, text, tokens, clusters, kind } = chunk;
+/** `research`: the folder of what researchers wrote, which stands as unconfirmed wherever it is shown. */
+function shownOf(chunk: Chunk, research: string): Shown {
+  const { path, from, to, heading, text, tokens, clusters } = chunk;
   const known = { path, from, to, heading: heading.join(' › '), text, tokens, clusters };
-  // A claim of a document about the code is what a researcher wrote, until somebody has confirmed it.
-  return kind === 'claim' ? { ...known, unconfirmed: true } : known;
+  return path.startsWith(`${research}/`) ? { ...known, unconfirmed: true } : known;
 }
 
 /** One of each in turn. */

@@ -21,10 +21,10 @@ import type { Asked } from './ask-first.ts';
 
 type Researched = FactOf<'question.researched'>;
 
-/** The first open questions of each seat in turn, as many as there are researchers; the rest is not known. */
+/** The first open questions of each seat in turn, of those first who know least, as many as there are researchers. */
 export async function research(plan: PlanRun, asked: readonly Asked[]): Promise<void> {
   const { run, config } = plan;
-  const open = inTurn(asked.filter(({ isKnown }) => !isKnown)).slice(0, config.researchers);
+  const open = inTurn(asked).slice(0, config.researchers);
   if (run.tools.length === 0 || open.length === 0) return;
   const researched = await Promise.all(
     open.map((one, index) => researchOne(plan, `research/${index + 1}`, one)),
@@ -58,24 +58,36 @@ async function researchOne(
   );
   if ('why' in given)
     return fact('question.researched', { id, found: [], dropped: [], why: given.why });
-  const placed = given.value.claims.map((claim) => ({
-    ...claim,
-    place: findIn(read, claim.quotation),
-  }));
+  const placed = given.value.claims.map(({ text, quotation: given }) => {
+    // As it is read, every line has its number before it.
+    const quotation = given.replace(/^\s*\d+: /gm, '');
+    return { text, quotation, place: findIn(read, quotation) };
+  });
   const standing = placed.flatMap(({ text, quotation, place }) =>
     place === undefined ? [] : [{ text, quotation, place }],
   );
-  const carried = await readAgain(plan, `${key}/carried`, standing);
   const missing = await lookForAbsent(plan, key, given.value.absent);
+  const nowhere = missing.filter(({ why }) => why === undefined);
+  const carried = await readAgain(plan, `${key}/carried`, [
+    ...standing,
+    ...nowhere.map(({ text, pattern, paths }) => ({
+      text,
+      place: 'found by a search',
+      quotation: `The text ${JSON.stringify(pattern)} stands nowhere in ${paths.filter(Boolean).join(', ') || 'the whole repository'}.`,
+    })),
+  ]);
+  const ofAbsent = carried.slice(standing.length);
   return fact('question.researched', {
     id,
     found: standing.filter((_, index) => carried[index] === undefined),
-    absent: missing.flatMap(({ why, ...one }) => (why === undefined ? [one] : [])),
+    absent: nowhere.flatMap(({ text, pattern, paths }, index) =>
+      ofAbsent[index] === undefined ? [{ text, pattern, paths }] : [],
+    ),
     dropped: [
       ...placed.flatMap(({ text, place }) =>
         place === undefined ? [{ text, why: 'its quotation stands in no file that was read' }] : [],
       ),
-      ...standing.flatMap(({ text }, index) => {
+      ...[...standing, ...nowhere].flatMap(({ text }, index) => {
         const why = carried[index];
         return why === undefined ? [] : [{ text, why }];
       }),
@@ -106,15 +118,15 @@ function watching(run: PlanRun['run'], read: FileRead[]): PlanRun['run'] {
 
 const givenSchema = z.looseObject({ path: z.string() });
 
-/** As it is written in places: without `./` before it. */
 function pathIn(given: unknown): string | undefined {
   const path = givenSchema.safeParse(given).data?.path;
-  return path === undefined
-    ? undefined
-    : path
-        .split('/')
-        .filter((part) => part !== '' && part !== '.')
-        .join('/');
+  return path === undefined ? undefined : plainPath(path);
+}
+
+/** As it is written in places: without `./` before it or `/` behind it. An absolute path stays one. */
+function plainPath(path: string): string {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  return `${path.startsWith('/') ? '/' : ''}${parts.join('/')}`;
 }
 
 function findIn(read: readonly FileRead[], quotation: string): string | undefined {
@@ -137,13 +149,14 @@ async function lookForAbsent(
   key: string,
   absent: readonly Absent[],
 ): Promise<(Absent & { readonly why?: string })[]> {
-  const named = [...new Set(absent.flatMap(({ paths }) => paths))];
+  const plain = absent.map((one) => ({ ...one, paths: one.paths.map(plainPath) }));
+  const named = [...new Set(plain.flatMap(({ paths }) => paths.filter((path) => path !== '')))];
   const there = await filesThere(plan, `${key}/absent`, named, { folders: true });
   const checked = [];
-  for (const [index, { text, pattern, paths }] of absent.entries()) {
+  for (const [index, { text, pattern, paths }] of plain.entries()) {
     const below = paths.length === 0 ? [''] : paths;
     const one = { text, pattern, paths: below };
-    const nowhere = paths.find((path) => !there.has(path));
+    const nowhere = paths.find((path) => path !== '' && !there.has(path));
     // Nothing stands in what is not there, and that shows nothing.
     let why = nowhere === undefined ? undefined : `there is no ${nowhere}`;
     if (why !== undefined) {
@@ -165,6 +178,7 @@ async function lookForAbsent(
 interface Pair {
   readonly text: string;
   readonly quotation: string;
+  readonly place: string;
 }
 
 /** For each pair why it is dropped; undefined where its quotation carries it. */
@@ -210,9 +224,14 @@ async function readAgain(
 const CONTROL: Pair = {
   text: 'Requests that fail are sent again until they succeed.',
   quotation: 'A request that fails is sent once more after a second, and then given up.',
+  place: 'docs/requests.md#L12',
 };
 
 function inTurn(asked: readonly Asked[]): Asked[] {
   const number = ({ id }: Asked): number => Number(id.slice(id.lastIndexOf('?') + 1));
-  return [...asked].sort((one, other) => number(one) - number(other));
+  const known = ({ seat }: Asked): number =>
+    asked.filter((one) => one.seat === seat && one.isKnown).length;
+  return asked
+    .filter(({ isKnown }) => !isKnown)
+    .sort((one, other) => number(one) - number(other) || known(one) - known(other));
 }

@@ -1,7 +1,14 @@
 /** The synthesis: a plan that accounts for every statement, counted by code. */
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { CHAIR, TIME_LIMITS } from '../config.ts';
-import { account, type Debate, type Draft, type Fix, openConflicts } from '../debate/spec.ts';
+import {
+  account,
+  type Debate,
+  type Draft,
+  type Fix,
+  openConflicts,
+  type Spec,
+} from '../debate/spec.ts';
 import { live } from '../debate/statements.ts';
 import { tellSpec } from '../debate/tell.ts';
 import { filesThere } from '../documents.ts';
@@ -23,12 +30,13 @@ export async function synthesize(
     conflicts,
     standings: standingsOf(view),
     notHeard: notHeardIn(view),
+    musts: view.musts,
   };
-  const first = await draft(plan, 'synthesis', debate, []);
+  const first = await draft(plan, 'synthesis', debate);
   if ('why' in first) return `there is no synthesis: ${first.why}`;
   let { spec } = first;
   if (spec.forgotten.length > 0) {
-    const second = await draft(plan, 'synthesis/again', debate, spec.forgotten);
+    const second = await draft(plan, 'synthesis/again', debate, first);
     if ('spec' in second && second.spec.forgotten.length < spec.forgotten.length)
       spec = second.spec;
   }
@@ -56,19 +64,31 @@ export async function synthesize(
   return undefined;
 }
 
+interface Drafted {
+  /** As it was handed in. */
+  readonly given: unknown;
+  readonly spec: Spec;
+}
+
 async function draft(
   plan: PlanRun,
   key: string,
   debate: Debate,
-  forgotten: readonly string[],
-): Promise<{ spec: ReturnType<typeof account> } | { why: string }> {
-  const { topic, config } = plan;
+  earlier?: Drafted,
+): Promise<Drafted | { why: string }> {
+  const { topic, config, view } = plan;
   const standing = live(debate.statements);
   const asked = await plan.ask(key, {
     task: 'plan/synthesis',
     seat: CHAIR,
     about: { heard: standing.map(({ id, text }) => ({ from: id, text })) },
-    messages: draftMessages(topic, debate, forgotten, config.seed),
+    messages: draftMessages(
+      topic,
+      debate,
+      view.researched.flatMap(({ found: claims }) => claims),
+      earlier === undefined ? undefined : { ...earlier.spec, text: JSON.stringify(earlier.given) },
+      config.seed,
+    ),
     schema: draftSchema(standing.map(({ id }) => id)),
     timeoutMs: TIME_LIMITS.synthesis,
   });
@@ -84,7 +104,8 @@ async function draft(
       : undefined;
     placed.push(lines === undefined ? fix : { ...fix, from: lines[0], to: lines[1] });
   }
-  return { spec: account({ ...rest, fixes: placed }, debate, (path) => found.has(path)) };
+  const spec = account({ ...rest, fixes: placed }, debate, (path) => found.has(path));
+  return { given: asked.value, spec };
 }
 
 /** Where a quotation stands in a file; undefined where it does not. */

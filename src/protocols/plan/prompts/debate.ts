@@ -2,16 +2,20 @@
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
+import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/quote.ts';
 import { CONFLICT_KINDS, type Conflict } from '../debate/conflicts.ts';
+import type { Answer } from '../debate/settle.ts';
 import { STATEMENT_KINDS, type Statement } from '../debate/statements.ts';
 import type { Shown } from '../facts.ts';
 import { ask, contextPart, statementsPart } from './opening.ts';
 import { oneOf } from './staffing.ts';
 
 const MOST_STATEMENTS = 12;
-/** A title is the first of a statement's words where it has none of its own. */
-const TITLE = 90;
+/** Of the design, and the one that code planted. */
+const MOST_CONFLICTS = 20 + 1;
+/** Of what a seat is not asked about it is told so many characters. */
+const TITLE = 110;
 
 const statementSchema = z.object({
   kind: z.enum(STATEMENT_KINDS),
@@ -28,7 +32,7 @@ export const firstSchema = z.object({
 });
 
 const STATEMENT_TASK = [
-  'Each statement can be followed or contradicted by itself: one thing, in one to three sentences.',
+  'Each statement can be followed or contradicted by itself: one thing, in one to three sentences, that somebody understands who reads no other statement and not your context.',
   'kind: "section" for what is to be done or to be true, with a title; "constraint" for what must hold whatever is done; "concern" for what could go wrong.',
   'must: true only for a constraint that you would hold although everybody else were against it; few are. because: the ground, in your own words or quoted from your context. Others see it, and not your context.',
 ].join('\n');
@@ -62,7 +66,7 @@ export function conflictsSchema(statements: readonly string[]) {
           kind: z.enum(CONFLICT_KINDS),
         }),
       )
-      .max(20),
+      .max(MOST_CONFLICTS),
   });
 }
 
@@ -88,7 +92,7 @@ export function conflictsMessages(
     [
       'Which of these statements cannot all be followed? Compare every statement with every other one: figures, what is to be true at the same time, who is to do what, and what only follows from two or three of them together.',
       `conflicts: one for each question that somebody has to decide. question: so that each of its statements is an answer. statements: their ids. kind: "contradiction" where not all can be done; "trade-off" where they can at a price that somebody must choose; "unowned" where something has to be done or known and nobody takes it; "against-context" where a statement does not go with what its own seat quotes.`,
-      'Name no pair that only speaks of the same thing. Do not decide any of them. Do not repeat a question that is on record; name it again only with a statement that it lacks.',
+      'Name no pair that only speaks of the same thing. Do not decide any of them. Do not repeat a question that is on record; name it again only with a statement that it lacks. Two questions are two, also where a statement is in both.',
     ],
   );
 }
@@ -108,9 +112,15 @@ export function answersSchema(
         why: z.string().max(600),
       }),
     ),
-    change: z.array(z.object({ id: oneOf(own), text: z.string().min(1).max(900) })),
+    change: z.array(
+      z.object({
+        id: oneOf(own),
+        text: z.string().min(1).max(900),
+        because: z.string().max(600),
+      }),
+    ),
     withdraw: z.array(z.object({ id: oneOf(own), why: z.string().min(1), conflict: z.string() })),
-    add: z.array(statementSchema).max(4),
+    add: z.array(statementSchema.extend({ conflict: z.string() })).max(4),
   });
 }
 
@@ -127,13 +137,19 @@ export function answersMessages(
     /** Of the rest only ids and titles are told. */
     readonly others: readonly Statement[];
     readonly own: readonly Statement[];
+    /** What was answered in earlier rounds. */
+    readonly said: readonly SaidSoFar[];
   },
   seed: number,
 ): Message[] {
-  const { shown, notKnown, conflicts, statements, others, own } = about;
-  const questions = conflicts.map(
-    ({ id, question, kind, why, options }) =>
-      `${id} (${kind}): ${question}\nWhy: ${why}\nOptions: ${options.join(', ')}`,
+  const { shown, notKnown, conflicts, statements, others, own, said } = about;
+  const questions = conflicts.map(({ id, question, kind, why, options }) =>
+    [
+      `${id} (${kind}): ${line(question)}`,
+      `Why: ${line(why)}`,
+      `Options: ${options.join(', ')}`,
+      ...said.filter(({ answer }) => answer.conflict === id).map(tellAnswer),
+    ].join('\n'),
   );
   return ask(
     topic,
@@ -150,15 +166,30 @@ export function answersMessages(
       `The questions:\n\n${quote('record', nonce(seed, 'questions'), 'questions', questions.join('\n\n'))}`,
     ],
     [
-      'answers: one for each question. says: "accepts" with the ids of all options that you can live with, your own among them only if you still hold it; or "compatible" where all options can be followed at once, with how in why. prefers: the id that you would choose, or "". why: what in your domain decides it for you. To give way without a ground helps nobody: hold what you have a ground for.',
-      'change: new words for a statement of yours, by id. withdraw: statements of yours that you take back, by id, with why and the question it is for, or "". add: what only now has to be said. What you do not name stands as it is.',
+      'answers: one for each question. says: "accepts" with the ids of all options that you can live with, your own among them only if you still hold it; or "compatible" where all options can be followed at once, with how in why. Your answer holds for the words as they stand here. prefers: the id that you would choose, or "". why: what in your domain decides it for you. To give way without a ground helps nobody: hold what you have a ground for.',
+      'change: new words for a statement of yours, by id; because: their ground, or "" to keep the one it has. withdraw: statements of yours that you take back, by id, with why and the question it is for, or "". add: what only now has to be said; conflict: the question that it is a way out of, which makes it an option there for everybody concerned to accept in the next round, or "". What you do not name stands as it is.',
+      'Where no option can be lived with by all, offer one that keeps what each side has a ground for, and say what it costs.',
       STATEMENT_TASK,
     ],
   );
 }
 
+export interface SaidSoFar {
+  readonly role: string;
+  readonly answer: Answer;
+}
+
+function tellAnswer({ role, answer }: SaidSoFar): string {
+  if ('compatible' in answer)
+    return `So far ${role} says that they go together: ${line(answer.compatible)}`;
+  const { accepts, prefers, why } = answer;
+  return `So far ${role} accepts ${accepts.join(', ') || 'none'}${prefers === undefined ? '' : `, prefers ${line(prefers)}`}: ${line(why)}`;
+}
+
+/** Two words are a heading and tell nobody what was said. */
 function titleOf({ id, title, text }: Statement): string {
-  return `${id}: ${(title ?? text).slice(0, TITLE)}`;
+  const all = line(title === undefined ? text : `${title}: ${text}`);
+  return `${id}: ${all.length <= TITLE ? all : `${all.slice(0, TITLE - 1).trimEnd()}…`}`;
 }
 
 export const mustSchema = z.object({ holds: z.boolean(), why: z.string().max(600) });
@@ -169,6 +200,8 @@ export function mustMessages(
   { question, why }: Conflict,
   must: Statement,
   options: readonly Statement[],
+  /** The option that all accept, where there is one. */
+  agreed: string | undefined,
   seed: number,
 ): Message[] {
   return ask(
@@ -177,14 +210,17 @@ export function mustMessages(
     [
       statementsPart('You said, and called it a must:', [must], seed),
       statementsPart(
-        'It cannot stand beside:',
+        'The other options of the question are:',
         options.filter(({ id }) => id !== must.id),
         seed,
       ),
     ],
     [
       `The question is: ${label(question)} (${label(why)})`,
-      'Nobody else is asked this, and nobody sees your answer but the person who decides. holds: true if what you called a must still is one in your domain, whatever you said to the others since. why: what happens if it falls, or what has changed.',
+      agreed === undefined
+        ? 'The seats have not agreed on any of them.'
+        : `All seats concerned accept ${agreed}, you among them; yours would be given up for it.`,
+      'You are asked alone: the other seats see neither this question nor your answer; it is for whoever decides. holds: true if what you called a must still is one in your domain and would be broken; false if it no longer is one, or if what would be taken instead keeps what it was for. why: what happens if it falls, or what keeps it.',
     ],
   );
 }

@@ -1,9 +1,11 @@
 /** What stands first in every prompt of a plan: the topic, letter for letter, and how material is fenced. */
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message, MessagePart } from '../../../kernel/model.ts';
+import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/quote.ts';
 import type { Card } from '../config.ts';
 import type { Statement } from '../debate/statements.ts';
+import { placeOf } from '../documents.ts';
 import type { Shown } from '../facts.ts';
 
 /** The topic and the parts after it, stable first; `task` is what is asked, and stands last. */
@@ -47,7 +49,7 @@ export function contextPart(
     quote(
       'piece',
       id,
-      `${path}#L${from}-L${to}${heading === '' ? '' : `, ${heading}`}${unconfirmed ? ', unconfirmed' : ''}`,
+      `${placeOf(path, from, to)}${heading === '' ? '' : `, ${heading}`}${unconfirmed ? ', unconfirmed' : ''}`,
       text,
     ),
   );
@@ -62,15 +64,16 @@ export function contextPart(
   ].join('\n\n');
 }
 
-/** Statements as others read them: id, kind, words and ground. */
+/** Statements as others read them: id, kind, words and ground, each in a line of its own, so that none imitates another. */
 export function statementsPart(
   title: string,
   statements: readonly Statement[],
   seed: number,
 ): string {
-  const rows = statements.map(
-    ({ id, kind, title: heading, text, must, because }) =>
+  const rows = statements.map(({ id, kind, title: heading, text, must, because }) =>
+    line(
       `${id} (${kind}${must ? ', must' : ''}): ${heading === undefined ? '' : `${heading}: `}${text}${because === undefined || because === '' ? '' : ` Because: ${because}`}`,
+    ),
   );
   return `${title}\n\n${quote('record', nonce(seed, 'statements'), 'statements', rows.join('\n'))}`;
 }

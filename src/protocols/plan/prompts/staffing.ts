@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
-import { quote } from '../../common/quote.ts';
+import { label, quote } from '../../common/quote.ts';
 import type { Card } from '../config.ts';
 import { ask, cardsPart } from './opening.ts';
 
@@ -42,7 +42,7 @@ export const questionsSchema = z.object({
 
 export function questionsMessages(
   topic: string,
-  clusters: readonly string[],
+  clusters: readonly Card[],
   seed: number,
 ): Message[] {
   return ask(
@@ -50,19 +50,18 @@ export function questionsMessages(
     seed,
     [],
     [
-      `Your domain: ${clusters.join(', ')}. Before you say anything about the plan: what do you have to know about how things are today?`,
-      `questions: at most ${QUESTIONS}, the one that matters most first. Each asks for one fact that a document or the code could tell, not for an opinion or a decision. why: what in your advice would change with the answer. None is a good answer if you have to know nothing.`,
+      `Your domain: ${clusters.map(({ name, line }) => `${label(name)} (${label(line)})`).join(', ')}. Before you say anything about the plan: what do you have to know about how things are today?`,
+      `questions: at most ${QUESTIONS}, the one that matters most first. Each asks for one fact about today that a document or the code could tell, not for an opinion or a decision, and names what it is about: it is searched for by its words, and answered by somebody who reads it alone. why: what in your advice would change with the answer. None is a good answer if you have to know nothing.`,
     ],
   );
 }
 
-export function lookUpSchema(places: readonly string[]) {
-  return z.object({ answered: z.boolean(), place: oneOf(places), quotation: z.string() });
-}
+export const lookUpSchema = z.object({ answered: z.boolean(), quotation: z.string() });
 
-/** A piece of the documents, as a reader cites it. */
+/** A piece of the documents, with what it stands below. */
 export interface Piece {
   readonly place: string;
+  readonly heading: string;
   readonly text: string;
 }
 
@@ -76,10 +75,16 @@ export function lookUpMessages(
   return ask(
     topic,
     seed,
-    [pieces.map(({ place, text }) => quote('piece', id, place, text)).join('\n\n')],
+    [
+      pieces
+        .map(({ place, heading, text }) =>
+          quote('piece', id, [place, heading].filter(Boolean).join(', '), text),
+        )
+        .join('\n\n'),
+    ],
     [
       `The question: ${quote('record', id, 'question', question)}`,
-      'Is it answered above? answered: true only where the words above settle it; that they are about the same thing is not enough, and half an answer is none. Then place: where, copied from the block; quotation: the words that settle it, copied letter for letter. Code looks whether they stand there. Otherwise answered: false and the rest empty.',
+      'Is it answered above? answered: true only where the words above settle it; that they are about the same thing is not enough, and half an answer is none. Then quotation: the words that settle it, copied letter for letter from one block. Code looks whether they stand there. Otherwise answered: false and quotation: "".',
     ],
   );
 }
@@ -111,8 +116,8 @@ export function researchMessages(topic: string, question: string, seed: number):
     [],
     [
       `Find out in the repository:\n\n${quote('record', nonce(seed, 'research'), 'question', question)}`,
-      'claims: at most six sentences that answer it, each true of the code as it stands. quotation: the words of a file that you have opened with read, copied letter for letter from one place, that show it. Code looks whether they stand there, and somebody else reads whether they carry the sentence, seeing nothing else. No claims is the right answer where you found none.',
-      'absent: what is true because something is nowhere. text: the sentence; pattern: the literal text that stands nowhere; paths: the folders or files it is not in, none for the whole repository. Code searches for it.',
+      'claims: at most six sentences that answer it, each true of the code as it stands. quotation: the words of a file that you have opened with read, copied letter for letter from one place, without the numbers before its lines, as many lines as it takes to show it to somebody who sees nothing else. Say no more than they show. Code looks whether they stand there, and somebody else reads whether they carry the sentence. No claims is the right answer where you found none.',
+      'absent: what is true because something is nowhere. text: the sentence; pattern: the literal text that stands nowhere; paths: the folders or files it is not in, none for the whole repository. Code searches for it, and somebody else reads whether its absence shows the sentence.',
     ],
   );
 }
@@ -124,15 +129,19 @@ export const carriesSchema = z.object({
 /** Sentences with their quotations alone, numbered: whether the one follows from the other. */
 export function carriesMessages(
   topic: string,
-  pairs: readonly { readonly text: string; readonly quotation: string }[],
+  pairs: readonly {
+    readonly text: string;
+    readonly quotation: string;
+    readonly place: string;
+  }[],
   seed: number,
 ): Message[] {
   const id = nonce(seed, 'pairs');
-  const blocks = pairs.map(({ text, quotation }, index) =>
+  const blocks = pairs.map(({ text, quotation, place }, index) =>
     [
       `${index + 1}.`,
       quote('answer', id, 'sentence', text),
-      quote('piece', id, 'quotation', quotation),
+      quote('piece', id, `quotation, ${place}`, quotation),
     ].join('\n'),
   );
   return ask(
@@ -140,7 +149,7 @@ export function carriesMessages(
     seed,
     [blocks.join('\n\n')],
     [
-      'For each number: does the quotation, read alone, show that the sentence is true? carries: true only if somebody who knew nothing else would have to agree. A quotation about the same thing that leaves the sentence open does not carry it, nor does one that says the opposite.',
+      'For each number: does the quotation, with the name of the file it is from, show that the sentence is true? carries: true only if somebody who reads code and knew nothing else of this project would have to agree; what the names in it plainly say counts. A quotation about the same thing that leaves the sentence open does not carry it, nor does one that says the opposite.',
     ],
   );
 }

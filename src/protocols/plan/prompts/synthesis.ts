@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
+import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/quote.ts';
 import type { Conflict } from '../debate/conflicts.ts';
 import type { Standing } from '../debate/settle.ts';
@@ -46,6 +47,12 @@ export function draftSchema(ids: readonly string[]) {
   });
 }
 
+export interface Earlier {
+  readonly text: string;
+  readonly forgotten: readonly string[];
+  readonly refused: readonly { readonly text: string; readonly why: string }[];
+}
+
 export function draftMessages(
   topic: string,
   debate: {
@@ -54,15 +61,17 @@ export function draftMessages(
     readonly standings: readonly Standing[];
     readonly notHeard: readonly { readonly role: string; readonly why: string }[];
   },
-  /** What an earlier draft did not account for; asked for once. */
-  forgotten: readonly string[],
+  /** What was found in the code: the files that the chair has heard of. */
+  found: readonly { readonly text: string; readonly place: string; readonly quotation: string }[],
+  /** A draft that did not account for everything, which is asked for once. */
+  earlier: Earlier | undefined,
   seed: number,
 ): Message[] {
   const standings = new Map(debate.standings.map((one) => [one.conflict, one]));
   const open = new Set(openConflicts(debate).map(({ id }) => id));
   const questions = debate.conflicts.map(
     ({ id, question, options }) =>
-      `${id}: ${question} Options: ${options.join(', ')}. ${open.has(id) ? 'OPEN: decide nothing that takes a side' : (standings.get(id)?.why ?? '')}`,
+      `${id}: ${line(question)} Options: ${options.join(', ')}. ${open.has(id) ? `OPEN, take no side: ${standings.get(id)?.why ?? ''}` : `Settled: ${standings.get(id)?.why ?? ''}`}`,
   );
   return ask(
     topic,
@@ -74,21 +83,32 @@ export function draftMessages(
         : [
             `The questions and how they were settled:\n\n${quote('record', nonce(seed, 'questions'), 'questions', questions.join('\n'))}`,
           ]),
+      ...(found.length === 0
+        ? []
+        : [
+            `What was found in the code; unconfirmed:\n\n${quote('record', nonce(seed, 'found'), 'claims', found.map(({ text, place, quotation }) => `${place}: ${line(text)} "${line(quotation)}"`).join('\n'))}`,
+          ]),
       ...(debate.notHeard.length === 0
         ? []
         : [
             `Not heard: ${debate.notHeard.map(({ role, why }) => `${label(role)} (${label(why)})`).join(', ')}.`,
           ]),
+      ...(earlier === undefined
+        ? []
+        : [`Your first draft:\n\n${quote('record', nonce(seed, 'draft'), 'draft', earlier.text)}`]),
     ],
     [
       'Write the plan. Every statement above has to be cited by id, in from, by a decision, an interface, a change of data, a task, a risk or an open question; or to stand under notCarried with its id and the reason. Code counts them.',
-      'goal: what will be true when this is done, in two or three sentences. outOfScope: what somebody could expect of it and will not get. decisions: what is decided, each resting on statements that stand; nothing that takes a side in a question that is open. tasks: in the order in which they are done; files: paths that exist, or isNew; after: numbers of tasks, from 1, that must come first; test: what is written before the code; doneWhen: what somebody can see. risks: with what is done about each.',
+      'goal: what will be true when this is done, in two or three sentences. outOfScope: what somebody could expect of it and will not get. decisions: what is decided, each resting on statements that stand; nothing that takes a side in a question that is open. tasks: in the order in which they are done; files: paths that stand above, or isNew; none where you know none; after: numbers of tasks, from 1, that must come first; test: what is written before the code; doneWhen: what somebody can see. A task may cite a side of an open question only if it is right whatever becomes of that. risks: with what is done about each. openQuestions: what nobody knows and somebody has to find out; the questions above that are open are listed by code, with their options.',
       'fixes: only what is wrong in the code as it stands, whatever becomes of this plan; none is the usual answer. path and quotation: where, copied letter for letter; code looks whether it stands there.',
       'Add nothing that nobody said, and change no figure.',
-      ...(forgotten.length === 0
+      ...(earlier === undefined
         ? []
         : [
-            `A first draft left out ${forgotten.join(', ')}: cite each of them or put it under notCarried.`,
+            `Hand your first draft in again, mended. It left out ${earlier.forgotten.join(', ')}: cite each of them or put it under notCarried.`,
+            ...earlier.refused.map(
+              ({ text, why }) => `Not taken of it: "${label(text)}", because ${label(why)}.`,
+            ),
           ]),
     ],
   );

@@ -4,9 +4,12 @@ import { any, type Words } from '../fill.ts';
 /** What can be voted for: the ballot's option, and what it means. */
 type Option = readonly [option: string, course: string];
 export const OPTIONS: readonly [Option, ...Option[]] = [
-  ['Begin small', 'begin with the {0} in one place, for {n} weeks, and judge it on the day agreed'],
-  ['Wait for the count', 'leave the {0} as it is until {n} weeks have been counted'],
-  ['All at once', 'change the {0} in one go, with {n} people and a way back'],
+  [
+    'Start with one small part',
+    'begin with the {0} in one place, for {n} weeks, and judge it on the day agreed',
+  ],
+  ['Measure first, then decide', 'leave the {0} as it is until {n} weeks have been counted'],
+  ['Change it all at once', 'change the {0} in one go, with {n} people and a way back'],
 ];
 
 /** Points of an agreement matrix, and the sides that there are to them. */

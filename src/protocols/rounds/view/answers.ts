@@ -41,7 +41,7 @@ function handedIn(role: RoleName): Words {
 function entranceWords(answer: unknown): string {
   const found = items(answer, 'answers').flatMap((one) => findingLine(one));
   return paragraphs([
-    '**The reader’s entrance.** Statements about a short text of the program’s own, whose answers are known: may this model decide claims?',
+    '**Entrance test.** Statements about a short text of the program’s own, whose answers are known: may this model decide claims?',
     list(found),
   ]);
 }

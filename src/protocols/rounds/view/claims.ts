@@ -1,5 +1,6 @@
 /** Tab 3: the claims, and from any of them the walk to what it comes from and what became of it. */
 
+import { keyOf } from '../../../console/keys/bindings.ts';
 import type { Command } from '../../../console/keys/keymap.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { Copyable } from '../../../console/run/copyable.ts';
@@ -12,10 +13,11 @@ import { plural } from '../../../text/figures.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import type { State } from '../records/state-of.ts';
+import { ROLES } from '../records/types.ts';
 import { type CardLine, cardOf, copyableRecord, REFUSALS, type Ref } from './claim-cards.ts';
 import { refusalsIn, standingIn } from './part.ts';
 import { toneStatus } from './tones.ts';
-import { briefWords, standingWords } from './wording.ts';
+import { briefWords, STANDING_WORDS, standingWords } from './wording.ts';
 
 /** The lines of a card that are jumped over to the next link; longer texts are read line by line. */
 const NEAR = 8;
@@ -155,7 +157,8 @@ export class ClaimsPage implements Page {
 
   /** The next choice of those that occur; after the last one all. */
   #turn(by: Filter): void {
-    const all = standingIn(this.#around.runModel).state.claims;
+    const { claims } = standingIn(this.#around.runModel).state;
+    const all = claims.toSorted((one, other) => ORDER[by](one) - ORDER[by](other));
     const choices = [...new Set(all.map((one) => choiceOf(one, by)))];
     const at = choices.indexOf(this.#filters[by] ?? '');
     this.#filters[by] = choices[at + 1];
@@ -203,7 +206,7 @@ export class ClaimsPage implements Page {
     const heading =
       words.length === 0
         ? plural(total, 'claim')
-        : `${claims.length} of ${plural(total, 'claim')}: ${words.join(', ')}`;
+        : `${claims.length} of ${plural(total, 'claim')}: ${words.join(', ')} · ${keyOf(this.#around.keymap, 'back')} shows all`;
     const top = this.#cursor.top(this.#length(), height);
     const at = this.#at();
     const rows = claims
@@ -254,6 +257,15 @@ export class ClaimsPage implements Page {
     ];
   }
 }
+
+const STANDINGS = Object.keys(STANDING_WORDS);
+
+/** The order in which a filter is gone through: from open to done with, by the panel, from the first round. */
+const ORDER: Readonly<Record<Filter, (one: ClaimState) => number>> = {
+  status: ({ standing }) => STANDINGS.indexOf(standing),
+  role: ({ claim }) => ROLES.indexOf(claim.raised_by),
+  round: ({ claim }) => claim.round,
+};
 
 function choiceOf(one: ClaimState, by: Filter): string {
   if (by === 'status') return standingWords(one);

@@ -30,6 +30,8 @@ export const view: ProtocolView = {
   parts: [ROUNDS_PART],
   columns: { by: 'latest', until: 'phase.entered' },
   answer: answerWords,
+  // The steps of runs on record keep their names.
+  partWords: (part) => (part.startsWith('exam-') ? `entrance-test-${part.slice(5)}` : undefined),
   says,
   tabs: [
     { id: 'rounds', place: 2, title: 'Rounds', shown, page: (around) => new RoundsPage(around) },
@@ -78,6 +80,7 @@ export const view: ProtocolView = {
     votes: (runModel) => roundsIn(runModel).rounds.some(({ votes }) => votes.length > 0),
   },
   lacks: {
+    'seat silent': 'In rounds no seat is asked again by itself; resume or fork the run.',
     'seat rests': 'In rounds a seat keeps its model; a fork can change it.',
     'board answers': 'Follow-up questions work on board runs only.',
     canAblate: 'Ablation works on board runs only.',

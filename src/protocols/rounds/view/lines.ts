@@ -110,7 +110,7 @@ function tellOne(any: AnyFact, title: Named): readonly Told[] {
     case 'reader.examined':
       return [
         progress(
-          `${line(one.model)} ${one.passed ? 'passed' : 'did not pass'} the reader's entrance: ${line(one.why)}`,
+          `${line(one.model)} ${one.passed ? 'passed' : 'did not pass'} the entrance test: ${line(one.why)}`,
         ),
       ];
     case 'stance.taken':

@@ -20,7 +20,8 @@ const SAYINGS: Sayings<OwnBody> = {
   'decision.made': (one) => `${one.id} ${one.text}`,
   'decision.refused': (one) => one.why,
   'refusal.recorded': (one) => `${one.id ?? one.by}, refused ${one.kind}: ${one.why}`,
-  'reader.examined': (one) => `${one.model} ${one.passed ? 'passed' : 'failed'}: ${one.why}`,
+  'reader.examined': (one) =>
+    `${one.model} ${one.passed ? 'passed' : 'failed'} the entrance test: ${one.why}`,
   'claim.read': (one) => `${one.claim} ${FINDING_WORDS[one.finding]}: ${one.why}`,
   'reader.controlled': (one) => `${one.right ? 'right' : 'wrong'}: ${one.text}`,
   'records.checked': (one) =>

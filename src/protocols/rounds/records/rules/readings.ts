@@ -48,7 +48,7 @@ export function* checkReadings(context: Context): Errors {
       if (change.basis === 'argued' && mayNotArgue(context, passed))
         yield say(
           'no-entrance',
-          `${change.claim_id} is argued, but no model has passed the entrance`,
+          `${change.claim_id} is argued, but no model has passed the entrance test`,
         );
       if (one.check !== SETTLED_BY_READING || change.to === 'superseded') continue;
       const found = findings.get(keyOf(one.round, change.claim_id));
@@ -139,7 +139,10 @@ function* checkFinding(
       `${claim_id} becomes ${to}, but the second look ${second === undefined ? 'was not taken' : `found it ${second}`}`,
     );
   if (!passed.has(model))
-    yield say('no-entrance', `${claim_id} was read by ${model}, which has not passed the entrance`);
+    yield say(
+      'no-entrance',
+      `${claim_id} was read by ${model}, which has not passed the entrance test`,
+    );
 }
 
 function passedOf(readings: readonly ReadingRecord[]): Set<string> {

@@ -20,7 +20,7 @@ export function readerSentence({ state, records }: Run): string {
     return `Nobody here can read: ${failures(records)}. So nothing is settled by reading or by argument; only a test that is run settles a claim.`;
   if (reader === 'none') return 'Nobody has been asked yet to show that they can read.';
   const { model, items, errors, calledTrue, source } = reader;
-  const passed = `${model} reads. It passed the entrance${source === 'profile' ? ' in an earlier run' : ''} with ${errors} of ${items} items wrong, ${calledTrue} of them called true though they are not.`;
+  const passed = `${model} reads. It passed the entrance test${source === 'profile' ? ' in an earlier run' : ''} with ${errors} of ${items} items wrong, ${calledTrue} of them called true though they are not.`;
   return records.documents === false
     ? `${passed} No document is attached, so no claim is settled by reading.`
     : passed;
@@ -31,7 +31,7 @@ function failures({ readings = [] }: Records): string {
     .flatMap((one) =>
       one.kind === 'entrance' && !one.passed
         ? [
-            `${one.model} failed the entrance with ${one.errors} of ${one.items} items wrong, ${one.called_true} of them called true though they are not`,
+            `${one.model} failed the entrance test with ${one.errors} of ${one.items} items wrong, ${one.called_true} of them called true though they are not`,
           ]
         : [],
     )

@@ -1,0 +1,116 @@
+/** What a plan adds to its calls: six specialists over a thousand documents, and what the gate takes. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Fact } from '../test/every-fact.ts';
+import { median, PROGRAM, type Row, row, take } from './measure.ts';
+
+const RUNS = 3;
+const ROLES = 6;
+const DOCUMENTS = 1_000;
+/** The stand-in then speaks as fast as a small model on a good card. */
+const SPEED = '2';
+
+export async function benchPlan(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
+  try {
+    const repository = join(folder, 'repository');
+    settle(repository);
+    const shares: number[] = [];
+    const searches: number[] = [];
+    const shown: number[] = [];
+    const env = { DELIBERATE_DB: join(folder, 'runs.db') };
+    const plan = [PROGRAM, 'plan', TOPIC, '--repo', repository, '--json', '--quiet', '--yes'];
+    // The first indexes the documents.
+    for (let run = 0; run <= RUNS; run++) {
+      const { out } = await take(
+        [...plan, '--rehearse', '--rehearse-speed', run === 0 ? '1000' : SPEED, '--seed', '7'],
+        env,
+      );
+      if (run === 0) continue;
+      const facts = factsIn(out);
+      shares.push(wallOf(facts) / criticalPath(facts));
+      searches.push(facts.reduce((sum, one) => sum + (one.type === 'tool.called' ? one.ms : 0), 0));
+      shown.push(
+        Math.max(
+          ...facts.flatMap((one) =>
+            one.type === 'context.gated'
+              ? one.shown.reduce((sum, piece) => sum + piece.tokens, 0)
+              : [],
+          ),
+        ),
+      );
+    }
+    return [
+      row(`plan, ${ROLES} roles: wall over critical path`, median(shares), 1.03, '', 3),
+      row(`plan: all searches in ${DOCUMENTS} documents`, median(searches), 500, 'ms', 0),
+      row('plan: tokens shown to a seat, at most', median(shown), 4_000, '', 0),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const DOMAINS = ['clock', 'screen', 'network', 'storage', 'rules', 'sound'] as const;
+const TOPIC = `Add an increment: the clock, the screen, the network, the storage, the rules and the sound change`;
+
+function settle(repository: string): void {
+  const own = join(repository, '.deliberate', 'specialists');
+  mkdirSync(own, { recursive: true });
+  const cards = DOMAINS.map(
+    (name) => `  - {name: ${name}, line: About the ${name}, words: [${name}]}`,
+  );
+  writeFileSync(
+    join(repository, '.deliberate', 'clusters.yaml'),
+    `clusters:\n${cards.join('\n')}\n`,
+  );
+  for (const name of DOMAINS) {
+    writeFileSync(
+      join(own, `${name}-expert.md`),
+      `---\nname: ${name}\ndescription: ${name}\nclusters: [${name}]\n---\nYou speak for ${name}.\n`,
+    );
+    mkdirSync(join(repository, 'docs', name), { recursive: true });
+  }
+  for (let at = 0; at < DOCUMENTS; at++) {
+    const name = DOMAINS[at % DOMAINS.length] ?? 'clock';
+    const text = Array.from(
+      { length: 20 },
+      (_, line) =>
+        `The ${name} of part ${at} keeps its figure ${line} for ${(at * line) % 97} days.`,
+    );
+    writeFileSync(
+      join(repository, 'docs', name, `${at}.md`),
+      `# ${name} ${at}\n\n${text.join('\n')}\n`,
+    );
+  }
+}
+
+function factsIn(out: string): Fact[] {
+  return out
+    .trim()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Fact);
+}
+
+function wallOf(facts: readonly Fact[]): number {
+  const at = (type: Fact['type']): number =>
+    Date.parse(facts.find((one) => one.type === type)?.at ?? '');
+  return at('run.ended') - at('run.started');
+}
+
+/** The calls that have to wait for each other: those of a seat in a phase one after the other, seats side by side. */
+function criticalPath(facts: readonly Fact[]): number {
+  const lanes = new Map<string, Map<string, number>>();
+  for (const one of facts) {
+    if (one.type !== 'call.completed') continue;
+    const [phase = '', lane = ''] = one.step.split('/');
+    // Whoever looks for conflicts waits for all who spoke.
+    const name = lane.startsWith('examine') ? `${phase}/examine` : phase;
+    const all = lanes.get(name) ?? new Map<string, number>();
+    const key = name.endsWith('examine') || phase === 'synthesis' ? '' : lane;
+    all.set(key, (all.get(key) ?? 0) + one.latencyMs);
+    lanes.set(name, all);
+  }
+  return [...lanes.values()].reduce((sum, all) => sum + Math.max(...all.values()), 0);
+}

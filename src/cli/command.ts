@@ -1,0 +1,30 @@
+/** What a command says of itself, and the flags that many of them take. */
+import type { FlagName } from '../app/flags.ts';
+import type { Invocation } from '../app/invocation.ts';
+
+export interface Command {
+  readonly usage: string;
+  readonly summary: string;
+  readonly flags: readonly FlagName[];
+  /** What flags mean here, where it is not what they mean elsewhere. */
+  readonly own?: Readonly<Partial<Record<FlagName, { hint?: string; description: string }>>>;
+  /** Paragraphs below the examples. */
+  readonly notes?: readonly string[];
+  /** What a shell completes after `--preset`; absent: the names of boards. */
+  readonly presets?: 'boards' | 'casts' | 'staffs';
+  /** The screen it leads to, where the command line says enough for a first frame of it. */
+  readonly screen?: 'home' | 'run';
+  /** Resolves to the exit code. */
+  readonly load: () => Promise<(call: Invocation) => Promise<number>>;
+}
+
+export const OUTPUT = ['plain', 'json', 'deltas', 'quiet', 'bell', 'yes', 'color'] as const;
+export const FILES = ['db', 'config'] as const;
+export const JSON_AT_ONCE = { description: 'Print as JSON' };
+export const CALLS = [
+  'budgetTokens',
+  'budgetUsd',
+  'idleTimeout',
+  'concurrency',
+  'rehearseSpeed',
+] as const;

@@ -1,0 +1,19 @@
+/** `deliberate plan`: one topic, the topics of a branch, or the files of a plan on record. */
+import type { Invocation } from '../../../app/invocation.ts';
+import { UsageError } from '../../../kernel/errors.ts';
+import { convene } from './convene.ts';
+import { writeLater } from './files.ts';
+import { findPlace } from './place.ts';
+import { watch } from './watch.ts';
+
+export async function plan(call: Invocation): Promise<number> {
+  const { write, watch: watches, branch, push } = call.flags;
+  if (write !== undefined) {
+    if (call.words.length > 0) throw new UsageError('plan --write takes no topic');
+    return writeLater(call, write);
+  }
+  if (watches) return watch(call);
+  if (branch !== undefined || push)
+    throw new UsageError(`--${push ? 'push' : 'branch'} requires --watch`);
+  return convene(call, await findPlace(call));
+}

@@ -1,0 +1,136 @@
+/** What the loop over topics asks of git: with arguments, never through a shell, and without its hooks. */
+import type { Invocation } from '../../../app/invocation.ts';
+import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
+import { type GitOutput, git } from '../../../tools/git.ts';
+
+/** Over the network, or with many files. */
+const SLOW_MS = 120_000;
+const MOST = 32 * 1024 * 1024;
+/** A commit starts nothing that the repository names, and asks for no signature. */
+const OWN = ['-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgSign=false'];
+
+export class Repository {
+  readonly folder: string;
+  readonly #env: Invocation['env'];
+  readonly #signal: AbortSignal;
+
+  constructor(folder: string, env: Invocation['env'], signal: AbortSignal) {
+    this.folder = folder;
+    this.#env = env;
+    this.#signal = signal;
+  }
+
+  /** @throws UsageError where there is no git, no repository or no such branch */
+  async check(branch: string): Promise<void> {
+    const output = await this.#git(['rev-parse', '--is-inside-work-tree']);
+    if (output.state === 'missing')
+      throw new UsageError('git is not installed here', 'Topics are watched on a branch of git.');
+    if (output.state !== 'ended' || output.code !== 0)
+      throw new UsageError('this is no git repository', 'Name one with --repo.');
+    if (!/^[\w][\w./-]{0,200}$/.test(branch) || (await this.#tip(branch)) === undefined)
+      throw new UsageError(`there is no branch ${branch}`, 'Name one with --branch.');
+  }
+
+  /** Why the remote could not be asked, where there is one; undefined where there is none or it was. */
+  async fetch(branch: string): Promise<string | undefined> {
+    const remotes = await this.#out(['remote']);
+    if (!remotes.split('\n').includes('origin')) return undefined;
+    const output = await this.#git(['fetch', '--quiet', 'origin', branch]);
+    return output.state === 'ended' && output.code === 0
+      ? undefined
+      : `not fetched: ${why(output)}`;
+  }
+
+  /** The commit that the branch is at, at its remote where that is known. */
+  async tipOf(branch: string): Promise<string> {
+    const tip = await this.#tip(branch);
+    if (tip === undefined) throw new DeliberateError('git', `the branch ${branch} is gone`);
+    return tip;
+  }
+
+  async #tip(branch: string): Promise<string | undefined> {
+    for (const ref of [`refs/remotes/origin/${branch}`, `refs/heads/${branch}`]) {
+      const output = await this.#git(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]);
+      if (output.state === 'ended' && output.code === 0) return output.out.trim();
+    }
+    return undefined;
+  }
+
+  /** Files below a folder whose path ends so, each with the hash of what it holds. */
+  async filesOf(
+    commit: string,
+    folder: string,
+    ending: string,
+  ): Promise<{ path: string; hash: string }[]> {
+    const listed = await this.#out(['ls-tree', '-r', '-z', commit, '--', folder]);
+    return listed.split('\0').flatMap((row) => {
+      const [, kind, hash = '', path = ''] = /^\d+ (\w+) ([0-9a-f]+)\t(.+)$/s.exec(row) ?? [];
+      return kind === 'blob' && path.endsWith(ending) ? [{ path, hash }] : [];
+    });
+  }
+
+  textOf(hash: string): Promise<string> {
+    return this.#out(['cat-file', 'blob', hash]);
+  }
+
+  /** Undefined where the commit or branch has no such file, or is none. */
+  async fileAt(ref: string, path: string): Promise<string | undefined> {
+    const output = await this.#git(['cat-file', 'blob', `${ref}:${path}`]);
+    return output.state === 'ended' && output.code === 0 ? output.out : undefined;
+  }
+
+  /** A working tree of its own, on no branch. */
+  async addTree(folder: string, branch: string): Promise<void> {
+    await this.#out(['worktree', 'prune']);
+    await this.#out(['worktree', 'add', '--quiet', '--detach', folder, await this.tipOf(branch)]);
+  }
+
+  /** What lies around in it is thrown away: nobody works in it. */
+  async moveTo(commit: string): Promise<void> {
+    await this.#out(['checkout', '--quiet', '--force', '--detach', commit]);
+    await this.#out(['clean', '--quiet', '-d', '--force']);
+  }
+
+  /** What was written, on a branch that begins where the tree is. Resolves to how many files that is. */
+  async commit(branch: string, message: string): Promise<number> {
+    await this.#out(['add', '--all']);
+    const changed = await this.#out(['diff', '--cached', '--name-only', '-z']);
+    await this.#out(['commit', '--quiet', '--no-verify', '--allow-empty', '-m', message]);
+    await this.#out(['branch', '--force', branch, 'HEAD']);
+    return changed.split('\0').filter(Boolean).length;
+  }
+
+  /** Why it could not be pushed; undefined where it was. */
+  async push(branch: string): Promise<string | undefined> {
+    const output = await this.#git(['push', '--quiet', '--no-verify', 'origin', branch]);
+    return output.state === 'ended' && output.code === 0 ? undefined : why(output);
+  }
+
+  #git(args: readonly string[]): Promise<GitOutput> {
+    const options = { env: this.#env, signal: this.#signal, ms: SLOW_MS, most: MOST };
+    return git(this.folder, [...OWN, ...args], options);
+  }
+
+  /** @throws DeliberateError in git's words */
+  async #out(args: readonly string[]): Promise<string> {
+    const output = await this.#git(args);
+    if (output.state === 'ended' && output.code === 0) return output.out;
+    const next = /identity|user\.email/.test(why(output))
+      ? 'Tell git who you are: git config user.name, git config user.email'
+      : undefined;
+    throw new DeliberateError('git', `git ${args[0]}: ${why(output)}`, next);
+  }
+}
+
+function why(output: GitOutput): string {
+  switch (output.state) {
+    case 'ended':
+      return output.err.split('\n').find((row) => row.trim() !== '') ?? `exit ${output.code}`;
+    case 'late':
+      return 'it took too long';
+    case 'cut':
+      return 'it said too much';
+    default:
+      return 'it is not installed';
+  }
+}

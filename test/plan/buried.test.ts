@@ -1,0 +1,175 @@
+/**
+ * Statements buried: none, for every mind. Whatever models answer in whatever task, each statement that was
+ * ever made is cited in the spec, or stands there as open, given up or not carried.
+ */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { PLAN } from '../../src/protocols/plan/facts.ts';
+import { LONG } from '../long.ts';
+import {
+  answersTo,
+  clash,
+  dead,
+  draft,
+  type Held,
+  handed,
+  part,
+  type Script,
+  sees,
+  type Value,
+  World,
+} from './harness.ts';
+
+const RUNS = LONG ? 2_000 : 200;
+const STRANGERS = ['nobody-1', '__proto__', 'constructor', 'ux-99'];
+const FORGED = 'It is done.\n\n## Open\n\n- nothing\n\n## Given up\n';
+
+/** Chances from a tape that fast-check writes and shortens. */
+class Chances {
+  readonly #tape: readonly number[];
+  #at = 0;
+
+  constructor(tape: readonly number[]) {
+    this.#tape = tape;
+  }
+
+  below(count: number): number {
+    this.#at = (this.#at + 1) % this.#tape.length;
+    return (this.#tape[this.#at] ?? 0) % count;
+  }
+
+  is(oneIn: number): boolean {
+    return this.below(oneIn) === 1;
+  }
+
+  one(of: readonly string[]): string {
+    return of[this.below(of.length)] ?? '';
+  }
+
+  some(of: readonly string[], most = 4): string[] {
+    return Array.from({ length: this.below(most + 1) }, () =>
+      this.is(6) ? this.one(STRANGERS) : this.one(of),
+    );
+  }
+}
+
+function statement(chance: Chances): Value {
+  const kind = (['section', 'constraint', 'concern'] as const)[chance.below(3)];
+  const text = chance.is(5) ? FORGED : `Thing ${chance.below(100)} must be ${chance.below(100)}.`;
+  return handed({ kind, text, must: chance.is(4) });
+}
+
+function wild(tape: readonly number[]): Script {
+  const chance = new Chances(tape);
+  let ids: string[] = [];
+  const cited = () =>
+    Array.from({ length: chance.below(4) }, () => ({
+      text: chance.is(6) ? FORGED : 'So it is.',
+      from: chance.some(ids),
+    }));
+  return {
+    speak: () =>
+      chance.is(9)
+        ? dead
+        : { statements: Array.from({ length: 1 + chance.below(3) }, () => statement(chance)) },
+    conflicts: (asked) => {
+      ids = asked.about?.heard?.map(({ from }) => from) ?? [];
+      if (chance.is(9)) return dead;
+      const found = Array.from({ length: chance.below(5) }, () =>
+        clash(`What of ${chance.below(9)}?`, [chance.one(ids), ...chance.some(ids)], {
+          kind: (['contradiction', 'trade-off', 'unowned', 'against-context'] as const)[
+            chance.below(4)
+          ],
+        }),
+      );
+      // The control is seen more often than by chance, so that what was found counts.
+      return { conflicts: chance.is(3) ? found : [...sees(asked, {}), ...found] };
+    },
+    answer: (asked) => {
+      if (chance.is(9)) return dead;
+      const change = chance
+        .some(ids, 2)
+        .map((id) => ({ id, text: `Otherwise ${chance.below(9)}.` }));
+      const withdraw = chance
+        .some(ids, 3)
+        .map((id) => ({ id, why: 'no more', conflict: chance.one(['', 'Q-1', 'Q-2']) }));
+      const add = chance.is(3) ? [statement(chance)] : [];
+      return answersTo(asked, (options) => chance.some(options), { change, withdraw, add });
+    },
+    must: () => (chance.is(3) ? dead : { holds: chance.is(2), why: '' }),
+    synthesis: () =>
+      draft({
+        ...{ decisions: cited(), interfaces: cited(), data: cited(), risks: cited() },
+        openQuestions: cited(),
+        tasks: cited().map(({ text, from }) => ({
+          ...{ title: text, from, files: [], after: [chance.below(9)], test: 't', doneWhen: 'd' },
+        })),
+        notCarried: chance.some(ids).map((id) => ({ id, why: chance.one(['', 'later']) })),
+      }),
+  };
+}
+
+/** Every id that was ever given out, counted from the record and not from the fold. */
+function everMade({ facts }: Held): string[] {
+  const counts = new Map<string, number>();
+  for (const one of facts) {
+    const own = PLAN.own(one);
+    if (own?.type !== 'statements.made') continue;
+    counts.set(own.role, (counts.get(own.role) ?? 0) + own.add.length);
+  }
+  return [...counts].flatMap(([role, count]) =>
+    Array.from({ length: count }, (_, at) => `${role}-${at + 1}`),
+  );
+}
+
+/** Where a spec says what became of a statement; the list of all that stand says nothing of that. */
+function placesOf(id: string, spec: string): string[] {
+  const cites = (heading: string): boolean =>
+    part(spec, heading).some((row) => /\[([^\]]*)\]$/.exec(row)?.[1]?.split(', ').includes(id));
+  const names = (heading: string): boolean =>
+    part(spec, heading).some((row) => new RegExp(`^ *- ${id}(?: \\(|, )`).test(row));
+  return [
+    ...['Decisions', 'Interfaces', 'Data', 'Tasks', 'Risks', 'Open'].filter(cites),
+    ...['Open', 'Given up', 'Not carried'].filter(names),
+  ];
+}
+
+it(`no statement is lost, whatever ${RUNS} random panels say`, async () => {
+  const world = new World();
+  world.index();
+  let written = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat(1_000), { minLength: 40, maxLength: 160 }),
+      fc.boolean(),
+      async (tape, isThere) => {
+        const chance = new Chances([...tape].reverse());
+        const held = await world.hold({
+          ...{ script: wild(tape), config: { seed: tape[0] ?? 0, person: isThere } },
+          answer: async (_step, { options }) => ({
+            answer: chance.one(options.map(({ value }) => value)),
+            by: 'person',
+          }),
+        });
+        const { ending, spec, view } = held;
+        if (ending.status !== 'done') {
+          expect(ending.reason).toMatch(/no specialist said anything|no synthesis/);
+          return;
+        }
+        written += 1;
+        const headings = spec.split('\n').filter((row) => row.startsWith('#'));
+        expect(new Set(headings).size).toBe(headings.length);
+        for (const id of everMade(held)) expect([id, ...placesOf(id, spec)]).not.toEqual([id]);
+        const gone = view.statements.filter(({ state }) => state === 'withdrawn');
+        for (const { id } of gone) expect(placesOf(id, spec)).toContain('Given up');
+        for (const { id, earlier } of view.statements)
+          if (earlier.length > 0) expect(placesOf(id, spec)).toContain('Given up');
+        if (view.written?.state === 'converged')
+          expect(part(spec, 'Open').filter((row) => row.startsWith('- Q-'))).toEqual([]);
+      },
+    ),
+    { numRuns: RUNS, seed: 1 },
+  );
+  // Panels that never come to a plan would show nothing.
+  expect(written).toBeGreaterThan(RUNS / 2);
+});

@@ -1,0 +1,368 @@
+/**
+ * A plan from its topic to its spec over a real repository, a real index, real tools and a real journal.
+ * Only the models are played: by task, each with a sound answer that a test replaces by its own.
+ */
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { withDocuments } from '../../src/app/settings/documents.ts';
+import type { ModelRequest, ModelResult, Seat } from '../../src/kernel/model.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import type { Answerer } from '../../src/kernel/run.ts';
+import { type Ending, Session } from '../../src/kernel/session.ts';
+import type { Tools } from '../../src/kernel/tools/tools.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { type Knowledge, openKnowledge } from '../../src/knowledge/knowledge.ts';
+import { configSchema, type PlanConfig } from '../../src/protocols/plan/config.ts';
+import { type PlanView, planOf } from '../../src/protocols/plan/fold.ts';
+import { filesOf, type OutcomeFile, specText } from '../../src/protocols/plan/outcome.ts';
+import { plan } from '../../src/protocols/plan/plan.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
+import { openTools } from '../../src/tools/tools.ts';
+import { nobody } from '../kernel/desk.ts';
+import { failed, ScriptedModels, said, seat, textOf } from '../kernel/scripted-models.ts';
+import { temporaryFolder } from '../store/folder.ts';
+import { emptyPlace, type Place } from '../tools/repository.ts';
+
+export type Value = Readonly<Record<string, unknown>>;
+
+/** What a seat says to a form; undefined: what it says otherwise. A whole result where it is no form. */
+type Says = (asked: ModelRequest) => Value | ModelResult | undefined;
+
+export type Task =
+  | 'staff'
+  | 'questions'
+  | 'look-up'
+  | 'research'
+  | 'carries'
+  | 'speak'
+  | 'conflicts'
+  | 'answer'
+  | 'must'
+  | 'synthesis';
+
+export type Script = { readonly [task in Task]?: Says };
+
+export interface Said {
+  readonly kind?: 'section' | 'constraint' | 'concern';
+  readonly title?: string;
+  readonly text: string;
+  readonly must?: boolean;
+  readonly because?: string;
+}
+
+export const TOPIC = 'Let people stay signed in on their own machines.';
+
+/** What each specialist says first, where a test does not say otherwise. */
+export const SAYINGS: Readonly<Record<string, readonly Said[]>> = {
+  security: [
+    { kind: 'constraint', text: 'A session must end after 15 minutes without a click.' },
+    { kind: 'concern', text: 'Tokens could be written into the log by accident.' },
+  ],
+  ux: [
+    { kind: 'constraint', text: 'Nobody may be asked for a password twice in 24 hours.' },
+    { kind: 'section', title: 'Form', text: 'The form keeps what was typed until it is sent.' },
+  ],
+  data: [{ kind: 'constraint', text: 'Sessions live in one table that is swept every 30 days.' }],
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  security: 'Sessions, tokens and who may do what',
+  ux: 'Forms, waiting and what people see',
+  data: 'Tables, their sizes and how they are swept',
+};
+
+/** Files of a project whose three domains each have a document. */
+export const DOCUMENTS: Readonly<Record<string, string>> = {
+  'docs/security.md':
+    '---\nclusters: [security]\n---\n# Sessions\n\nA session ends fifteen minutes after the last click. Tokens are opaque.\n',
+  'docs/ux.md':
+    '---\nclusters: [ux]\n---\n# Forms\n\nSigning in takes one form with two fields. Nobody likes to see it twice.\n',
+  'docs/data.md':
+    '---\nclusters: [data]\n---\n# Tables\n\nSessions are rows of one table. A sweeper removes what is thirty days old.\n',
+};
+
+export const CODE = 'src/session.ts';
+export const CODE_LINES = [
+  'export const LENGTH = 900;',
+  '/** Ends a session that nobody has used. */',
+  'export function sweep(now: number): void {}',
+  '',
+];
+
+export function clustersFile(cards: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(cards).map(
+    ([name, line]) => `  - name: ${name}\n    line: ${line}\n`,
+  );
+  return `clusters:\n${rows.join('')}`;
+}
+
+export interface Holding {
+  readonly topic?: string;
+  readonly script?: Script;
+  readonly config?: Partial<PlanConfig>;
+  /** By role; a role of a test's own owns the cluster of its name. */
+  readonly says?: Readonly<Record<string, readonly Said[]>>;
+  /** Of a seat; `test/model-1` otherwise. */
+  readonly models?: Readonly<Record<string, string>>;
+  readonly answer?: Answerer;
+}
+
+export interface Held {
+  readonly models: ScriptedModels;
+  readonly ending: Ending;
+  readonly facts: readonly AnyFact[];
+  readonly view: PlanView;
+  /** As Markdown. */
+  readonly spec: string;
+  readonly files: readonly OutcomeFile[];
+  /** The requests of a task, by one seat or all. */
+  asked(task: Task, seat?: string): ModelRequest[];
+  prompts(task: Task, seat?: string): string[];
+}
+
+export class World {
+  readonly place: Place = emptyPlace();
+  readonly folder = this.place.folder;
+  readonly database = join(temporaryFolder(), 'runs.db');
+  readonly cards: Readonly<Record<string, string>>;
+
+  constructor(
+    files: Readonly<Record<string, string>> = DOCUMENTS,
+    cards: Readonly<Record<string, string>> = WORDS,
+  ) {
+    const { git, write } = this.place;
+    this.cards = cards;
+    git('init', '--quiet', '--initial-branch=main');
+    write('.deliberate/clusters.yaml', clustersFile(cards));
+    write(CODE, CODE_LINES.join('\n'));
+    for (const [path, text] of Object.entries(files)) write(path, text);
+    this.commit();
+  }
+
+  commit(): void {
+    this.place.git('add', '--all');
+    this.place.git('commit', '--quiet', '--allow-empty', '-m', 'Go on');
+  }
+
+  write(path: string, text: string): void {
+    this.place.write(path, text);
+  }
+
+  /** The index, brought up to date. */
+  index(): Knowledge {
+    const knowledge = openKnowledge(this.database, this.folder, { create: true });
+    onTestFinished(() => knowledge.close());
+    knowledge.update({ paths: [join(this.folder, 'docs')] });
+    return knowledge;
+  }
+
+  store(): Store {
+    const store = Store.open(this.database, FACTS);
+    onTestFinished(() => store.close());
+    return store;
+  }
+
+  tools(): Tools {
+    const look = [{ name: 'repo', path: this.folder }];
+    const documents = { root: 'repo', index: 'main' };
+    const around = { env: process.env, database: this.database, embedder: undefined };
+    return withDocuments(openTools(look, { env: process.env }), look, documents, around);
+  }
+
+  config(roles: readonly string[], more: Partial<PlanConfig> = {}): PlanConfig {
+    return configSchema.parse({
+      roles: Object.fromEntries(roles.map((role) => [role, { clusters: [role] }])),
+      cards: Object.entries(this.cards).map(([name, line]) => ({ name, line })),
+      ...{ rounds: 3, gateTokens: 4_000, researchers: 3, seed: 7, person: false },
+      commit: { hash: this.place.git('rev-parse', 'HEAD').trim(), dirty: false },
+      look: [{ name: 'repo', path: this.folder }],
+      documents: { root: 'repo', index: 'main' },
+      output: {
+        slug: 'stay-signed-in',
+        topics: 'docs/planning',
+        specs: 'docs/roadmap',
+        fixes: 'docs/fixes',
+        research: 'docs/context/research',
+      },
+      ...more,
+    });
+  }
+
+  /** Has a plan made, with the index as it is now. */
+  async hold(holding: Holding = {}): Promise<Held> {
+    this.index().close();
+    const { config: more, says = SAYINGS, topic = TOPIC, answer = nobody } = holding;
+    const store = this.store();
+    const journal = store.create('plan');
+    const played = playing(holding);
+    const parts = { models: played, tools: this.tools(), answer };
+    const session = new Session({ journal, protocol: plan as Protocol, ...parts });
+    const config = this.config(Object.keys(says), more);
+    const seats = seatsOf(config, holding.models);
+    const ending = await session.begin({ question: topic, seats, config });
+    await session.close();
+    const held = heldIn(store, journal.run, played, ending);
+    store.close();
+    return held;
+  }
+}
+
+export function heldIn(store: Store, run: string, models: ScriptedModels, ending: Ending): Held {
+  const facts = store.facts(run);
+  const [view, planned] = [viewOf(facts), planOf(facts)];
+  const config = configSchema.parse(view.config);
+  const asked = (task: Task, who?: string): ModelRequest[] =>
+    models.requests.filter(
+      (one) => one.task === `plan/${task}` && (who === undefined || one.seat.id === who),
+    );
+  return {
+    ...{ models, ending, facts, asked },
+    view: planned,
+    spec: specText(view, planned, config),
+    files: filesOf(view, planned, config),
+    prompts: (task, who) => asked(task, who).map(textOf),
+  };
+}
+
+export function seatsOf(
+  { roles }: PlanConfig,
+  models: Readonly<Record<string, string>> = {},
+): Seat[] {
+  const all = [...Object.keys(roles), 'chair', 'researcher'];
+  return all.map((id) => seat(id, { model: models[id] ?? 'test/model-1' }));
+}
+
+export function playing({ script = {}, says = SAYINGS }: Holding): ScriptedModels {
+  return new ScriptedModels((asked) => {
+    const task = asked.task.replace(/^plan\//, '') as Task;
+    const given = script[task]?.(asked) ?? soundly(task, asked, says);
+    return 'status' in given
+      ? (given as ModelResult)
+      : said(JSON.stringify(given), { value: given });
+  });
+}
+
+function soundly(task: Task, asked: ModelRequest, says: NonNullable<Holding['says']>): Value {
+  const { heard = [], items = [] } = asked.about ?? {};
+  switch (task) {
+    case 'staff':
+      return { queries: ['how long a session lasts'], clusters: items };
+    case 'questions':
+      return { questions: [] };
+    case 'look-up':
+      return { answered: false, place: '', quotation: '' };
+    case 'research':
+      return { claims: [], absent: [] };
+    case 'carries':
+      return { verdicts: heard.map((_, at) => carries(at + 1, !isControl(asked, at))) };
+    case 'speak':
+      return { statements: (says[asked.seat.id] ?? []).map(handed) };
+    case 'conflicts':
+      return { conflicts: sees(asked, says) };
+    case 'answer':
+      return answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)));
+    case 'must':
+      return { holds: true, why: 'it still is one' };
+    case 'synthesis':
+      return draft({
+        decisions: heard.map(({ from, text }) => ({ text: `Do: ${text}`, from: [from] })),
+      });
+  }
+}
+
+export function handed({
+  kind = 'constraint',
+  title = '',
+  text,
+  must = false,
+  because = '',
+}: Said) {
+  return { kind, title, text, must, because };
+}
+
+export function carries(number: number, does: boolean, why = 'read') {
+  return { number, carries: does, why };
+}
+
+/** The pair of the program's own, which no reader may agree to. */
+export function isControl(asked: ModelRequest, at: number): boolean {
+  return asked.about?.heard?.[at]?.text.startsWith('Requests that fail are sent again') === true;
+}
+
+export function isOf(id: string, role: string): boolean {
+  return id.replace(/-\d+$/, '') === role;
+}
+
+export interface Clash {
+  readonly question: string;
+  readonly statements: readonly string[];
+  readonly why: string;
+  readonly kind: 'contradiction' | 'trade-off' | 'unowned' | 'against-context';
+}
+
+export function clash(question: string, statements: readonly string[], more: Partial<Clash> = {}) {
+  return { question, statements, why: 'not both can be done', kind: 'contradiction', ...more };
+}
+
+/** What a detector that sees the control finds there: the statement that nobody made, and what it turns. */
+export function sees(asked: ModelRequest, says: NonNullable<Holding['says']> = SAYINGS): Value[] {
+  const made = new Set(Object.values(says).flatMap((all) => all.map(({ text }) => text)));
+  const heard = asked.about?.heard ?? [];
+  const planted = heard.find(({ text }) => !made.has(text));
+  if (planted === undefined) return [];
+  const words = new Set(planted.text.split(' '));
+  const shared = (text: string): number => text.split(' ').filter((word) => words.has(word)).length;
+  const [of] = heard
+    .filter((one) => one !== planted)
+    .sort((one, other) => shared(other.text) - shared(one.text));
+  return of === undefined ? [] : [clash('Which of the two figures?', [planted.from, of.from])];
+}
+
+/** A detector that sees the control, and these. */
+export function detects(
+  clashes: readonly Value[],
+  says: NonNullable<Holding['says']> = SAYINGS,
+): Says {
+  return (asked) => ({ conflicts: [...sees(asked, says), ...clashes] });
+}
+
+/** A seat's answer to all that it is asked; `accepts`: of the options of a question, by its id. */
+export function answersTo(
+  { about }: ModelRequest,
+  accepts: (options: readonly string[], conflict: string) => readonly string[],
+  more: Value = {},
+) {
+  const answers = (about?.items ?? []).map((item) => {
+    const [conflict = '', options = ''] = item.split(': ');
+    return {
+      ...{ conflict, says: 'accepts', accepts: accepts(options.split(', '), conflict) },
+      ...{ prefers: '', why: 'it can be built within the month' },
+    };
+  });
+  return { answers, change: [], withdraw: [], add: [], ...more };
+}
+
+export function draft(more: Value = {}) {
+  return {
+    ...{ goal: 'People stay signed in.', outOfScope: [], decisions: [], interfaces: [], data: [] },
+    ...{ tasks: [], risks: [], openQuestions: [], fixes: [], notCarried: [] },
+    ...more,
+  };
+}
+
+/** A model that wants to look something up, as a turn of it ends. */
+export function looks(...calls: readonly (readonly [name: string, given: Value])[]): ModelResult {
+  return said('', {
+    calls: calls.map(([name, given], at) => ({ id: `call-${at + 1}`, name, arguments: given })),
+  });
+}
+
+export const dead: ModelResult = failed('unreachable', 'the server is gone');
+
+/** The lines below a heading of a spec; none where it has no such part. */
+export function part(spec: string, heading: string): string[] {
+  const [, rest] = spec.split(`\n## ${heading}\n\n`);
+  return rest === undefined ? [] : (rest.split('\n\n', 1)[0] ?? '').trimEnd().split('\n');
+}

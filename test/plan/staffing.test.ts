@@ -1,0 +1,152 @@
+/** Who is called in: by clusters among the first hits or by name, whatever else the index holds. */
+import { describe, expect, it } from 'vitest';
+import { DOCUMENTS, dead, type Held, SAYINGS, type Script, World } from './harness.ts';
+
+const CARDS = {
+  security: 'Sessions, tokens and who may do what',
+  ux: 'Forms, waiting and what people see',
+  data: 'Tables, their sizes and how they are swept',
+  billing: 'Invoices and refunds',
+};
+const SAYS = { ...SAYINGS, billing: [{ text: 'A refund takes at most 5 days.' }] };
+
+/** Searches, and names nobody from the cards. */
+const searches = (...queries: string[]): Script['staff'] => {
+  return () => ({ queries, clusters: [] });
+};
+const asks = (questions: Readonly<Record<string, string>>): Script['questions'] => {
+  return ({ seat }) => {
+    const question = questions[seat.id];
+    return question === undefined ? undefined : { questions: [{ question, why: 'it decides' }] };
+  };
+};
+const calledIn = ({ view }: Held) => view.staffed?.seats;
+const gaps = ({ view }: Held): string[] =>
+  view.lookedUp.flatMap(({ id, answer }) => (answer === undefined ? [id] : []));
+
+/** A thousand sections that say nothing of the topic, in plain sentences of everyday words. */
+function garden(front = ''): Record<string, string> {
+  const things = ['roses', 'moss', 'gravel', 'hedges', 'apples', 'ponds', 'ferns', 'bees'];
+  const sections = Array.from({ length: 1_000 }, (_, at) => {
+    const [one, other] = [things[at % 8], things[(at * 3 + 1) % 8]];
+    return `## Bed ${at}\n\nThe ${one} stand in bed ${at}, and it is how long the ${other} want it.\n`;
+  });
+  const files = Array.from({ length: 10 }, (_, at) => [
+    `docs/garden/${at}.md`,
+    `${front}# Garden ${at}\n\n${sections.slice(at * 100, at * 100 + 100).join('\n')}`,
+  ]);
+  return Object.fromEntries(files);
+}
+
+describe('a cluster without a single document', () => {
+  it('brings its role in by its card alone, and what the role has to know is a gap', async () => {
+    const held = await new World(DOCUMENTS, CARDS).hold({
+      says: SAYS,
+      config: { researchers: 0 },
+      script: {
+        staff: searches('sessions and tokens', 'invoices and refunds'),
+        questions: asks({ billing: 'How long does a refund take today?' }),
+      },
+    });
+    expect(calledIn(held)).toContainEqual({ seat: 'billing', by: ['billing'] });
+    expect(held.view.lookedUp).toMatchObject([
+      { id: 'billing?1', why: 'its clusters have no document that says anything of it' },
+    ]);
+    expect(held.view.gates.find(({ seat }) => seat === 'billing')?.notKnown).toEqual([
+      'How long does a refund take today?',
+    ]);
+    expect(held.prompts('speak', 'billing')[0]).toMatch(
+      /Not known; do not assume it:\n- How long does a refund take today\?/,
+    );
+    expect(held.prompts('speak', 'security')[0]).not.toContain('Not known');
+  });
+});
+
+describe('a thousand unrelated sections', () => {
+  const script: Script = {
+    staff: searches('how long a session and its tokens last', 'the form with two fields'),
+    questions: asks({
+      security: 'When does a session end?',
+      ux: 'How many languages does the form speak?',
+    }),
+    'look-up': ({ about }) => {
+      const quotation = 'A session ends fifteen minutes after the last click.';
+      const place = about?.heard?.find(({ text }) => text.includes(quotation))?.from;
+      return place === undefined || !about?.items?.[0]?.includes('session')
+        ? undefined
+        : { answered: true, place, quotation };
+    },
+  };
+  const holding = { says: SAYS, script, config: { researchers: 0 } };
+
+  it.each([
+    ['of no cluster', ''],
+    ['of somebody’s cluster', '---\nclusters: [billing]\n---\n'],
+  ])('%s change neither who is called in nor what is a gap', async (_whose, front) => {
+    const before = await new World(DOCUMENTS, CARDS).hold(holding);
+    const after = await new World({ ...DOCUMENTS, ...garden(front) }, CARDS).hold(holding);
+    expect(calledIn(before)?.map(({ seat }) => seat)).toEqual(['security', 'ux', 'data']);
+    expect(calledIn(after)).toEqual(calledIn(before));
+    expect(gaps(before)).toEqual(['ux?1']);
+    expect(gaps(after)).toEqual(gaps(before));
+  });
+});
+
+describe('no plan is begun', () => {
+  it('where one role is concerned: a board is offered', async () => {
+    const held = await new World().hold({
+      script: { staff: () => ({ queries: ['zzz'], clusters: ['data'] }) },
+    });
+    expect(held.ending).toEqual({
+      status: 'failed',
+      reason: 'only data is concerned, so nobody can disagree; hold a board on it instead',
+    });
+    expect(held.asked('speak')).toEqual([]);
+  });
+
+  it('where nobody is concerned', async () => {
+    const held = await new World().hold({ script: { staff: searches('zzz') } });
+    expect(held.ending.reason).toBe(
+      'it touches no specialist’s clusters; hold a board on it instead',
+    );
+  });
+
+  it('where the chair does not answer, after three tries', async () => {
+    const held = await new World().hold({ script: { staff: () => dead } });
+    expect(held.ending).toMatchObject({
+      status: 'failed',
+      reason: 'nobody was called in: the server is gone',
+    });
+    expect(held.asked('staff')).toHaveLength(3);
+  });
+});
+
+it('names clusters that are touched and that nobody owns', async () => {
+  const held = await new World(DOCUMENTS, CARDS).hold({
+    script: { staff: searches('sessions and forms', 'invoices and refunds') },
+  });
+  expect(held.view.staffed?.unowned).toEqual(['billing']);
+});
+
+it('calls in whom the person called, whatever the topic touches', async () => {
+  const held = await new World(DOCUMENTS, CARDS).hold({
+    says: SAYS,
+    script: { staff: searches('a session') },
+    config: {
+      roles: {
+        security: { clusters: ['security'] },
+        data: { clusters: ['data'] },
+        billing: { clusters: [], called: true },
+      },
+    },
+  });
+  expect(calledIn(held)).toContainEqual({ seat: 'billing', by: [] });
+  expect(held.prompts('speak', 'billing')[0]).toContain('Nothing is on record in your domain.');
+});
+
+it('takes no cluster of the chair’s own making', async () => {
+  const held = await new World().hold({
+    script: { staff: () => ({ queries: ['zzz'], clusters: ['data', '__proto__', 'treasury'] }) },
+  });
+  expect(held.view.staffed).toMatchObject({ named: ['data'], unowned: [] });
+});

@@ -1,0 +1,221 @@
+/** How a question can end that no option of the first round ends: ways out, and words that change meanwhile. */
+import { describe, expect, it } from 'vitest';
+import { plant } from '../../src/protocols/plan/debate/control.ts';
+import { account, type Draft } from '../../src/protocols/plan/debate/spec.ts';
+import { number, type Statement } from '../../src/protocols/plan/debate/statements.ts';
+import { tellSpec } from '../../src/protocols/plan/debate/tell.ts';
+import { type FactBody, fact } from '../../src/protocols/plan/facts.ts';
+import { planOf, standingsOf } from '../../src/protocols/plan/fold.ts';
+
+const NOBODY = { change: [], withdraw: [] };
+const first = [
+  fact('statements.made', {
+    role: 'record',
+    round: 1,
+    ...NOBODY,
+    add: [{ kind: 'constraint', text: 'A sent run is the recorded one, byte for byte.' }],
+  }),
+  fact('statements.made', {
+    role: 'privacy',
+    round: 1,
+    ...NOBODY,
+    add: [
+      { kind: 'constraint', text: 'Keys are taken out of whatever is sent.' },
+      { kind: 'constraint', text: 'The sender goes through a list of what is sent.' },
+    ],
+  }),
+  fact('statements.made', {
+    role: 'screen',
+    round: 1,
+    ...NOBODY,
+    add: [{ kind: 'constraint', text: 'One key sends.' }],
+  }),
+];
+const asked = (...pairs: (readonly string[])[]): FactBody =>
+  fact('conflicts.examined', {
+    round: 1,
+    model: 'a/b',
+    found: pairs.map((statements, index) => ({
+      question: `Question ${index + 1}?`,
+      statements,
+      why: 'not both',
+      kind: 'contradiction' as const,
+    })),
+  });
+const takes = (role: string, round: number, conflict: string, ...accepts: string[]): FactBody =>
+  fact('conflicts.answered', {
+    role,
+    round,
+    answers: [{ conflict, accepts, why: 'it can be built this month' }],
+  });
+function viewOf(...more: FactBody[]) {
+  const facts = [...first, ...more];
+  return planOf(facts.map((one, seq) => ({ run: 'r', seq, at: '', ...one })));
+}
+
+describe('a way out', () => {
+  const offered = [
+    asked(['record-1', 'privacy-1']),
+    takes('record', 2, 'Q-1', 'record-1'),
+    takes('privacy', 2, 'Q-1', 'privacy-1'),
+    fact('statements.made', {
+      role: 'record',
+      round: 2,
+      ...NOBODY,
+      add: [{ kind: 'section', text: 'A copy with an id of its own is sent.', conflict: 'Q-1' }],
+    }),
+  ];
+
+  it('becomes an option of its question, and settles nothing before all accept it', () => {
+    const view = viewOf(...offered);
+    expect(view.conflicts[0]?.options).toEqual(['record-1', 'privacy-1', 'record-2']);
+    expect(standingsOf(view)[0]?.state).toBe('open');
+    const half = viewOf(...offered, takes('record', 3, 'Q-1', 'record-2'));
+    expect(standingsOf(half)[0]?.state).toBe('open');
+  });
+
+  it('settles it once all accept it', () => {
+    const view = viewOf(
+      ...offered,
+      takes('record', 3, 'Q-1', 'record-1', 'record-2'),
+      takes('privacy', 3, 'Q-1', 'record-2', 'privacy-1'),
+    );
+    expect(standingsOf(view)[0]).toMatchObject({
+      state: 'settled',
+      outcome: { option: 'record-2' },
+    });
+  });
+
+  it('of a question that nobody asked is a statement like others', () => {
+    const view = viewOf(
+      fact('statements.made', {
+        role: 'record',
+        round: 2,
+        ...NOBODY,
+        add: [{ kind: 'concern', text: 'It may be large.', conflict: '__proto__' }],
+      }),
+    );
+    expect(view.conflicts).toEqual([]);
+    expect(view.statements.at(-1)?.id).toBe('record-2');
+  });
+});
+
+describe('an answer', () => {
+  const reworded = fact('statements.made', {
+    role: 'privacy',
+    round: 2,
+    add: [],
+    withdraw: [],
+    change: [
+      { id: 'privacy-2', text: 'The sender sees what is sent.', because: 'Seen is enough.' },
+    ],
+  });
+
+  it('holds for the words that it was given to', () => {
+    const pair = asked(['screen-1', 'privacy-2']);
+    const answers = [
+      takes('screen', 2, 'Q-1', 'screen-1', 'privacy-2'),
+      takes('privacy', 2, 'Q-1', 'privacy-2'),
+    ];
+    expect(standingsOf(viewOf(pair, ...answers))[0]?.state).toBe('settled');
+    expect(standingsOf(viewOf(pair, ...answers, reworded))[0]).toMatchObject({
+      state: 'open',
+      why: 'privacy-2 was reworded after others had answered',
+    });
+    const again = takes('screen', 3, 'Q-1', 'privacy-2');
+    expect(standingsOf(viewOf(pair, ...answers, reworded, again))[0]?.state).toBe('settled');
+  });
+
+  it('to one question gives nothing up that another open one is about', () => {
+    const view = viewOf(
+      asked(['privacy-2', 'record-1'], ['privacy-2', 'screen-1']),
+      takes('privacy', 2, 'Q-1', 'record-1', 'privacy-2'),
+      takes('record', 2, 'Q-1', 'record-1'),
+    );
+    expect(standingsOf(view)[0]).toMatchObject({
+      state: 'person',
+      why: 'privacy-2 would fall for record-1, and Q-2 is about it as well',
+    });
+  });
+
+  it('leaves what was said before, and its new ground, in the spec', () => {
+    const view = viewOf(
+      reworded,
+      fact('statements.made', {
+        role: 'privacy',
+        round: 3,
+        add: [],
+        change: [],
+        withdraw: [{ id: 'privacy-2', why: 'not needed' }],
+      }),
+    );
+    expect(view.statements.find(({ id }) => id === 'privacy-2')?.because).toBe('Seen is enough.');
+    const debate = { ...view, standings: standingsOf(view), notHeard: [] };
+    const told = tellSpec(
+      account(EMPTY, debate, () => true),
+      debate,
+      'T',
+    ).join('\n');
+    expect(told).toContain('The sender goes through a list of what is sent.');
+  });
+});
+
+const EMPTY: Draft = {
+  goal: 'Sending',
+  outOfScope: [],
+  decisions: [],
+  interfaces: [],
+  data: [],
+  tasks: [],
+  risks: [],
+  openQuestions: [],
+  notCarried: [],
+  fixes: [],
+};
+
+it('is marked in a spec where something rests on one side of an open question', () => {
+  const view = viewOf(asked(['record-1', 'privacy-1']));
+  const debate = { ...view, standings: standingsOf(view), notHeard: [] };
+  const draft = { ...EMPTY, decisions: [{ text: 'Keys go out.', from: ['privacy-1'] }] };
+  const told = tellSpec(
+    account(draft, debate, () => true),
+    debate,
+    'T',
+  ).join('\n');
+  expect(told).toContain('- Keys go out. [privacy-1; open: Q-1]');
+  expect(told).toContain('Open because record, privacy did not answer.');
+});
+
+describe('a plant', () => {
+  const said = (text: string): Statement[] => [
+    ...number([], 'a', 1, [{ kind: 'constraint', text, because: 'It is so.' }]),
+    ...number([], 'b', 1, [{ kind: 'section', text: 'Another thing' }]),
+  ];
+
+  it.each([
+    ['Keys are taken out before a run is sent.', 'Keys are taken out only after a run is sent.'],
+    [
+      'A run must be sent whole, and it can be read.',
+      'A run must not be sent whole, and it can be read.',
+    ],
+    // What is denied below another clause denies nothing.
+    [
+      'One key sends: no question stands until the file is written.',
+      'It is not so that one key sends: no question stands until the file is written.',
+    ],
+    [
+      'Where a part is missing, it says so.',
+      'It is not so that where a part is missing, it says so.',
+    ],
+    [
+      'No question stands before the file.',
+      'It is not so that no question stands before the file.',
+    ],
+  ])('turns what %s says', (text, turned) => {
+    expect(plant(said(text).slice(0, 2), 1, 'p')?.statement).toMatchObject({ text: turned });
+  });
+
+  it('has a ground where the statement that it turns has one', () => {
+    expect(plant(said('A run must be whole.'), 1, 'p')?.statement.because).toMatch(/\w/);
+  });
+});
