@@ -42,8 +42,8 @@ class Chances {
     return this.below(oneIn) === 1;
   }
 
-  one(of: readonly string[]): string {
-    return of[this.below(of.length)] ?? '';
+  one<const T extends string>(of: readonly T[]): T {
+    return of[this.below(of.length)] ?? ('' as T);
   }
 
   some(of: readonly string[], most = 4): string[] {
@@ -77,9 +77,7 @@ function wild(tape: readonly number[]): Script {
       if (chance.is(9)) return dead;
       const found = Array.from({ length: chance.below(5) }, () =>
         clash(`What of ${chance.below(9)}?`, [chance.one(ids), ...chance.some(ids)], {
-          kind: (['contradiction', 'trade-off', 'unowned', 'against-context'] as const)[
-            chance.below(4)
-          ],
+          kind: chance.one(['contradiction', 'trade-off', 'unowned', 'against-context'] as const),
         }),
       );
       // The control is seen more often than by chance, so that what was found counts.

@@ -42,14 +42,14 @@ export type Task =
   | 'must'
   | 'synthesis';
 
-export type Script = { readonly [task in Task]?: Says };
+export type Script = { readonly [task in Task]?: Says | undefined };
 
 export interface Said {
-  readonly kind?: 'section' | 'constraint' | 'concern';
-  readonly title?: string;
+  readonly kind?: 'section' | 'constraint' | 'concern' | undefined;
+  readonly title?: string | undefined;
   readonly text: string;
-  readonly must?: boolean;
-  readonly because?: string;
+  readonly must?: boolean | undefined;
+  readonly because?: string | undefined;
 }
 
 export const TOPIC = 'Let people stay signed in on their own machines.';
@@ -341,7 +341,13 @@ export function answersTo(
       ...{ prefers: '', why: 'it can be built within the month' },
     };
   });
-  return { answers, change: [], withdraw: [], add: [], ...more };
+  const { change = [], withdraw = [], add = [] } = more as Record<string, Value[]>;
+  return {
+    answers,
+    change: change.map((one) => ({ because: '', ...one })),
+    withdraw,
+    add: add.map((one) => ({ conflict: '', ...one })),
+  };
 }
 
 export function draft(more: Value = {}) {

@@ -37,9 +37,7 @@ describe('a synthesis that omits a third', () => {
     };
     const held = await new World().hold({ script: { synthesis } });
     expect(held.prompts('synthesis')).toHaveLength(2);
-    expect(held.prompts('synthesis')[1]).toContain(
-      'A first draft left out ux-2, data-1: cite each',
-    );
+    expect(held.prompts('synthesis')[1]).toContain('It left out ux-2, data-1: cite each');
     expect(spec(held)?.forgotten).toEqual([]);
     expect(part(held.spec, 'Not carried')).toEqual([]);
   });

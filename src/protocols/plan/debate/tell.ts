@@ -69,7 +69,7 @@ export function tellSpec(spec: Spec, debate: Debate, title: string): string[] {
       'Statements',
       live(debate.statements).map(
         (one) =>
-          `- ${one.id} (${kindOf(one)}): ${one.title === undefined ? '' : `${one.title}: `}${one.text}${one.because === undefined ? '' : ` Because: ${line(one.because)}`}`,
+          `- ${one.id} (${kindOf(one)}): ${one.title === undefined ? '' : `${plain(one.title)}: `}${plain(one.text)}${one.because === undefined ? '' : ` Because: ${line(one.because)}`}`,
       ),
     ),
     ...section(
