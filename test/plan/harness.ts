@@ -42,7 +42,7 @@ export type Task =
   | 'must'
   | 'synthesis';
 
-export type Script = { readonly [task in Task]?: Says };
+export type Script = { readonly [task in Task]?: Says | undefined };
 
 export interface Said {
   readonly kind?: 'section' | 'constraint' | 'concern';
