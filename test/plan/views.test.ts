@@ -28,6 +28,14 @@ const id = fc
 const round = fc.integer({ min: 1, max: 3 });
 const question = fc.constantFrom('Which unit?', 'How long?', 'Who writes it?');
 
+/** Where it is a way out of a question, that becomes one option more. */
+const WAY_OUT = {
+  conflict: fc.option(
+    fc.integer({ min: 1, max: 4 }).map((number) => `Q-${number}`),
+    { nil: undefined, freq: 2 },
+  ),
+};
+
 const made = fc
   .record({
     role,
@@ -36,17 +44,22 @@ const made = fc
       fc.record({
         kind: fc.constantFrom('section', 'constraint', 'concern'),
         text: fc.constantFrom('One.', 'Two.'),
+        ...WAY_OUT,
       }),
       { maxLength: 3 },
     ),
-    change: fc.array(fc.record({ id, text: fc.constantFrom('Now one.', 'Now two.') }), {
-      maxLength: 3,
-    }),
+    change: fc.array(
+      fc.record(
+        { id, text: fc.constantFrom('Now one.', 'Now two.'), because: fc.constant('It is.') },
+        { requiredKeys: ['id', 'text'] },
+      ),
+      { maxLength: 3 },
+    ),
     withdraw: fc.array(fc.record({ id, why: fc.constantFrom('It was wrong.', 'It is said.') }), {
       maxLength: 2,
     }),
   })
-  .map((body): FactBody => fact('statements.made', body));
+  .map((body): FactBody => fact('statements.made', JSON.parse(JSON.stringify(body))));
 
 const examined = fc
   .record({

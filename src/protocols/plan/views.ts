@@ -22,13 +22,25 @@ const IS_TAKEN_BACK = `EXISTS (SELECT 1 FROM typed_fact made, json_each(made.bod
         AND made.seq > said.seq AND made.seq < looked.seq
         AND ${field('made', 'role')} = said.role AND json_extract(item.value, '$.id') = said.id)`;
 
-/** The first known conflict that asks the same: two of the options are its own, or all that one side has. */
+const PLAIN = (question: string): string => `lower(trim(${question}))`;
+
+/** Of the options of a finding, how many a known conflict has too. */
+const SHARED = `(SELECT count(*) FROM json_each(item.options) mine
+          WHERE mine.value IN (SELECT value FROM json_each(known.value, '$.options')))`;
+
+/**
+ * The first known conflict that asks the same: two of the options are its own, or all that one side has;
+ * one is enough where the words are the same.
+ */
 const SAME = `(SELECT min(known.key) FROM json_each(state.conflicts) known
       WHERE (json_extract(known.value, '$.kind') IN ${ALONE}) = (item.kind IN ${ALONE})
       AND (item.kind NOT IN ${ALONE} OR json_extract(known.value, '$.kind') = item.kind)
-      AND (SELECT count(*) FROM json_each(item.options) mine
-          WHERE mine.value IN (SELECT value FROM json_each(known.value, '$.options')))
-        >= min(2, json_array_length(item.options), json_array_length(known.value, '$.options')))`;
+      AND ${SHARED} >= CASE WHEN ${PLAIN(`json_extract(known.value, '$.question')`)} = ${PLAIN('item.question')}
+        THEN 1 ELSE min(2, json_array_length(item.options), json_array_length(known.value, '$.options')) END)`;
+
+/** The place of the conflict that an offered statement is a way out of; NULL where there is none of that id. */
+const OFFERED = `(SELECT known.key FROM json_each(state.conflicts) known
+      WHERE 'Q-' || (known.key + 1) = item.offered)`;
 
 /** Its options, and those that the finding adds. */
 const JOINED = `(SELECT json_group_array(value) FROM (
@@ -37,11 +49,23 @@ const JOINED = `(SELECT json_group_array(value) FROM (
         WHERE value NOT IN (SELECT value FROM json_each(state.conflicts, '$[' || ${SAME} || '].options'))
       ORDER BY later, key))`;
 
+/** What its seat has made of a statement since, while it stood; named twice at once, the first one holds. */
+const lastChange = (name: string): string =>
+  `(SELECT json_extract(item.value, '$.${name}')
+      FROM typed_fact made, json_each(made.body, '$.change') item
+      WHERE made.run_id = said.run_id AND made.type = 'statements.made' AND made.seq > said.seq
+      AND ${field('made', 'role')} = said.role AND json_extract(item.value, '$.id') = said.id
+      AND (fallen.seq IS NULL OR made.seq < fallen.seq)
+      AND json_extract(item.value, '$.${name}') IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM json_each(made.body, '$.change') before
+        WHERE before.key < item.key AND json_extract(before.value, '$.id') = said.id)
+      ORDER BY made.seq DESC LIMIT 1)`;
+
 export const VIEWS: readonly View[] = [
   {
     // Statements as they were first said, numbered for each seat in the order in which they came.
     name: 'statement_said',
-    select: `SELECT made.run_id, made.seq, ${field('made', 'role')} AS role, ${field('made', 'round')} AS round,
+    select: `SELECT made.run_id, made.seq, item.key AS place, ${field('made', 'role')} AS role, ${field('made', 'round')} AS round,
     ${field('made', 'role')} || '-' || (item.key + 1 + coalesce((
       SELECT sum(json_array_length(earlier.body, '$.add')) FROM typed_fact earlier
       WHERE earlier.run_id = made.run_id AND earlier.type = made.type AND earlier.seq < made.seq
@@ -50,40 +74,52 @@ export const VIEWS: readonly View[] = [
   FROM typed_fact made, json_each(made.body, '$.add') item WHERE made.type = 'statements.made'`,
   },
   {
-    // What a detector found that had seen its control, or was held to none, without what the control touches;
-    // of its statements those that stood then, each once.
+    // What a detector found that had seen its control, or was held to none, without what was planted: of its
+    // statements those that stood then, each once. Where the plant was among them, the words may be about it.
     name: 'conflict_found',
-    select: `SELECT run_id, seq, place, round, question, kind, why, json_group_array(id) AS options
+    select: `SELECT run_id, seq, place, round, kind,
+    CASE WHEN planted THEN 'Which of ' || ids || ' can be followed?' ELSE question END AS question,
+    CASE WHEN planted THEN 'they do not go together' ELSE why END AS why,
+    json_group_array(id) AS options
   FROM (SELECT looked.run_id, looked.seq, finding.key AS place, ${field('looked', 'round')} AS round,
       json_extract(finding.value, '$.question') AS question, json_extract(finding.value, '$.kind') AS kind,
-      json_extract(finding.value, '$.why') AS why, said.id, said.role, min(named.key) AS at
+      json_extract(finding.value, '$.why') AS why, said.id, said.role, min(named.key) AS at,
+      EXISTS (SELECT 1 FROM json_each(finding.value, '$.statements')
+        WHERE value = ${field('looked', 'control.planted')}) AS planted,
+      (SELECT group_concat(value, ', ') FROM (SELECT value, min(key) AS at
+        FROM json_each(finding.value, '$.statements')
+        WHERE value IS NOT ${field('looked', 'control.planted')} GROUP BY value ORDER BY at)) AS ids
     FROM typed_fact looked CROSS JOIN json_each(looked.body, '$.found') finding
       CROSS JOIN json_each(finding.value, '$.statements') named
       CROSS JOIN statement_said said ON said.run_id = looked.run_id AND said.seq < looked.seq
         AND substr(named.value, 1, length(said.role) + 1) = said.role || '-' AND said.id = named.value
     WHERE looked.type = 'conflicts.examined' AND ${field('looked', 'control.seen')} IS NOT 0
-      AND NOT EXISTS (SELECT 1 FROM json_each(finding.value, '$.statements')
-        WHERE value = ${field('looked', 'control.planted')})
+      AND named.value IS NOT ${field('looked', 'control.planted')}
       AND NOT ${IS_TAKEN_BACK}
     GROUP BY looked.run_id, looked.seq, finding.key, said.id
     ORDER BY looked.run_id, looked.seq, finding.key, at)
+  WHERE NOT planted OR instr(ids, ', ') > 0
   GROUP BY run_id, seq, place
   HAVING kind IN ${ALONE} OR count(*) > 1 AND count(DISTINCT role) > 1`,
   },
   {
-    // A row for each finding: the conflicts as they are with it, in a list whose places are their numbers.
+    // A row for each finding and each way out that was offered: the conflicts as they are with it, in a list
+    // whose places are their numbers.
     name: 'conflict_state',
     select: `WITH RECURSIVE item AS MATERIALIZED (
-    SELECT found.*, row_number() OVER (PARTITION BY found.run_id ORDER BY found.seq, found.place) AS n
-      FROM conflict_found found),
+    SELECT step.*, row_number() OVER (PARTITION BY step.run_id ORDER BY step.seq, step.place) AS n FROM (
+      SELECT run_id, seq, place, round, kind, question, why, options, NULL AS offered, NULL AS id FROM conflict_found
+      UNION ALL SELECT run_id, seq, place, round, NULL, NULL, NULL, NULL, json_extract(body, '$.conflict'), id
+        FROM statement_said WHERE json_extract(body, '$.conflict') IS NOT NULL) step),
   state AS (
     SELECT run_id, 0 AS n, 0 AS seq, '[]' AS conflicts FROM item WHERE n = 1
     UNION ALL
-    SELECT item.run_id, item.n, item.seq,
-      CASE WHEN ${SAME} IS NULL
-        THEN json_insert(state.conflicts, '$[#]', json_object('question', item.question,
-          'kind', item.kind, 'why', item.why, 'round', item.round, 'options', json(item.options)))
-        ELSE json_set(state.conflicts, '$[' || ${SAME} || '].options', json(${JOINED})) END
+    SELECT item.run_id, item.n, item.seq, CASE
+      WHEN item.offered IS NOT NULL THEN CASE WHEN ${OFFERED} IS NULL THEN state.conflicts
+        ELSE json_set(state.conflicts, '$[' || ${OFFERED} || '].options[#]', item.id) END
+      WHEN ${SAME} IS NULL THEN json_insert(state.conflicts, '$[#]', json_object('question', item.question,
+        'kind', item.kind, 'why', item.why, 'round', item.round, 'options', json(item.options)))
+      ELSE json_set(state.conflicts, '$[' || ${SAME} || '].options', json(${JOINED})) END
     FROM state JOIN item ON item.run_id = state.run_id AND item.n = state.n + 1)
   SELECT run_id, n, seq, conflicts FROM state`,
   },
@@ -120,14 +156,10 @@ export const VIEWS: readonly View[] = [
     said.round,
     json_extract(said.body, '$.kind') AS kind,
     json_extract(said.body, '$.title') AS title,
-    coalesce((SELECT json_extract(item.value, '$.text')
-      FROM typed_fact made, json_each(made.body, '$.change') item
-      WHERE made.run_id = said.run_id AND made.type = 'statements.made' AND made.seq > said.seq
-      AND ${field('made', 'role')} = said.role AND json_extract(item.value, '$.id') = said.id
-      AND (fallen.seq IS NULL OR made.seq < fallen.seq)
-      ORDER BY made.seq DESC, item.key LIMIT 1), json_extract(said.body, '$.text')) AS text,
+    coalesce(${lastChange('text')}, json_extract(said.body, '$.text')) AS text,
     json_extract(said.body, '$.must') AS must,
-    json_extract(said.body, '$.because') AS because,
+    coalesce(${lastChange('because')}, json_extract(said.body, '$.because')) AS because,
+    json_extract(said.body, '$.conflict') AS offered_in,
     CASE WHEN fallen.seq IS NULL THEN 'live' ELSE 'withdrawn' END AS state,
     fallen.round AS withdrawn_in,
     fallen."by" AS withdrawn_by,
