@@ -53,6 +53,18 @@ export const PLAN_EXAMPLES = {
         kind: 'contradiction',
       },
     ],
+    conflicts: [
+      {
+        id: 'Q-1',
+        question: 'Which figure?',
+        kind: 'contradiction',
+        why: 'they differ',
+        round: 1,
+        options: ['engine-1', 'peers-1'],
+        alsoAsked: ['How many?'],
+      },
+    ],
+    refused: [{ question: 'Which?', why: 'it names no statement' }],
     why: 'the call failed',
     control: { planted: 'peers-9', of: 'engine-1', text: 'It counts up.', seen: true },
   }),

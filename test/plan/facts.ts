@@ -8,8 +8,15 @@ import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import type { PlanConfig } from '../../src/protocols/plan/config.ts';
 import { account, type Draft } from '../../src/protocols/plan/debate/spec.ts';
 import { tellSpec } from '../../src/protocols/plan/debate/tell.ts';
-import { type FactBody, fact } from '../../src/protocols/plan/facts.ts';
-import { notHeardIn, planOf, standingsOf } from '../../src/protocols/plan/fold.ts';
+import { type FactBody, type FactOf, fact } from '../../src/protocols/plan/facts.ts';
+import {
+  EMPTY_PLAN,
+  foldPlan,
+  notHeardIn,
+  planOf,
+  standingsOf,
+  takeFound,
+} from '../../src/protocols/plan/fold.ts';
 import { FakeRun, seat } from '../console/fake-run.ts';
 
 export const TOPIC =
@@ -301,7 +308,7 @@ const SAID: readonly FactBody[] = [
   }),
 ];
 
-const MISSED = fact('conflicts.examined', {
+const MISSED = examined({
   round: 1,
   model: 'anthropic/claude-sonnet-5-5',
   found: [],
@@ -313,7 +320,7 @@ const MISSED = fact('conflicts.examined', {
   },
 });
 
-const FOUND = fact('conflicts.examined', {
+const FOUND = examined({
   round: 1,
   model: 'anthropic/claude-haiku-4-5',
   found: [
@@ -416,7 +423,7 @@ const ANSWERED: readonly FactBody[] = [
       },
     ],
   }),
-  fact('conflicts.examined', {
+  examined({
     round: 2,
     model: 'anthropic/claude-sonnet-5-5',
     found: [],
@@ -522,7 +529,7 @@ const DRAFT: Draft = {
 };
 
 function written(before: readonly FactBody[]): FactBody[] {
-  const view = planOf(before.map(asFact));
+  const view = planOf(factsOf(before));
   const debate = {
     statements: view.statements,
     conflicts: view.conflicts,
@@ -568,15 +575,32 @@ export const STAGES = {
   started: [STARTED],
   gate: TO_GATE,
   /** After the first round: three questions are open. */
-  found: TO_FOUND,
+  found: recorded(TO_FOUND),
   /** The person is asked. */
-  asked: TO_ASKED,
-  done: [...TO_DECIDED, ...written(TO_DECIDED), fact('run.ended', { status: 'done' })],
+  asked: recorded(TO_ASKED),
+  done: recorded([...TO_DECIDED, ...written(TO_DECIDED), fact('run.ended', { status: 'done' })]),
 } as const satisfies Record<string, readonly FactBody[]>;
 
 /** The facts of a stage, numbered as in a journal. */
 export function factsOf(bodies: readonly FactBody[]): AnyFact[] {
-  return bodies.map(asFact);
+  return recorded(bodies).map(asFact);
+}
+
+type Looked = Omit<FactOf<'conflicts.examined'>, 'v' | 'type' | 'conflicts' | 'refused'>;
+
+/** Without what code makes of it: see `recorded`. */
+export function examined(looked: Looked): FactBody {
+  return fact('conflicts.examined', { ...looked, conflicts: [], refused: [] });
+}
+
+/** With what code makes of every look at the statements, as the program records it. */
+export function recorded(bodies: readonly FactBody[]): FactBody[] {
+  let view = EMPTY_PLAN;
+  return bodies.map((body, at) => {
+    const whole = body.type === 'conflicts.examined' ? { ...body, ...takeFound(view, body) } : body;
+    view = foldPlan(view, asFact(whole, at));
+    return whole;
+  });
 }
 
 const USAGE = { input: 1_900, output: 420, cached: 0, cacheWritten: 0, thinking: 0 };

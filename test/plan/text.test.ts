@@ -6,7 +6,7 @@ import { report } from '../../src/plain/report.ts';
 import { exportedPlan, planSchema } from '../../src/protocols/plan/exported.ts';
 import { type FactBody, fact } from '../../src/protocols/plan/facts.ts';
 import { text } from '../../src/protocols/plan/view/plain.ts';
-import { factsOf, planRun, STAGES } from './facts.ts';
+import { examined, factsOf, planRun, STAGES } from './facts.ts';
 
 function told(bodies: readonly FactBody[]): { out: string; err: string } {
   const said = { out: '', err: '' };
@@ -41,7 +41,7 @@ it('tells in a line each what bears on whether the plan can be relied on', () =>
 });
 
 it('does not count what touches the control as a conflict that was found', () => {
-  const seen = fact('conflicts.examined', {
+  const seen = examined({
     round: 1,
     model: 'test/sharp',
     found: [

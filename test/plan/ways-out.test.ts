@@ -6,6 +6,7 @@ import { number, type Statement } from '../../src/protocols/plan/debate/statemen
 import { tellSpec } from '../../src/protocols/plan/debate/tell.ts';
 import { type FactBody, fact } from '../../src/protocols/plan/facts.ts';
 import { planOf, standingsOf } from '../../src/protocols/plan/fold.ts';
+import { examined, factsOf } from './facts.ts';
 
 const NOBODY = { change: [], withdraw: [] };
 const first = [
@@ -32,7 +33,7 @@ const first = [
   }),
 ];
 const asked = (...pairs: (readonly string[])[]): FactBody =>
-  fact('conflicts.examined', {
+  examined({
     round: 1,
     model: 'a/b',
     found: pairs.map((statements, index) => ({
@@ -50,7 +51,7 @@ const takes = (role: string, round: number, conflict: string, ...accepts: string
   });
 function viewOf(...more: FactBody[]) {
   const facts = [...first, ...more];
-  return planOf(facts.map((one, seq) => ({ run: 'r', seq, at: '', ...one })));
+  return planOf(factsOf(facts));
 }
 
 describe('a way out', () => {

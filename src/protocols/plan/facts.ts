@@ -78,6 +78,16 @@ export const specSchema = z.object({
 /** `unexamined`: no detector showed that it can see. `open`: a question is left to the person. */
 export const PLAN_STATES = ['converged', 'unexamined', 'open'] as const;
 
+const conflictSchema = z.object({
+  id: z.string(),
+  question: z.string(),
+  kind: z.enum(CONFLICT_KINDS),
+  why: z.string(),
+  round,
+  options: ids,
+  alsoAsked: ids,
+});
+
 export const PLAN_FACTS = [
   z.object({
     v: z.literal(1),
@@ -153,6 +163,10 @@ export const PLAN_FACTS = [
         kind: z.enum(CONFLICT_KINDS),
       }),
     ),
+    /** The questions there are with it, as code took them: what it means does not change with the program. */
+    conflicts: list(conflictSchema),
+    /** Findings that code did not take, and why. */
+    refused: list(z.object({ question: z.string(), why: z.string() })),
     /** Why nobody looked: the call failed. */
     why: z.string().optional(),
     /** The planted statement and the one that it turns; absent where none could be planted. */

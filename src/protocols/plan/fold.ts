@@ -5,9 +5,7 @@ import { type SeatAnswers, type Standing, settle } from './debate/settle.ts';
 import { apply, live, type Refusal, type Statement, withdraw } from './debate/statements.ts';
 import { type FactOf, PLAN } from './facts.ts';
 
-export interface Examination extends FactOf<'conflicts.examined'> {
-  readonly refused: readonly { readonly question: string; readonly why: string }[];
-}
+export type Examination = FactOf<'conflicts.examined'>;
 
 export interface PlanView {
   readonly staffed?: FactOf<'plan.staffed'> | undefined;
@@ -70,7 +68,7 @@ export function foldPlan(view: PlanView, any: AnyFact): PlanView {
       return { ...view, statements, conflicts, refusals: [...view.refusals, ...refusals] };
     }
     case 'conflicts.examined':
-      return examine(view, one);
+      return { ...view, conflicts: one.conflicts, examined: [...view.examined, one] };
     case 'conflicts.answered':
       return { ...view, answers: [...view.answers, one] };
     case 'conflict.decided':
@@ -86,19 +84,17 @@ export function foldPlan(view: PlanView, any: AnyFact): PlanView {
   }
 }
 
-/** What a detector that saw nothing found is no finding: it is on record, and nobody is asked about it. */
-function examine(view: PlanView, one: FactOf<'conflicts.examined'>): PlanView {
-  const { found, control, round } = one;
+/**
+ * What code makes of what a detector found. What one that saw nothing found is no finding: it is on record,
+ * and nobody is asked about it.
+ */
+export function takeFound(
+  { conflicts: known, statements }: PlanView,
+  { found, control, round }: Pick<FactOf<'conflicts.examined'>, 'found' | 'control' | 'round'>,
+): Pick<FactOf<'conflicts.examined'>, 'conflicts' | 'refused'> {
   const sound = control?.seen === false ? [] : found;
   const planted = new Set(control === undefined ? [] : [control.planted]);
-  const { conflicts, refused } = takeConflicts(
-    view.conflicts,
-    sound,
-    view.statements,
-    round,
-    planted,
-  );
-  return { ...view, conflicts, examined: [...view.examined, { ...one, refused }] };
+  return takeConflicts(known, sound, statements, round, planted);
 }
 
 /** A choice takes the other options out, whoever's they are. */

@@ -2,14 +2,14 @@
  * The files of a plan, written into the repository: only after a person has seen them as a diff and said
  * yes, only below the repository, and never over a file that has changed since it was shown.
  */
-import { lstatSync, realpathSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { withStore } from '../../../app/store.ts';
 import { startedAs } from '../../../app/suggest.ts';
 import { confirm } from '../../../io/confirm.ts';
 import { writeShared } from '../../../io/own-file.ts';
-import { codeOf, textOf } from '../../../io/text-file.ts';
+import { codeOf, lookAt, lookAtLink, textOf } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import { viewOf } from '../../../kernel/view.ts';
@@ -105,35 +105,29 @@ interface Before {
 /** What stands there now. @throws DeliberateError where the path leads out of the repository */
 function readBefore(repository: string, path: string): string | undefined {
   const root = realpathSync(repository);
-  let folder = join(root, path);
-  // The nearest folder that is there has to be below the repository by its real path.
-  for (;;) {
-    folder = dirname(folder);
-    const real = realOf(folder);
-    if (real === undefined) continue;
-    if (real !== root && !real.startsWith(root + sep))
+  const parts = path.split('/');
+  // Folder by folder: what a link leads to may not be there yet.
+  for (let count = 1; count < parts.length; count += 1) {
+    const part = parts.slice(0, count).join('/');
+    const found = lookAtLink(join(root, part));
+    if (found === undefined) break;
+    const real = found.isSymbolicLink() ? realOf(join(root, part)) : join(root, part);
+    if (real === undefined || (found.isSymbolicLink() && !real.startsWith(root + sep)))
       throw new DeliberateError('outside', `${path} leads out of the repository by a link`);
-    break;
+    if (lookAt(real)?.isDirectory() !== true)
+      throw new DeliberateError('no-folder', `${part} is not a folder, and ${path} is not written`);
   }
-  if (isLink(join(root, path)))
+  if (lookAtLink(join(root, path))?.isSymbolicLink())
     throw new DeliberateError('outside', `${path} is a link, and is not written`);
   return textOf(join(root, path), { most: LARGEST, links: false });
 }
 
-function realOf(folder: string): string | undefined {
+/** Undefined where a link leads to nothing. */
+function realOf(link: string): string | undefined {
   try {
-    return realpathSync(folder);
+    return realpathSync(link);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-function isLink(file: string): boolean {
-  try {
-    return lstatSync(file).isSymbolicLink();
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
     throw error;
   }
 }

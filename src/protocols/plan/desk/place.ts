@@ -54,6 +54,7 @@ export async function findPlace(call: Invocation): Promise<Place> {
       isExample: false,
     };
   const text = await readQuestion(call);
+  if (!hasWords(text)) throw new UsageError('the topic is empty', 'Say what is to be planned.');
   const slug = slugOf(titleOf(text)).slice(0, LONGEST_SLUG).replace(/-$/, '');
   return { repository, topic: { text, slug }, isExample: false };
 }
@@ -68,6 +69,10 @@ export function repositoryOf({ env, flags }: Pick<Invocation, 'env' | 'flags'>):
   return realpathSync(folder);
 }
 
+function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
 /** Whether a word is meant as the name of a file: a topic in words has spaces. */
 function isFileName(word: string): boolean {
   return /\.(?:md|markdown|txt)$/i.test(word) && !/\s/.test(word);
@@ -78,7 +83,7 @@ export function readTopic(file: string, repository: string): Topic {
   const text = textOf(file, { most: LARGEST, links: false })?.trim();
   const shown = relative(workingFolder(), file) || file;
   if (text === undefined) throw new UsageError(`${shown}: no such file`);
-  if (!/[\p{L}\p{N}]/u.test(text)) throw new UsageError(`${shown}: the topic is empty`);
+  if (!hasWords(text)) throw new UsageError(`${shown}: the topic is empty`);
   const path = relative(repository, file).split(sep).join('/');
   const stem = basename(file).replace(/\.[^.]*$/, '');
   // `docs/planning/increment/topic.md` is about what its folder is called.

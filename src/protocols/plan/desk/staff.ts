@@ -2,7 +2,7 @@
 import type { Invocation } from '../../../app/invocation.ts';
 import { type Card, slugOf } from '../../../io/cards.ts';
 import { SPECIALIST_KIND, type Specialist, STAFF_KIND } from '../../../io/preset-kinds.ts';
-import { type FoundPreset, listPresets, loadPreset } from '../../../io/presets.ts';
+import { type FoundPreset, listPresets, loadPreset, projectFolder } from '../../../io/presets.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { line } from '../../../text/line.ts';
 import { CHAIR, RESEARCHER } from '../config.ts';
@@ -21,9 +21,11 @@ export function findStaff(call: Invocation, repository: string): Staff {
   const { env, err, flags } = call;
   const { presets, problems } = listPresets(SPECIALIST_KIND, env, repository);
   const own = presets.filter(({ origin }) => origin === 'project');
-  // A project whose specialists cannot be read has some nevertheless.
-  if (flags.preset === undefined && problems.length > 0)
-    throw new DeliberateError('bad-preset', problems.join('\n'), 'See deliberate presets check.');
+  // A project whose specialists cannot be read has some nevertheless; a person's own are not asked for here.
+  const project = projectFolder(env, repository);
+  const broken = problems.filter((one) => project !== undefined && one.startsWith(project));
+  if (flags.preset === undefined && broken.length > 0)
+    throw new DeliberateError('bad-preset', broken.join('\n'), 'See deliberate presets check.');
   if (flags.preset === undefined && own.length > 0) {
     if (!flags.quiet)
       err.write(

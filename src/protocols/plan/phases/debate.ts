@@ -8,7 +8,7 @@ import { mix, plant, sawPlant } from '../debate/control.ts';
 import { type Answer, lastAnswers } from '../debate/settle.ts';
 import { live, type Statement } from '../debate/statements.ts';
 import { type FactBody, fact } from '../facts.ts';
-import { isExamined, standingsOf } from '../fold.ts';
+import { isExamined, standingsOf, takeFound } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import {
   type Answers,
@@ -114,22 +114,24 @@ async function examineOnce(
   });
   const found = 'why' in asked ? [] : asked.value.conflicts;
   const seen = control !== undefined && 'value' in asked && sawPlant(found, control, shown.length);
+  const held =
+    control === undefined
+      ? {}
+      : {
+          control: {
+            planted: control.statement.id,
+            of: control.of,
+            text: control.statement.text,
+            seen,
+          },
+        };
+  const looked = { round, found, ...held };
   await plan.record(`${key}-found`, attempt, [
     fact('conflicts.examined', {
-      round,
       model,
-      found,
+      ...looked,
+      ...takeFound(view, looked),
       ...('why' in asked ? { why: asked.why } : {}),
-      ...(control === undefined
-        ? {}
-        : {
-            control: {
-              planted: control.statement.id,
-              of: control.of,
-              text: control.statement.text,
-              seen,
-            },
-          }),
     }),
   ]);
 }

@@ -1,0 +1,218 @@
+/** The real program in a real repository: what it writes there and what not, and what it says to bad input. */
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { Terminal } from '../e2e/terminal.ts';
+import { temporaryFolder } from '../store/folder.ts';
+import { House, REHEARSE, SPEC, STATUS, specialist, TOPIC_FILE } from './house.ts';
+
+describe('the files of a plan', () => {
+  it('are written after --yes, and named', async () => {
+    const house = new House();
+    const { code, out } = await house.plan(TOPIC_FILE, '--yes');
+    expect(code).toBe(0);
+    expect(house.changed()).toEqual([
+      'docs/context/research/clock.md',
+      STATUS,
+      'docs/roadmap/clock.spec.json',
+      SPEC,
+    ]);
+    for (const path of house.changed()) expect(out.split('\n')).toContain(path);
+    expect(house.read(SPEC)).toContain('_Rehearsal: no model wrote this._');
+    expect(JSON.parse(house.read(STATUS))).toMatchObject({ state: 'output-created' });
+  });
+
+  it('are shown and not written where nobody is there to say yes, and are written later', async () => {
+    const house = new House();
+    const { code, err } = await house.plan(TOPIC_FILE);
+    expect(code).toBe(0);
+    expect(house.changed()).toEqual([]);
+    expect(err).toContain(`+++ ${SPEC} (new)`);
+    const [, id = ''] = /Write them: .*plan --write ([\w-]+)/.exec(err) ?? [];
+    expect(id).not.toBe('');
+    const later = await house.call(['plan', '--write', id, '--yes']);
+    expect(later).toMatchObject({ code: 0 });
+    expect(house.changed()).toContain(SPEC);
+    const again = await house.call(['plan', '--write', id, '--yes']);
+    expect(again.err).toContain('The files are as this plan wrote them.');
+  });
+
+  it('are shown against what a person has made of them, and do not replace it by themselves', async () => {
+    const house = new House();
+    await house.plan(TOPIC_FILE, '--yes');
+    writeFileSync(join(house.folder, SPEC), '# Mine now\n');
+    const { err, code } = await house.call(['plan', '--write', 'latest']);
+    expect(code).toBe(0);
+    expect(err).toContain('- # Mine now');
+    expect(house.read(SPEC)).toBe('# Mine now\n');
+  });
+
+  it('are not written over what has changed between the question and the yes', async () => {
+    const house = new House();
+    await house.plan(TOPIC_FILE);
+    const terminal = new Terminal(['plan', '--write', 'latest'], {
+      cwd: house.folder,
+      env: { DELIBERATE_DB: house.database },
+    });
+    await expect.poll(() => terminal.raw).toMatch(/Write 4 files\? \[y\/N\]/);
+    house.write(SPEC, '# Mine now\n');
+    terminal.process.write('y\r');
+    expect(await terminal.exited).not.toBe(0);
+    expect(terminal.raw).toContain('has changed since it was shown');
+    expect(house.read(SPEC)).toBe('# Mine now\n');
+  });
+
+  it.each<[string, (outside: string, house: House) => void]>([
+    [
+      'a folder that is a link to elsewhere',
+      (outside, { folder }) => symlinkSync(outside, join(folder, 'docs/roadmap')),
+    ],
+    [
+      'a folder that is a link to where nothing is yet',
+      (outside, { folder }) => symlinkSync(join(outside, 'later'), join(folder, 'docs/roadmap')),
+    ],
+    [
+      'a file that is a link to elsewhere',
+      (outside, { folder }) => {
+        mkdirSync(join(folder, 'docs/roadmap'));
+        symlinkSync(join(outside, 'spec.md'), join(folder, SPEC));
+      },
+    ],
+    [
+      'a folder that is a file',
+      (_outside, { folder }) => writeFileSync(join(folder, 'docs/roadmap'), 'mine\n'),
+    ],
+  ])('are not written through %s, and it says so', async (_what, prepare) => {
+    const house = new House();
+    const outside = temporaryFolder();
+    prepare(outside, house);
+    const { code, err } = await house.plan(TOPIC_FILE, '--yes');
+    expect(code).not.toBe(0);
+    expect(err).toMatch(/deliberate: docs\/roadmap\S* /);
+    expect(err).not.toMatch(/ {4}at |Error:/);
+    expect(existsSync(join(outside, 'clock.spec.md'))).toBe(false);
+    expect(existsSync(join(outside, 'spec.md'))).toBe(false);
+    expect(existsSync(join(outside, 'later'))).toBe(false);
+    expect(house.has(STATUS)).toBe(false);
+  });
+});
+
+describe('a topic that was planned for', () => {
+  it('is searched for as before, and anew when its text changes', async () => {
+    const house = new House();
+    await house.plan(TOPIC_FILE, '--yes');
+    const { queries } = JSON.parse(house.read(STATUS)) as { queries: string[] };
+    await house.plan(TOPIC_FILE);
+    expect(staffOf(house)).toMatchObject({
+      kept: true,
+      queries: queries.map((query) => ({ query })),
+    });
+    writeFileSync(join(house.folder, TOPIC_FILE), '# Let forms forget what was typed\n');
+    await house.plan(TOPIC_FILE);
+    expect(staffOf(house)).not.toHaveProperty('kept');
+  });
+
+  it('is not led by a status file that is none', async () => {
+    const house = new House({ [STATUS]: '{"topic": 7, "queries": "all"}' });
+    const { code } = await house.plan(TOPIC_FILE);
+    expect(code).toBe(0);
+    expect(staffOf(house)).not.toHaveProperty('kept');
+  });
+});
+
+function staffOf(house: House): unknown {
+  const store = house.store();
+  const facts = store.facts(store.find('latest'));
+  return facts.find(({ type }) => type === 'plan.staffed');
+}
+
+describe('bad input', () => {
+  it.each<[string, readonly string[], RegExp]>([
+    ['a --repo that is not there', ['a topic', '--repo', 'nowhere'], /--repo nowhere: there is no/],
+    ['a topic’s file that is not there', ['docs/gone.md'], /docs\/gone\.md: no such file/],
+    ['a topic’s file that says nothing', ['docs/empty.md'], /docs\/empty\.md: the topic is empty/],
+    ['a topic that says nothing', ['***'], /the topic is empty/],
+    ['somebody who is not there', ['a topic', '--call-in', 'zoo'], /--call-in zoo: no such spec/],
+    ['a seat that is not there', ['a topic', '--seat', 'zoo=ollama/alpha'], /zoo/],
+    ['too many rounds', ['a topic', '--rounds', '9'], /--rounds 9: a plan has 1 to 3 rounds/],
+  ])('is refused by name: %s', async (_what, args, why) => {
+    const house = new House({ 'docs/empty.md': '\n \n' });
+    const seats = args.includes('--seat') ? [] : ['--rehearse'];
+    const { code, err } = await house.call(['plan', ...args, '--plain', ...seats]);
+    expect(code).not.toBe(0);
+    expect(err).toMatch(why);
+    expect(err).not.toMatch(/ {4}at /);
+    expect(house.changed()).toEqual([]);
+  });
+
+  it('says that a project lists no clusters that its specialists know', async () => {
+    const house = new House({ '.deliberate/clusters.yaml': 'clusters: []\n' });
+    const { code, err } = await house.plan(TOPIC_FILE);
+    expect(code).not.toBe(0);
+    expect(err).toMatch(/cluster/);
+    expect(err).not.toMatch(/ {4}at /);
+  });
+
+  it('says which cluster of a specialist the project does not have', async () => {
+    const house = new House({
+      '.deliberate/specialists/ux.md': specialist('ux', 'ux, perfumes, __proto__'),
+    });
+    const { code, err } = await house.plan(TOPIC_FILE);
+    expect(code).toBe(0);
+    expect(err).toContain('ux: this project has no cluster perfumes, __proto__');
+  });
+
+  it('says what is wrong with a specialist, also where none can be read', async () => {
+    const broken = '---\nclusters: [ux]\n---\nYou are.\n';
+    const house = new House({
+      '.deliberate/specialists/security.md': broken,
+      '.deliberate/specialists/ux.md': broken,
+    });
+    const { code, err } = await house.plan(TOPIC_FILE);
+    expect(code).not.toBe(0);
+    expect(err).toMatch(/specialists\/ux\.md:2: .*missing/);
+    expect(err).not.toContain('no specialists of this project');
+  });
+
+  it('says that the index is of another version', async () => {
+    const house = new House();
+    await house.plan(TOPIC_FILE);
+    const db = new Database(house.database);
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    const { changes } = db.prepare('UPDATE context_version SET version = 99').run();
+    db.close();
+    expect(changes).toBe(1);
+    const { code, err } = await house.plan(TOPIC_FILE);
+    expect(code).not.toBe(0);
+    expect(err).toMatch(/index.*version|version.*index/);
+  });
+
+  it('says that a folder of documents is gone, and plans with what is known', async () => {
+    const house = new House();
+    house.index();
+    rmSync(join(house.folder, 'docs'), { recursive: true });
+    const { code, err } = await house.plan('Let sessions and forms last longer');
+    expect(code).toBe(0);
+    expect(err).toContain('docs is gone: its documents stay in the index');
+  });
+
+  it('plans without git, and says that no commit is recorded', async () => {
+    const house = new House();
+    const { code, err } = await house.call(['plan', TOPIC_FILE, '--yes', ...REHEARSE], {
+      PATH: '/nonexistent',
+    });
+    expect(code).toBe(0);
+    expect(err).toContain('no commit is recorded');
+    expect(house.read(SPEC)).not.toContain(', commit ');
+  });
+
+  it('plans in a folder that is no repository', async () => {
+    const house = new House();
+    rmSync(join(house.folder, '.git'), { recursive: true });
+    const { code, err } = await house.plan(TOPIC_FILE, '--yes');
+    expect(code).toBe(0);
+    expect(err).toContain('no commit is recorded');
+    expect(house.has(SPEC)).toBe(true);
+  });
+});

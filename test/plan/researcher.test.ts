@@ -1,0 +1,92 @@
+/** A researcher only looks, and only into the repository: whatever it calls, and however it spells it. */
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { TOOL_NAMES } from '../../src/tools/tools.ts';
+import { temporaryFolder } from '../store/folder.ts';
+import { CODE, looks, type Script, type Value, World } from './harness.ts';
+
+const TREASURE = 'the treasure is buried under the elm';
+
+/** A world with secrets inside, and a treasure outside that links lead to. */
+function world(): World {
+  const made = new World();
+  const outside = temporaryFolder();
+  writeFileSync(join(outside, 'treasure.txt'), `${TREASURE}\n`);
+  made.write('.env', `KEY=${TREASURE}\n`);
+  made.write('.git/notes', `${TREASURE}\n`);
+  made.write('certs/server.pem', `${TREASURE}\n`);
+  symlinkSync(outside, join(made.folder, 'outside'));
+  symlinkSync(join(outside, 'treasure.txt'), join(made.folder, 'treasure.txt'));
+  made.write('absolute', outside);
+  return made;
+}
+
+/** What the researcher is told when it makes these calls, in order. */
+async function told(made: World, calls: readonly (readonly [string, Value])[]): Promise<string[]> {
+  const research: Script['research'] = (asked) => {
+    const had = asked.messages.flatMap(({ results = [] }) => results).length;
+    const next = calls[had];
+    if (asked.schema === undefined && next !== undefined) return looks(next);
+    return { claims: [{ text: 'It is buried.', quotation: TREASURE }], absent: [] };
+  };
+  const held = await made.hold({
+    script: {
+      research,
+      questions: ({ seat }) =>
+        seat.id === 'ux' ? { questions: [{ question: 'Where is it?', why: '' }] } : undefined,
+    },
+  });
+  expect(held.view.researched[0]?.found).toEqual([]);
+  const last = held.asked('research').at(-1);
+  return last?.messages.flatMap(({ results = [] }) => results.map(({ text }) => text)) ?? [];
+}
+
+it.each([
+  ['..', ['../treasure.txt', 'src/../../treasure.txt', 'docs/./../..', '..\\treasure.txt']],
+  ['links', ['treasure.txt', 'outside/treasure.txt', 'outside/../treasure.txt']],
+  ['absolute paths', ['/etc/passwd', '~/.ssh/id_rsa', 'file:///etc/passwd']],
+  ['git’s own files', ['.git/notes', '.git/config', 'src/.GIT/notes']],
+  ['secrets', ['.env', './.env', 'certs/server.pem']],
+])('reads nothing by %s', async (_what, paths) => {
+  const made = world();
+  const before = made.place.git('status', '--porcelain');
+  const texts = await told(
+    made,
+    paths.map((path) => ['read', { path }] as const),
+  );
+  expect(texts).toHaveLength(paths.length);
+  for (const text of texts) expect(text).toMatch(/^Refused: /);
+  expect(texts.join('\n')).not.toContain(TREASURE);
+  expect(made.place.git('status', '--porcelain')).toBe(before);
+});
+
+it('finds nothing of it by searching either', async () => {
+  const texts = await told(world(), [
+    ['grep', { pattern: 'treasure is buried' }],
+    ['grep', { pattern: 'treasure', path: 'outside' }],
+    ['list', { path: '.git' }],
+    ['list', { path: 'outside' }],
+  ]);
+  expect(texts).toHaveLength(4);
+  expect(texts.join('\n')).not.toContain(TREASURE);
+});
+
+it('is offered nothing that writes, and has no tool that it was not offered', async () => {
+  expect(
+    TOOL_NAMES.filter((name) => !/^(list|grep|read|git_(log|show|blame))$/.test(name)),
+  ).toEqual([]);
+  const made = world();
+  const before = made.place.git('status', '--porcelain');
+  const texts = await told(made, [
+    ['write', { path: CODE, text: 'gone' }],
+    ['search_documents', { query: 'how long a session lasts', clusters: ['security'] }],
+    ['find_files', { paths: [CODE] }],
+    ['git_show', { commit: '--output=src/session.ts' }],
+    ['__proto__', {}],
+  ]);
+  expect(texts).toHaveLength(5);
+  for (const text of texts) expect(text).toMatch(/^Refused: /);
+  expect(texts.join('\n')).not.toContain('fifteen minutes');
+  expect(made.place.git('status', '--porcelain')).toBe(before);
+});

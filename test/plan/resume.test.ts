@@ -1,0 +1,94 @@
+/** A plan whose process is killed goes on as if it had not been; a fork takes another way from one step on. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { serve } from '../e2e/scene.ts';
+import { type Recorded, startOllama } from '../servers/index.ts';
+import { CODE } from './harness.ts';
+import { answerOf, formOf, House, messagesOf, REHEARSE, SPEC, TOPIC_FILE } from './house.ts';
+
+const MODELS = ['--model', 'ollama/alpha', '--seat', 'security=ollama/beta'];
+const forms = (chats: readonly Recorded[]) => chats.map(formOf).sort();
+
+describe('killed between the index and the first round', () => {
+  it('resumes with the same prompts and asks nothing twice, whatever has changed since', async () => {
+    const house = new House();
+    const server = serve(
+      await startOllama({ models: ['alpha', 'beta', 'other'], answer: answerOf }),
+    );
+    const env = { OLLAMA_HOST: server.url };
+    // Its first answer is to what it has to know, its second one never comes.
+    server.behave('beta', ['ok', 'stall-before-headers']);
+    const killed = house.start(['plan', TOPIC_FILE, '--plain', '--seed', '7', ...MODELS], env);
+    await server.chat(5);
+    await expect
+      .poll(() => killed.err)
+      .toMatch(/ux people has answered[\s\S]*ux people has answered/);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const before = [...server.chats()];
+    expect(forms(before)).toEqual([
+      'queries',
+      'questions',
+      'questions',
+      'statements',
+      'statements',
+    ]);
+    const [asked] = server.chats('beta').filter((one) => formOf(one) === 'statements');
+
+    house.write('docs/security.md', '---\nclusters: [security]\n---\n# Sessions\n\nNever ends.\n');
+    rmSync(join(house.folder, 'docs/ux.md'));
+    house.write(CODE, 'export const LENGTH = 1;\n');
+    house.commit();
+    const indexed = await house.call(['context', 'add', 'docs']);
+    expect(indexed).toMatchObject({ code: 0 });
+    server.behave('beta', 'ok');
+    const { code } = await house.call(['resume', 'latest', '--plain', '--yes'], env);
+    expect(code).toBe(0);
+
+    const after = server.chats().slice(before.length);
+    expect(forms(after).filter((form) => form !== 'conflicts')).toEqual(['goal', 'statements']);
+    const again = after.find((one) => formOf(one) === 'statements');
+    expect(again?.model).toBe('beta');
+    expect(messagesOf(again as Recorded)).toBe(messagesOf(asked as Recorded));
+    expect(messagesOf(again as Recorded)).toContain('fifteen minutes');
+  });
+});
+
+it('writes its files after it was resumed, by the command that it names', async () => {
+  const house = new House();
+  const server = serve(await startOllama({ models: ['alpha', 'beta'], answer: answerOf }));
+  const env = { OLLAMA_HOST: server.url };
+  server.behave('beta', ['ok', 'stall-before-headers']);
+  const killed = house.start(['plan', TOPIC_FILE, '--plain', '--seed', '7', ...MODELS], env);
+  await server.chat(5);
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  server.behave('beta', 'ok');
+  await house.call(['resume', 'latest', '--plain', '--yes'], env);
+  expect(await house.call(['plan', '--write', 'latest', '--yes'])).toMatchObject({ code: 0 });
+  expect(house.read(SPEC)).toContain('[security-1]');
+});
+
+it('is forked at its synthesis: another model writes it, and nobody else is asked', async () => {
+  const house = new House();
+  const server = serve(await startOllama({ models: ['alpha', 'beta', 'other'], answer: answerOf }));
+  const env = { OLLAMA_HOST: server.url };
+  await house.call(['plan', TOPIC_FILE, '--plain', '--seed', '7', ...MODELS], env);
+  const before = server.chats().length;
+  const forked = await house.call(
+    ['fork', 'latest', '--at', 'synthesis', '--set', 'seat.chair.model=ollama/other', '--plain'],
+    env,
+  );
+  expect(forked).toMatchObject({ code: 0 });
+  const after = server.chats().slice(before);
+  expect(after.map((one) => [one.model, formOf(one)])).toEqual([['other', 'goal']]);
+});
+
+it('refuses what a plan cannot do, and says what can be done', async () => {
+  const house = new House();
+  await house.call(['plan', TOPIC_FILE, ...REHEARSE]);
+  const resumed = await house.call(['resume', 'latest', '--plain']);
+  expect(resumed.code).not.toBe(0);
+  expect(resumed.err).toMatch(/its plan is written\nWrite its files: deliberate plan --write/);
+});
