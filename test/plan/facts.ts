@@ -535,6 +535,7 @@ function written(before: readonly FactBody[]): FactBody[] {
     conflicts: view.conflicts,
     standings: standingsOf(view),
     notHeard: notHeardIn(view),
+    musts: view.musts,
   };
   const spec = account(DRAFT, debate, (path) => path !== 'src/saving/format.ts');
   return [

@@ -40,9 +40,13 @@ const made = fc
       }),
       { maxLength: 3 },
     ),
-    change: fc.array(fc.record({ id, text: fc.constantFrom('Now one.', 'Now two.') }), {
-      maxLength: 3,
-    }),
+    change: fc.array(
+      fc.record(
+        { id, text: fc.constantFrom('Now one.', 'Now two.'), because: fc.constant('It is.') },
+        { requiredKeys: ['id', 'text'] },
+      ),
+      { maxLength: 3 },
+    ),
     withdraw: fc.array(fc.record({ id, why: fc.constantFrom('It was wrong.', 'It is said.') }), {
       maxLength: 2,
     }),

@@ -97,8 +97,9 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
       ...readings.filter(({ kind }) => kind !== 'entrance'),
     ],
     refusals,
-    statements: plan.statements.map(({ withdrawal, ...one }) => ({
+    statements: plan.statements.map(({ withdrawal, conflict, ...one }) => ({
       ...one,
+      offered_in: conflict,
       earlier: undefined,
       withdrawn_in: withdrawal?.round,
       withdrawn_by: withdrawal?.by,

@@ -14,6 +14,18 @@ const isLatest = (fact: string, ...keys: readonly string[]): string =>
       WHERE later.run_id = ${fact}.run_id AND later.type = ${fact}.type AND later.seq > ${fact}.seq
       ${keys.map((key) => `AND ${field('later', key)} = ${field(fact, key)}`).join(' ')})`;
 
+/** What its seat has made of a statement since, while it stood; named twice at once, the first one holds. */
+const lastChange = (name: string): string =>
+  `(SELECT json_extract(item.value, '$.${name}')
+      FROM typed_fact made, json_each(made.body, '$.change') item
+      WHERE made.run_id = said.run_id AND made.type = 'statements.made' AND made.seq > said.seq
+      AND ${field('made', 'role')} = said.role AND json_extract(item.value, '$.id') = said.id
+      AND (fallen.seq IS NULL OR made.seq < fallen.seq)
+      AND json_extract(item.value, '$.${name}') IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM json_each(made.body, '$.change') before
+        WHERE before.key < item.key AND json_extract(before.value, '$.id') = said.id)
+      ORDER BY made.seq DESC LIMIT 1)`;
+
 export const VIEWS: readonly View[] = [
   {
     // Statements as they were first said, numbered for each seat in the order in which they came.
@@ -72,14 +84,10 @@ export const VIEWS: readonly View[] = [
     said.round,
     json_extract(said.body, '$.kind') AS kind,
     json_extract(said.body, '$.title') AS title,
-    coalesce((SELECT json_extract(item.value, '$.text')
-      FROM typed_fact made, json_each(made.body, '$.change') item
-      WHERE made.run_id = said.run_id AND made.type = 'statements.made' AND made.seq > said.seq
-      AND ${field('made', 'role')} = said.role AND json_extract(item.value, '$.id') = said.id
-      AND (fallen.seq IS NULL OR made.seq < fallen.seq)
-      ORDER BY made.seq DESC, item.key LIMIT 1), json_extract(said.body, '$.text')) AS text,
+    coalesce(${lastChange('text')}, json_extract(said.body, '$.text')) AS text,
     json_extract(said.body, '$.must') AS must,
-    json_extract(said.body, '$.because') AS because,
+    coalesce(${lastChange('because')}, json_extract(said.body, '$.because')) AS because,
+    json_extract(said.body, '$.conflict') AS offered_in,
     CASE WHEN fallen.seq IS NULL THEN 'live' ELSE 'withdrawn' END AS state,
     fallen.round AS withdrawn_in,
     fallen."by" AS withdrawn_by,

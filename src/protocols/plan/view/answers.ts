@@ -90,8 +90,9 @@ function statementWords(one: unknown): string {
   const marks = [kind, flag(one, 'must') === true && kind === 'constraint' ? 'must' : '']
     .filter((mark) => mark !== '')
     .join(', ');
+  const out = wrap('A way out of ', line(one, 'conflict'), '.');
   const name = title === '' ? marks : `${title}${wrap(' (', marks, ')')}`;
-  return paragraphs([wrap('**', name, '**'), said, wrap('Because: ', text(one, 'because'))]);
+  return paragraphs([wrap('**', name, '**'), said, wrap('Because: ', text(one, 'because')), out]);
 }
 
 function conflictsWords(answer: unknown): string {
@@ -116,7 +117,11 @@ function answerOfSeatWords(answer: unknown): string {
     return [`**${conflict}** ${verdict}${wrap(': ', line(one, 'why'))}`];
   });
   const change = items(answer, 'change').map((one) =>
-    wrap(wrap('**', line(one, 'id'), '** '), line(one, 'text')),
+    wrap(
+      wrap('**', line(one, 'id'), '** '),
+      line(one, 'text'),
+      wrap(' Because: ', line(one, 'because')),
+    ),
   );
   const withdraw = items(answer, 'withdraw').map(
     (one) =>

@@ -41,8 +41,8 @@ function restore(one: Statement): Statement {
 
 /** What a spec accounts for. */
 export function debateOf({ plan, standings }: Planned): Debate {
-  const { statements, conflicts } = plan;
-  return { statements, conflicts, standings, notHeard: notHeardIn(plan) };
+  const { statements, conflicts, musts } = plan;
+  return { statements, conflicts, standings, notHeard: notHeardIn(plan), musts };
 }
 
 /** How a question that a seat asked first came out. */

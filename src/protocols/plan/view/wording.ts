@@ -109,11 +109,16 @@ export function lookWords({ model, found, control, why, refused }: Examination):
   const name = modelName(model);
   if (why !== undefined) return `${name} did not answer (${why})`;
   if (control?.seen === false) return `${name} missed the control`;
-  // What touches the planted statement is the control, and no finding.
-  const real = found.filter(({ statements }) => !statements.includes(control?.planted ?? ''));
+  const real = found.filter(({ statements }) => isFinding(statements, control?.planted));
   const left = refused.length === 0 ? '' : `, ${refused.length} of them refused`;
   const how = control === undefined ? 'was held to no control' : 'saw the control';
   return `${name} ${how} and found ${real.length === 0 ? 'no conflict' : plural(real.length, 'conflict')}${left}`;
+}
+
+/** Two statements or more besides the planted one: else it is the control that was seen, and no finding. */
+function isFinding(statements: readonly string[], planted: string | undefined): boolean {
+  const others = new Set(statements.filter((id) => id !== planted));
+  return others.size === statements.length || others.size > 1;
 }
 
 export function modelName(model: string): string {
