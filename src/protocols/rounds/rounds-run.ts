@@ -276,7 +276,6 @@ export class RoundsRun {
     };
   }
 
-  /** Words that came from a model, where a task repeats them: in a block as any others. */
   /** What follows an answer that cannot stand, where it is asked for once more. */
   correction(answer: string, problems: string, again: string): Message[] {
     const text = [
@@ -290,6 +289,7 @@ export class RoundsRun {
     ];
   }
 
+  /** Words that came from a model, where a task repeats them: in a block as any others. */
   quoted(from: string, text: string): string {
     return quote('piece', nonce(this.settings.seed, 'pieces'), from, text);
   }
