@@ -14,7 +14,7 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { numberLines, quote } from '../common/quote.ts';
 import { ROLE_INFO, verifierSeat } from './cast.ts';
 import { type Change, editsAt, seatAt } from './changes.ts';
-import type { KnownExam } from './config.ts';
+import type { KnownExam, RoundsConfig } from './config.ts';
 import { type ExecutedTest, type InheritedTest, knownAt, testsIn } from './executed.ts';
 import { type Fact, type FactBody, fact } from './facts.ts';
 import {
@@ -26,7 +26,7 @@ import {
   type RoundView,
 } from './fold.ts';
 import { limitsOf } from './prompts/limits.ts';
-import { blocksIn, type Material, type PromptOrder, partsOf } from './prompts/order.ts';
+import { blocksIn, type Material, type PromptEdition, partsOf } from './prompts/order.ts';
 import { recordBefore } from './record.ts';
 import type { Plan } from './records/of-run.ts';
 import { ROLES } from './records/types.ts';
@@ -36,7 +36,8 @@ export interface RoundsSettings {
   readonly seats: readonly Seat[];
   readonly verifier: ModelSpec;
   readonly seed: number;
-  readonly prompts?: PromptOrder;
+  readonly rules?: RoundsConfig['rules'];
+  readonly prompts?: PromptEdition;
   readonly attachments: readonly { readonly name: string; readonly text: string }[];
   /** What a fork does otherwise than the run it came from. */
   readonly changes: readonly Change[];
