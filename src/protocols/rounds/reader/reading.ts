@@ -86,11 +86,11 @@ async function firstReading(
   round: number,
   claims: readonly ClaimView[],
 ): Promise<ItemFinding[]> {
-  const { attachments, seed } = roundsRun.settings;
+  const { attachments, seed, rules } = roundsRun.settings;
   const items = shuffle<Item>(
     [
       ...claims.map((claim): Item => ({ kind: 'claim', text: claim.text, claim })),
-      ...controlsFor(attachments, seed, round).map(
+      ...controlsFor(attachments, seed, round, rules).map(
         (control): Item => ({ kind: 'control', text: control.text, control }),
       ),
     ],

@@ -1,5 +1,6 @@
 /** Who reads the text in a run, and how far that reader can be believed, in sentences for people. */
 import { plural } from '../../../../text/figures.ts';
+import { MOST_CONTROLS } from '../../reader/controls.ts';
 import type { State } from '../../records/state-of.ts';
 import type { Records } from '../../records/types.ts';
 
@@ -43,7 +44,17 @@ export function controlSentence({ readings = [] }: Records): string | undefined 
   const controls = readings.filter((one) => one.kind === 'control');
   if (controls.length === 0) return undefined;
   const wrong = controls.filter(({ right }) => !right).length;
-  return `Of ${plural(controls.length, 'control sentence')} whose answer is known, the reader got ${wrong === 0 ? 'none' : wrong} wrong.`;
+  const few = [...new Set(controls.map(({ round }) => round))].filter(
+    (of) => controls.filter(({ round }) => round === of).length < MOST_CONTROLS,
+  );
+  return [
+    `Of ${plural(controls.length, 'control sentence')} whose answer is known, the reader got ${wrong === 0 ? 'none' : wrong} wrong.`,
+    ...(few.length === 0
+      ? []
+      : [
+          `In ${plural(few.length, 'round')} there were fewer than ${MOST_CONTROLS}: the text has too few sentences whose answer is beyond doubt.`,
+        ]),
+  ].join(' ');
 }
 
 /** Undefined unless so many controls went wrong that what was read is in doubt. */
