@@ -70,6 +70,76 @@ function run(passed: boolean): Fact[] {
   );
 }
 
+/** The run with facts put in before it closes. */
+function runWith(...bodies: readonly FactBody[]): Fact[] {
+  const all: FactBody[] = run(true).map(({ run: _run, seq: _seq, at: _at, ...body }) => body);
+  const at = all.findIndex(({ type }) => type === 'round.closed');
+  return log(...all.slice(0, at), ...bodies, ...all.slice(at));
+}
+
+const raised = (id: string, text: string): FactBody =>
+  fact('claim.raised', {
+    ...{ id, round: 1, raised_by: 'observer', text, testable_as: `Look at it: ${id}.` },
+    ...{ decided_by: 'reading', says: 'holds', step: 's' },
+  });
+
+const found = (claim: string, more: object): FactBody =>
+  fact('claim.read', {
+    ...{ round: 1, claim, model: 'house/reader', finding: 'true_in_text', counts: false },
+    ...{ quotes: [QUOTE], sought: [], why: 'so it is', step: 's', ...more },
+  });
+
+describe('what the report says of how a claim was read', () => {
+  const text = report(
+    runWith(
+      raised('C-1-2', 'The peak is at noon.'),
+      found('C-1-2', { second: 'undecided' }),
+      raised('C-1-3', 'The queue keeps its order.'),
+      found('C-1-3', { finding: 'needs_a_test', quotes: [], why: 'only a load test shows it' }),
+      fact('claim.moved', {
+        ...{ claim: 'C-1-3', round: 1, from: 'pending', to: 'tested_confirmed', stance: 'upholds' },
+        ...{ verification: 'V-1-1', bearing: 'whole', basis: 'argued', refs: [], why: 'it holds' },
+      }),
+      fact('verification.recorded', {
+        ...{ id: 'V-1-1', round: 1, check: 'critic_attack_on_action_trace', result: 'ROBUST' },
+        ...{ evidence_refs: [], notes: 'It holds.' },
+      }),
+      raised('C-1-4', 'There is a way back.'),
+      fact('claim.moved', {
+        ...{ claim: 'C-1-4', round: 1, from: 'pending', to: 'tested_refuted', stance: 'attacks' },
+        ...{ verification: 'V-1-5', bearing: 'whole', basis: 'read', refs: [], quotes: [] },
+        why: 'not in the text: rollback, undo, restore. Nobody says how.',
+      }),
+      raised('C-1-5', 'It is cheap.'),
+      found('C-1-5', { finding: 'partly', why: 'the text decides only this of it: cheap' }),
+    ),
+    texts.rounds,
+  );
+  const entry = (id: string): string =>
+    new RegExp(`^- \\*\\*${id}\\*\\*(?:.*\\n)(?:  - .*\\n?)*`, 'm').exec(text)?.[0] ?? '';
+
+  it('is why it is open where two readers differ', () => {
+    expect(entry('C-1-2')).toContain(
+      'Open because two readers differ: one reader finds it true in the text by "One node carries 800 writes a second."',
+    );
+    expect(entry('C-1-2')).toContain('a second cannot tell from that alone.');
+    expect(entry('C-1-5')).toContain(
+      'Left open by its reading in round 1: partly in the text; the text decides only this of it: cheap.',
+    );
+  });
+
+  it('is that only a test decides it, beside a verdict that did', () => {
+    expect(entry('C-1-3')).toContain(
+      'The reading of round 1 found that it needs a test: only a load test shows it.',
+    );
+  });
+
+  it('is what it rests on, also where that stands nowhere', () => {
+    expect(entry('C-1-1')).toContain(QUOTE.text);
+    expect(entry('C-1-4')).toContain('Not in the text: rollback, undo, restore. Nobody says how.');
+  });
+});
+
 describe('the report of rounds', () => {
   const text = report(run(true), texts.rounds);
 
