@@ -89,6 +89,31 @@ const found = (claim: string, more: object): FactBody =>
     ...{ quotes: [QUOTE], sought: [], why: 'so it is', step: 's', ...more },
   });
 
+describe('what was read and does not count', () => {
+  const control = (text: string, right: boolean): FactBody =>
+    fact('reader.controlled', {
+      ...{ round: 1, model: 'house/reader', text, key: 'absent', right },
+    });
+  const lost = (quotes: object[]): FactBody[] =>
+    ['C-1-2', 'C-1-3'].flatMap((id) => [
+      raised(id, `The node ${id} is enough.`),
+      found(id, { quotes }),
+    ]);
+
+  it('is said in the report, and why', () => {
+    const wrong = report(
+      runWith(control('One.', false), control('Two.', false), control('Three.', true), ...lost([])),
+      texts.rounds,
+    );
+    expect(wrong).toContain(
+      'Of 2 claims read in round 1, none was settled: discarded, since 2 of 3 control sentences are wrong; 2 quote nothing that stands in the text.',
+    );
+    expect(report(runWith(control('One.', true), ...lost([QUOTE])), texts.rounds)).not.toContain(
+      'read in round 1, none was settled',
+    );
+  });
+});
+
 describe('what the report says of how a claim was read', () => {
   const text = report(
     runWith(

@@ -34,7 +34,7 @@ export function readersDiffer({
   second,
   quotes,
   sought,
-}: Finding): string | undefined {
+}: Omit<Finding, 'kind'>): string | undefined {
   const same = SAME[finding];
   // Of what is absent only the count tells whether the two took the silence the same way.
   if (second === undefined || counts || second === same) return undefined;

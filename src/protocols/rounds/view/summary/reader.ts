@@ -3,6 +3,7 @@ import { plural } from '../../../../text/figures.ts';
 import { MOST_CONTROLS } from '../../reader/controls.ts';
 import type { State } from '../../records/state-of.ts';
 import type { Records } from '../../records/types.ts';
+import { discardReasons } from '../discarded.ts';
 
 export const NOBODY_READS = 'nobody here can read';
 
@@ -55,6 +56,25 @@ export function controlSentence({ readings = [] }: Records): string | undefined 
           `In ${plural(few.length, 'round')} there were fewer than ${MOST_CONTROLS}: the text has too few sentences whose answer is beyond doubt.`,
         ]),
   ].join(' ');
+}
+
+/** What of its readings does not count, a sentence for each round in which something was lost. */
+export function discardSentences({ readings = [] }: Records): string[] {
+  const rounds = new Set(readings.flatMap((one) => (one.kind === 'finding' ? [one.round] : [])));
+  return [...rounds].flatMap((of) => {
+    const own = readings.filter((one) => one.kind !== 'entrance' && one.round === of);
+    const findings = own.filter((one) => one.kind === 'finding');
+    const why = discardReasons(
+      findings,
+      own.filter((one) => one.kind === 'control'),
+    );
+    const settled = findings.filter(({ counts }) => counts).length;
+    return why.length === 0
+      ? []
+      : [
+          `Of ${plural(findings.length, 'claim')} read in round ${of}, ${settled === 0 ? 'none' : settled} ${settled > 1 ? 'were' : 'was'} settled: ${why.join('; ')}.`,
+        ];
+  });
 }
 
 /** Undefined unless so many controls went wrong that what was read is in doubt. */
