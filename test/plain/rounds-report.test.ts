@@ -114,6 +114,57 @@ describe('what was read and does not count', () => {
   });
 });
 
+describe('a synthesis that names what is not so', () => {
+  /** What is said below the synthesis; C-1-1 is refuted, C-1-2 and C-1-3 are open. */
+  const below = (text: string): string => {
+    const all = runWith(raised('C-1-2', 'The peak is at noon.'), raised('C-1-3', 'It is cheap.'));
+    const out = report(
+      all.map((one) => (one.type === 'synthesis.completed' ? { ...one, text } : one)),
+      texts.rounds,
+    );
+    return out.slice(out.indexOf('## Synthesis'), out.indexOf('## Claims'));
+  };
+
+  it('is told by its ids that nothing has, and the legend lists them', () => {
+    const text = below('## Answer\n\nNo: C-1-1 and C-1-9 fail, by V-9-9. D-1-1 stands.');
+    expect(text).toContain('_The synthesis names C-1-9, which is no claim of this run._');
+    expect(text).toContain('_The synthesis names V-9-9, which is no verdict of this run._');
+    expect(text).toMatch(/^- C-1-9: no claim of this run$/m);
+    expect(text).toMatch(/^- V-9-9: no verdict of this run$/m);
+    expect(text).not.toMatch(/D-1-1, which|D-1-1: no/);
+  });
+
+  it.each([
+    ['C-1-2 was run on Friday, and held.', 'C-1-2', 'run'],
+    ['**C-1-2** (read in the text): the peak is at noon.', 'C-1-2', 'read in the text'],
+    ['The peak is at noon, confirmed (C-1-2).', 'C-1-2', 'confirmed'],
+    ['C-1-1 and C-1-2 were both refuted.', 'C-1-2', 'refuted'],
+    ['C-1-1 fails; C-1-3 is proven.', 'C-1-3', 'proven'],
+  ])('is marked where it calls what is open decided: %s', (said, id, word) => {
+    expect(below(`## Answer\n\nNo.\n\n## What carries it\n\n${said}`)).toContain(
+      `The synthesis contradicts the record: ${id} is open, and it calls it "${word}".`,
+    );
+  });
+
+  it.each([
+    'C-1-1 was refuted; C-1-2 is open.',
+    'C-1-2 is not confirmed.',
+    'Go ahead once C-1-2 is confirmed.',
+    'C-1-2: run the load test on Friday.',
+    'C-1-1, which denies C-1-2, is refuted.',
+    'C-1-2 rests on the confirmed lag.',
+    'V-1-5 refuted C-1-1, on which C-1-2 rests.',
+    'C-1-1 was confirmed and then refuted.',
+  ])('is not where it may mean something else: %s', (said) => {
+    expect(below(`## What carries it\n\n${said}`)).not.toContain('contradicts the record');
+  });
+
+  it('is not for what it says of what would be', () => {
+    const later = '## What would change the answer\n\nYes: C-1-2 confirmed.';
+    expect(below(later)).not.toContain('contradicts the record');
+  });
+});
+
 describe('what the report says of how a claim was read', () => {
   const text = report(
     runWith(
