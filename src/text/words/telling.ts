@@ -23,10 +23,15 @@ const COMMON: ReadonlySet<string> = new Set(
     .split(' '),
 );
 
+/** Whether a word, in small letters, stands in any text. */
+export function isCommon(word: string): boolean {
+  return COMMON.has(word);
+}
+
 /** The words that carry meaning, each once and in their order; all of them where none does. */
 export function tellingWords(text: string): string[] {
   const words = [...new Set(plainWords(text))];
-  const telling = words.filter((word) => !COMMON.has(word));
+  const telling = words.filter((word) => !isCommon(word));
   return telling.length > 0 ? telling : words;
 }
 
