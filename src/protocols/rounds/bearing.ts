@@ -59,7 +59,7 @@ export async function moveClaims(roundsRun: RoundsRun, round: number): Promise<v
       })),
     ],
     schema,
-    task: bearingsTask(),
+    task: bearingsTask(roundsRun.settings.prompts),
   });
   await roundsRun.record(
     `round-${round}/F/moves`,
