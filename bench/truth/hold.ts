@@ -11,7 +11,7 @@ import { Session } from '../../src/kernel/session.ts';
 import { estimatePrompt, estimateTokens } from '../../src/kernel/tokens.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
-import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
+import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { factsOf, testable } from '../../src/protocols/rounds/desk/test.ts';
 import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
@@ -87,8 +87,7 @@ function configOf({ document, panel, seed, rounds: count }: Holding): RoundsConf
     respond: 'report',
     seed,
     attachments: [{ name: document.name, text: document.text }],
-    rules: 2,
-    prompts: 2,
+    ...LATEST,
   };
 }
 

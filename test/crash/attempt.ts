@@ -10,6 +10,7 @@ import { Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
+import { LATEST } from '../../src/protocols/rounds/config.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
@@ -85,8 +86,7 @@ function roundsOpening() {
       stopAt: 'never',
       respond: 'report',
       seed: 7,
-      rules: 2,
-      prompts: 2,
+      ...LATEST,
       attachments: [],
     },
   };

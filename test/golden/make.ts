@@ -22,7 +22,7 @@ import { ablate } from '../../src/protocols/board/ablation.ts';
 import { type BoardConfig, board } from '../../src/protocols/board/board.ts';
 import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
-import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
+import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
@@ -52,8 +52,7 @@ const roundsConfig: RoundsConfig = {
   stopAt: 'never',
   respond: 'report',
   seed: 7,
-  rules: 2,
-  prompts: 2,
+  ...LATEST,
   attachments: [{ name: 'plan.md', text: PLAN }],
 };
 

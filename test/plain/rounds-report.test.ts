@@ -70,6 +70,152 @@ function run(passed: boolean): Fact[] {
   );
 }
 
+/** The run with facts put in before it closes. */
+function runWith(...bodies: readonly FactBody[]): Fact[] {
+  const all: FactBody[] = run(true).map(({ run: _run, seq: _seq, at: _at, ...body }) => body);
+  const at = all.findIndex(({ type }) => type === 'round.closed');
+  return log(...all.slice(0, at), ...bodies, ...all.slice(at));
+}
+
+const raised = (id: string, text: string): FactBody =>
+  fact('claim.raised', {
+    ...{ id, round: 1, raised_by: 'observer', text, testable_as: `Look at it: ${id}.` },
+    ...{ decided_by: 'reading', says: 'holds', step: 's' },
+  });
+
+const found = (claim: string, more: object): FactBody =>
+  fact('claim.read', {
+    ...{ round: 1, claim, model: 'house/reader', finding: 'true_in_text', counts: false },
+    ...{ quotes: [QUOTE], sought: [], why: 'so it is', step: 's', ...more },
+  });
+
+describe('what was read and does not count', () => {
+  const control = (text: string, right: boolean): FactBody =>
+    fact('reader.controlled', {
+      ...{ round: 1, model: 'house/reader', text, key: 'absent', right },
+    });
+  const lost = (quotes: object[]): FactBody[] =>
+    ['C-1-2', 'C-1-3'].flatMap((id) => [
+      raised(id, `The node ${id} is enough.`),
+      found(id, { quotes }),
+    ]);
+
+  it('is said in the report, and why', () => {
+    const wrong = report(
+      runWith(control('One.', false), control('Two.', false), control('Three.', true), ...lost([])),
+      texts.rounds,
+    );
+    expect(wrong).toContain(
+      'Of 2 claims read in round 1, none was settled: discarded, since 2 of 3 control sentences are wrong; 2 quote nothing that stands in the text.',
+    );
+    expect(report(runWith(control('One.', true), ...lost([QUOTE])), texts.rounds)).not.toContain(
+      'read in round 1, none was settled',
+    );
+  });
+});
+
+describe('a synthesis that names what is not so', () => {
+  /** What is said below the synthesis; C-1-1 is refuted, C-1-2 and C-1-3 are open. */
+  const below = (text: string): string => {
+    const all = runWith(raised('C-1-2', 'The peak is at noon.'), raised('C-1-3', 'It is cheap.'));
+    const out = report(
+      all.map((one) => (one.type === 'synthesis.completed' ? { ...one, text } : one)),
+      texts.rounds,
+    );
+    return out.slice(out.indexOf('## Synthesis'), out.indexOf('## Claims'));
+  };
+
+  it('is told by its ids that nothing has, and the legend lists them', () => {
+    const text = below('## Answer\n\nNo: C-1-1 and C-1-9 fail, by V-9-9. D-1-1 stands.');
+    expect(text).toContain('_The synthesis names C-1-9, which is no claim of this run._');
+    expect(text).toContain('_The synthesis names V-9-9, which is no verdict of this run._');
+    expect(text).toMatch(/^- C-1-9: no claim of this run$/m);
+    expect(text).toMatch(/^- V-9-9: no verdict of this run$/m);
+    expect(text).not.toMatch(/D-1-1, which|D-1-1: no/);
+  });
+
+  it.each([
+    ['C-1-2 was run on Friday, and held.', 'C-1-2', 'run'],
+    ['**C-1-2** (read in the text): the peak is at noon.', 'C-1-2', 'read in the text'],
+    ['The peak is at noon, confirmed (C-1-2).', 'C-1-2', 'confirmed'],
+    ['C-1-1 and C-1-2 were both refuted.', 'C-1-2', 'refuted'],
+    ['C-1-1 fails; C-1-3 is proven.', 'C-1-3', 'proven'],
+  ])('is marked where it calls what is open decided: %s', (said, id, word) => {
+    expect(below(`## Answer\n\nNo.\n\n## What carries it\n\n${said}`)).toContain(
+      `The synthesis contradicts the record: ${id} is open, and it calls it "${word}".`,
+    );
+  });
+
+  it.each([
+    'C-1-1 was refuted; C-1-2 is open.',
+    'C-1-2 is not confirmed.',
+    'Go ahead once C-1-2 is confirmed.',
+    'C-1-2: run the load test on Friday.',
+    'C-1-1, which denies C-1-2, is refuted.',
+    'C-1-2 rests on the confirmed lag.',
+    'V-1-5 refuted C-1-1, on which C-1-2 rests.',
+    'C-1-1 was confirmed and then refuted.',
+  ])('is not where it may mean something else: %s', (said) => {
+    expect(below(`## What carries it\n\n${said}`)).not.toContain('contradicts the record');
+  });
+
+  it('is not for what it says of what would be', () => {
+    const later = '## What would change the answer\n\nYes: C-1-2 confirmed.';
+    expect(below(later)).not.toContain('contradicts the record');
+  });
+});
+
+describe('what the report says of how a claim was read', () => {
+  const text = report(
+    runWith(
+      raised('C-1-2', 'The peak is at noon.'),
+      found('C-1-2', { second: 'undecided' }),
+      raised('C-1-3', 'The queue keeps its order.'),
+      found('C-1-3', { finding: 'needs_a_test', quotes: [], why: 'only a load test shows it' }),
+      fact('claim.moved', {
+        ...{ claim: 'C-1-3', round: 1, from: 'pending', to: 'tested_confirmed', stance: 'upholds' },
+        ...{ verification: 'V-1-1', bearing: 'whole', basis: 'argued', refs: [], why: 'it holds' },
+      }),
+      fact('verification.recorded', {
+        ...{ id: 'V-1-1', round: 1, check: 'critic_attack_on_action_trace', result: 'ROBUST' },
+        ...{ evidence_refs: [], notes: 'It holds.' },
+      }),
+      raised('C-1-4', 'There is a way back.'),
+      fact('claim.moved', {
+        ...{ claim: 'C-1-4', round: 1, from: 'pending', to: 'tested_refuted', stance: 'attacks' },
+        ...{ verification: 'V-1-5', bearing: 'whole', basis: 'read', refs: [], quotes: [] },
+        why: 'not in the text: rollback, undo, restore. Nobody says how.',
+      }),
+      raised('C-1-5', 'It is cheap.'),
+      found('C-1-5', { finding: 'partly', why: 'the text decides only this of it: cheap' }),
+    ),
+    texts.rounds,
+  );
+  const entry = (id: string): string =>
+    new RegExp(`^- \\*\\*${id}\\*\\*(?:.*\\n)(?:  - .*\\n?)*`, 'm').exec(text)?.[0] ?? '';
+
+  it('is why it is open where two readers differ', () => {
+    expect(entry('C-1-2')).toContain(
+      'Open because two readers differ: one reader finds it true in the text by "One node carries 800 writes a second."',
+    );
+    expect(entry('C-1-2')).toContain('a second cannot tell from that alone.');
+    expect(entry('C-1-5')).toContain(
+      'Left open by its reading in round 1: partly in the text; the text decides only this of it: cheap.',
+    );
+  });
+
+  it('is that only a test decides it, beside a verdict that did', () => {
+    expect(entry('C-1-3')).toContain(
+      'The reading of round 1 found that it needs a test: only a load test shows it.',
+    );
+  });
+
+  it('is what it rests on, also where that stands nowhere', () => {
+    expect(entry('C-1-1')).toContain(QUOTE.text);
+    expect(entry('C-1-4')).toContain('Not in the text: rollback, undo, restore. Nobody says how.');
+  });
+});
+
 describe('the report of rounds', () => {
   const text = report(run(true), texts.rounds);
 

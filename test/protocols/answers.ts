@@ -155,7 +155,8 @@ function weigh(text: string) {
 
 /** One decision, on a claim and a verdict as they now stand: the first claim of which the record tells. */
 function decide(text: string, schema: unknown, chance: Chance) {
-  const said = blocksIn(text).find(({ from }) => from === 'the state of the record')?.text ?? '';
+  const said =
+    blocksIn(text).findLast(({ from }) => from.startsWith('the state of the record'))?.text ?? '';
   const standing = [...said.matchAll(/^- (C-\d+-\d+) \(\w+\)( confirmed| refuted)?[,:]/gm)];
   const [claim] = standing.map(([, id = '', status = '']) => ({
     ...{ id, relation: 'based-on' },

@@ -7,7 +7,7 @@ import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import { valueFor } from '../../src/protocols/rehearsal/json.ts';
 import { topicOf } from '../../src/protocols/rehearsal/topic.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
-import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
+import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { defaultStress } from '../../src/protocols/rounds/schedule.ts';
@@ -58,8 +58,7 @@ export const CONFIG: RoundsConfig = {
   stopAt: 'never',
   respond: 'report',
   seed: 7,
-  rules: 2,
-  prompts: 2,
+  ...LATEST,
   attachments: [],
 };
 

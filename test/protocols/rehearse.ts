@@ -6,7 +6,7 @@ import { Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
-import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
+import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import { type Signals, signalSeries } from '../../src/protocols/rounds/records/signals.ts';
@@ -50,8 +50,7 @@ export async function rehearse(
     stopAt: 'never',
     respond: 'report',
     seed,
-    rules: 2,
-    prompts: 2,
+    ...LATEST,
     attachments: [],
     ...more,
   };

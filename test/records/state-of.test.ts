@@ -420,6 +420,23 @@ describe('the conduct of a run', () => {
   const cites = (...names: string[]) => names.map((name) => `artifacts/round_1/${name}.md#x`);
   const ids = (some: Partial<Records>) => second(some).conduct.map(({ id }) => id);
 
+  it('says of a contradicted decision what was overturned by name after all', () => {
+    const cited = { evidence_refs: ['state/decisions.jsonl#L2', 'artifacts/round_2/critic.md#x'] };
+    const contradicts = { verifications: [verification(2, 4, 'BROKEN', cited)] };
+    const before = [decision('D-1-1', ['C-1-1']), decision('D-1-2', ['C-1-1'])];
+    const over = (id: string) => ({
+      ...decision('D-2-1', [id, 'V-2-1']),
+      cites: [{ type: 'decision', id, relation: 'supersedes' }] as const,
+    });
+    const why = (...decisions: Records['decisions']) =>
+      second({ ...contradicts, decisions }).conduct[0]?.why;
+    const silent =
+      'what was proposed and handed in in round 2 contradicts an earlier decision without naming it (V-2-4)';
+    expect(why(...before)).toBe(silent);
+    expect(why(...before, over('D-1-2'))).toBe(`${silent}; D-2-1 then overturned D-1-2 by name`);
+    expect(why(...before, over('D-1-1'))).toBe(silent);
+  });
+
   it('sees what single records show', () => {
     expect(ids({ verifications: [verification(2, 4, 'BROKEN')] })).toEqual([
       'contradicted-decision',

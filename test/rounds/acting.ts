@@ -1,7 +1,7 @@
 /** A panel that a test tells what to hand in, what to read and what to make of verdicts; else it is sound. */
 
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
-import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
+import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import type { ClaimView, RoundsView } from '../../src/protocols/rounds/fold.ts';
 import { controlsFor } from '../../src/protocols/rounds/reader/controls.ts';
 import { said, textOf } from '../kernel/scripted-models.ts';
@@ -115,7 +115,7 @@ function controlOf({ errs = false }: Script, asked: ModelRequest, statement: str
   if (errs) return undefined;
   const { heard = [], round = 1 } = asked.about ?? {};
   const documents = heard.map(({ from, text }) => ({ name: from, text }));
-  const made = controlsFor(documents, asked.seed ?? 0, round);
+  const made = controlsFor(documents, asked.seed ?? 0, round, LATEST.rules);
   const key = made.find(({ text }) => text === statement)?.key;
   return key === undefined ? undefined : { finding: key };
 }

@@ -1,5 +1,6 @@
 /** Double entry: a verdict moves a claim where the verifier and code say the same, and only then. */
 import { describe, expect, it } from 'vitest';
+import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { act, type Claimed, claimOf, promptsOf, refusalsIn, type Script } from './acting.ts';
@@ -14,13 +15,17 @@ function weighed(
     results = (check) => (check === 1 ? 'ROBUST' : 'BROKEN'),
     ...more
   }: { claims?: readonly Claimed[] } & Partial<Script> = {},
+  config: Partial<RoundsConfig> = {},
 ) {
-  return act({
-    hands: (role) => (role === 'critic' ? { claims } : undefined),
-    results,
-    weighs: () => bearings,
-    ...more,
-  });
+  return act(
+    {
+      hands: (role) => (role === 'critic' ? { claims } : undefined),
+      results,
+      weighs: () => bearings,
+      ...more,
+    },
+    config,
+  );
 }
 
 const bears = (more: object) => ({
@@ -92,6 +97,28 @@ describe('a verdict', () => {
     expect(claimOf(view, HOLDS)).toMatchObject({ status: 'pending', moves: [] });
     expect(claimOf(view, FAILS).status).toBe('tested_confirmed');
     expect(refusalsIn(view)).toEqual([]);
+  });
+
+  describe('that covers the words of a claim that stand in any text', () => {
+    const LONG =
+      'The way that the queue is to be drained in the first of the two nights is the one that loses no order at the till.';
+    // More than half of its words, were every "the" and "that" counted; 3 of 8 that carry meaning.
+    const covered = 'the way that the queue is drained in the first';
+    const entry = bears({ covered, makes: 'makes_true' });
+    const claims: Claimed[] = [{ text: LONG }];
+
+    it('moves nothing', async () => {
+      expect(claimOf((await weighed([entry], { claims })).view, LONG).status).toBe('pending');
+      const more = bears({ covered: `${covered} of two nights and loses no order` });
+      expect(claimOf((await weighed([more], { claims })).view, LONG).status).toBe(
+        'tested_confirmed',
+      );
+    });
+
+    it('moves it in a run of earlier rules, as it did then', async () => {
+      const { view } = await weighed([entry], { claims }, { rules: 2 });
+      expect(claimOf(view, LONG).status).toBe('tested_confirmed');
+    });
   });
 
   it('on plan and text moves claims about either', async () => {

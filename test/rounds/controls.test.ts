@@ -17,16 +17,17 @@ const PLAN = {
 };
 
 const SEEDS = Array.from({ length: 50 }, (_, seed) => seed);
-const every = (round = 1): Control[] => SEEDS.flatMap((seed) => controlsFor([PLAN], seed, round));
+const every = (round = 1): Control[] =>
+  SEEDS.flatMap((seed) => controlsFor([PLAN], seed, round, 3));
 
 describe('controls', () => {
   it('are up to three, one of each kind, the same for the same seed and round', () => {
     for (const seed of SEEDS) {
-      const made = controlsFor([PLAN], seed, 1);
+      const made = controlsFor([PLAN], seed, 1, 3);
       expect(made.map(({ key }) => key)).toEqual(['true_in_text', 'false_in_text', 'absent']);
-      expect(controlsFor([PLAN], seed, 1)).toEqual(made);
+      expect(controlsFor([PLAN], seed, 1, 3)).toEqual(made);
     }
-    const rounds = [1, 2, 3, 4, 5, 6].map((round) => controlsFor([PLAN], 7, round));
+    const rounds = [1, 2, 3, 4, 5, 6].map((round) => controlsFor([PLAN], 7, round, 3));
     expect(new Set(rounds.map((made) => JSON.stringify(made))).size).toBeGreaterThan(1);
   });
 
@@ -71,6 +72,47 @@ describe('controls', () => {
     // A sentence cannot be changed and left alone at once.
     const one = { name: 'x', text: 'Only 3 nights are left until the ledger is moved.' };
     expect(controlsFor([one], 1, 1).map(({ key }) => key)).toEqual(['true_in_text', 'absent']);
+    expect(controlsFor([one], 1, 1, 3).map(({ key }) => key)).toEqual(['false_in_text', 'absent']);
+  });
+
+  describe('of a text that is at odds with itself', () => {
+    const sentence = 'The gateway lets 40 orders through a minute.';
+    const LAST = 'A courier brings the drawing to both of the 3 branches.';
+    const keys = (...more: readonly string[]) => {
+      const text = [sentence, ...more, LAST].join('\n');
+      const made = SEEDS.map((seed) => controlsFor([{ name: 'x', text }], seed, 1, 3));
+      return {
+        texts: new Set(made.flatMap((those) => those.map((one) => one.text.replace(/\d+/, '#')))),
+        few: made.filter(({ length }) => length < 3).length,
+      };
+    };
+    const taken = sentence.replace(/\d+/, '#');
+
+    it.each([
+      ['counts the same thing', 'No more than 20 a minute were ever seen on a Friday.'],
+      ['counts it in words', 'On Sundays it is twenty a minute.'],
+      ['stands in a list', '- orders through the gateway: 20'],
+      ['goes on in the next line', 'The gateway has been told to let\n20 orders in, no more.'],
+      ['denies it', 'The gateway lets no order through at night.'],
+    ])('leave out a sentence where another one %s', (_how, other) => {
+      const { texts, few } = keys(other);
+      expect(texts).not.toContain(taken);
+      expect(few).toBe(SEEDS.length);
+    });
+
+    it.each([
+      ['speaks of something else', 'The house was painted in 14 colors.'],
+      ['shares words that stand in any text', 'After that there were about 7 of them at the door.'],
+      ['has the same figure', 'All 40 orders of a minute are shown at the gateway.'],
+    ])('take it where another one %s', (_how, other) => {
+      expect(keys(other).texts).toContain(taken);
+    });
+
+    it('took any in runs of earlier rules, which are replayed', () => {
+      const text = [sentence, 'On Sundays it is 20 a minute.'].join('\n');
+      const made = SEEDS.flatMap((seed) => controlsFor([{ name: 'x', text }], seed, 1, 2));
+      expect(made.map((one) => one.text)).toContain(sentence);
+    });
   });
 
   it('carry nothing that a terminal would obey', () => {

@@ -1,6 +1,7 @@
 /** The reader's entrance: who can read passes, who guesses or has learnt a key does not. */
 import { describe, expect, it } from 'vitest';
 import {
+  EARLIER_EXAM,
   EXAM,
   type Exam,
   examOf,
@@ -86,6 +87,30 @@ describe('the entrance', () => {
     // Of what is open anything but true and false is right.
     for (const finding of ['partly', 'needs_a_test', 'absent'] as const)
       expect(wrong(open, finding)).toMatchObject({ errors: 0 });
+  });
+
+  it('puts no statement of which one could argue, and those of before where a run began with them', () => {
+    const DOUBTFUL = [
+      'At most one order of paint is placed in a year.',
+      'Members of the school pay less for hire than guests.',
+    ];
+    const exams = SEEDS.map((seed) => ({ now: examOf(seed), before: examOf(seed, EARLIER_EXAM) }));
+    const put = (which: 'now' | 'before') =>
+      new Set(exams.flatMap((one) => one[which].items.map(({ text }) => text)));
+    for (const text of DOUBTFUL) {
+      expect(put('before')).toContain(text);
+      expect(put('now')).not.toContain(text);
+    }
+    expect(put('now')).toContain(
+      'Paint that has not arrived by June is not ordered again in that year.',
+    );
+    for (const { now, before } of exams) {
+      // What makes "a course with three bookings is called off" and "on another day" false.
+      expect(now.text).toMatch(/have booked it, and for no other reason\./);
+      expect(now.text).toMatch(/Sails are washed on \w+ and on no other day,/);
+      expect(before.text).not.toMatch(/no other reason|no other day/);
+      expect(now.items.map(({ key }) => key)).toEqual(before.items.map(({ key }) => key));
+    }
   });
 
   it('judges one that was held in its shorter form by the bounds of that form', () => {

@@ -1,5 +1,6 @@
 /** Settling claims by reading: what a finding has to show before it moves a claim. */
 import { describe, expect, it } from 'vitest';
+import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { failed, said } from '../kernel/scripted-models.ts';
@@ -24,6 +25,12 @@ const PLAN = {
 /** A model that keeps to no form. */
 const refused = () => said('I would rather talk.', { value: 'I would rather talk.' });
 const DOCS = { attachments: [PLAN] };
+/** Sentences that nothing else there puts in doubt, so that controls can be made of them. */
+const HOUSE = {
+  name: 'house.md',
+  text: 'A guard walks through the halls 4 times before breakfast.\nThe roof was painted in 14 colors last spring.',
+};
+const WITH_HOUSE = { attachments: [PLAN, HOUSE] };
 const LOST = 'A fail-over at noon would lose some twelve thousand orders.';
 const FRESH = 'After a fail-over every order can be found at once.';
 const BACK = 'Nothing tells how to go back once the leader is gone.';
@@ -33,6 +40,7 @@ function reading(
   text: string,
   finding: Finding,
   more: Partial<Script> & { readonly claim?: object } = {},
+  config: Partial<RoundsConfig> = DOCS,
 ) {
   return act(
     {
@@ -42,7 +50,7 @@ function reading(
       looks: () => (finding.finding === 'true_in_text' ? 'true' : 'false'),
       ...more,
     },
-    DOCS,
+    config,
   );
 }
 
@@ -334,11 +342,11 @@ describe('controls', () => {
         errs: true,
         hands: (role) => (role === 'observer' ? { claims: [{ text: FRESH }] } : undefined),
         reads: (statement) =>
-          statement.startsWith('Somebody has checked') || PLAN.text.includes(statement)
+          statement.startsWith('Somebody has checked') || HOUSE.text.includes(statement)
             ? { finding: 'true_in_text', quotes: [statement] }
             : { finding: 'needs_a_test' },
       },
-      DOCS,
+      WITH_HOUSE,
     );
     const controls = held.view.rounds[0]?.controls ?? [];
     expect(controls.map(({ key, right }) => [key, right]).toSorted()).toEqual([
@@ -354,12 +362,13 @@ describe('controls', () => {
   });
 
   it('settle nothing of a reading in which two of them are wrong', async () => {
-    const { view } = await reading(FRESH, REFUTES, {
+    const wrong: Partial<Script> = {
       errs: true,
       // A real sentence for whatever is asked: that is how a reader goes wrong that had passed.
       reads: () => ({ finding: 'true_in_text', quotes: QUOTES }),
       looks: () => 'true',
-    });
+    };
+    const { view } = await reading(FRESH, REFUTES, wrong, WITH_HOUSE);
     expect(view.rounds[0]?.controls.filter(({ right }) => !right)).toHaveLength(2);
     expect(claimOf(view, FRESH).status).toBe('pending');
     expect(view.rounds[0]?.findings.map(({ counts, why }) => [counts, why])).toEqual([

@@ -14,7 +14,7 @@ import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
-import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
+import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
@@ -82,8 +82,7 @@ async function held(store: Store, kind: 'board' | 'rounds'): Promise<void> {
   const cast = { action: MODEL, guardian: MODEL, observer: MODEL, critic: MODEL };
   const config: RoundsConfig = {
     ...{
-      rules: 2,
-      prompts: 2,
+      ...LATEST,
       verifier: MODEL,
       rounds: ROUNDS,
       stress: {},

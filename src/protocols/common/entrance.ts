@@ -26,6 +26,8 @@ interface ExamForm extends Readonly<Record<ExamKey, number>> {
   readonly mostErrors: number;
   /** Of the statements that are not true, so many may be called true. */
   readonly mostCalledTrue: number;
+  /** Set where the words are those of before, of which some could be argued about. */
+  readonly earlierWords?: boolean;
 }
 
 /**
@@ -37,10 +39,12 @@ export const EXAM: ExamForm = {
   ...{ true: 7, false: 7, undecided: 14 },
   ...{ mostErrors: 4, mostCalledTrue: 3 },
 };
+/** The same with words that left a doubt in four of its statements: runs that were asked by them replay. */
+export const EARLIER_EXAM: ExamForm = { ...EXAM, earlierWords: true };
 /** What was put before: it let a reader that is right in 80 of 100 pass 38 times of 100. */
 export const SHORTER_EXAM: ExamForm = {
   ...{ true: 6, false: 6, undecided: 12 },
-  ...{ mostErrors: 4, mostCalledTrue: 2 },
+  ...{ mostErrors: 4, mostCalledTrue: 2, earlierWords: true },
 };
 
 /** Of how many statements an entrance consists. */
@@ -106,7 +110,7 @@ interface Passage {
   readonly false: string;
 }
 
-function passagesOf(it: Figures): Passage[] {
+function passagesOf(it: Figures, { earlierWords = false }: ExamForm): Passage[] {
   return [
     {
       says: `The school keeps ${it.boats} dinghies, of which ${it.spare} are held back as spares and are not hired out.`,
@@ -154,12 +158,15 @@ function passagesOf(it: Figures): Passage[] {
       false: `Forty minutes late costs ${it.late}.`,
     },
     {
-      says: `A course has ${it.crew} places; a course that fewer than three people have booked is called off on the evening before.`,
+      // What holds of fewer than three says nothing of three by itself.
+      says: earlierWords
+        ? `A course has ${it.crew} places; a course that fewer than three people have booked is called off on the evening before.`
+        : `A course has ${it.crew} places; it is called off on the evening before where fewer than three people have booked it, and for no other reason.`,
       true: 'A course with two bookings is called off.',
       false: 'A course with three bookings is called off.',
     },
     {
-      says: `Sails are washed on ${it.other}s, first the spares, then those that were used last.`,
+      says: `Sails are washed on ${it.other}s${earlierWords ? '' : ' and on no other day'}, first the spares, then those that were used last.`,
       true: 'Spare sails are washed before those that were used last.',
       false: `Sails are washed on ${it.day}s.`,
     },
@@ -170,7 +177,10 @@ function passagesOf(it: Figures): Passage[] {
     },
     {
       says: 'Paint is ordered in spring. An order that has not arrived by June is cancelled, and no second one is placed in that year.',
-      true: 'At most one order of paint is placed in a year.',
+      // Where the paint arrives in time, nothing is said of a second order.
+      true: earlierWords
+        ? 'At most one order of paint is placed in a year.'
+        : 'Paint that has not arrived by June is not ordered again in that year.',
       false: 'A second order of paint is placed in July if the first one has not arrived.',
     },
     {
@@ -181,10 +191,13 @@ function passagesOf(it: Figures): Passage[] {
   ];
 }
 
-function openStatements(it: Figures): string[] {
+function openStatements(it: Figures, { earlierWords = false }: ExamForm): string[] {
   return [
     'The spare dinghies are older than the others.',
-    'Members of the school pay less for hire than guests.',
+    // One price for all might be read as a denial.
+    earlierWords
+      ? 'Members of the school pay less for hire than guests.'
+      : 'Members of the school hire a boat more often than guests.',
     `${it.head} has run the workshop for longer than ${it.deputy} has worked there.`,
     'The fuel store is inspected once a year.',
     'More boats touch ground in summer than in spring.',
@@ -209,16 +222,16 @@ function openStatements(it: Figures): string[] {
 }
 
 /** The text and its statements for a seed: always the same for the same seed. */
-export function examOf(seed: number, form = EXAM): Exam {
+export function examOf(seed: number, form: ExamForm = EXAM): Exam {
   const figures = figuresOf(seed);
-  const passages = passagesOf(figures);
+  const passages = passagesOf(figures, form);
   const asked = shuffle(passages, seed, 'exam passages');
   const items: ExamItem[] = [
     ...asked.slice(0, form.true).map((one) => ({ text: one.true, key: 'true' as const })),
     ...asked
       .slice(form.true, form.true + form.false)
       .map((one) => ({ text: one.false, key: 'false' as const })),
-    ...shuffle(openStatements(figures), seed, 'exam open')
+    ...shuffle(openStatements(figures, form), seed, 'exam open')
       .slice(0, form.undecided)
       .map((text) => ({ text, key: 'undecided' as const })),
   ];

@@ -4,7 +4,7 @@
  * of its business.
  */
 import { entryOf } from '../../kernel/entry.ts';
-import { examOf, formOf } from '../common/entrance.ts';
+import { EARLIER_EXAM, examOf, formOf } from '../common/entrance.ts';
 import { Chance } from './chance.ts';
 import { Filling, some } from './fill.ts';
 import { sentencesOf } from './quoting.ts';
@@ -110,7 +110,9 @@ function fails(claim: string): boolean {
 /** The key is known to it: its entrance shows how a run goes on, and nothing of a model. */
 export function sitExam({ seed, items }: Scene): unknown {
   const keys = new Map(
-    examOf(seed, formOf(items.length)).items.map(({ text, key }) => [text, key]),
+    [formOf(items.length), EARLIER_EXAM]
+      .flatMap((form) => examOf(seed, form).items)
+      .map(({ text, key }) => [text, key]),
   );
   return {
     answers: items.map((text, index) => {

@@ -14,6 +14,7 @@ import {
   assessmentTask,
   looseAssessmentSchema,
   looseDecisionSchema,
+  ownWords,
 } from './prompts/phases.ts';
 import { decisionId } from './records/layout.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
@@ -28,6 +29,7 @@ export async function assess(
   heard: readonly Piece[],
 ): Promise<void> {
   const known = citable(roundsRun);
+  const { prompts } = roundsRun.settings;
   const open = Object.values(roundsRun.view.claims).filter(({ status }) => status === 'pending');
   const prompt = {
     kind: 'assessment',
@@ -36,7 +38,9 @@ export async function assess(
       [...known.keys()],
       open.map(({ id }) => id),
     ),
-    task: assessmentTask(),
+    task: [assessmentTask(prompts), ...(prompts === 3 ? ownWords(lead, lead, heard) : [])].join(
+      '\n\n',
+    ),
   };
   const seat = roundsRun.seat(lead);
   const take = (reply: Reply, step: string, last: boolean): FactBody[] => {

@@ -8,6 +8,8 @@
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { plainWords } from '../../text/words/quotation.ts';
+import { tellingWords } from '../../text/words/telling.ts';
+import type { RoundsConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { ClaimView, VerificationView } from './fold.ts';
 import {
@@ -21,7 +23,7 @@ import type { Piece, RoundsRun } from './rounds-run.ts';
 
 /** Open claims put before the verifier at a time, newest first: more would not be weighed. */
 const CLAIMS_SHOWN = 24;
-/** A verdict that decides less than this share of a claim's words leaves the claim open. */
+/** A verdict that decides less than this share of a claim's words that carry meaning leaves the claim open. */
 const COVERED = 0.5;
 /** Characters of a cited place that are shown again. */
 const PLACE_SHOWN = 400;
@@ -57,7 +59,7 @@ export async function moveClaims(roundsRun: RoundsRun, round: number): Promise<v
       })),
     ],
     schema,
-    task: bearingsTask(),
+    task: bearingsTask(roundsRun.settings.prompts),
   });
   await roundsRun.record(
     `round-${round}/F/moves`,
@@ -110,7 +112,7 @@ function moves(
     const verdict = verdicts.find(({ id }) => id === bearing.verification);
     const claim = entryOf(roundsRun.view.claims, bearing.claim);
     if (verdict === undefined || claim?.status !== 'pending') continue;
-    if (!covers(bearing, claim) || !concerns(bearing, claim)) continue;
+    if (!covers(bearing, claim, roundsRun.settings.rules) || !concerns(bearing, claim)) continue;
     const due = makesByCode(verdict.result, claim);
     if (due === bearing.makes)
       agreed.set(claim.id, [...(agreed.get(claim.id) ?? []), { verdict, bearing }]);
@@ -149,9 +151,12 @@ function moves(
   return facts;
 }
 
-/** Whether the words that are said to be covered are the claim's, and enough of them. */
-function covers({ covered }: Bearing, { text }: ClaimView): boolean {
-  const words = plainWords(text);
+/**
+ * Whether the words that are said to be covered are the claim's, and enough of them. Earlier rules counted
+ * every word, "the" as often as it stands there.
+ */
+function covers({ covered }: Bearing, { text }: ClaimView, rules: RoundsConfig['rules']): boolean {
+  const words = rules === 3 ? tellingWords(text) : plainWords(text);
   const said = new Set(plainWords(covered));
   return words.filter((word) => said.has(word)).length >= words.length * COVERED;
 }

@@ -25,10 +25,13 @@ export const configSchema = z.object({
   stopAt: z.union([z.literal([4, 5, 6]), z.literal('never'), z.literal('ask')]),
   respond: z.enum(['report', 'auto']),
   seed: z.number().int(),
-  /** Which rules it is held under; absent in runs from before there were second ones. */
-  rules: z.literal(2).optional(),
-  /** Which prompts it asks by: in which order, and which entrance. Absent in runs from before the second ones. */
-  prompts: z.literal(2).optional(),
+  /**
+   * Which rules it is held under; absent in runs from before there were second ones. Records of the third
+   * are read by the second: what changed is how a verdict covers a claim, and what controls are made of.
+   */
+  rules: z.literal([2, 3]).optional(),
+  /** Which prompts it asks by: their order, their words, and the entrance. Absent in runs from before the second ones. */
+  prompts: z.literal([2, 3]).optional(),
   /** Readers' entrances that are known from before. */
   exams: z.array(examSchema).optional(),
   attachments: z.array(z.object({ name: z.string(), text: z.string() })),
@@ -40,3 +43,6 @@ export const configSchema = z.object({
   tests: z.array(inheritedTestSchema).optional(),
 });
 export type RoundsConfig = z.infer<typeof configSchema>;
+
+/** What a run that is convened today is held by; older ones keep what they began with. */
+export const LATEST = { rules: 3, prompts: 3 } as const satisfies Partial<RoundsConfig>;

@@ -11,10 +11,12 @@ import { fact, signatureSchema } from './facts.ts';
 import type { RoleName } from './fold.ts';
 import { ARTIFACTS, renderArtifact } from './prompts/artifacts.ts';
 import { CHECKS } from './prompts/checks.ts';
-import { claimsTask } from './prompts/claims.ts';
+import { AND_CLAIMS, claimsTask } from './prompts/claims.ts';
 import {
   driftSchema,
   driftTask,
+  leadName,
+  ownWords,
   PREDICTION,
   PROPOSAL_WORDS,
   predictionSchema,
@@ -81,7 +83,7 @@ export async function holdRound(
   await seatReader(roundsRun, round, 'A');
   if (round === 1) await voteBlind(roundsRun, round);
   const notes: Piece[] = [
-    ...statePiece(roundsRun, 'seats'),
+    ...statePiece(roundsRun, 'seats', 'before this round'),
     ...plan.notes.map((text) => ({ from: 'the person who asked', text })),
   ];
   if (absent !== undefined) await predict(roundsRun, round, absent, lead, notes);
@@ -93,7 +95,7 @@ export async function holdRound(
     task: proposalTask(round),
     about: { words: PROPOSAL_WORDS },
   });
-  const said: Piece[] = [...notes, ...pieceOf(`the lead, ${ROLE_INFO[lead].title}`, proposal)];
+  const said: Piece[] = [...notes, ...pieceOf(leadName(lead), proposal)];
 
   await roundsRun.enter(round, 'C');
   const others = roundsRun.present(round).filter((role) => role !== lead);
@@ -115,7 +117,7 @@ export async function holdRound(
 
   await roundsRun.enter(round, 'D');
   const handed = await Promise.all(
-    roundsRun.present(round).map((role) => handIn(roundsRun, plan, role, heard)),
+    roundsRun.present(round).map((role) => handIn(roundsRun, plan, role, lead, heard)),
   );
   if (roundsRun.round(round).artifacts.length === 0) return nothingHandedIn(round);
 
@@ -136,7 +138,7 @@ export async function holdRound(
   await assess(roundsRun, round, lead, [
     ...heard,
     ...verdicts(roundsRun, round),
-    ...statePiece(roundsRun, 'seats'),
+    ...statePiece(roundsRun, 'seats', 'now'),
   ]);
 
   if (absent !== undefined) await compare(roundsRun, round, absent);
@@ -157,11 +159,12 @@ async function handIn(
   roundsRun: RoundsRun,
   plan: RoundPlan,
   role: RoleName,
+  lead: RoleName,
   heard: readonly Piece[],
 ): Promise<Handed | undefined> {
   const { round, claims: { least, most } = CLAIMS_A_SEAT } = plan;
   const { name, schema, task } = ARTIFACTS[role];
-  const { attachments, question } = roundsRun.settings;
+  const { attachments, question, prompts } = roundsRun.settings;
   const material: Document[] = [
     { name: 'question', text: question },
     ...attachments,
@@ -176,8 +179,12 @@ async function handIn(
       kind: `artifact/${role}`,
       heard,
       schema,
-      task: `Hand in your ${name}, at most 600 words in all. title: what it is about, in a few words.\n\n${task}`,
-      rules: claimsTask(least, most, attachments.length > 0),
+      task: [
+        `Hand in your ${name}, at most 600 words in all. title: what it is about, in a few words.`,
+        task,
+        ...(prompts === 3 ? [AND_CLAIMS, ...ownWords(role, lead, heard)] : []),
+      ].join('\n\n'),
+      rules: claimsTask(least, most, attachments.length > 0, prompts),
       about: { count: { least, most } },
     },
     (one, step) => {

@@ -42,6 +42,7 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
       seats,
       verifier,
       seed,
+      rules: config.rules,
       prompts: config.prompts,
       attachments,
       changes,
@@ -170,7 +171,7 @@ export function planOf(config: RoundsConfig, question: string) {
     question,
     ...(config.rules === undefined
       ? {}
-      : { rules: config.rules, documents: config.attachments.length > 0 }),
+      : { rules: 2 as const, documents: config.attachments.length > 0 }),
     stressSchedule: Object.entries(config.stress).map(([round, role]) => ({
       round: Number(round),
       role,

@@ -26,10 +26,20 @@ function stateNow(roundsRun: RoundsRun): State {
   return stateOf(recordsOf(roundsRun.view, roundsRun.plan));
 }
 
-/** The state as a piece; nothing before the first round has left anything behind. */
-export function statePiece(roundsRun: RoundsRun, forWhom: ForWhom): Piece[] {
+/**
+ * The state as a piece; nothing before the first round has left anything behind. `when`: a round ends with
+ * two of them in its prompts, of before it and of now.
+ */
+export function statePiece(
+  roundsRun: RoundsRun,
+  forWhom: ForWhom,
+  when?: 'before this round' | 'now',
+): Piece[] {
   const lines = stateLines(stateNow(roundsRun), forWhom);
-  return lines.length === 0 ? [] : [{ from: 'the state of the record', text: lines.join('\n') }];
+  const time = when === undefined || roundsRun.settings.prompts !== 3 ? '' : ` ${when}`;
+  return lines.length === 0
+    ? []
+    : [{ from: `the state of the record${time}`, text: lines.join('\n') }];
 }
 
 function stateLines(state: State, forWhom: ForWhom): string[] {

@@ -13,6 +13,7 @@ import {
   checkSchema,
   checkTask,
   looseCheckSchema,
+  placesTask,
 } from './prompts/checks.ts';
 import { anchorsOf, differentRefs, resolveRef, tellingIn } from './records/anchors.ts';
 import { artifactAt, DECISIONS_FILE, verificationId } from './records/layout.ts';
@@ -61,11 +62,11 @@ export async function runCheck(
   if (reply.status !== 'done') return;
   const problems = problemsIn(compared, reply);
   if (problems.length === 0) return;
-  const places = compared.refs.map((ref) => `- ${ref}`).join('\n');
+  const { attachments, prompts } = roundsRun.settings;
   const more = roundsRun.correction(
     reply.text,
     problems.join('\n'),
-    `Answer again. These places exist, and nothing else:\n${places}`,
+    placesTask(compared.refs, attachments[0]?.name, prompts),
   );
   await roundsRun.ask(`${key}/again`, roundsRun.verifier, round, { ...prompt, more }, (one, step) =>
     verdictOf(compared, one, step, true),
@@ -126,7 +127,7 @@ function decisionsOf({ view }: RoundsRun): string[] {
 }
 
 function promptOf(
-  { settings: { attachments } }: RoundsRun,
+  { settings: { attachments, prompts } }: RoundsRun,
   { check, shown, refs }: Compared,
   heard: readonly Piece[],
 ): Prompt {
@@ -135,14 +136,7 @@ function promptOf(
     kind: 'check',
     heard,
     pieces: shown.map(({ path, markdown }) => ({ from: path, text: markdown })),
-    task: [
-      checkTask(check, refs),
-      ...(first === undefined
-        ? []
-        : [
-            `Besides these, lines of an attachment can be cited, like attachments/${first.name}#L10-L12.`,
-          ]),
-    ].join('\n\n'),
+    task: checkTask(check, refs, first?.name, prompts),
     // An attachment's lines cannot be listed one by one, so only code can tell whether they exist.
     schema: first === undefined ? checkSchema(refs) : looseCheckSchema,
     about: { turn: check.number, items: refs },

@@ -243,6 +243,24 @@ describe('the cast that is proposed', () => {
     expect(casts[fittingCast(casts, question, 'any').at]?.slug).toBe(slug);
   });
 
+  it('goes by words that carry meaning, and by topics before descriptions', () => {
+    const house = [
+      { slug: 'any', name: 'Any', description: 'Of no field.' },
+      {
+        ...{ slug: 'launch', name: 'Launch', topics: ['release'] },
+        description: 'Something that is about to go out, with servers and a night for it.',
+      },
+      { slug: 'study', name: 'Study', description: 'Before or after it was run.' },
+      { slug: 'system', name: 'System', description: 'What is built.', topics: ['servers'] },
+    ];
+    const chosen = (text: string) => house[fittingCast(house, text, 'any').at]?.slug;
+    expect(chosen('Should we carry out the cutover?')).toBe('any');
+    expect(chosen('Can we run it on Sunday?')).toBe('any');
+    expect(chosen('Should we carry out the move of the servers at night?')).toBe('system');
+    expect(fittingCast(house, 'Move the servers at night?', 'any').shared).toEqual(['servers']);
+    expect(chosen('What about a night for it?')).toBe('launch');
+  });
+
   it('is where the cursor stands, and not where the person has been before', () => {
     const on = walked(['', 'enter', 'What about Research?', 'enter']);
     expect(on).toMatchObject({ step: 'cast', cursor: 2 });

@@ -18,7 +18,7 @@ import { checkSpec } from '../../../kernel/spec.ts';
 import type { ModelGateway } from '../../../models/gateway.ts';
 import { isPass } from '../../common/entrance.ts';
 import { type Cast, ROLE_INFO, roundsSeats } from '../cast.ts';
-import type { KnownExam, RoundsConfig } from '../config.ts';
+import { type KnownExam, LATEST, type RoundsConfig } from '../config.ts';
 import { firstRoundPrompt, planRounds } from '../estimate.ts';
 import { ROLES, type Role } from '../records/types.ts';
 import { BUDGETS, defaultDriftInterval, defaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
@@ -102,8 +102,7 @@ export async function rounds(call: Invocation): Promise<number> {
     stopAt,
     respond: config.respond ?? 'report',
     ...(flags.control ? { control: true } : {}),
-    rules: 2,
-    prompts: 2,
+    ...LATEST,
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments,
     ...(exams.length === 0 ? {} : { exams }),

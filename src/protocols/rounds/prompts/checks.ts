@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { ROLE_INFO } from '../cast.ts';
 import type { Check as CheckName, Role } from '../records/types.ts';
+import type { PromptEdition } from './order.ts';
 import { oneOf } from './words.ts';
 
 const RESULTS = ['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE'] as const;
@@ -84,7 +85,13 @@ export const looseCheckSchema = z.object({
 });
 export type CheckAnswer = z.infer<typeof looseCheckSchema>;
 
-export function checkTask(check: Check, refs: readonly string[]): string {
+/** `attachment`: the name of one, of which lines can be cited. */
+export function checkTask(
+  check: Check,
+  refs: readonly string[],
+  attachment: string | undefined,
+  edition: PromptEdition,
+): string {
   return [
     `Check ${check.number}: ${check.name}.`,
     check.ask,
@@ -95,12 +102,49 @@ export function checkTask(check: Check, refs: readonly string[]): string {
       `UNCLEAR: ${check.unclear}.`,
       `NOT_APPLICABLE: ${check.void}; notes then says what is missing.`,
     ].join('\n'),
-    check.between.length === 2
-      ? `Cite the places that decided it: at least one of the ${ROLE_INFO[check.between[0] ?? 'critic'].title} and one of the ${ROLE_INFO[check.between[1] ?? 'action'].title}. These can be cited, and nothing else:`
-      : 'Cite at least two different places that decided it; of a decision, its id. These can be cited, and nothing else:',
+    ...(edition === 3
+      ? [
+          'Where the material does not decide, the result is UNCLEAR: that is a result, not a failure.',
+          `${sidesOf(check)} ${citable(attachment)}:`,
+        ]
+      : [`${sidesOf(check)} These can be cited, and nothing else:`]),
     listRefs(refs),
+    ...(edition === 3 && check.between.length === 0
+      ? [
+          'The proposal and what was added to it are no places: what stands there is quoted in reasoning, and cited are the decision that it contradicts and an artifact that follows it.',
+        ]
+      : []),
     'reasoning first, in at most 120 words; then result, evidence_refs, and notes: one sentence that a person would quote.',
+    ...(edition === 3 || attachment === undefined
+      ? []
+      : [`Besides these, lines of an attachment can be cited, like ${linesOf(attachment)}.`]),
   ].join('\n\n');
+}
+
+function sidesOf({ between }: Check): string {
+  return between.length === 2
+    ? `Cite the places that decided it: at least one of the ${ROLE_INFO[between[0] ?? 'critic'].title} and one of the ${ROLE_INFO[between[1] ?? 'action'].title}.`
+    : 'Cite at least two different places that decided it; of a decision, its id.';
+}
+
+function citable(attachment: string | undefined): string {
+  return attachment === undefined
+    ? 'These can be cited, and nothing else'
+    : `Lines of an attachment can be cited, like ${linesOf(attachment)}, and these, and nothing else`;
+}
+
+function linesOf(attachment: string): string {
+  return `attachments/${attachment}#L10-L12`;
+}
+
+/** What can be cited, where an answer cited what does not exist. */
+export function placesTask(
+  refs: readonly string[],
+  attachment: string | undefined,
+  edition: PromptEdition,
+): string {
+  const exist = edition === 3 ? `${citable(attachment)}:` : 'These places exist, and nothing else:';
+  return `Answer again. ${exist}\n${refs.map((ref) => `- ${ref}`).join('\n')}`;
 }
 
 /** Places by file, the first of each in full: written out one by one they would outweigh the task. */

@@ -1,6 +1,7 @@
 /** The claims that come with an artifact, and what the verdicts of a round say of them. */
 import * as z from 'zod';
 import { ABOUT, DECIDED_BY, SAYS } from '../records/types.ts';
+import type { PromptEdition } from './order.ts';
 import { oneOf, recordedWords, type Words, words } from './words.ts';
 
 /** The most that a seat hands in; what is asked for is said in the task. */
@@ -56,22 +57,35 @@ export type HandedClaim = z.infer<typeof recordedClaimSchema>;
 export const recordedDisputeSchema = z.object({ claim: z.string(), quotation: z.string() });
 
 /** `least` and `most` claims for this seat; `documents`: whether there is a text under discussion. */
-export function claimsTask(least: number, most: number, documents: boolean): string {
+export function claimsTask(
+  least: number,
+  most: number,
+  documents: boolean,
+  edition: PromptEdition,
+): string {
+  const isNew = edition === 3;
   const count = least === most ? `exactly ${most}` : `${least} to ${most}`;
   return [
-    `Beside it, state ${count} claim${most === 1 ? '' : 's'} from your role that your artifact rests on or shows. A claim is one to three sentences of your own that can turn out wrong, and that matter for the answer.`,
+    `${isNew ? 'Beside your artifact' : 'Beside it'}, state ${count} claim${most === 1 ? '' : 's'} from your role that ${isNew ? 'it' : 'your artifact'} rests on or shows. A claim is one to three sentences of your own that can turn out wrong, and that matter for the answer.`,
     [
       'testable_as: one observable outcome that would decide it: what one would look at or run, and what one would see if the claim were false.',
       `decided_by: ${documents ? '"reading" where the attachments decide it, ' : ''}"running" where a command or a measurement does, "asking" where somebody has to be asked.`,
       'says: "holds" where the claim says that something works, is true or is there; "fails" where it says that something breaks, is wrong or is missing.',
       `about: ${documents ? '"document" for what the attachments say or leave out, ' : ''}"plan" for what is proposed here${documents ? ', "both" for what the plan keeps of the attachments' : ''}.`,
       'if_false: what in the answer to the question would change if the claim turned out false. If nothing would, leave the claim out.',
-      'replaces: the id of a claim on record that yours denies or puts better, else "". A claim that was confirmed is not replaced by being denied: yours has to be shown on stronger grounds.',
+      // Of what is still open `register.ts` refuses it.
+      isNew
+        ? 'replaces: the id of a decided claim on record, one that was confirmed or refuted, that yours denies or puts better, or of one that another seat has withdrawn and you take up; else "". A claim that is still open is not replaced. One that was confirmed is not replaced by being denied: yours has to be shown on stronger grounds.'
+        : 'replaces: the id of a claim on record that yours denies or puts better, else "". A claim that was confirmed is not replaced by being denied: yours has to be shown on stronger grounds.',
     ].join('\n'),
     'Do not repeat a claim on record, and do not copy sentences of the attachments: a quotation is no claim.',
     'concedes: ids of your own claims that nothing has decided yet and that you take back; not one that was read, run, or that a decision rests on. To concede is to withdraw, not to refute. disputes: a claim on record that was read wrongly, with other words of the attachments that show it. Leave both empty where there is nothing of the kind.',
   ].join('\n\n');
 }
+
+/** The claims stand in the same answer, and what is asked of them far above the task. */
+export const AND_CLAIMS =
+  'In the same answer, state the claims (claims) that were asked for above, and fill in concedes and disputes.';
 
 const MAKES = ['makes_true', 'makes_false', 'says_nothing'] as const;
 const SPEAKS_OF = ['plan', 'document', 'both'] as const;
@@ -104,9 +118,13 @@ export const looseBearingSchema = z.object({
 });
 export type Bearing = z.infer<typeof looseBearingSchema>;
 
-export function bearingsTask(): string {
+export function bearingsTask(edition: PromptEdition): string {
+  const seen =
+    edition === 3
+      ? 'the reasoning of each verdict and at the places that it cites'
+      : 'the artifacts, at the reasoning of the verdict and at the places that it cites';
   return [
-    'Say what the verdicts above make of the claims. Look at the artifacts, at the reasoning of the verdict and at the places that it cites, and list a pair only where the verdict decides the claim; most pairs it does not.',
+    `Say what the verdicts above make of the claims. Look at ${seen}, and list a pair only where the verdict decides the claim; most pairs it does not.`,
     'makes: "makes_true" where, if the verdict is right, the claim is true; "makes_false" where it is then false; "says_nothing" otherwise. Mind what a claim says: one that says "it fails" is made true by a failure.',
     'covered: the words of the claim that the verdict decides, copied from it. speaks_of: "plan" where the verdict is about what is proposed, "document" where it is about the text under discussion, "both" where the plan keeps that part of the text.',
     'You set no status. A second entry is made by code from the result and from what the claim says of itself; where the two differ, the claim stays as it is and the pair is listed. Few claims are decided in a round, and that is no fault.',

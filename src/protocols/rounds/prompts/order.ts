@@ -5,8 +5,11 @@
 import type { MessagePart, Quoted } from '../../../kernel/model.ts';
 import { quote } from '../../common/quote.ts';
 
-/** Absent in runs whose prompts stood in another order: asked in this one, all would be asked again. */
-export type PromptOrder = 2 | undefined;
+/**
+ * Which order and words a run asks by: asked in others, all that it has would be asked again. Absent in
+ * runs whose prompts stood in another order; 3 has other words.
+ */
+export type PromptEdition = 2 | 3 | undefined;
 
 /** What a seat is told and asked in this round, by who else is told the same. */
 export interface Material {
@@ -29,14 +32,14 @@ export interface Frame {
 }
 
 /** The blocks of this round, in the order in which they stand in the prompt. */
-export function blocksIn({ heard = [], pieces = [] }: Material, order: PromptOrder): Quoted[] {
-  return order === undefined ? [...pieces, ...heard] : [...heard, ...pieces];
+export function blocksIn({ heard = [], pieces = [] }: Material, edition: PromptEdition): Quoted[] {
+  return edition === undefined ? [...pieces, ...heard] : [...heard, ...pieces];
 }
 
 export function partsOf(
   { shared, record, brief, id }: Frame,
   material: Material,
-  order: PromptOrder,
+  edition: PromptEdition,
 ): MessagePart[] {
   const { heard = [], rules = '', pieces = [], task } = material;
   const quoted = (tag: 'record' | 'piece', blocks: readonly Quoted[]): MessagePart[] =>
@@ -46,8 +49,8 @@ export function partsOf(
     }));
   const said = (text: string): MessagePart[] => (text === '' ? [] : [{ text }]);
   const start = [{ text: shared, stable: true }, ...quoted('record', record)];
-  if (order === undefined) {
-    const blocks = quoted('piece', blocksIn(material, order)).map(({ text }) => text);
+  if (edition === undefined) {
+    const blocks = quoted('piece', blocksIn(material, edition)).map(({ text }) => text);
     return [
       ...start,
       ...(blocks.length === 0 ? [] : [{ text: blocks.join('\n\n'), stable: true }]),

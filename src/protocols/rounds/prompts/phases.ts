@@ -1,8 +1,24 @@
 /** Phases B, C, G and H: proposal, supplements, assessment and drift check; and the stress prediction. */
 import * as z from 'zod';
+import type { Quoted } from '../../../kernel/model.ts';
 import { ROLE_INFO } from '../cast.ts';
 import type { Role } from '../records/types.ts';
+import type { PromptEdition } from './order.ts';
 import { oneOf, recordedWords, type Words, words } from './words.ts';
+
+/** From whom the proposal's block is. */
+export function leadName(lead: Role): string {
+  return `the lead, ${ROLE_INFO[lead].title}`;
+}
+
+/** Which of the blocks, alike for all seats, a seat has written itself; empty where none is. */
+export function ownWords(role: Role, lead: Role, heard: readonly Quoted[]): string[] {
+  const [from, what] =
+    role === lead ? [leadName(lead), 'proposal'] : [ROLE_INFO[role].title, 'supplement'];
+  return heard.some((one) => one.from === from)
+    ? [`The block from "${from}" is your own ${what}.`]
+    : [];
+}
 
 /** How many words the lead is asked for, and those who add to what it said. */
 export const PROPOSAL_WORDS = { least: 600, most: 800 } as const;
@@ -77,10 +93,13 @@ export const looseDecisionSchema = z.object({
   made_by: z.enum(['consensus', 'round_lead', 'adversary_concession']),
 });
 
-export function assessmentTask(): string {
+export function assessmentTask(edition: PromptEdition): string {
   return [
     'Close the round. decisions: one to three that its claims and verdicts support, none where nothing supports one. Each cites (cites) at least one claim (C-…), verification (V-…) or earlier decision (D-…) by its id, with relation "based-on", "supported-by", or "supersedes" for a decision that it overturns. takes_as: "true" where the decision rests on the claim being true, "false" where it rests on its being refuted. A decision that takes as true what was refuted or withdrawn is not taken.',
-    'conditions: ids of open claims that the decision waits for, with the test named in its text ("if …"); else empty.',
+    // What a claim's test is stands in no prompt of this phase.
+    edition === 3
+      ? 'conditions: ids of open claims that the decision waits for; its text then says what is done if they turn out true, and what if not. Else empty.'
+      : 'conditions: ids of open claims that the decision waits for, with the test named in its text ("if …"); else empty.',
     'tensions: what stays open, a sentence each. architecture_impact: in one or two sentences, what changes in the thing under discussion.',
     `answer: the answer to the question as it stands after this round, in at most ${ANSWER_WORDS} words: it is all that the next round is told of it.`,
     'made_by: "consensus" where no role objected, "round_lead" where you decide against an objection, "adversary_concession" where the Critic gave way.',

@@ -8,6 +8,7 @@ import { splitSpec } from '../../../kernel/model.ts';
 import type { Entrance } from '../../../kernel/protocol.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import {
+  EARLIER_EXAM,
   EXAM,
   examOf,
   formOf,
@@ -22,6 +23,9 @@ import type { KnownExam } from '../config.ts';
 import { type FactBody, fact, ROUNDS } from '../facts.ts';
 import type { Phase } from '../fold.ts';
 import type { RoundsRun } from '../rounds-run.ts';
+
+/** By the prompts of the run. */
+const FORMS = { 1: SHORTER_EXAM, 2: EARLIER_EXAM, 3: EXAM } as const;
 
 /** The one that is to verify, and one in its stead or for second looks. */
 const MOST_CANDIDATES = 2;
@@ -84,7 +88,7 @@ async function passes(
     return isEnough(before);
   }
   const { seed, prompts } = roundsRun.settings;
-  const exam = examOf(seed, prompts === undefined ? SHORTER_EXAM : EXAM);
+  const exam = examOf(seed, FORMS[prompts ?? 1]);
   const mark = (value: unknown): FactBody[] => {
     const read = answersSchema.safeParse(value);
     const { passed, items, errors, calledTrue } = markExam(

@@ -27,15 +27,10 @@ import {
 import { findWord, placeOf, wholeOf } from '../records/documents.ts';
 import { type Quotation, SETTLED_BY_READING } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
-import { type Control, controlsFor } from './controls.ts';
+import { type Control, controlsFor, MOST_WRONG_CONTROLS } from './controls.ts';
 
 /** Claims put before a reader at a time, newest first: more would not be weighed. */
 const MOST_ITEMS = 24;
-/**
- * A reader errs in a control now and then; one that errs in two of three reads nothing in this round. Of
- * those that are right in 95 of 100 this stops 1 reading in 140, of those at 35 in 100 three of four.
- */
-const MOST_WRONG_CONTROLS = 2;
 /** An absence is shown by so many words that were looked for in vain. */
 const LEAST_SOUGHT = 3;
 
@@ -86,11 +81,11 @@ async function firstReading(
   round: number,
   claims: readonly ClaimView[],
 ): Promise<ItemFinding[]> {
-  const { attachments, seed } = roundsRun.settings;
+  const { attachments, seed, rules } = roundsRun.settings;
   const items = shuffle<Item>(
     [
       ...claims.map((claim): Item => ({ kind: 'claim', text: claim.text, claim })),
-      ...controlsFor(attachments, seed, round).map(
+      ...controlsFor(attachments, seed, round, rules).map(
         (control): Item => ({ kind: 'control', text: control.text, control }),
       ),
     ],

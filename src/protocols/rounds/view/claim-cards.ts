@@ -13,6 +13,7 @@ import { wrapPlain } from '../../../text/wrap.ts';
 import type { DecisionView, RoundView, VerificationView } from '../fold.ts';
 import type { Refusal } from '../records/types.ts';
 import { refusalsIn, refusalsOf, roundsIn, standingIn } from './part.ts';
+import { readingNotes } from './reading-notes.ts';
 import { refusalWords } from './refusals.ts';
 import { IN_F } from './rounds-rail.ts';
 import {
@@ -159,6 +160,7 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
   card.section('What the text says', () => {
     for (const quote of one?.quotes ?? []) card.say(quotationWords(quote));
     if (one?.basis === 'read' && one.why) card.say(one.why, 'dim');
+    else if (one !== undefined) for (const note of readingNotes(one)) card.say(note);
   });
   card.section('Denied by', () => {
     for (const other of one?.challengers ?? []) card.link('claim', other, textOf(other, runModel));

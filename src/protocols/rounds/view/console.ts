@@ -10,13 +10,12 @@ import type { RoleName } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
 import { answerWords } from './answers.ts';
 import { ClaimsPage } from './claims.ts';
-import { otherOpenClaims } from './open-claims.ts';
 import { endingIn, ROUNDS_PART, roundsIn, standingIn, suspicionsIn } from './part.ts';
 import { RoundsPage } from './rounds.ts';
 import { says } from './says.ts';
 import { SignalsPage } from './signals.ts';
 import { stopLines } from './stop.ts';
-import { MEMBERS } from './summary/report.ts';
+import { MEMBERS, remarksOn } from './summary/report.ts';
 import { voteSummary } from './votes.ts';
 import { PHASE_NAMES } from './wording.ts';
 
@@ -110,8 +109,8 @@ export const view: ProtocolView = {
           ].filter((one) => one !== ''),
   }),
   remarks: ({ done }, runModel) => {
-    const open = done && otherOpenClaims(done.text, standingIn(runModel).state);
-    return [[], open === undefined ? [] : [open]];
+    if (done === undefined) return [[], []];
+    return [[], remarksOn(done.text, { ...standingIn(runModel), rounds: roundsIn(runModel) })];
   },
   heading: ({ done }, runModel) => done && heardIn(done, runModel),
   marks: ['round.started', 'phase.entered'],

@@ -4,11 +4,11 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { plural } from '../../../text/figures.ts';
 import type { FindingView, RoundView, VerificationView } from '../fold.ts';
-import { otherOpenClaims } from './open-claims.ts';
 import { endingIn, roundsIn, standingIn } from './part.ts';
 import { ended, refusalWords } from './refusals.ts';
 import { IN_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
 import { meaningsIn, Named } from './summary/named.ts';
+import { remarksOn } from './summary/report.ts';
 import { voteSummary } from './votes.ts';
 import {
   CHECK_NAMES,
@@ -59,13 +59,13 @@ export function textOf(item: RailItem, runModel: RunModel): string {
 export function shownText(item: RailItem, runModel: RunModel): string {
   const text = textOf(item, runModel);
   if (item.kind !== 'synthesis' || item.draft.done === undefined) return text;
-  const open = otherOpenClaims(text, standingIn(runModel).state);
+  const remarks = remarksOn(text, { ...standingIn(runModel), rounds: roundsIn(runModel) });
   const vote = voteSummary(roundsIn(runModel), (seat) => runModel.nameOf(seat));
   return paragraphs([
     `*${inline(endingIn(runModel))}*`,
     ...(vote === undefined ? [] : [`*${vote}*`]),
     text,
-    ...(open === undefined ? [] : ['---', `*${open}.*`]),
+    ...(remarks.length === 0 ? [] : ['---', ...remarks.map((one) => `*${one}.*`)]),
   ]);
 }
 

@@ -6,6 +6,7 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { plural } from '../../../text/figures.ts';
 import { FINDINGS, type Finding } from '../../common/findings.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
+import { discardReasons } from './discarded.ts';
 import { KINDS, refusalBelow } from './refusals.ts';
 import { FINDING_WORDS } from './wording.ts';
 
@@ -29,14 +30,17 @@ export class Tallies {
     const controls = this.#controls.splice(0);
     const refusals = this.#refusals.splice(0);
     return [
-      ...(readings.length === 0 ? [] : [readingsLine(readings)]),
+      ...(readings.length === 0 ? [] : [readingsLine(readings, controls)]),
       ...(controls.length === 0 ? [] : [controlsLine(controls)]),
       ...refusalLines(refusals, title),
     ];
   }
 }
 
-function readingsLine(readings: readonly FactOf<'claim.read'>[]): string {
+function readingsLine(
+  readings: readonly FactOf<'claim.read'>[],
+  controls: readonly FactOf<'reader.controlled'>[],
+): string {
   const found = FINDINGS.flatMap((finding: Finding) => {
     const count = readings.filter((one) => one.finding === finding).length;
     if (count === 0) return [];
@@ -44,7 +48,12 @@ function readingsLine(readings: readonly FactOf<'claim.read'>[]): string {
     return [`${count} ${needs ? 'need a test' : FINDING_WORDS[finding]}`];
   });
   const settling = readings.filter(({ counts }) => counts).length;
-  return `${plural(readings.length, 'claim')} read: ${found.join(', ')}; ${settling === 0 ? 'nothing settled' : `${settling} settled`}`;
+  const why = discardReasons(readings, controls);
+  return [
+    `${plural(readings.length, 'claim')} read: ${found.join(', ')}`,
+    settling === 0 ? 'nothing settled' : `${settling} settled`,
+    ...why,
+  ].join('; ');
 }
 
 function controlsLine(controls: readonly FactOf<'reader.controlled'>[]): string {

@@ -20,6 +20,8 @@ export interface ClaimState {
   readonly supersededBy?: string | undefined;
   /** Claims that deny it and have not lost: open, or confirmed without being the stronger. */
   readonly challengers: readonly string[];
+  /** What its last reader found, whether it counts or not. */
+  readonly reading?: Finding | undefined;
   /** It is open, and what would decide it is a test or somebody's answer, not the text. */
   readonly awaits: boolean;
   /** It only repeats the text: counted nowhere. */
@@ -63,6 +65,7 @@ export function claimStates(
       why: move?.change.why,
       supersededBy: standing === 'superseded' ? successors.get(claim.id)?.[0]?.id : undefined,
       challengers: (deniers.get(claim.id) ?? []).filter(isAgainst).map(({ id }) => id),
+      reading: findings.get(claim.id),
       awaits: standing === 'open' && isTestWanted(claim, findings.get(claim.id)),
       isFact: facts.has(claim.id),
       reliedOn: [...(relied.get(claim.id) ?? [])],

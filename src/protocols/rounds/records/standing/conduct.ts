@@ -4,7 +4,7 @@
  */
 import { normalRef } from '../anchors.ts';
 import { needs } from '../checks.ts';
-import { artifactAt } from '../layout.ts';
+import { artifactAt, DECISIONS_FILE } from '../layout.ts';
 import { isVerdict, roundsOf } from '../timeline.ts';
 import { count } from '../trend.ts';
 import type { DriftCheck, LeadEntry, Records, Role, Verification } from '../types.ts';
@@ -39,7 +39,7 @@ export function conductOf(records: Records): Conduct[] {
   if (rules !== 2) return findDegraded(records);
   const notes: Conduct[] = [
     ...verifications.flatMap((one) => [
-      ...findContradicted(one),
+      ...findContradicted(one, records),
       ...oneSided(one, records),
       ...findUnreached(one, records),
     ]),
@@ -68,15 +68,25 @@ function passedOff(drift: DriftCheck): Conduct[] {
   return [{ id: 'drift-passed', round: drift.round, why }];
 }
 
-function findContradicted({ id, round, check, result, degraded: why }: Verification): Conduct[] {
-  if (check !== 'all_vs_prior_decisions' || result !== 'BROKEN' || why !== undefined) return [];
-  return [
-    {
-      id: 'contradicted-decision',
-      round,
-      why: `round ${round} contradicts an earlier decision without naming it (${id})`,
-    },
-  ];
+/** The check comes before the round's decisions, which may name what the proposal did not. */
+function findContradicted(verdict: Verification, { decisions }: Records): Conduct[] {
+  const { id, round, check, result, degraded } = verdict;
+  if (check !== 'all_vs_prior_decisions' || result !== 'BROKEN' || degraded !== undefined)
+    return [];
+  const cited = decisions.filter((_one, at) =>
+    verdict.evidence_refs.includes(`${DECISIONS_FILE}#L${at + 1}`),
+  );
+  const named = decisions
+    .filter((one) => one.round === round)
+    .flatMap((one) =>
+      one.cites.flatMap((cite) =>
+        cite.relation === 'supersedes' && cited.some((other) => other.id === cite.id)
+          ? [`${one.id} then overturned ${cite.id} by name`]
+          : [],
+      ),
+    );
+  const why = `what was proposed and handed in in round ${round} contradicts an earlier decision without naming it (${id})`;
+  return [{ id: 'contradicted-decision', round, why: [why, ...named].join('; ') }];
 }
 
 function oneSided(one: Verification, { roles }: Records): Conduct[] {

@@ -13,7 +13,8 @@ export function tensionsIn(records: Records, claims: readonly ClaimState[]): str
     ...(last?.tensions ?? []),
     ...claims.flatMap((one) => {
       const finding = findings.get(one.claim.id);
-      return one.standing === 'open' && finding !== undefined ? readersDiffer(finding) : [];
+      const differ = one.standing === 'open' && finding && readersDiffer(finding);
+      return differ ? [`${one.claim.id}: ${differ}`] : [];
     }),
     ...entriesDiffer(records, byId),
     ...claims.flatMap((one) => one.challengers.map((id) => denial(one, byId.get(id)))),
@@ -26,11 +27,18 @@ const SAME: Readonly<Partial<Record<Finding['finding'], 'true' | 'false'>>> = {
   false_in_text: 'false',
 };
 
-function readersDiffer({ claim, finding, counts, second, quotes, sought }: Finding): string[] {
+/** `one reader finds it true …; a second cannot tell from that alone.`; undefined where they do not differ. */
+export function readersDiffer({
+  finding,
+  counts,
+  second,
+  quotes,
+  sought,
+}: Omit<Finding, 'kind'>): string | undefined {
   const same = SAME[finding];
   // Of what is absent only the count tells whether the two took the silence the same way.
-  if (second === undefined || counts || second === same) return [];
-  if (same === undefined && finding !== 'absent') return [];
+  if (second === undefined || counts || second === same) return undefined;
+  if (same === undefined && finding !== 'absent') return undefined;
   const by = quotes.length === 0 ? '' : ` by ${quotes.map(cite).join(' and ')}`;
   const found =
     finding === 'absent'
@@ -38,7 +46,7 @@ function readersDiffer({ claim, finding, counts, second, quotes, sought }: Findi
       : `finds it ${same} in the text${by}`;
   const other =
     second === 'undecided' ? 'cannot tell from that alone' : `finds it ${second} from that alone`;
-  return [`${claim}: one reader ${found}; a second ${other}.`];
+  return `one reader ${found}; a second ${other}.`;
 }
 
 /** Verdicts that the verifier and code read differently, as the last round to have any left them. */

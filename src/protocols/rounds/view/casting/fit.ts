@@ -1,4 +1,5 @@
 /** Which cast a question is for, by the words they share. A guess that the walk begins with, no more. */
+import { isCommon, tellingWords } from '../../../../text/words/telling.ts';
 
 interface Fitted {
   readonly slug: string;
@@ -7,9 +8,9 @@ interface Fitted {
   readonly topics?: readonly string[] | undefined;
 }
 
-/** Words that stand in any question. */
-const COMMON: ReadonlySet<string> = new Set(
-  'about after before could does exist exists from have into made make over should some something than that their them then there they this what when where whether which will with would your'.split(
+/** Verbs of which every plan is full; a topic may still be one of them. */
+const EVERYDAY: ReadonlySet<string> = new Set(
+  'began begin carried carry change changed changes ended find finish found help held hold move moved need needed needs plan planned ran run running runs start started stop stopped want wanted work worked working works'.split(
     ' ',
   ),
 );
@@ -19,30 +20,40 @@ const LEAST = 4;
 /** The cast for a question that none of the others is for. */
 export const NEUTRAL = 'any-decision';
 
-/** The index of the cast that shares most words with the text, and those words; without any, that of `neutral`, else 0. */
+/**
+ * The index of the cast that shares most words with the text, and those words: of its name and topics
+ * first, of its description where these are as many. Without any, that of `neutral`, else 0.
+ */
 export function fittingCast(
   casts: readonly Fitted[],
   text: string,
   neutral: string,
 ): { readonly at: number; readonly shared: readonly string[] } {
   const asked = wordsIn(text);
-  const shared = casts.map(({ slug, name, description, topics = [] }) => {
+  const fits = casts.map(({ slug, name, description, topics = [] }) => {
     // Its own words are about no subject.
-    if (slug === neutral) return [];
-    const known = wordsIn([name, description, ...topics].join(' '));
-    return asked.filter((word) => known.some((one) => areAlike(word, one)));
+    if (slug === neutral) return { shared: [], weight: 0 };
+    const among = (known: readonly string[]): string[] =>
+      asked.filter((word) => known.some((one) => areAlike(word, one)));
+    const subject = among(wordsIn([name, ...topics].join(' ')));
+    const told = among(wordsIn(description).filter((word) => !EVERYDAY.has(word)));
+    return {
+      shared: [...new Set([...subject, ...told])],
+      // However many words a description shares, one of a topic outweighs them.
+      weight: subject.length * (asked.length + 1) + told.length,
+    };
   });
-  const most = Math.max(0, ...shared.map(({ length }) => length));
+  const most = Math.max(0, ...fits.map(({ weight }) => weight));
   const at =
     most > 0
-      ? shared.findIndex(({ length }) => length === most)
+      ? fits.findIndex(({ weight }) => weight === most)
       : casts.findIndex(({ slug }) => slug === neutral);
-  return { at: Math.max(0, at), shared: most > 0 ? (shared[at] ?? []) : [] };
+  return { at: Math.max(0, at), shared: most > 0 ? (fits[at]?.shared ?? []) : [] };
 }
 
+/** Those that carry meaning; what is too short to be told from others is left out. */
 function wordsIn(text: string): string[] {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return [...new Set(words)].filter((word) => word.length > 2 && !COMMON.has(word));
+  return tellingWords(text).filter((word) => word.length > 2 && !isCommon(word));
 }
 
 /** The same word in another form: `bake` and `baked`, `study` and `studies`. */

@@ -3,6 +3,7 @@ import { words } from '../../../../plain/markdown.ts';
 import { titleOf } from '../../../../plain/naming.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { Basis } from '../../records/types.ts';
+import { readingNotes } from '../reading-notes.ts';
 import type { Deliberation } from '../recorded.ts';
 import { quotationWords, standingWords } from '../wording.ts';
 import { type Meanings, Named } from './named.ts';
@@ -63,6 +64,7 @@ function claimEntry(one: ClaimState, { view }: Deliberation, named: Named): stri
     claim.testable_as === '' || standing === 'superseded' ? [] : [`Test: ${claim.testable_as}`];
   const notes = [
     ...quotes.map(quotationWords),
+    ...readingNotes(one),
     ...(awaits ? test : []),
     ...(challengers.length > 0 ? [`Denied by ${challengers.join(', ')}.`] : []),
     ...(supersededBy === undefined ? [] : [`${supersededBy} took its place.`]),

@@ -64,9 +64,9 @@ export class Named {
   }
 }
 
-/** The ids that a text names and that mean something here, each once, in its order. */
-export function idsIn(text: string, meanings: Meanings): string[] {
-  return [...new Set(text.match(ID) ?? [])].filter((id) => meanings.has(id));
+/** The ids that a text names, each once, in its order. */
+export function idsIn(text: string): string[] {
+  return [...new Set(text.match(ID) ?? [])];
 }
 
 function short(text: string, most: number): string {

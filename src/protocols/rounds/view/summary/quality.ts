@@ -10,6 +10,7 @@ import { KINDS, refusalsAmong, refusalWords, sentence } from '../refusals.ts';
 import { type Meanings, Named } from './named.ts';
 import {
   controlSentence,
+  discardSentences,
   hasNoReader,
   NOBODY_READS,
   readerAlarm,
@@ -33,6 +34,7 @@ export function qualityOf(run: Deliberation, meanings: Meanings): string[] {
   const notes = [
     say(readerSentence(run)),
     ...(controls === undefined ? [] : [say(controls)]),
+    ...discardSentences(records).map(say),
     ...(alarm === undefined ? [] : [`**${say(alarm)}**`]),
     ...silenceIn(run).map(say),
     ...state.conduct.map(({ why }) => say(sentence(why))),

@@ -1,7 +1,9 @@
 /** Who reads the text in a run, and how far that reader can be believed, in sentences for people. */
 import { plural } from '../../../../text/figures.ts';
+import { MOST_CONTROLS } from '../../reader/controls.ts';
 import type { State } from '../../records/state-of.ts';
 import type { Records } from '../../records/types.ts';
+import { discardReasons } from '../discarded.ts';
 
 export const NOBODY_READS = 'nobody here can read';
 
@@ -43,7 +45,36 @@ export function controlSentence({ readings = [] }: Records): string | undefined 
   const controls = readings.filter((one) => one.kind === 'control');
   if (controls.length === 0) return undefined;
   const wrong = controls.filter(({ right }) => !right).length;
-  return `Of ${plural(controls.length, 'control sentence')} whose answer is known, the reader got ${wrong === 0 ? 'none' : wrong} wrong.`;
+  const few = [...new Set(controls.map(({ round }) => round))].filter(
+    (of) => controls.filter(({ round }) => round === of).length < MOST_CONTROLS,
+  );
+  return [
+    `Of ${plural(controls.length, 'control sentence')} whose answer is known, the reader got ${wrong === 0 ? 'none' : wrong} wrong.`,
+    ...(few.length === 0
+      ? []
+      : [
+          `In ${plural(few.length, 'round')} there were fewer than ${MOST_CONTROLS}: the text has too few sentences whose answer is beyond doubt.`,
+        ]),
+  ].join(' ');
+}
+
+/** What of its readings does not count, a sentence for each round in which something was lost. */
+export function discardSentences({ readings = [] }: Records): string[] {
+  const rounds = new Set(readings.flatMap((one) => (one.kind === 'finding' ? [one.round] : [])));
+  return [...rounds].flatMap((of) => {
+    const own = readings.filter((one) => one.kind !== 'entrance' && one.round === of);
+    const findings = own.filter((one) => one.kind === 'finding');
+    const why = discardReasons(
+      findings,
+      own.filter((one) => one.kind === 'control'),
+    );
+    const settled = findings.filter(({ counts }) => counts).length;
+    return why.length === 0
+      ? []
+      : [
+          `Of ${plural(findings.length, 'claim')} read in round ${of}, ${settled === 0 ? 'none' : settled} ${settled > 1 ? 'were' : 'was'} settled: ${why.join('; ')}.`,
+        ];
+  });
 }
 
 /** Undefined unless so many controls went wrong that what was read is in doubt. */

@@ -14,6 +14,7 @@ import { shiftLine, voteLine } from '../votes.ts';
 import { claimSection } from './claims.ts';
 import { decisionSection } from './decisions.ts';
 import { idsIn, type Meanings, meaningsIn } from './named.ts';
+import { misnamedIn, strangerWords } from './named-in-synthesis.ts';
 import { qualitySection } from './quality.ts';
 import { hasNoReader, NOBODY_READS } from './reader.ts';
 import { signalSection } from './signals.ts';
@@ -79,18 +80,28 @@ export function heardIn({ included, excluded }: SynthesisView, view: RunView): s
 }
 
 /** Of the claims as they stand now, so only below the synthesis that stands. */
-export function openBelow(one: SynthesisView, { view, state }: Deliberation): string[] {
-  const open = one === view.syntheses.at(-1) ? otherOpenClaims(one.text, state) : undefined;
-  return open === undefined ? [] : [`_${open}._`];
+export function openBelow(one: SynthesisView, run: Deliberation): string[] {
+  return one === run.view.syntheses.at(-1)
+    ? remarksOn(one.text, run).map((remark) => `_${remark}._`)
+    : [];
+}
+
+/** What code says of a synthesis: what it misnames, and the open claims that it leaves out. */
+export function remarksOn(
+  text: string,
+  run: Pick<Deliberation, 'state' | 'records' | 'rounds'>,
+): string[] {
+  const open = otherOpenClaims(text, run.state);
+  return [...misnamedIn(text, run.state, meaningsIn(run)), ...(open === undefined ? [] : [open])];
 }
 
 /** What the ids are that a synthesis names. */
 export function legend({ text }: { readonly text: string }, meanings: Meanings): string[] {
-  const ids = idsIn(text, meanings);
+  const ids = idsIn(text);
   if (ids.length === 0) return [];
   return [
     '_Named above:_',
-    ids.map((id) => `- ${words(`${id}: ${meanings.get(id) ?? ''}`)}`).join('\n'),
+    ids.map((id) => `- ${words(`${id}: ${meanings.get(id) ?? strangerWords(id)}`)}`).join('\n'),
   ];
 }
 

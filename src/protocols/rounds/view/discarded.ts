@@ -1,0 +1,33 @@
+/**
+ * What a reader found and what does not count of it, and why: "5 true in the text" is no good news where
+ * every quotation was invented.
+ */
+import type { Finding } from '../../common/findings.ts';
+import { MOST_WRONG_CONTROLS } from '../reader/controls.ts';
+import type { Finding as Reading } from '../records/standing/claims.ts';
+import { readersDiffer } from '../records/standing/tensions.ts';
+
+/** Findings that would decide a claim if they counted. */
+const DECISIVE: ReadonlySet<Finding> = new Set(['true_in_text', 'false_in_text']);
+
+type Found = Omit<Reading, 'kind'>;
+
+/** Of the findings and controls of one reading; empty where nothing was discarded. */
+export function discardReasons(
+  findings: readonly Found[],
+  controls: readonly { readonly right: boolean }[],
+): string[] {
+  const lost = findings.filter(({ counts, finding }) => !counts && DECISIVE.has(finding));
+  const wrong = controls.filter(({ right }) => !right).length;
+  const invented = lost.filter(({ quotes }) => quotes.length === 0).length;
+  const differ = findings.filter((one) => readersDiffer(one) !== undefined).length;
+  return [
+    ...(wrong >= MOST_WRONG_CONTROLS && findings.length > 0
+      ? [`discarded, since ${wrong} of ${controls.length} control sentences are wrong`]
+      : []),
+    ...(invented === 0
+      ? []
+      : [`${invented} ${invented === 1 ? 'quotes' : 'quote'} nothing that stands in the text`]),
+    ...(differ === 0 ? [] : [`a second look finds ${differ} of them otherwise`]),
+  ];
+}

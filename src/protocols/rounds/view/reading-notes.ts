@@ -1,0 +1,30 @@
+/**
+ * What the reading of a claim adds to how it stands: why it is left open, what it rests on where it
+ * quotes nothing, and that a claim that was argued may need a test all the same.
+ */
+import type { ClaimState } from '../records/standing/claims.ts';
+import { readersDiffer } from '../records/standing/tensions.ts';
+import { ended } from './refusals.ts';
+import { FINDING_WORDS } from './wording.ts';
+
+/** Sentences, of other people's words in part; none where the reading adds nothing. */
+export function readingNotes({ standing, basis, quotes, why, reading }: ClaimState): string[] {
+  if (basis === 'read' && quotes.length === 0 && why !== undefined && why !== '')
+    return [ended(`${why.charAt(0).toUpperCase()}${why.slice(1)}`)];
+  if (reading === undefined) return [];
+  const { round, finding, counts, why: found = '' } = reading;
+  if (basis === 'argued' && finding === 'needs_a_test')
+    return [ended(`The reading of round ${round} found that it needs a test: ${found}`)];
+  if (standing !== 'open') return [];
+  const differ = readersDiffer(reading);
+  if (differ !== undefined) return [`Open because two readers differ: ${differ}`];
+  const weight = counts || OPEN.has(finding) ? '' : ', which does not count';
+  return [
+    ended(
+      `Left open by its reading in round ${round}: ${FINDING_WORDS[finding]}${weight}; ${found}`,
+    ),
+  ];
+}
+
+/** Findings that decide nothing. */
+const OPEN: ReadonlySet<string> = new Set(['partly', 'needs_a_test']);

@@ -1,0 +1,111 @@
+/** What prompts say is so: nothing is asked for that is not shown, and nothing named that cannot be used. */
+import { describe, expect, it } from 'vitest';
+import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
+import { textOf } from '../kernel/scripted-models.ts';
+import { blocksIn } from '../protocols/answers.ts';
+import { act, promptsOf } from './acting.ts';
+
+const PLAN = {
+  name: 'plan.md',
+  text: 'The queue is drained at night.\nThe leader takes 300 orders.',
+};
+const CLAIM = { text: 'The queue keeps its order.', about: 'both' } as const;
+
+const held = (config: Partial<RoundsConfig> = {}) =>
+  act(
+    {
+      hands: (role, round) => (role === 'critic' && round === 1 ? { claims: [CLAIM] } : undefined),
+      results: () => 'ROBUST',
+    },
+    { rounds: 2, attachments: [PLAN], ...config },
+  );
+
+/** As it was asked before, in runs that began so. */
+const heldBefore = () => held({ prompts: 2 });
+
+const last = (prompt: string | undefined): string => prompt?.split('\n\n').at(-1) ?? '';
+
+describe('the prompts of a round', () => {
+  it('ask for claims beside an artifact, and once more where the task ends', async () => {
+    const run = await held();
+    const earlier = await heldBefore();
+    for (const prompt of promptsOf(run, 'artifact')) {
+      expect(prompt).toContain('Beside your artifact, state 1 to 2 claims from your role');
+      expect(prompt).not.toContain('Beside it, state');
+      expect(prompt.lastIndexOf('In the same answer, state the claims')).toBeGreaterThan(
+        prompt.indexOf('Hand in your'),
+      );
+    }
+    expect(promptsOf(earlier, 'artifact')[0]).toContain('Beside it, state 1 to 2 claims');
+  });
+
+  it('say of two states of the record which is of when', async () => {
+    const run = await held();
+    const earlier = await heldBefore();
+    const states = (prompts: readonly string[]) =>
+      prompts.map((one) =>
+        blocksIn(one).flatMap(({ from }) => (from.startsWith('the state') ? [from] : [])),
+      );
+    expect(states(promptsOf(run, 'assessment'))).toEqual([
+      ['the state of the record now'],
+      ['the state of the record before this round', 'the state of the record now'],
+    ]);
+    expect(states(promptsOf(earlier, 'assessment')).at(-1)).toEqual([
+      'the state of the record',
+      'the state of the record',
+    ]);
+  });
+
+  it('invite to replace only what is decided', async () => {
+    const run = await held();
+    const [prompt = ''] = promptsOf(run, 'artifact');
+    expect(prompt).toContain('replaces: the id of a decided claim on record');
+    expect(prompt).toContain('A claim that is still open is not replaced.');
+  });
+
+  it('say in one sentence what a check can cite, and of the fourth what it cannot', async () => {
+    const run = await held();
+    const checks = run.models.requests.filter(({ task }) => task === 'rounds/check').map(textOf);
+    expect(checks.length).toBeGreaterThan(6);
+    for (const prompt of checks) {
+      expect(prompt).toContain(
+        'Lines of an attachment can be cited, like attachments/plan.md#L10-L12, and these, and nothing else:',
+      );
+      expect(prompt).not.toMatch(/Besides these|These can be cited, and nothing else/);
+      expect(prompt).toContain('Where the material does not decide, the result is UNCLEAR');
+      expect(prompt.includes('The proposal and what was added to it are no places')).toBe(
+        prompt.includes('Check 4: '),
+      );
+    }
+  });
+
+  it('offer UNCLEAR in no other task of the verifier, and ask for no look at what is not shown', async () => {
+    const run = await held();
+    const earlier = await heldBefore();
+    for (const kind of ['bearings', 'reading', 'drift'])
+      for (const prompt of promptsOf(run, kind)) {
+        expect(prompt).toContain('You verify a deliberation that you are no part of.');
+        expect(prompt).not.toMatch(/UNCLEAR: that|and cite it/);
+      }
+    const [bearings = ''] = promptsOf(run, 'bearings');
+    expect(bearings).toContain('Look at the reasoning of each verdict and at the places');
+    const [assessment = ''] = promptsOf(run, 'assessment');
+    expect(assessment).not.toContain('with the test named in its text');
+    expect(promptsOf(earlier, 'reading')[0]).toContain('you say UNCLEAR');
+  });
+
+  it('tell a seat which of the blocks it has written itself', async () => {
+    const run = await held();
+    const [prompt = ''] = promptsOf(run, 'artifact');
+    expect(prompt).toMatch(/What was said stands in blocks/);
+    const own = promptsOf(run, 'artifact').map((one) =>
+      /The block from "([^"]+)" is your own (\w+)\.$/m.exec(one)?.slice(1),
+    );
+    expect(own).toContainEqual(['the lead, Action', 'proposal']);
+    expect(own).toContainEqual(['Critic', 'supplement']);
+    expect(last(promptsOf(run, 'assessment')[0])).toMatch(/^The block from "the lead, .*" is your/);
+    for (const one of promptsOf(run, 'artifact'))
+      for (const from of /The block from "([^"]+)"/.exec(one)?.slice(1) ?? [])
+        expect(blocksIn(one).map((block) => block.from)).toContain(from);
+  });
+});
