@@ -40,6 +40,11 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
   ],
   rounds: [['rounds', ...FAST, '--rounds', '1', '--stress', 'none', 'Why?']],
   agent: [['agent', 'decision-review', ...FAST, 'Why?']],
+  plan: [
+    ['plan', ...FAST],
+    ['plan', ...FAST, '--json'],
+    ['plan', ...FAST, '--estimate'],
+  ],
   agents: [['agents'], ['agents', '--json'], ['agents', 'check']],
   run: [
     ['run', 'PROTOCOL', ...FAST, 'Why?'],

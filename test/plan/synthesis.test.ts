@@ -32,7 +32,7 @@ const AGREED: Script = {
 describe('a synthesis that omits a third', () => {
   it('is asked once more, for what is missing by name', async () => {
     const synthesis: Script['synthesis'] = (asked) => {
-      const again = JSON.stringify(asked.messages).includes('A first draft left out');
+      const again = JSON.stringify(asked.messages).includes('It left out');
       return draft({ decisions: all(asked).slice(0, again ? undefined : 3) });
     };
     const held = await new World().hold({ script: { synthesis } });
@@ -67,7 +67,7 @@ describe('a synthesis that omits a third', () => {
 
   it('is not worse after it was asked again', async () => {
     const synthesis: Script['synthesis'] = (asked) => {
-      const again = JSON.stringify(asked.messages).includes('A first draft left out');
+      const again = JSON.stringify(asked.messages).includes('It left out');
       return again ? draft() : draft({ decisions: all(asked).slice(0, 4) });
     };
     const held = await new World().hold({ script: { synthesis } });
