@@ -119,7 +119,7 @@ const call = (step: string, who: string, code: string): FactBody =>
   });
 
 /** Settings that are read elsewhere. */
-const ANY_TEXT = ['preset', 'baseline', 'keys'];
+const ANY_TEXT = ['preset', 'baseline', 'keys', 'plan_specs', 'plan_fixes'];
 
 export const IN_TABLES: readonly Lookup[] = [
   ...KINDS.map(preset),
