@@ -23,6 +23,19 @@ describe('the files of a plan', () => {
     expect(JSON.parse(house.read(STATUS))).toMatchObject({ state: 'output-created' });
   });
 
+  it('are never written into the example that comes with the program', async () => {
+    const house = new House();
+    const { code, out, err } = await house.plan('--yes');
+    expect([code, out.includes('docs/roadmap')]).toEqual([0, false]);
+    expect(err).not.toContain('--write');
+    const later = await house.call(['plan', '--write', 'latest', '--yes']);
+    expect(later.code).toBe(1);
+    expect(later.err).toMatch(/the example that comes with the program; nothing is written/);
+    expect(existsSync(new URL('../../presets/examples/plan/docs/roadmap', import.meta.url))).toBe(
+      false,
+    );
+  });
+
   it('are shown and not written where nobody is there to say yes, and are written later', async () => {
     const house = new House();
     const { code, err } = await house.plan(TOPIC_FILE);

@@ -19,6 +19,7 @@ import { diffLines } from '../../../text/words/line-diff.ts';
 import { configSchema, ROOT } from '../config.ts';
 import { planOf } from '../fold.ts';
 import { filesOf, type OutcomeFile } from '../outcome.ts';
+import { isExample } from './place.ts';
 
 /** No file of a plan is as long as this, and none that it would replace. Bytes. */
 const LARGEST = 4 * 1024 * 1024;
@@ -34,6 +35,12 @@ export async function writeLater(call: Invocation, ref: string): Promise<number>
       'root-unnamed',
       `run ${shortId(run)} has no repository on this machine`,
       'Only plans that were made here are written here.',
+    );
+  if (isExample(folder))
+    throw new DeliberateError(
+      'example',
+      `run ${shortId(run)} planned for the example that comes with the program; nothing is written into it`,
+      'Copy presets/examples/plan, and plan there.',
     );
   return offerFiles(call, folder, run);
 }

@@ -59,6 +59,11 @@ export async function findPlace(call: Invocation): Promise<Place> {
   return { repository, topic: { text, slug }, isExample: false };
 }
 
+/** Whether a folder is the one that comes with the program: nothing is written into it. */
+export function isExample(folder: string): boolean {
+  return folder === realpathSync(EXAMPLE);
+}
+
 /** The root of the repository that was named, or that the program was called in. @throws UsageError */
 export function repositoryOf({ env, flags }: Pick<Invocation, 'env' | 'flags'>): string {
   if (flags.repo === undefined)
