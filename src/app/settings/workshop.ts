@@ -1,0 +1,58 @@
+/**
+ * The repository that a team works on: a copy of it in the run's own folder. A person names it on the
+ * command line, and for a run that comes from elsewhere nobody has.
+ */
+import { DeliberateError } from '../../kernel/errors.ts';
+import type { Models } from '../../kernel/model.ts';
+import { shortId } from '../../kernel/short-id.ts';
+import type { Workshop } from '../../kernel/tools/workshop.ts';
+import type { RunView } from '../../kernel/view.ts';
+import { workshopIn } from '../../protocols/common/workshop.ts';
+import type { Store } from '../../store/store.ts';
+import { workshopFolder } from '../../workshop/clean.ts';
+import { openRequest } from '../../workshop/request.ts';
+import { openCommands } from '../../workshop/running/commands.ts';
+import { openWorkshop } from '../../workshop/workshop.ts';
+import type { Invocation } from '../invocation.ts';
+import { readConfig } from './config.ts';
+
+/** The place where a run's work is done; nothing is made before it is needed. */
+export function placeOf(
+  call: Invocation,
+  { id, parent }: Pick<RunView, 'id' | 'parent'>,
+  repository: string,
+  { conceal }: Pick<Models, 'conceal'>,
+): Workshop {
+  const { env } = call;
+  const { team_agent_env: pass = [], team_agent_home: home = [] } = readConfig(call);
+  return openWorkshop({
+    repository,
+    folder: workshopFolder(env, id),
+    run: id,
+    // A fork's record names what its parent has made.
+    ...(parent === undefined ? {} : { earlier: workshopFolder(env, parent) }),
+    env,
+    conceal,
+    commands: (place) => openCommands({ ...place, agent: { pass, home } }),
+    request: openRequest,
+  });
+}
+
+/** For a run on record, or a fork of it; undefined where it works on no repository. @throws DeliberateError */
+export function reopenWorkshop(
+  call: Invocation,
+  store: Store,
+  run: Pick<RunView, 'id' | 'parent' | 'config'>,
+  models: Pick<Models, 'conceal'>,
+): Workshop | undefined {
+  const settings = workshopIn(run.config);
+  if (settings === undefined) return undefined;
+  const repository = store.lookRoots(run.id).get(settings.root);
+  if (repository === undefined)
+    throw new DeliberateError(
+      'root-unnamed',
+      `run ${shortId(run.id)} works on a repository that nobody has named here`,
+      `Name it: deliberate resume ${shortId(run.id)} --look ${settings.root}=PATH`,
+    );
+  return placeOf(call, run, repository, models);
+}

@@ -1,0 +1,200 @@
+/**
+ * Which paths a glob means, and whether two globs can mean the same one. Leases, guards and boundaries
+ * rest on both questions, so they are answered by one comparison: a path is a glob without signs. Globs
+ * come from models, so nothing here is made into a regular expression, and what is not understood is said.
+ *
+ * Signs: `*` and `?` within a name, `**` for any folders, `[a-z]`, `{a,b}`, `?(a|b)`, `@(a|b)`. A text
+ * without signs is a file, or a folder with all that is in it. Names such as `[id]` are also what they
+ * are called. Names that begin with a dot are names like any other, and case counts.
+ */
+
+/** One place in a name: a character, any one, one of a set; `any` is as many as there are. */
+type Token = string | 'one' | 'any' | Class;
+
+interface Class {
+  readonly not: boolean;
+  readonly ranges: readonly (readonly [from: string, to: string])[];
+}
+
+const FOLDERS = Symbol('**');
+type Segment = typeof FOLDERS | readonly Token[];
+type Pattern = readonly Segment[];
+
+/** Longer ones, and those that stand for more patterns than this, are not understood. */
+const MOST_CHARACTERS = 400;
+const MOST_PATTERNS = 64;
+
+/** Whether a path fits one of the globs. A glob that is not understood is only what it is called. */
+export function fits(path: string, globs: readonly string[]): boolean {
+  const wanted = literal(path);
+  return globs.some((glob) => patternsOf(glob).some((pattern) => meet(wanted, pattern)));
+}
+
+/**
+ * Whether a file can fit both; where that can't be told, it can. Held against a pattern, a name with an
+ * extension is a file: as a folder it could hold whatever the pattern means, and no two leases were apart.
+ */
+export function overlap(one: string, other: string): boolean {
+  if (!isUnderstood(one) || !isUnderstood(other)) return true;
+  const others = patternsOf(other, !isPattern(one) || !isFile(other));
+  return patternsOf(one, !isPattern(other) || !isFile(one)).some((left) =>
+    others.some((right) => meet(left, right)),
+  );
+}
+
+/** Whether it has signs, and can so mean more than one file or folder. */
+export function isPattern(glob: string): boolean {
+  return /[*?{}[\]]|@\(/.test(glob);
+}
+
+/** Whether each of its signs is known here. */
+export function isUnderstood(glob: string): boolean {
+  return (
+    glob.length <= MOST_CHARACTERS &&
+    namesIn(glob).length > 0 &&
+    !/^!|[!+*]\(|\\|\[:/.test(glob) &&
+    expand(glob) !== undefined
+  );
+}
+
+function isFile(path: string): boolean {
+  return /[^/]\.[a-z0-9]{1,8}$/i.test(path);
+}
+
+/** All readings of a glob: as it is called, as a pattern, and with its brackets as part of a name. */
+function patternsOf(glob: string, folder = true): Pattern[] {
+  const own = literal(glob);
+  if (own.length === 0) return [];
+  const readings: Pattern[] = [own];
+  if (folder && !/[*?{]|@\(/.test(glob)) readings.push([...own, FOLDERS]);
+  if (!isPattern(glob) || !isUnderstood(glob)) return readings;
+  for (const text of expand(glob) ?? []) {
+    readings.push(patternOf(text, true));
+    if (text.includes('[')) readings.push(patternOf(text, false));
+  }
+  return readings;
+}
+
+function literal(path: string): Pattern {
+  return namesIn(path).map((name) => [...name]);
+}
+
+function patternOf(text: string, classes: boolean): Pattern {
+  const segments = namesIn(text).map((name) => (name === '**' ? FOLDERS : tokensOf(name, classes)));
+  return text.endsWith('/') ? [...segments, FOLDERS] : segments;
+}
+
+function namesIn(path: string): string[] {
+  return path.split('/').filter((name) => name !== '' && name !== '.');
+}
+
+function tokensOf(name: string, classes: boolean): Token[] {
+  const tokens: Token[] = [];
+  const characters = [...name];
+  for (let at = 0; at < characters.length; at += 1) {
+    const character = characters[at] ?? '';
+    if (character === '*') {
+      if (tokens.at(-1) !== 'any') tokens.push('any');
+    } else if (character === '?') tokens.push('one');
+    else {
+      const end = character === '[' && classes ? characters.indexOf(']', at + 2) : -1;
+      if (end < 0) tokens.push(character);
+      else {
+        tokens.push(classOf(characters.slice(at + 1, end)));
+        at = end;
+      }
+    }
+  }
+  return tokens;
+}
+
+function classOf(characters: readonly string[]): Class {
+  const not = characters[0] === '!' || characters[0] === '^';
+  const ranges: [string, string][] = [];
+  const inside = not ? characters.slice(1) : characters;
+  for (let at = 0; at < inside.length; at += 1) {
+    const from = inside[at] ?? '';
+    const to = inside[at + 1] === '-' ? inside[at + 2] : undefined;
+    ranges.push([from, to ?? from]);
+    if (to !== undefined) at += 2;
+  }
+  return { not, ranges };
+}
+
+/** The texts that a glob's alternatives come to; undefined where they are too many, or never closed. */
+function expand(glob: string): string[] | undefined {
+  const open = /\{|[?@]\(/.exec(glob);
+  if (open === null) return [glob];
+  const round = open[0].endsWith('(');
+  const from = open.index + open[0].length;
+  const parts: string[] = [];
+  let depth = 1;
+  let at = from;
+  let begin = from;
+  for (; at < glob.length && depth > 0; at += 1) {
+    const character = glob[at];
+    if (character === '{' || character === '(') depth += 1;
+    else if (character === '}' || character === ')') depth -= 1;
+    if (depth === 0 || (depth === 1 && character === (round ? '|' : ','))) {
+      parts.push(glob.slice(begin, at));
+      begin = at + 1;
+    }
+  }
+  // `{a}` and `{1..3}` mean different things to different programs.
+  if (depth > 0 || (!round && parts.length < 2)) return undefined;
+  if (open[0] === '?(') parts.push('');
+  const all: string[] = [];
+  for (const part of parts) {
+    const texts = expand(glob.slice(0, open.index) + part + glob.slice(at));
+    if (texts === undefined || all.length + texts.length > MOST_PATTERNS) return undefined;
+    all.push(...texts);
+  }
+  return all;
+}
+
+/** Whether there is a path that both mean. */
+function meet(one: Pattern, other: Pattern): boolean {
+  return agree(one, other, (segment) => segment === FOLDERS, sameName);
+}
+
+function sameName(one: Segment, other: Segment): boolean {
+  if (one === FOLDERS || other === FOLDERS) return true;
+  return agree(one, other, (token) => token === 'any', sameCharacter);
+}
+
+function sameCharacter(one: Token, other: Token): boolean {
+  if (one === 'one' || other === 'one') return true;
+  if (typeof one === 'string') return typeof other === 'string' ? one === other : isIn(one, other);
+  // Two sets: that they share no character is not worth finding out.
+  return typeof other === 'string' ? isIn(other, one) : true;
+}
+
+function isIn(character: string, { not, ranges }: Class): boolean {
+  return ranges.some(([from, to]) => from <= character && character <= to) !== not;
+}
+
+/**
+ * Whether two rows of items can be made the same, where some items stand for any number of others. One
+ * row of a table at a time: it takes as long as the product of both lengths, whatever stands in them.
+ */
+function agree<T>(
+  one: readonly T[],
+  other: readonly T[],
+  isMany: (item: T) => boolean,
+  same: (left: T, right: T) => boolean,
+): boolean {
+  if (!one.some(isMany) && !other.some(isMany))
+    return one.length === other.length && one.every((left, at) => same(left, other[at] as T));
+  let row = [true];
+  for (const [at, right] of other.entries()) row.push(row[at] === true && isMany(right));
+  for (const left of one) {
+    const many = isMany(left);
+    const next = [many && row[0] === true];
+    for (const [at, right] of other.entries()) {
+      const either = row[at + 1] === true || next[at] === true;
+      next.push(many ? either : isMany(right) ? either : row[at] === true && same(left, right));
+    }
+    row = next;
+  }
+  return row.at(-1) === true;
+}

@@ -1,0 +1,162 @@
+/** What differs between two commits or trees: for code, for people and for models. */
+import type { FileChange } from '../kernel/tools/workshop.ts';
+import { git } from '../tools/git.ts';
+import { Refusal, whyHidden } from '../tools/refusal.ts';
+import { gitFailed } from './ask-git.ts';
+import type { Repository } from './repository.ts';
+import { bytesAt, entryAt, LINK, textIn } from './tree.ts';
+
+/** Of a diff: as much as anybody reads of one, or a model is shown. */
+const MOST_DIFF = 200 * 1024;
+
+export interface Difference {
+  readonly path: string;
+  /** Modes and hashes before and after; mode `000000` where there is none. */
+  readonly before: { readonly mode: string; readonly hash: string };
+  readonly after: { readonly mode: string; readonly hash: string };
+}
+
+const NONE = '000000';
+const ROW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*$/;
+
+const DIFF = ['diff-tree', '-r', '-z', '--no-renames', '--no-abbrev'];
+const PLAIN = ['--no-color', '--no-ext-diff', '--no-textconv', '--full-index'];
+
+/** File by file, sorted. */
+export async function differences(
+  repository: Repository,
+  from: string,
+  to: string,
+  signal: AbortSignal,
+): Promise<Difference[]> {
+  const [before, after] = await treesOf(repository, from, to, signal);
+  const { out } = await repository.ask([...DIFF, '--raw', before, after, '--'], { signal });
+  const rows = out.split('\0');
+  const found: Difference[] = [];
+  for (let at = 0; at + 1 < rows.length; at += 2) {
+    const [, modeBefore = NONE, modeAfter = NONE, hashBefore = '', hashAfter = ''] =
+      ROW.exec(rows[at] ?? '') ?? [];
+    found.push({
+      path: rows[at + 1] ?? '',
+      before: { mode: modeBefore, hash: hashBefore },
+      after: { mode: modeAfter, hash: hashAfter },
+    });
+  }
+  return found.sort((left, right) => (left.path < right.path ? -1 : 1));
+}
+
+/** Their paths, sorted. */
+export async function pathsChanged(
+  repository: Repository,
+  from: string,
+  to: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  return (await differences(repository, from, to, signal)).map(({ path }) => path);
+}
+
+export async function changes(
+  repository: Repository,
+  from: string,
+  to: string,
+  signal: AbortSignal,
+): Promise<FileChange[]> {
+  const [before, after] = await treesOf(repository, from, to, signal);
+  const { out } = await repository.ask([...DIFF, ...PLAIN, '--numstat', before, after, '--'], {
+    signal,
+  });
+  const counted = new Map(
+    out.split('\0').flatMap((row): [string, { added: number; removed: number }][] => {
+      const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t([\s\S]+)$/.exec(row) ?? [];
+      // Of what is no text, lines are not counted.
+      return path === undefined
+        ? []
+        : [[path, { added: Number(added) || 0, removed: Number(removed) || 0 }]];
+    }),
+  );
+  return (await differences(repository, before, after, signal)).map((one) => ({
+    path: one.path,
+    kind: kindOf(one),
+    ...(counted.get(one.path) ?? { added: 0, removed: 0 }),
+  }));
+}
+
+function kindOf({ before, after }: Difference): FileChange['kind'] {
+  if (before.mode === NONE) return 'added';
+  if (after.mode === NONE) return 'removed';
+  return before.hash === after.hash ? 'mode' : 'changed';
+}
+
+/**
+ * As `git diff` writes it, up to a size; without what looks like files of keys, and says so. `paths`:
+ * none means all.
+ */
+export async function diff(
+  repository: Repository,
+  from: string,
+  to: string,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<string> {
+  const [before, after] = await treesOf(repository, from, to, signal);
+  const changed = await pathsChanged(repository, before, after, signal);
+  const hidden = changed.filter((path) => whyHidden(path) !== undefined);
+  const wanted =
+    hidden.length === 0 && paths.length === 0
+      ? []
+      : changed.filter(
+          (path) => !hidden.includes(path) && (paths.length === 0 || isBelow(path, paths)),
+        );
+  const isNothing = wanted.length === 0 && (hidden.length > 0 || paths.length > 0);
+  const args = ['diff-tree', '-r', '-p', '--no-renames', ...PLAIN, before, after, '--', ...wanted];
+  const output = isNothing
+    ? undefined
+    : await git(repository.gitDir, args, {
+        ...repository.options({ signal }),
+        ms: 60_000,
+        most: MOST_DIFF,
+      });
+  const notes = hidden
+    .filter((path) => paths.length === 0 || isBelow(path, paths))
+    .map((path) => `(${path} is not shown: it looks like a file of keys or passwords)\n`)
+    .join('');
+  if (output === undefined) return notes;
+  if (output.state === 'cut')
+    return `${output.out.slice(0, output.out.lastIndexOf('\n') + 1)}(cut here: the diff is longer than ${MOST_DIFF / 1024} KB)\n${notes}`;
+  // What else may happen to it is said as everywhere.
+  if (output.state !== 'ended') return (await repository.ask(args, { signal })).out + notes;
+  if (output.code !== 0) throw gitFailed(args, output);
+  return output.out + notes;
+}
+
+function isBelow(path: string, paths: readonly string[]): boolean {
+  return paths.some((one) => path === one || path.startsWith(`${one.replace(/\/+$/, '')}/`));
+}
+
+/** Text of a file; undefined where there is none, or it is no text. */
+export async function textOf(
+  repository: Repository,
+  of: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (path === '' || path.startsWith('/') || path.split('/').includes('..')) return undefined;
+  const tree = await repository.treeOf(of, signal);
+  const entry = await entryAt(repository, tree, path, signal);
+  if (entry?.type !== 'blob' || entry.mode === LINK) return undefined;
+  try {
+    return textIn(path, await bytesAt(repository, entry, signal));
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+async function treesOf(
+  repository: Repository,
+  from: string,
+  to: string,
+  signal: AbortSignal,
+): Promise<[string, string]> {
+  return [await repository.treeOf(from, signal), await repository.treeOf(to, signal)];
+}

@@ -1,0 +1,212 @@
+/**
+ * The person's own checkout. Their settings are in force, so that git sees it as they do; nothing is
+ * written to it, and no program that settings name is started: no hook, no filter, no monitor, no transport.
+ */
+import { lookAt } from '../io/text-file.ts';
+import type { Env } from '../io/tools.ts';
+import { DeliberateError } from '../kernel/errors.ts';
+import { line } from '../text/line.ts';
+import type { GitOptions } from '../tools/git.ts';
+import { firstLine } from '../tools/root.ts';
+import { type Answer, asFlags, askGit, callGit, gitFailed, requireGit } from './ask-git.ts';
+
+/** For every call but the one that asks where hooks lie. */
+export const NO_HOOKS = asFlags({ 'core.hooksPath': '/dev/null' });
+
+/** A partial clone would fetch what it lacks. */
+const NO_TRANSPORT = asFlags({ 'protocol.allow': 'never' });
+
+/** No work of its own beside what it was asked for. */
+const QUIET = asFlags({
+  'gc.auto': '0',
+  'maintenance.auto': 'false',
+  'fetch.writeCommitGraph': 'false',
+  'submodule.recurse': 'false',
+});
+
+type Options = Pick<GitOptions, 'signal' | 'input' | 'paths'>;
+
+export class Checkout {
+  /** Where its files begin. */
+  readonly folder: string;
+  readonly #env: Env;
+  readonly #noFilters: Readonly<Record<string, string>>;
+
+  private constructor(folder: string, env: Env, noFilters: Readonly<Record<string, string>>) {
+    this.folder = folder;
+    this.#env = env;
+    this.#noFilters = noFilters;
+  }
+
+  /** @throws DeliberateError where there is none, git is missing or too old, or nothing was committed yet. */
+  static async open(path: string, env: Env, signal: AbortSignal): Promise<Checkout> {
+    if (!lookAt(path)?.isDirectory())
+      throw new DeliberateError('no-repository', `${line(path)}: no such folder`);
+    await requireGit(path, { env, signal });
+    const asked = await callGit(path, ['rev-parse', '--show-toplevel'], { env, signal });
+    if (asked.code !== 0) throw unreadable(path, asked);
+    // A folder's name may end in a line end of its own.
+    const folder = asked.out.replace(/\n$/, '');
+    const named = await callGit(
+      folder,
+      ['config', '--null', '--name-only', '--get-regexp', '^filter\\..*\\.(clean|smudge|process)$'],
+      { env, signal },
+    );
+    return new Checkout(folder, env, withoutFilters(named.out));
+  }
+
+  call(args: readonly string[], options: Options): Promise<Answer> {
+    const { folder } = this;
+    return callGit(folder, [...NO_HOOKS, ...NO_TRANSPORT, ...args], this.#with(options));
+  }
+
+  ask(args: readonly string[], options: Options): Promise<Answer> {
+    return askGit(this.folder, [...NO_HOOKS, ...NO_TRANSPORT, ...args], this.#with(options));
+  }
+
+  /**
+   * Takes refs over from a folder. Without the person's hooks, and not to be stopped: a git that was
+   * killed leaves its locks.
+   */
+  fetch(from: string, refspecs: readonly string[]): Promise<Answer> {
+    return callGit(
+      this.folder,
+      [
+        ...[
+          ...NO_HOOKS,
+          ...NO_TRANSPORT,
+          ...QUIET,
+          ...asFlags({ 'protocol.file.allow': 'always' }),
+        ],
+        ...['fetch', '--quiet', '--no-tags', '--no-prune', '--no-write-fetch-head'],
+        ...['--no-recurse-submodules', '--no-auto-gc', '--', from, ...refspecs],
+      ],
+      this.#with({ signal: new AbortController().signal }),
+    );
+  }
+
+  /** Moves HEAD's branch on to a commit that follows it, with the files: as their settings write files. */
+  forward(commit: string): Promise<Answer> {
+    return callGit(
+      this.folder,
+      [
+        ...[...NO_HOOKS, ...NO_TRANSPORT, ...QUIET],
+        ...['merge', '--ff-only', '--no-autostash', '--no-verify-signatures', '--no-stat'],
+        ...['--quiet', commit],
+      ],
+      { env: this.#env, signal: new AbortController().signal },
+    );
+  }
+
+  /** With the person's hooks where they are: for what only asks about settings. */
+  async setting(name: string, signal: AbortSignal): Promise<string | undefined> {
+    const { code, out } = await callGit(
+      this.folder,
+      ['config', '--null', '--get', name],
+      this.#with({ signal }),
+    );
+    return code === 0 ? out.replace(/\0$/, '') : undefined;
+  }
+
+  /** The folder that git would take hooks from. */
+  async hooksFolder(signal: AbortSignal): Promise<string> {
+    const args = ['rev-parse', '--path-format=absolute', '--git-path', 'hooks'];
+    return (await askGit(this.folder, args, this.#with({ signal }))).out.replace(/\n$/, '');
+  }
+
+  /** The commit of HEAD. @throws DeliberateError where nothing was committed yet. */
+  async head(signal: AbortSignal): Promise<string> {
+    const found = await this.call(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
+      signal,
+    });
+    if (found.code === 0) return found.out.trim();
+    throw new DeliberateError(
+      'no-commits',
+      `${line(this.folder)}: nothing is committed yet`,
+      'Commit what the work starts from: git commit',
+    );
+  }
+
+  /** `refs/heads/main`; undefined where HEAD is detached. */
+  async branch(signal: AbortSignal): Promise<string | undefined> {
+    const found = await this.call(['symbolic-ref', '--quiet', 'HEAD'], { signal });
+    return found.code === 0 ? found.out.trim() : undefined;
+  }
+
+  /** The commit that a ref names. */
+  async commitOf(ref: string, signal: AbortSignal): Promise<string | undefined> {
+    const found = await this.call(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], {
+      signal,
+    });
+    return found.code === 0 ? found.out.trim() : undefined;
+  }
+
+  /**
+   * What differs from HEAD, as `git status` says it: two letters and a path. Submodules are not gone into:
+   * they have settings of their own.
+   */
+  async status(
+    paths: readonly string[],
+    all: boolean,
+    signal: AbortSignal,
+  ): Promise<{ readonly state: string; readonly path: string }[]> {
+    const { out } = await this.ask(
+      [
+        ...['status', '--porcelain=v1', '-z', '--no-renames', '--ignore-submodules=dirty'],
+        ...[`--untracked-files=${all ? 'all' : 'normal'}`, '--', ...paths],
+      ],
+      { signal },
+    );
+    return out
+      .split('\0')
+      .filter((row) => row !== '')
+      .map((row) => ({ state: row.slice(0, 2), path: row.slice(3) }));
+  }
+
+  #with(options: Options): GitOptions {
+    return { ...options, env: this.#env, set: this.#noFilters };
+  }
+}
+
+/** Settings by which files are compared as they are; names of filters may hold anything. */
+function withoutFilters(named: string): Record<string, string> {
+  const drivers = new Set(
+    named.split('\0').flatMap((name) => (name === '' ? [] : name.slice(0, name.lastIndexOf('.')))),
+  );
+  const settings = [...drivers].flatMap((driver) => [
+    [`${driver}.clean`, ''],
+    [`${driver}.smudge`, ''],
+    [`${driver}.process`, ''],
+    [`${driver}.required`, 'false'],
+  ]);
+  return Object.fromEntries([
+    ['GIT_CONFIG_COUNT', `${settings.length}`],
+    ...settings.flatMap(([name, value], at) => [
+      [`GIT_CONFIG_KEY_${at}`, name],
+      [`GIT_CONFIG_VALUE_${at}`, value],
+    ]),
+  ]);
+}
+
+function unreadable(path: string, answer: Answer): DeliberateError {
+  const { err } = answer;
+  if (/not a git repository/.test(err))
+    return new DeliberateError(
+      'no-repository',
+      `${line(path)}: not a git repository`,
+      'Name one: --repo PATH',
+    );
+  if (/must be run in a work tree/.test(err))
+    return new DeliberateError(
+      'no-work-tree',
+      `${line(path)}: a bare repository, without files to work on`,
+      'Name a checkout of it: --repo PATH',
+    );
+  if (/dubious ownership/.test(err))
+    return new DeliberateError(
+      'not-yours',
+      `${line(path)}: ${line(firstLine(err))}`,
+      'If you trust it: git config --global --add safe.directory PATH',
+    );
+  return gitFailed(['rev-parse'], answer);
+}

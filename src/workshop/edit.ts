@@ -1,0 +1,70 @@
+/**
+ * Replaces a text in a file as a model means it: what it read had plain line ends, and what it leaves
+ * alone stays as it was, line end by line end. Pure.
+ */
+import { textLines } from '../text/lines.ts';
+
+export type Edited =
+  | {
+      readonly done: true;
+      readonly text: string;
+      /** Lines of the new text that were put there, from 1. */
+      readonly from: number;
+      readonly to: number;
+    }
+  /** How often the old text stands there; `loosely`: with other spaces. */
+  | { readonly done: false; readonly places: number; readonly loosely: boolean };
+
+export function replaceOnce(text: string, wanted: string, put: string): Edited {
+  const { plain, removed } = withoutReturns(text);
+  const old = withoutReturns(wanted).plain;
+  const places = countOf(plain, old);
+  if (places !== 1) return { done: false, places, loosely: places === 0 && hasLoosely(plain, old) };
+  const start = plain.indexOf(old);
+  const end = start + old.length;
+  const first = originalAt(start, removed);
+  const last = originalAt(end, removed);
+  const replaced = text.slice(first, last);
+  const ends = replaced.includes('\n') ? replaced : text;
+  const fresh = withoutReturns(put).plain;
+  const from = textLines(`${plain.slice(0, start)}.`).length;
+  return {
+    done: true,
+    text: `${text.slice(0, first)}${withEndsOf(ends, fresh)}${text.slice(last)}`,
+    from,
+    to: from + Math.max(0, textLines(fresh).length - 1),
+  };
+}
+
+/** A text with the line ends that another one has: those of its first line. */
+export function withEndsOf(other: string, text: string): string {
+  const plain = withoutReturns(text).plain;
+  return /^[^\n]*\r\n/.test(other) ? plain.replaceAll('\n', '\r\n') : plain;
+}
+
+/** Without the returns before line ends, and where they stood, as places in the new text. */
+function withoutReturns(text: string): { plain: string; removed: number[] } {
+  const removed: number[] = [];
+  const plain = text.replace(/\r\n/g, (_all, at: number) => {
+    removed.push(at - removed.length);
+    return '\n';
+  });
+  return { plain, removed };
+}
+
+function originalAt(at: number, removed: readonly number[]): number {
+  return at + removed.filter((place) => place < at).length;
+}
+
+/** Two that overlap are two. */
+function countOf(text: string, part: string): number {
+  const first = text.indexOf(part);
+  if (part === '' || first < 0) return 0;
+  const apart = text.split(part).length - 1;
+  return apart === 1 && text.includes(part, first + 1) ? 2 : apart;
+}
+
+function hasLoosely(text: string, part: string): boolean {
+  const loose = (one: string): string => one.replace(/\s+/g, ' ').trim();
+  return loose(part) !== '' && loose(text).includes(loose(part));
+}

@@ -1,0 +1,108 @@
+/**
+ * Joins commits without a checkout. Code merges files, never lines: what both sides changed is a conflict
+ * by name, also where lines could be put together, since nobody has seen the file that came of it.
+ */
+import { DeliberateError } from '../kernel/errors.ts';
+import type { JoinAnswer } from '../kernel/tools/workshop.ts';
+import { betweenZeros, gitFailed } from './ask-git.ts';
+import { differences } from './changes.ts';
+import { committed } from './commit.ts';
+import { checked, type Repository } from './repository.ts';
+
+/** One commit whose parents are those that were joined, in their order. `at`: seconds; when the work began. */
+export async function join(
+  repository: Repository,
+  commits: readonly string[],
+  message: string,
+  at: number,
+  signal: AbortSignal,
+): Promise<JoinAnswer> {
+  const [first, ...others] = await independent(repository, commits, signal);
+  if (first === undefined) throw new Error('nothing to join');
+  let parents = [first];
+  let joined = first;
+  for (const other of others) {
+    const bases = await basesOf(repository, joined, other, signal);
+    if (bases.includes(other)) continue;
+    if (bases.includes(joined)) {
+      joined = other;
+      parents = [other];
+      continue;
+    }
+    const conflicts = await changedOnBoth(repository, bases, joined, other, signal);
+    if (conflicts.length > 0) return { done: false, conflicts };
+    const merged = await merge(repository, joined, other, signal);
+    if ('conflicts' in merged) return { done: false, conflicts: merged.conflicts };
+    const { tree } = merged;
+    // What another parent follows is in it already.
+    parents = [...parents.filter((one) => !bases.includes(one)), other];
+    joined = await repository.commitTree({ tree, parents, message, at }, signal);
+  }
+  return { done: true, ...(await committed(repository, joined, signal)) };
+}
+
+/** Those that none of the others follows, in their order: a join of a commit and its own past is none. */
+async function independent(
+  repository: Repository,
+  commits: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const all = [...new Set(commits.map(checked))];
+  if (all.length < 2) return all;
+  const args = ['merge-base', '--independent', ...all];
+  const answer = await repository.call(args, { signal });
+  if (answer.code !== 0) throw gitFailed(args, answer);
+  const heads = new Set(answer.out.split('\n'));
+  return all.filter((one) => heads.has(one));
+}
+
+/** Where both come from: more than one commit where their work was joined before. */
+async function basesOf(
+  repository: Repository,
+  left: string,
+  right: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const args = ['merge-base', '--all', checked(left), checked(right)];
+  const answer = await repository.call(args, { signal });
+  if (answer.code > 1) throw gitFailed(args, answer);
+  const bases = answer.out.split('\n').filter((one) => one !== '');
+  if (bases.length > 0) return bases;
+  throw new DeliberateError(
+    'no-common-history',
+    `${left.slice(0, 10)} and ${right.slice(0, 10)} have no commit in common`,
+    'If the clone is shallow: git fetch --unshallow',
+  );
+}
+
+/** Files that each side changed against everything they have in common, and that came out differently. */
+async function changedOnBoth(
+  repository: Repository,
+  bases: readonly string[],
+  left: string,
+  right: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  let paths = (await differences(repository, left, right, signal)).map(({ path }) => path);
+  for (const base of bases)
+    for (const side of [left, right]) {
+      const changed = await differences(repository, base, side, signal);
+      const known = new Set(changed.map(({ path }) => path));
+      paths = paths.filter((path) => known.has(path));
+    }
+  return paths.sort();
+}
+
+async function merge(
+  repository: Repository,
+  left: string,
+  right: string,
+  signal: AbortSignal,
+): Promise<{ readonly tree: string } | { readonly conflicts: string[] }> {
+  const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', left, right];
+  const answer = await repository.call(args, { signal });
+  if (answer.code > 1) throw gitFailed(args, answer);
+  const [tree = '', ...conflicts] = betweenZeros(answer.out);
+  // A file of one side where the other has a folder: no file is changed twice, and yet it cannot be.
+  return answer.code === 0 ? { tree } : { conflicts: [...new Set(conflicts)].sort() };
+}

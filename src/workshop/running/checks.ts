@@ -1,0 +1,53 @@
+/**
+ * Runs a check on a fresh tree of what was committed, in a sandbox where there is one. What it prints
+ * proves nothing by itself: code reads the numbers off the summary of a runner it knows.
+ */
+import type { CheckRun, CheckWish, Sandbox } from '../../kernel/tools/workshop.ts';
+import { outputOf, provideFiles, runIn } from './command.ts';
+import { readCounts } from './counts/counts.ts';
+import type { Place } from './place.ts';
+import { putInto } from './provision.ts';
+import { findSandbox } from './sandbox.ts';
+import { inWorkingTree } from './working-tree.ts';
+
+/** @throws DeliberateError where git or what is provided is at fault: that is no check's result. */
+export async function runCheck(
+  place: Place,
+  wish: CheckWish,
+  signal: AbortSignal,
+): Promise<CheckRun> {
+  const began = performance.now();
+  const sandbox = await findSandbox(place.env);
+  try {
+    return await runChecked(place, wish, sandbox, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    // While its tree was laid out.
+    const ms = performance.now() - began;
+    return { exit: null, ended: 'stopped', ms, sandbox, output: '[stopped]\n', bytes: 0 };
+  }
+}
+
+async function runChecked(
+  place: Place,
+  { tree, check, over, provision }: CheckWish,
+  sandbox: Sandbox,
+  signal: AbortSignal,
+): Promise<CheckRun> {
+  await provideFiles(place, provision, signal);
+  return inWorkingTree(place, { tree, over }, signal, async (where) => {
+    const provided = await putInto(place, where, provision, sandbox);
+    const ended = await runIn(place, where, { ...check, sandbox, provided }, signal);
+    const text = (place.conceal ?? ((all) => all))(ended.text);
+    const counts = ended.exit === null ? undefined : readCounts(text);
+    return {
+      exit: ended.exit,
+      ...(ended.ended === undefined ? {} : { ended: ended.ended }),
+      ...(counts === undefined ? {} : { counts }),
+      ms: ended.ms,
+      sandbox,
+      output: outputOf(text, ended),
+      bytes: ended.bytes,
+    };
+  });
+}

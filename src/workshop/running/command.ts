@@ -1,0 +1,121 @@
+/** Runs a program in a working tree, as far apart from everything else as can be had on this machine. */
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, delimiter, dirname, isAbsolute, relative } from 'node:path';
+import { onPath } from '../../io/tools.ts';
+import type { Check, Provision, Sandbox } from '../../kernel/tools/workshop.ts';
+import { environmentFor, hiddenOf, homeOf } from './environment.ts';
+import type { Place } from './place.ts';
+import { type Command, type Ended, fileOf, runProcess } from './process.ts';
+import { type Provided, provide } from './provision.ts';
+import { confine } from './sandbox.ts';
+import { lastOf } from './tail.ts';
+import type { WorkingTree } from './working-tree.ts';
+
+/** Of what a command printed, what is kept: it is read by models and by people. Characters. */
+const KEPT = 24_000;
+
+export interface Order extends Pick<Check, 'argv' | 'timeoutS'> {
+  readonly env?: Check['env'];
+  readonly sandbox: Sandbox;
+  readonly provided: Provided;
+  readonly network?: boolean;
+  /** Names of the person's variables that it is told besides. */
+  readonly pass?: readonly string[];
+  readonly input?: Command['input'];
+  readonly talk?: Command['talk'];
+}
+
+/** Never rejects for what the program does. */
+export async function runIn(
+  place: Place,
+  where: WorkingTree,
+  { argv, env: own, timeoutS, sandbox, provided, network = false, pass, input, talk }: Order,
+  signal: AbortSignal,
+): Promise<Ended> {
+  const env = environmentFor(place.env, where, sandbox, {
+    ...(own === undefined ? {} : { env: own }),
+    ...(pass === undefined ? {} : { pass }),
+  });
+  const at = placeOf(place, where, sandbox);
+  const [program = ''] = argv;
+  // Inside of a sandbox nobody could tell a missing program from one that failed.
+  if (sandbox !== 'none' && !mayExist(program, where, provided, env))
+    return {
+      ...{ exit: null, ended: 'not-started', note: `${program}: not found` },
+      ...{ ms: 0, text: '', bytes: 0, left: 0 },
+    };
+  return runProcess(
+    {
+      argv: confine(sandbox, onPath(sandbox, place.env) ?? sandbox, argv, {
+        ...{ tree: where.tree, at, home: where.home, temp: where.temp, network },
+        over: provided.bound,
+        programs: programsOf(program, env),
+        hide: hiddenOf(place.env),
+      }),
+      cwd: where.tree,
+      env,
+      timeoutMs: timeoutS * 1000,
+      mark: `${place.run}-${crypto.randomUUID()}`,
+      ...{ input, talk, wrapped: sandbox === 'bwrap' ? 'bwrap' : undefined },
+    },
+    signal,
+  );
+}
+
+/** The folders that programs are started from, by their real paths. */
+function programsOf(program: string, env: Readonly<Record<string, string>>): string[] {
+  const own = isAbsolute(program) ? program : onPath(program, env);
+  const folders = [
+    ...(env.PATH ?? '').split(delimiter),
+    ...(own === undefined || !existsSync(own) ? [] : [dirname(realpathSync(own))]),
+  ];
+  return [
+    ...new Set(
+      folders
+        .filter((one) => isAbsolute(one) && existsSync(one))
+        .map((one) => realpathSync(one))
+        // What is linked there lies beside it.
+        .map((one) => (basename(one) === '.bin' ? dirname(one) : one)),
+    ),
+  ];
+}
+
+/** Where the tree is seen by the command. A checkout that holds the home would hide what is installed. */
+export function placeOf(place: Place, where: WorkingTree, sandbox: Sandbox): string {
+  if (sandbox !== 'bwrap' || !existsSync(place.repository)) return where.tree;
+  const repository = realpathSync(place.repository);
+  const holds = (outer: string, inner: string): boolean => {
+    const path = relative(outer, inner);
+    return path === '' || !path.startsWith('..');
+  };
+  const isApart = ![homeOf(place.env), place.folder, '/tmp', '/usr'].some((one) =>
+    holds(repository, one),
+  );
+  return isApart ? repository : where.tree;
+}
+
+function mayExist(
+  program: string,
+  { tree }: WorkingTree,
+  { bound }: Provided,
+  env: Readonly<Record<string, string>>,
+): boolean {
+  const isProvided = bound.some(({ to }) => program.replace(/^\.\//, '').startsWith(`${to}/`));
+  return isProvided || fileOf(program, tree, env) !== undefined;
+}
+
+/** What was written, and why it ended where nobody has said so. */
+export function outputOf(text: string, { note }: Pick<Ended, 'note'>): string {
+  const said = lastOf(text, KEPT);
+  if (note === undefined) return said;
+  return `${said}${said === '' || said.endsWith('\n') ? '' : '\n'}[${note}]\n`;
+}
+
+/** The copies that were made before are there; a folder that somebody has removed is copied again. */
+export function provideFiles(
+  place: Place,
+  { folders, files }: Provision,
+  signal: AbortSignal,
+): Promise<void> {
+  return provide(place, '', { folders, files }, () => Promise.resolve(undefined), signal);
+}

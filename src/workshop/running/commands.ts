@@ -1,0 +1,50 @@
+/** The part of a workshop that starts programs, put together. */
+import type { Provision, Sandbox, Workshop } from '../../kernel/tools/workshop.ts';
+import { runCheck } from './checks.ts';
+import { runIn } from './command.ts';
+import { execute } from './execute.ts';
+import { endMarked } from './family.ts';
+import { type Place, workIn } from './place.ts';
+import { provide, putInto } from './provision.ts';
+import { findSandbox } from './sandbox.ts';
+import { lastOf } from './tail.ts';
+import { removeFolder, type WorkingTree } from './working-tree.ts';
+
+export interface Commands extends Pick<Workshop, 'check' | 'execute'> {
+  readonly sandbox: () => Promise<Sandbox>;
+  /** Copies what is provided, and runs the set-up once in a tree of `base`. */
+  readonly provide: (base: string, provision: Provision, signal: AbortSignal) => Promise<void>;
+  /** Ends and removes what was left by a process that was killed. Call it while nobody else works. */
+  readonly clear: () => Promise<void>;
+}
+
+export function openCommands(place: Place): Commands {
+  const provideAll = (base: string, provision: Provision, signal: AbortSignal): Promise<void> =>
+    provide(place, base, provision, (where) => runSetUp(place, where, provision, signal), signal);
+  return {
+    sandbox: () => findSandbox(place.env),
+    provide: provideAll,
+    check: (wish, signal) => runCheck(place, wish, signal),
+    execute: (wish, signal) => execute(place, wish, signal),
+    clear: async () => {
+      await endMarked(place.run);
+      removeFolder(workIn(place));
+    },
+  };
+}
+
+async function runSetUp(
+  place: Place,
+  where: WorkingTree,
+  { setUp, ...provision }: Provision,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (setUp === undefined) return undefined;
+  const sandbox = await findSandbox(place.env);
+  const provided = await putInto(place, where, provision, sandbox);
+  const ended = await runIn(place, where, { ...setUp, sandbox, provided, network: true }, signal);
+  signal.throwIfAborted();
+  if (ended.exit === 0) return undefined;
+  const text = (place.conceal ?? ((all) => all))(ended.text);
+  return `${ended.note ?? `it ended with ${ended.exit}`}\n${lastOf(text, 4_000)}`;
+}

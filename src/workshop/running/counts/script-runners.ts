@@ -1,0 +1,148 @@
+/** Summaries of the runners of JavaScript: `node --test`, vitest, jest, mocha; and TAP, which others print too. */
+import { firstNames, lastMatch, namesIn, numberOf, numbersIn, sum } from './matching.ts';
+import type { Reader } from './summary.ts';
+
+/** Eight lines in a row, as both reporters of `node --test` end: with ℹ (spec) or # (TAP). */
+const NODE =
+  /^(?<sign>ℹ|#) tests (?<tests>\d+)\n\k<sign> suites \d+\n\k<sign> pass (?<pass>\d+)\n\k<sign> fail (?<fail>\d+)\n\k<sign> cancelled (?<cancelled>\d+)\n\k<sign> skipped (?<skipped>\d+)\n\k<sign> todo (?<todo>\d+)\n\k<sign> duration_ms [\d.]+$/gm;
+
+/** The spec reporter names tests that failed once more below; TAP has them where they ran. */
+export const readNode: Reader = (text) => {
+  const found = lastMatch(text, NODE);
+  if (found?.groups === undefined) return undefined;
+  const { sign, tests, pass, fail, cancelled, skipped, todo } = found.groups;
+  const counts = {
+    passed: numberOf(pass),
+    failed: numberOf(fail) + numberOf(cancelled),
+    skipped: numberOf(skipped) + numberOf(todo),
+  };
+  if (counts.passed + counts.failed + counts.skipped !== numberOf(tests)) return undefined;
+  const below = text.slice(found.index);
+  const failing =
+    sign === '#'
+      ? firstNames(
+          failuresOf(text.slice(0, found.index))
+            .filter(({ leaf }) => leaf)
+            .map(nameOf),
+        )
+      : namesIn(below, /^\s*✖ (?<name>(?!failing tests:).+?) \([\d.]+ms\)$/gm);
+  return { at: found.index + found[0].length, counts: { ...counts, failing } };
+};
+
+interface Failure {
+  readonly name: string;
+  readonly leaf: boolean;
+}
+const nameOf = ({ name }: Failure): string => name;
+
+/** A suite fails with its tests and says so in its block: it is none itself. */
+function failuresOf(text: string): Failure[] {
+  return [
+    ...text.matchAll(
+      /^ *not ok \d+ - (?<name>.*?)(?: # (?:SKIP|TODO).*)?$(?<block>(?:\n +.*){0,12})/gm,
+    ),
+  ].map(({ groups }) => ({
+    name: unescapeTap(groups?.name ?? ''),
+    leaf: !/failureType: 'subtestsFailed'/.test(groups?.block ?? ''),
+  }));
+}
+
+function unescapeTap(name: string): string {
+  return name.replace(/\\([\\#])/g, '$1');
+}
+
+/** Only the lines at the margin: others belong to subtests, which the line of their test stands for. */
+const TAP_LINE =
+  /^(?<not>not )?ok (?<number>\d+)(?: - | |$)(?<name>(?:\\.|[^\\#\n])*)(?:# ?(?<directive>SKIP|TODO)?.*)?$/gim;
+
+/**
+ * The plan says how many tests there are, and they are numbered: with a line too many, or one too few, it
+ * is no whole run of TAP. Without a version line something else may only look like it.
+ */
+export const readTap: Reader = (text) => {
+  const start = lastMatch(text, /^TAP version 1[34]$/gm);
+  if (start === undefined) return undefined;
+  const body = text.slice(start.index);
+  const plans = [...body.matchAll(/^1\.\.(\d+)(?: #.*)?$/gm)];
+  const lines = [...body.matchAll(TAP_LINE)];
+  const [plan] = plans;
+  if (plan === undefined || plans.length > 1 || lines.length !== Number(plan[1])) return undefined;
+  if (lines.some(({ groups }, index) => groups?.number !== String(index + 1))) return undefined;
+  const isSkipped = (one: RegExpExecArray): boolean => one.groups?.directive !== undefined;
+  const rest = lines.filter((one) => !isSkipped(one));
+  const failed = rest.filter(({ groups }) => groups?.not !== undefined);
+  const last = [plan, ...lines].reduce((end, one) => Math.max(end, one.index + one[0].length), 0);
+  return {
+    at: start.index + last,
+    counts: {
+      passed: rest.length - failed.length,
+      failed: failed.length,
+      skipped: lines.length - rest.length,
+      failing: firstNames(failed.map(({ groups }) => unescapeTap(groups?.name ?? '').trim())),
+    },
+  };
+};
+
+const VITEST = /^ Test Files {2}.+\n {6}Tests {2}(?<tests>.+)$/gm;
+
+export const readVitest: Reader = (text) => {
+  const found = lastMatch(text, VITEST);
+  if (found === undefined) return undefined;
+  const said = found.groups?.tests ?? '';
+  const at = found.index + found[0].length;
+  if (said === 'no tests') return { at, counts: { passed: 0, failed: 0, skipped: 0, failing: [] } };
+  const numbers = numbersIn(said);
+  const counts = {
+    passed: sum(numbers, 'passed'),
+    // An expected failure passes.
+    failed: sum(numbers, 'failed'),
+    skipped: sum(numbers, 'skipped', 'todo'),
+  };
+  const total = /\((\d+)\)$/.exec(said)?.[1];
+  if (Number(total) !== counts.passed + counts.failed + counts.skipped + sum(numbers, 'expected'))
+    return undefined;
+  const failing = namesIn(text.slice(0, found.index), /^ FAIL {2}(?<name>.+ > .+?)(?: \[.*\])?$/gm);
+  return { at, counts: { ...counts, failing } };
+};
+
+const JEST = /^Test Suites: .+ total\nTests: +(?<tests>.*?(?<total>\d+) total)$/gm;
+
+export const readJest: Reader = (text) => {
+  const found = lastMatch(text, JEST);
+  if (found === undefined) return undefined;
+  const numbers = numbersIn(found.groups?.tests ?? '');
+  const counts = {
+    passed: sum(numbers, 'passed'),
+    failed: sum(numbers, 'failed'),
+    skipped: sum(numbers, 'skipped', 'todo'),
+  };
+  if (counts.passed + counts.failed + counts.skipped !== sum(numbers, 'total')) return undefined;
+  const failing = namesIn(text.slice(0, found.index), /^ {2}● (?<name>.+ › .+|(?!Console).+)$/gm);
+  return { at: found.index + found[0].length, counts: { ...counts, failing } };
+};
+
+const MOCHA =
+  /^ {2}(?<passing>\d+) passing \([^)\n]+\)(?:\n {2}(?<pending>\d+) pending)?(?:\n {2}(?<failing>\d+) failing)?$/gm;
+
+/** Its failures are numbered below: the names of the suites, then that of the test, with a colon. */
+export const readMocha: Reader = (text) => {
+  const found = lastMatch(text, MOCHA);
+  if (found?.groups === undefined) return undefined;
+  const { passing, pending, failing } = found.groups;
+  const below = text.slice(found.index);
+  // An error may look like another failure: what has the same number later goes before it.
+  const named = new Map(
+    [...below.matchAll(/^ {2}(\d+)\) ((?:[^\n]*[^:\n]\n {7,})*[^\n]+):$/gm)].map(
+      ([, number, titles = '']) => [number, titles.split(/\n\s+/).join(' ')],
+    ),
+  );
+  return {
+    at: found.index + found[0].length,
+    counts: {
+      passed: numberOf(passing),
+      failed: numberOf(failing),
+      skipped: numberOf(pending),
+      failing: firstNames([...named.values()]),
+    },
+  };
+};

@@ -1,0 +1,207 @@
+/**
+ * Files on disk for one command: a tree laid out in a folder of its own, and taken away when the command
+ * has ended. No index or setting of anybody else's has a part in it.
+ */
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeFolder } from '../../io/folders.ts';
+import { DeliberateError } from '../../kernel/errors.ts';
+import { type GitOutput, git } from '../../tools/git.ts';
+import { type Place, workIn } from './place.ts';
+
+export interface WorkingTree {
+  /** Everything of this command. */
+  readonly folder: string;
+  readonly tree: string;
+  readonly home: string;
+  readonly temp: string;
+}
+
+export interface Layout {
+  readonly tree: string;
+  /** Paths or globs that are as they are in that commit or tree, and gone where it has none. */
+  readonly over?: { readonly from: string; readonly paths: readonly string[] } | undefined;
+}
+
+/** A large tree is written in seconds; nothing here waits for a network. */
+const GIT_MS = 300_000;
+const MOST = 64 * 1024 * 1024;
+
+/** Nothing is converted, started or asked for because of somebody's settings. */
+const SETTINGS = [
+  ...['-c', 'core.bare=false', '-c', 'core.autocrlf=false', '-c', 'core.safecrlf=false'],
+  ...['-c', 'core.hooksPath=/dev/null', '-c', 'core.excludesFile=/dev/null'],
+  ...[
+    '-c',
+    'core.attributesFile=/dev/null',
+    '-c',
+    'core.fileMode=true',
+    '-c',
+    'core.symlinks=true',
+  ],
+  ...['-c', 'gc.auto=0', '-c', 'maintenance.auto=false', '-c', 'core.splitIndex=false'],
+];
+const NOBODYS = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+
+/** Lays a tree out, does the work in it, and takes it away whatever happens. */
+export async function inWorkingTree<T>(
+  place: Place,
+  layout: Layout,
+  signal: AbortSignal,
+  work: (where: WorkingTree) => Promise<T>,
+): Promise<T> {
+  makeFolder(workIn(place));
+  const folder = mkdtempSync(join(workIn(place), 'w-'));
+  const where = {
+    folder,
+    tree: join(folder, 'tree'),
+    home: join(folder, 'home'),
+    temp: join(folder, 'tmp'),
+  };
+  try {
+    for (const one of [where.tree, where.home, where.temp]) mkdirSync(one, { mode: 0o700 });
+    await layOut(place, where, layout, signal);
+    return await work(where);
+  } finally {
+    removeFolder(folder);
+  }
+}
+
+async function layOut(
+  place: Place,
+  where: WorkingTree,
+  { tree, over }: Layout,
+  signal: AbortSignal,
+): Promise<void> {
+  const run = (...args: string[]): Promise<string> =>
+    ask(place, where, join(where.folder, 'index'), args, signal);
+  await run('read-tree', tree);
+  if (over !== undefined && over.paths.length > 0)
+    await run('reset', '--quiet', over.from, '--', ...over.paths);
+  await run('checkout-index', '--all', '--force');
+}
+
+export interface Snapshot {
+  readonly tree: string;
+  /** Why not all files are in it: git cannot read one, or a folder is a repository without a commit. */
+  readonly fault?: string;
+}
+
+/**
+ * The tree as it is on disk now, with new files that are not ignored, but for what was provided. It
+ * changes nothing on disk: a program may have put links where folders were.
+ */
+export async function snapshot(
+  place: Place,
+  where: WorkingTree,
+  tree: string,
+  provided: readonly string[],
+  signal: AbortSignal,
+): Promise<Snapshot> {
+  const index = join(where.folder, 'snapshot');
+  const run = (...args: string[]): Promise<string> => ask(place, where, index, args, signal);
+  await run('read-tree', tree);
+  const added = await call(place, where, index, ['add', '--all', '--ignore-errors', '.'], signal);
+  // It says 1 where it has left something out.
+  if (added.state !== 'ended' || added.code > 1) throw failed('add', added);
+  // Taken out and not left out: rules of the tree may say otherwise about it.
+  if (provided.length > 0)
+    await run('rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--', ...provided);
+  const after = (await run('write-tree')).trim();
+  return { tree: after, ...(added.code === 0 ? {} : { fault: whyFailed(added) }) };
+}
+
+/** Files that are not in the tree, ignored or not; a folder of which nothing is, is one path. */
+export async function listUntracked(
+  place: Place,
+  where: WorkingTree,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const said = await ask(
+    place,
+    where,
+    join(where.folder, 'index'),
+    ['ls-files', '-z', '--others', '--directory', '--no-empty-directory'],
+    signal,
+  );
+  return said
+    .split('\0')
+    .filter((path) => path !== '')
+    .map((path) => path.replace(/\/$/, ''));
+}
+
+async function ask(
+  place: Place,
+  where: WorkingTree,
+  index: string,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<string> {
+  const output = await call(place, where, index, args, signal);
+  if (output.state === 'ended' && output.code === 0) return output.out;
+  throw failed(args[0] ?? '', output);
+}
+
+async function call(
+  { gitDir, env }: Place,
+  { tree }: WorkingTree,
+  index: string,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<GitOutput> {
+  const output = await git(
+    tree,
+    [...SETTINGS, `--git-dir=${gitDir}`, `--work-tree=${tree}`, ...args],
+    {
+      ...{ env, signal, ms: GIT_MS, most: MOST, paths: 'glob' },
+      set: { ...NOBODYS, GIT_INDEX_FILE: index },
+    },
+  );
+  signal.throwIfAborted();
+  return output;
+}
+
+function failed(command: string, output: GitOutput): DeliberateError {
+  return new DeliberateError('git', `git ${command}: ${whyFailed(output)}`);
+}
+
+function whyFailed(output: GitOutput): string {
+  switch (output.state) {
+    case 'missing':
+      return 'git is not installed';
+    case 'late':
+      return `it took longer than ${GIT_MS / 1000} s`;
+    case 'cut':
+      return `it wrote more than ${MOST} bytes`;
+    case 'ended':
+      return output.err.split('\n')[0]?.slice(0, 300) || `it ended with ${output.code}`;
+  }
+}
+
+/** A folder and all below it, also where a command has taken its own rights away. */
+export function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'ENOTEMPTY') throw error;
+    openFolders(folder);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function openFolders(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) openFolders(join(folder, entry.name));
+}
+
+/** Whether a path of a tree may be filled: nothing lies there, and no link leads away above it. */
+export function isFree(tree: string, path: string): boolean {
+  if (lstatSync(join(tree, path), { throwIfNoEntry: false }) !== undefined) return false;
+  for (let at = dirname(path); at !== '.' && at !== '/'; at = dirname(at)) {
+    const stat = lstatSync(join(tree, at), { throwIfNoEntry: false });
+    if (stat !== undefined && !stat.isDirectory()) return false;
+  }
+  return true;
+}

@@ -1,0 +1,185 @@
+/**
+ * What the person's checkout is like, found out without writing anything to it: what is tracked, what
+ * checks it, what of it the team does not see, and what is there that is never run or fetched.
+ */
+import { constants } from 'node:fs';
+import { access, lstat, opendir, readdir } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import { codeOf } from '../io/text-file.ts';
+import type { Sandbox, Survey } from '../kernel/tools/workshop.ts';
+import { betweenZeros } from './ask-git.ts';
+import type { Checkout } from './checkout.ts';
+import { GUARDED, likelyChecks, likelyTests } from './likely.ts';
+
+/** Paths that a plan is made from; of the rest only the number is told. */
+const MOST_PATHS = 2_000;
+/** Of what is not committed, and of what is ignored: more is a folder that somebody forgot to ignore. */
+const MOST_LISTED = 500;
+/** Files that are counted for a folder's size; a larger one is large. */
+const MOST_COUNTED = 200_000;
+/** Of a file that says which checks there are. */
+const MOST_TEXT = 1024 * 1024;
+
+/** Ignored folders that checks need, by their names. */
+const NEEDED = new Set([
+  ...['node_modules', '.venv', 'venv', 'vendor', 'target', 'Pods', '.bundle', '.tox', '.gradle'],
+  ...['.pnpm-store', '.yarn', '.eggs', '.nox', 'bower_components', 'deps', '_build'],
+]);
+/** Ignored files that nobody needs. */
+const LITTER =
+  /(?:\.(?:log|pyc|pyo|swp|swo|tmp|bak|orig|rej|tsbuildinfo|o|a|so|class|lcov|pid|sock)|~|(?:^|\/)(?:\.DS_Store|Thumbs\.db|\.eslintcache|\.coverage))$/i;
+
+const SUGGESTING = [
+  ...['package.json', 'pyproject.toml', 'setup.cfg', 'GNUmakefile', 'makefile', 'Makefile'],
+];
+
+export async function survey(
+  checkout: Checkout,
+  sandbox: Sandbox,
+  signal: AbortSignal,
+): Promise<Survey> {
+  const base = await checkout.head(signal);
+  const branch = (await checkout.branch(signal))?.replace(/^refs\/heads\//, '');
+  const tracked = await treeOf(checkout, base, signal);
+  const paths = tracked.map(({ path }) => path).sort();
+  const texts = new Map<string, string>();
+  for (const name of SUGGESTING)
+    if (tracked.some(({ path, type }) => path === name && type === 'blob')) {
+      const text = await textOf(checkout, base, name, signal);
+      if (text !== undefined) texts.set(name, text);
+    }
+  const status = await checkout.status([], false, signal);
+  const isUntracked = (state: string): boolean => state === '??';
+  return {
+    base,
+    ...(branch === undefined ? {} : { branch }),
+    files: tracked.length,
+    paths: paths.slice(0, MOST_PATHS),
+    checks: likelyChecks(paths, (name) => texts.get(name)),
+    tests: likelyTests(paths),
+    guarded: [...GUARDED],
+    ignored: await ignoredIn(checkout, signal),
+    uncommitted: pathsOf(status.filter(({ state }) => !isUntracked(state))),
+    untracked: pathsOf(status.filter(({ state }) => isUntracked(state))),
+    hooks: await hooksOf(checkout, signal),
+    submodules: tracked.filter(({ type }) => type === 'commit').map(({ path }) => path),
+    lfs: await lfsIn(checkout, paths, signal),
+    sandbox,
+  };
+}
+
+function pathsOf(rows: readonly { readonly path: string }[]): string[] {
+  return rows
+    .map(({ path }) => path)
+    .sort()
+    .slice(0, MOST_LISTED);
+}
+
+async function treeOf(
+  checkout: Checkout,
+  base: string,
+  signal: AbortSignal,
+): Promise<{ readonly type: string; readonly path: string }[]> {
+  const { out } = await checkout.ask(['ls-tree', '-r', '-z', '--full-tree', base], { signal });
+  return betweenZeros(out).map((row) => ({
+    type: row.split(' ', 2)[1] ?? '',
+    path: row.slice(row.indexOf('\t') + 1),
+  }));
+}
+
+/** Of the base, not of the folder: what is not committed decides nothing. */
+async function textOf(
+  checkout: Checkout,
+  base: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { code, out } = await checkout.call(['cat-file', 'blob', `${base}:${name}`], { signal });
+  return code === 0 && out.length <= MOST_TEXT ? out : undefined;
+}
+
+/** Folders that checks need, and single files that may be settings: with their sizes. */
+async function ignoredIn(checkout: Checkout, signal: AbortSignal): Promise<Survey['ignored']> {
+  const { out } = await checkout.ask(
+    ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'],
+    { signal },
+  );
+  const wanted = betweenZeros(out)
+    .filter((path) => (path.endsWith('/') ? NEEDED.has(basename(path)) : !LITTER.test(path)))
+    .slice(0, MOST_LISTED)
+    .map((path) => path.replace(/\/$/, ''));
+  const found: { path: string; bytes: number }[] = [];
+  for (const path of wanted.sort()) {
+    signal.throwIfAborted();
+    found.push({ path, bytes: await sizeOf(join(checkout.folder, path)) });
+  }
+  return found;
+}
+
+/** Bytes of the files in it, without following links; what cannot be looked at counts nothing. */
+async function sizeOf(path: string): Promise<number> {
+  let bytes = 0;
+  let files = 0;
+  const open = [path];
+  for (let one = open.pop(); one !== undefined && files < MOST_COUNTED; one = open.pop())
+    try {
+      const stat = await lstat(one);
+      files += 1;
+      bytes += stat.isFile() ? stat.size : 0;
+      if (stat.isDirectory())
+        for await (const entry of await opendir(one)) open.push(join(one, entry.name));
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error;
+    }
+  return bytes;
+}
+
+/** Hooks that git would run, from wherever it takes them. */
+async function hooksOf(checkout: Checkout, signal: AbortSignal): Promise<string[]> {
+  const folder = await checkout.hooksFolder(signal);
+  const setting = await checkout.setting('core.hooksPath', signal);
+  const inside = relative(checkout.folder, folder).split(sep).join('/');
+  const where = setting === undefined ? '' : `${inside.startsWith('..') ? folder : inside}/`;
+  const found: string[] = [];
+  for (const name of await namesIn(folder))
+    if (!name.endsWith('.sample') && (await isProgram(join(folder, name))))
+      found.push(`${where}${name}`);
+  return found.sort();
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    // There are none, or nobody may see them.
+    if (codeOf(error) === undefined) throw error;
+    return [];
+  }
+}
+
+async function isProgram(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return !(await lstat(file)).isDirectory();
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return false;
+  }
+}
+
+/** Files that stand for larger ones kept elsewhere: the team sees the pointers. */
+async function lfsIn(
+  checkout: Checkout,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { out } = await checkout.ask(['check-attr', '-z', '--stdin', 'filter'], {
+    signal,
+    input: paths.map((path) => `${path}\0`).join(''),
+  });
+  const fields = out.split('\0');
+  const found: string[] = [];
+  for (let at = 0; at + 2 < fields.length; at += 3)
+    if (fields[at + 2] === 'lfs') found.push(fields[at] ?? '');
+  return found;
+}

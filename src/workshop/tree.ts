@@ -1,0 +1,162 @@
+/** A tree as it is read: which paths it has, what they are, and their text. */
+import type { Buffer } from 'node:buffer';
+import { decode, formatSize, Refused } from '../io/text-file.ts';
+import { fits } from '../text/globs.ts';
+import type { Readable } from '../tools/files.ts';
+import { pathBelow, Refusal, whyHidden } from '../tools/refusal.ts';
+import type { Repository } from './repository.ts';
+
+/** Of a file; a longer one is no source text. */
+export const MOST_BYTES = 2 * 1024 * 1024;
+
+export interface Entry {
+  readonly mode: string;
+  readonly type: 'blob' | 'tree' | 'commit';
+  readonly hash: string;
+  readonly path: string;
+}
+
+export const LINK = '120000';
+export const SUBMODULE = '160000';
+const ROW = /^(\d{6}) (blob|tree|commit) ([0-9a-f]+)\t([\s\S]*)$/;
+
+/** Everything in a tree, or what stands under one path. */
+export async function entriesOf(
+  repository: Repository,
+  tree: string,
+  how: { readonly below?: string; readonly deep?: boolean },
+  signal: AbortSignal,
+): Promise<Entry[]> {
+  const { below = '', deep = true } = how;
+  const { out } = await repository.ask(
+    ['ls-tree', '-z', ...(deep ? ['-r'] : []), tree, ...(below === '' ? [] : ['--', below])],
+    { signal },
+  );
+  return out.split('\0').flatMap((row): Entry[] => {
+    const [, mode = '', type, hash = '', path = ''] = ROW.exec(row) ?? [];
+    return type === 'blob' || type === 'tree' || type === 'commit'
+      ? [{ mode, type, hash, path }]
+      : [];
+  });
+}
+
+export async function entryAt(
+  repository: Repository,
+  tree: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<Entry | undefined> {
+  const found = await entriesOf(repository, tree, { below: path, deep: false }, signal);
+  return found.find((entry) => entry.path === path);
+}
+
+/** What a file holds. @throws Refusal where that is more than is read */
+export async function bytesAt(
+  repository: Repository,
+  { hash, path }: Pick<Entry, 'hash' | 'path'>,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const size = Number((await repository.ask(['cat-file', '-s', hash], { signal })).out);
+  if (!(size <= MOST_BYTES))
+    throw new Refusal(
+      `${path}: too large: ${formatSize(size)}, at most ${formatSize(MOST_BYTES)} are read`,
+    );
+  return (await repository.ask(['cat-file', 'blob', hash], { signal })).bytes;
+}
+
+/** Text as it stands in the file: with its byte order mark and its line ends. @throws Refusal */
+export function textIn(path: string, bytes: Buffer): string {
+  try {
+    decode(path, bytes);
+  } catch (error) {
+    if (error instanceof Refused) throw new Refusal(`${path}: ${error.why}`);
+    throw error;
+  }
+  return bytes.toString('utf8');
+}
+
+export interface FileIn {
+  readonly path: string;
+  readonly mode: string;
+  readonly text: string;
+}
+
+/** A tree for the tools that look, and for those that change it. */
+export class TreeFiles implements Readable {
+  readonly repository: Repository;
+  readonly tree: string;
+
+  constructor(repository: Repository, tree: string) {
+    this.repository = repository;
+    this.tree = tree;
+  }
+
+  async list(
+    { below = '', pattern }: { readonly below?: string; readonly pattern?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    const entries = await entriesOf(this.repository, this.tree, { below }, signal);
+    return entries
+      .filter(({ type, path }) => type === 'blob' && whyHidden(path) === undefined)
+      .map(({ path }) => path)
+      .filter((path) => pattern === undefined || fits(path, [pattern]))
+      .map(asRow)
+      .sort();
+  }
+
+  async read(written: string, signal: AbortSignal): Promise<string> {
+    const { text } = await this.file(written, signal);
+    return text.replace(/^\uFEFF/, '');
+  }
+
+  /** @throws Refusal where there is no such file, or it may not be read */
+  async file(written: string, signal: AbortSignal): Promise<FileIn> {
+    const path = filePath(written);
+    const entry = await this.entry(path, signal);
+    if (entry === undefined) throw new Refusal(`${path}: no such file`);
+    const bytes = await bytesAt(this.repository, entry, signal);
+    return { path, mode: entry.mode, text: textIn(path, bytes) };
+  }
+
+  /**
+   * The file under a path; undefined where nothing is, and something could be.
+   *
+   * @throws Refusal where it is no file, or a part of the path is none that can have one below it
+   */
+  async entry(path: string, signal: AbortSignal): Promise<Entry | undefined> {
+    const found = await entryAt(this.repository, this.tree, path, signal);
+    if (found !== undefined) {
+      refuseOthers(found);
+      return found;
+    }
+    const parts = path.split('/');
+    for (let at = 1; at < parts.length; at += 1) {
+      const above = parts.slice(0, at).join('/');
+      const part = await entryAt(this.repository, this.tree, above, signal);
+      if (part === undefined) return undefined;
+      if (part.type === 'tree') continue;
+      if (part.mode === LINK || part.type === 'commit') refuseOthers(part);
+      throw new Refusal(`${path}: ${above} is a file`);
+    }
+    return undefined;
+  }
+}
+
+/** A path that names a file. @throws Refusal */
+export function filePath(written: string): string {
+  const path = pathBelow(written);
+  if (path === '') throw new Refusal('name a file; list shows what is there');
+  return path;
+}
+
+function refuseOthers({ type, mode, path }: Entry): void {
+  if (type === 'tree') throw new Refusal(`${path} is a folder; list shows what is in it`);
+  if (type === 'commit') throw new Refusal(`${path} is a submodule: another repository`);
+  if (mode === LINK) throw new Refusal(`${path} is a link; name the file that it leads to`);
+}
+
+/** A name with a line end in it would look like two. */
+function asRow(path: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a path may hold them
+  return /[\u0000-\u001f\u007f]/.test(path) ? JSON.stringify(path) : path;
+}

@@ -1,0 +1,269 @@
+/**
+ * The tools that a team works with: those that look, on a tree that only git knows, and those that make
+ * another tree of it. Nothing is on disk, so nothing that a model names can lead out of the tree.
+ */
+import { Buffer } from 'node:buffer';
+import * as z from 'zod';
+import { formatSize } from '../io/text-file.ts';
+import { DeliberateError } from '../kernel/errors.ts';
+import type { Found, Tools } from '../kernel/tools/tools.ts';
+import { textLines } from '../text/lines.ts';
+import { list, matchesFound, matchesOf, read } from '../tools/files.ts';
+import { git } from '../tools/git.ts';
+import { pathBelow, Refusal } from '../tools/refusal.ts';
+import { line, offer, path, type Toolbox, tool, useTool } from '../tools/toolbox.ts';
+import { isHash } from './ask-git.ts';
+import { replaceOnce, withEndsOf } from './edit.ts';
+import type { Repository } from './repository.ts';
+import { bytesAt, filePath, MOST_BYTES, TreeFiles, textIn } from './tree.ts';
+
+/** What a pattern may take; one that takes longer does not come to an end. */
+const GREP_MS = 5_000;
+const GREP_BYTES = 512 * 1024;
+/** Lines around a change that are shown with it. */
+const AROUND = 2;
+
+const FILE = '100644';
+
+const TOOLS: Toolbox<TreeFiles> = new Map([
+  [
+    'list',
+    tool({
+      about: 'Lists what is in a folder, or all files whose path fits a pattern.',
+      takes: {
+        path: path.optional(),
+        pattern: z.string().min(1).max(300).optional().describe('a glob: **/*.ts'),
+      },
+      use: list,
+    }),
+  ],
+  [
+    'grep',
+    tool({
+      about: 'Finds the lines that contain a text, each with its file and number.',
+      takes: {
+        pattern: z.string().min(1).max(500).describe('plain text, unless regex is true'),
+        path: path.optional(),
+        regex: z.boolean().optional().describe('take it as a POSIX extended regular expression'),
+        ignore_case: z.boolean().optional(),
+      },
+      use: grep,
+    }),
+  ],
+  [
+    'read',
+    tool({
+      about: 'Reads a text file with its line numbers, whole or from one line to another.',
+      takes: { path, from: line.optional(), to: line.optional() },
+      use: read,
+    }),
+  ],
+  [
+    'edit',
+    tool({
+      about:
+        'Replaces a piece of a text file. The old text has to stand in the file exactly once, letter for letter, without the line numbers that read shows: take as many lines as make it the only such place.',
+      takes: {
+        path,
+        old: z.string().min(1).describe('what stands there now'),
+        new: z.string().describe('what is to stand there instead; empty takes it out'),
+      },
+      use: edit,
+    }),
+  ],
+  [
+    'write',
+    tool({
+      about:
+        'Writes a whole text file: a new one, with the folders that are missing, or in place of what is there. To change a part of a file, use edit.',
+      takes: { path, text: z.string().describe('all that the file is to hold') },
+      use: write,
+    }),
+  ],
+  ['remove', tool({ about: 'Removes a file.', takes: { path }, use: remove })],
+]);
+
+/** `open`: the copy that the trees are in, made where it is not there. */
+export function treeTools(
+  open: (signal: AbortSignal) => Promise<Repository>,
+  conceal: (text: string) => string,
+): Tools {
+  const tree = z.string().refine(isHash, 'not the hash of a tree');
+  return {
+    offered: offer(TOOLS),
+    use: (call, signal) =>
+      useTool(TOOLS, call, { tree }, conceal, async (run, given) =>
+        run(new TreeFiles(await open(signal), String(given.tree)), signal),
+      ),
+  };
+}
+
+async function grep(
+  { repository, tree }: TreeFiles,
+  given: {
+    readonly pattern: string;
+    readonly path?: string | undefined;
+    readonly regex?: boolean | undefined;
+    readonly ignore_case?: boolean | undefined;
+  },
+  signal: AbortSignal,
+): Promise<Found> {
+  const { pattern, path: where = '', regex = false, ignore_case: anyCase = false } = given;
+  const below = pathBelow(where);
+  const output = await git(
+    repository.gitDir,
+    [
+      ...['grep', '-n', '-z', '-I', '--no-color', '--no-textconv', regex ? '-E' : '-F'],
+      ...[...(anyCase ? ['-i'] : []), '-e', pattern, tree],
+      ...['--', ...(below === '' ? [] : [below])],
+    ],
+    { ...repository.options({ signal }), ms: GREP_MS, most: GREP_BYTES },
+  );
+  if (output.state === 'late')
+    throw new Refusal(`it took longer than ${GREP_MS / 1000} s and was stopped; ask for less`);
+  if (output.state === 'missing') throw new Refusal('git is not installed here');
+  const { matches, cut } = matchesOf(output);
+  const named = matches.map((match) => ({ ...match, path: match.path.slice(tree.length + 1) }));
+  return matchesFound({ pattern, regex, below }, named, cut);
+}
+
+async function edit(
+  files: TreeFiles,
+  given: { readonly path: string; readonly old: string; readonly new: string },
+  signal: AbortSignal,
+): Promise<Found> {
+  const { path: name, mode, text } = await files.file(given.path, signal);
+  refuseNoText(name, given.new);
+  const edited = replaceOnce(text, given.old, given.new);
+  if (!edited.done) throw new Refusal(whyNotOnce(name, edited));
+  if (edited.text === text) throw new Refusal(`${name}: the old and the new text are the same`);
+  const state = await put(files, name, mode, edited.text, signal);
+  const lines = textLines(edited.text.replace(/^\uFEFF/, ''));
+  const from = Math.max(1, edited.from - AROUND);
+  const shown = lines.slice(from - 1, edited.to + AROUND);
+  const last = from + shown.length - 1;
+  return {
+    about: `${name} changed; lines ${from}-${last} of ${lines.length}`,
+    text: shown.join('\n'),
+    from,
+    state,
+  };
+}
+
+async function write(
+  files: TreeFiles,
+  given: { readonly path: string; readonly text: string },
+  signal: AbortSignal,
+): Promise<Found> {
+  const name = filePath(given.path);
+  refuseNoText(name, given.text);
+  const entry = await files.entry(name, signal);
+  const before =
+    entry === undefined ? undefined : textIn(name, await bytesAt(files.repository, entry, signal));
+  const text = before === undefined ? given.text : asBefore(before, given.text);
+  if (text === before) throw new Refusal(`${name}: that is what it holds already`);
+  const state = await put(files, name, entry?.mode ?? FILE, text, signal);
+  const count = textLines(text).length;
+  return {
+    about: `${name} ${before === undefined ? 'made' : 'written'}: ${count} ${count === 1 ? 'line' : 'lines'}`,
+    text: '',
+    from: 1,
+    state,
+  };
+}
+
+/** With the line ends and the byte order mark that the file has. */
+function asBefore(before: string, text: string): string {
+  const mark = before.startsWith('\uFEFF') && !text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  return `${mark}${withEndsOf(before, text)}`;
+}
+
+async function remove(
+  files: TreeFiles,
+  given: { readonly path: string },
+  signal: AbortSignal,
+): Promise<Found> {
+  const name = filePath(given.path);
+  if ((await files.entry(name, signal)) === undefined) throw new Refusal(`${name}: no such file`);
+  const state = await removeFile(files, name, signal);
+  return { about: `${name} removed`, text: '', from: 1, state };
+}
+
+/** One file written, or removed where there is no text: what code does to a tree. @throws DeliberateError */
+export async function putFile(
+  repository: Repository,
+  tree: string,
+  written: string,
+  text: string | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  const files = new TreeFiles(repository, tree);
+  try {
+    const name = filePath(written);
+    if (text !== undefined) refuseNoText(name, text);
+    const entry = await files.entry(name, signal);
+    if (text !== undefined) return await put(files, name, entry?.mode ?? FILE, text, signal);
+    return entry === undefined ? tree : await removeFile(files, name, signal);
+  } catch (error) {
+    if (error instanceof Refusal) throw new DeliberateError('not-put', error.message);
+    throw error;
+  }
+}
+
+async function put(
+  { repository, tree }: TreeFiles,
+  name: string,
+  mode: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const blob = await repository.writeBlob(Buffer.from(text, 'utf8'), signal);
+  return change(repository, tree, { path: name, mode, blob }, signal);
+}
+
+function removeFile(
+  { repository, tree }: TreeFiles,
+  name: string,
+  signal: AbortSignal,
+): Promise<string> {
+  // So git is told that there is none.
+  return change(repository, tree, { path: name, mode: '0', blob: '0'.repeat(tree.length) }, signal);
+}
+
+async function change(
+  repository: Repository,
+  tree: string,
+  entry: { readonly path: string; readonly mode: string; readonly blob: string },
+  signal: AbortSignal,
+): Promise<string> {
+  try {
+    return await repository.change(tree, [entry], signal);
+  } catch (error) {
+    // Names that are git's own on some system: `.git` with letters that are not seen.
+    if (error instanceof DeliberateError && error.code === 'git-path')
+      throw new Refusal(`${entry.path}: ${error.message}`);
+    throw error;
+  }
+}
+
+function whyNotOnce(
+  name: string,
+  { places, loosely }: { readonly places: number; readonly loosely: boolean },
+): string {
+  if (places > 1)
+    return `${name}: the old text stands there ${places} times; take more lines, so that it is one place`;
+  return loosely
+    ? `${name}: the old text stands there with other spaces or line ends; copy it letter for letter`
+    : `${name}: the old text does not stand there; read the file and copy it letter for letter`;
+}
+
+/** @throws Refusal for what would be no text file, or one that nobody could read here again */
+function refuseNoText(name: string, text: string): void {
+  if (text.includes('\0')) throw new Refusal(`${name}: binary, not text`);
+  if (!text.isWellFormed()) throw new Refusal(`${name}: not UTF-8 text`);
+  const size = Buffer.byteLength(text);
+  if (size > MOST_BYTES)
+    throw new Refusal(
+      `${name}: too large: ${formatSize(size)}, at most ${formatSize(MOST_BYTES)} are written`,
+    );
+}

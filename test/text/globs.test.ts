@@ -1,0 +1,55 @@
+/** Globs: what fits, what does not, and that no glob takes long. */
+import { describe, expect, it } from 'vitest';
+import { fits } from '../../src/text/globs.ts';
+
+describe('a glob', () => {
+  it.each([
+    ['src/a.ts', 'src/a.ts'],
+    ['./src/a.ts', 'src/a.ts'],
+    ['src/*.ts', 'src/a.ts'],
+    ['src/', 'src/a/b.ts'],
+    ['src', 'src/a.ts'],
+    ['src/**', 'src/a/b.ts'],
+    ['**/*.ts', 'a.ts'],
+    ['**/*.ts', 'src/deep/er/a.ts'],
+    ['**/test_*.py', 'x/test_a.py'],
+    ['src/**/er/*.ts', 'src/deep/er/a.ts'],
+    ['src/**/a.ts', 'src/a.ts'],
+    ['{src,test}/**/*.{ts,tsx}', 'test/x.tsx'],
+    ['a?c', 'abc'],
+    ['a?c', 'aüc'],
+    ['[a-c]x', 'bx'],
+    ['[!a-c]x', 'dx'],
+    ['app/[id]/page.tsx', 'app/[id]/page.tsx'],
+    ['**/package.json', 'package.json'],
+    ['**/.github/**', '.github/workflows/ci.yml'],
+    ['a{b', 'a{b'],
+    ['*', '.env'],
+  ])('%s fits %s', (glob, path) => expect(fits(path, [glob])).toBe(true));
+
+  it.each([
+    ['src/*.ts', 'src/deep/a.ts'],
+    ['*.ts', 'src/a.ts'],
+    ['src/', 'src2/a.ts'],
+    ['src/a.ts', 'src/a.tsx'],
+    ['src/a', 'src/a.ts'],
+    ['a*b', 'ac'],
+    ['a?c', 'a/c'],
+    ['[!a-c]x', 'ax'],
+    ['', 'a'],
+    ['**/test/**', 'testing/a'],
+  ])('%s does not fit %s', (glob, path) => expect(fits(path, [glob])).toBe(false));
+
+  it('takes no time, whatever a model writes', () => {
+    const began = performance.now();
+    expect(fits('a'.repeat(2_000), [`${'*a'.repeat(400)}b`])).toBe(false);
+    expect(fits('a/'.repeat(500), [`${'**/a/'.repeat(200)}b`])).toBe(false);
+    expect(fits('x', ['{a,b}'.repeat(200)])).toBe(false);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  it('is one of several', () => {
+    expect(fits('src/a.ts', ['test/**', 'src/**'])).toBe(true);
+    expect(fits('src/a.ts', [])).toBe(false);
+  });
+});

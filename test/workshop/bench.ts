@@ -1,0 +1,82 @@
+/** A run's folder with a bare copy of a small repository, as a workshop makes one. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { onPath } from '../../src/io/tools.ts';
+import type { Place } from '../../src/workshop/running/place.ts';
+import { findSandbox } from '../../src/workshop/running/sandbox.ts';
+
+export const hasBwrap = (await findSandbox(process.env)) === 'bwrap';
+
+/** Everything that checks of these tests start, and no bwrap. */
+const PROGRAMS = [
+  ...['sh', 'git', 'node', 'sleep', 'cat', 'setsid', 'env', 'grep', 'ls', 'mkdir', 'cp'],
+  ...['rm', 'mv', 'ln'],
+];
+
+export interface Bench extends Place {
+  readonly base: string;
+  /** A tree with these files. */
+  readonly treeWith: (files: Readonly<Record<string, string>>) => string;
+  /** Asks the run's copy. */
+  readonly inCopy: (...args: string[]) => string;
+}
+
+export function makeBench(
+  files: Readonly<Record<string, string>> = { 'a.txt': 'a\n' },
+  above = tmpdir(),
+): Bench {
+  const top = mkdtempSync(join(above, 'deliberate-workshop-'));
+  onTestFinished(() => rmSync(top, { recursive: true, force: true }));
+  const [repository, folder, home] = ['person/repo', 'runs/r', 'person/home'].map((name) =>
+    join(top, name),
+  ) as [string, string, string];
+  for (const one of [repository, folder, home]) mkdirSync(one, { recursive: true });
+  const env = { ...process.env, HOME: home };
+  const gitDir = join(folder, 'repo.git');
+  const ask = (cwd: string, ...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+      cwd,
+      encoding: 'utf8',
+      env: { ...env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).trim();
+  const write = (all: Readonly<Record<string, string>>): void => {
+    for (const [path, text] of Object.entries(all)) {
+      mkdirSync(dirname(join(repository, path)), { recursive: true });
+      writeFileSync(join(repository, path), text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
+    }
+  };
+  ask(repository, 'init', '-q', '-b', 'main');
+  write(files);
+  ask(repository, 'add', '-A');
+  ask(repository, 'commit', '-q', '-m', 'base');
+  const base = ask(repository, 'rev-parse', 'HEAD^{tree}');
+  ask(top, 'clone', '-q', '--bare', '--local', repository, gitDir);
+  return {
+    ...{ gitDir, folder, repository, env, base },
+    run: `run-${process.pid}-${Math.random().toString(36).slice(2)}`,
+    inCopy: (...args) => ask(gitDir, ...args),
+    treeWith: (all) => {
+      write(all);
+      ask(repository, 'add', '-A');
+      const tree = ask(repository, 'write-tree');
+      ask(repository, 'commit', '-q', '-m', 'more');
+      ask(gitDir, 'fetch', '-q', repository, 'main:refs/heads/more', '--force');
+      return tree;
+    },
+  };
+}
+
+/** An environment in which the programs are found and bwrap is not. */
+export function withoutSandbox(env: Place['env']): Place['env'] {
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-path-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of PROGRAMS) {
+    const file = name === 'node' ? process.execPath : onPath(name, env);
+    if (file !== undefined) symlinkSync(file, join(folder, name));
+  }
+  return { ...env, PATH: folder };
+}

@@ -1,0 +1,416 @@
+/** Checks as they are run: on a tree of their own, apart from everything, and gone afterwards. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { homedir, networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { CheckRun, Provision } from '../../src/kernel/tools/workshop.ts';
+import { runCheck } from '../../src/workshop/running/checks.ts';
+import { openCommands } from '../../src/workshop/running/commands.ts';
+import { type Bench, hasBwrap, makeBench, withoutSandbox } from './bench.ts';
+import { checkOf, NEVER, NOTHING } from './wishes.ts';
+
+type Given = Partial<Provision> & { readonly timeoutS?: number; readonly signal?: AbortSignal };
+
+function check(bench: Bench, argv: readonly string[], given: Given = {}): Promise<CheckRun> {
+  const { timeoutS, signal = NEVER, ...provision } = given;
+  return runCheck(
+    bench,
+    {
+      tree: bench.base,
+      check: checkOf(argv, timeoutS),
+      provision: { ...NOTHING, ...provision },
+    },
+    signal,
+  );
+}
+
+const sh = (script: string): string[] => ['sh', '-c', script];
+const js = (script: string): string[] => [process.execPath, '-e', script];
+
+/** Processes whose command line or environment has the word. */
+function withWord(word: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        if (/^\S+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))) return false;
+        return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(word);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+/** With the sandbox of this machine, and without one. */
+const SANDBOXES = [
+  ['bwrap', hasBwrap, (bench: Bench): Bench => bench],
+  ['none', true, (bench: Bench): Bench => ({ ...bench, env: withoutSandbox(bench.env) })],
+] as const;
+
+describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
+  const it = test.runIf(isThere);
+  const bench = (files?: Record<string, string>): Bench => prepared(makeBench(files));
+
+  it('a check sees the committed files, and its tree is gone afterwards', async () => {
+    const place = bench({ 'a.txt': 'committed\n', 'deep/er/ü b.txt': 'x' });
+    writeFileSync(join(place.repository, 'a.txt'), 'changed since');
+    writeFileSync(join(place.repository, 'untracked.txt'), '');
+    const ran = await check(place, sh('cat a.txt; ls; ls deep/er'));
+    expect(ran).toMatchObject({ exit: 0, sandbox: kind });
+    expect(ran.output).toBe('committed\na.txt\ndeep\nü b.txt\n');
+    expect(ran.counts).toBeUndefined();
+    expect(readdirSync(join(place.folder, 'work'))).toEqual([]);
+  });
+
+  it('both outputs are kept in their order, without escapes, and their end is', async () => {
+    const place = bench();
+    const ran = await check(
+      place,
+      js(`
+        const { writeSync } = require('node:fs');
+        for (let n = 0; n < 40000; n += 1) writeSync(1 + (n % 2), 'line ' + n + '\\n');
+        writeSync(2, '\\u001b]52;c;eA==\\u0007\\u001b[31mred\\u001b[0m\\n');
+        process.exitCode = 3;
+      `),
+    );
+    expect(ran.exit).toBe(3);
+    expect(ran.output).toMatch(/^\[\d+ characters left out\]\nline \d+\n/);
+    expect(ran.output).toMatch(/line 39998\nline 39999\nred\n$/);
+    expect(ran.output.length).toBeLessThan(25_000);
+    expect(ran.bytes).toBeGreaterThan(400_000);
+  });
+
+  it('is ended at its time, with grandchildren that ignore SIGTERM and leave the group', async () => {
+    const place = bench();
+    const word = `w${Math.random().toString(36).slice(2)}`;
+    const began = performance.now();
+    const ran = await check(
+      place,
+      sh(
+        `setsid sh -c 'trap "" TERM; sleep 300 & wait; sleep 300' ${word} & sh -c 'trap "" TERM; sleep 301; sleep 300' ${word} & echo begun; wait`,
+      ),
+      { timeoutS: 2 },
+    );
+    expect(ran).toMatchObject({ exit: null, ended: 'time' });
+    // A shell that has not come to its trap yet is heard of.
+    expect(ran.output).toMatch(/^begun\n(?:Terminated\n)*\[ended after 2 s, its limit\]\n$/);
+    expect(performance.now() - began).toBeLessThan(60_000);
+    expect(withWord(word)).toEqual([]);
+  });
+
+  it('whoever hears SIGTERM may say something', async () => {
+    const ran = await check(
+      bench(),
+      js(`process.on('SIGTERM', () => { console.log('heard'); process.exit(0); });
+          setInterval(() => {}, 1000);`),
+      { timeoutS: 1 },
+    );
+    expect(ran).toMatchObject({ exit: null, ended: 'time' });
+    expect(ran.output).toContain('heard\n');
+  });
+
+  it('is ended when it writes without an end, and memory is not filled', async () => {
+    const ran = await check(bench(), sh('while :; do echo 01234567890123456789; done | cat'));
+    expect(ran).toMatchObject({ exit: null, ended: 'output' });
+    expect(ran.bytes).toBeLessThan(40 * 1024 * 1024);
+  });
+
+  it('is ended when it forks without an end', async () => {
+    const word = `w${Math.random().toString(36).slice(2)}`;
+    const ran = await check(
+      bench(),
+      sh(`i=0; while [ $i -lt 700 ]; do sh -c 'sleep 100; :' ${word} & i=$((i+1)); done; wait`),
+    );
+    expect(ran).toMatchObject({ exit: null, ended: 'signal' });
+    expect(ran.output).toMatch(/it had \d+ processes; 512 are allowed/);
+    expect(withWord(word)).toEqual([]);
+  });
+
+  it('what is left behind is ended', async () => {
+    const word = `w${Math.random().toString(36).slice(2)}`;
+    const ran = await check(
+      bench(),
+      sh(`setsid sh -c 'sleep 300; :' ${word} > /dev/null 2>&1 & sleep 0.3; exit 0`),
+    );
+    expect(ran.exit).toBe(0);
+    expect(withWord(word)).toEqual([]);
+  });
+
+  it('has no key, no home and no temporary folder of the person', async () => {
+    const place = bench();
+    const ran = await runCheck(
+      {
+        ...place,
+        env: { ...place.env, ANTHROPIC_API_KEY: 'sk-ant-1', MY_PASS: 'p', SSH_AUTH_SOCK: '/x' },
+      },
+      {
+        tree: place.base,
+        check: {
+          ...checkOf(sh('env; echo x > $HOME/x; echo y > $TMPDIR/y')),
+          env: [{ name: 'A', value: 'b' }],
+        },
+        provision: NOTHING,
+      },
+      NEVER,
+    );
+    expect(ran.exit).toBe(0);
+    expect(ran.output).not.toMatch(/ANTHROPIC|sk-ant|MY_PASS|SSH_AUTH/);
+    expect(ran.output).toMatch(/^A=b$/m);
+    expect(ran.output).toMatch(/^HOME=.*\/work\/.*\/home$/m);
+    expect(ran.output).not.toContain(`HOME=${place.env.HOME}\n`);
+  });
+
+  it('a program that is not there is said', async () => {
+    const ran = await check(bench(), ['no-such-program']);
+    expect(ran).toMatchObject({ exit: null, ended: 'not-started' });
+    expect(ran.output).toContain('no-such-program: not found');
+    const script = await check(bench({ 'run.sh': '#!/bin/sh\necho ran\n' }), ['./run.sh']);
+    expect(script).toMatchObject({ exit: 0, output: 'ran\n' });
+  });
+
+  it('stopped before it began, it has not begun', async () => {
+    const ran = await check(bench(), sh('echo ran'), { signal: AbortSignal.abort() });
+    expect(ran).toMatchObject({ exit: null, ended: 'stopped', output: '[stopped]\n' });
+  });
+
+  it('is stopped with the run', async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 500);
+    const ran = await check(bench(), sh('sleep 100'), { signal: stop.signal });
+    expect(ran).toMatchObject({ exit: null, ended: 'stopped' });
+  });
+
+  it('lays older files over the tree, and takes newer ones away', async () => {
+    const place = bench({ 'test/a.test.js': 'old', 'test/b.test.js': 'old', 'src/x.js': 'old' });
+    const tree = place.treeWith({
+      'test/a.test.js': 'new',
+      'test/c.test.js': 'new',
+      'src/x.js': 'new',
+    });
+    const run = (paths: string[]): Promise<CheckRun> =>
+      runCheck(
+        place,
+        {
+          tree,
+          check: checkOf(sh('for f in test/*.js src/*.js; do echo $f $(cat $f); done')),
+          over: { from: place.base, paths },
+          provision: NOTHING,
+        },
+        NEVER,
+      );
+    expect((await run(['test/**'])).output).toBe(
+      'test/a.test.js old\ntest/b.test.js old\nsrc/x.js new\n',
+    );
+    expect((await run(['test/a.test.js', 'nothing/*'])).output).toBe(
+      'test/a.test.js old\ntest/b.test.js old\ntest/c.test.js new\nsrc/x.js new\n',
+    );
+  });
+
+  it('has what is provided, which no check can change for the next', async () => {
+    const place = bench({ '.gitignore': 'node_modules\n.env.test\n', 'a.js': "require('dep')" });
+    const dep = join(place.repository, 'node_modules/dep');
+    mkdirSync(dep, { recursive: true });
+    writeFileSync(join(dep, 'index.js'), "console.log('dep is here')");
+    writeFileSync(join(place.repository, '.env.test'), 'A=1\n');
+    const given = { folders: ['node_modules'], files: ['.env.test'] };
+    const first = await check(place, [process.execPath, 'a.js'], given);
+    expect(first.output).toBe('dep is here\n');
+    await check(
+      place,
+      sh(
+        'echo broken > node_modules/dep/index.js; mkdir -p node_modules/.vite/x; echo > .env.test',
+      ),
+      given,
+    );
+    const second = await check(place, sh(`"${process.execPath}" a.js; cat .env.test`), given);
+    expect(second.output).toBe('dep is here\nA=1\n');
+  });
+
+  it('has what the set-up has made, once', async () => {
+    const place = bench({ '.gitignore': 'built\n', 'a.txt': 'a' });
+    const setUp = checkOf(
+      sh('mkdir -p built deep/made; cat a.txt > built/b; echo c > deep/made/c'),
+    );
+    const provision = { ...NOTHING, setUp };
+    const commands = openCommands(place);
+    await commands.provide(place.base, provision, NEVER);
+    await commands.provide(place.base, { ...NOTHING, setUp: checkOf(['false']) }, NEVER);
+    const ran = await check(place, sh('cat built/b deep/made/c'), { setUp });
+    expect(ran.output).toBe('ac\n');
+  });
+
+  it('says why a set-up failed', async () => {
+    const place = bench();
+    const setUp = checkOf(sh('echo no such package; exit 4'));
+    await expect(
+      openCommands(place).provide(place.base, { ...NOTHING, setUp }, NEVER),
+    ).rejects.toThrow(/the set-up command failed: it ended with 4\nno such package/);
+  });
+
+  it('refuses to provide what lies elsewhere, or is not there', async () => {
+    const place = bench();
+    await expect(check(place, ['true'], { files: ['../x'] })).rejects.toThrow(
+      /below the repository/,
+    );
+    await expect(check(place, ['true'], { folders: ['node_modules'] })).rejects.toThrow(
+      /not in the/,
+    );
+  });
+});
+
+describe.runIf(hasBwrap)('in bwrap', () => {
+  test('nothing can be written elsewhere, and root is no help', async () => {
+    const place = makeBench();
+    const outside = join(place.folder, 'outside.txt');
+    const ran = await check(
+      place,
+      sh(`echo x > ${outside}; echo x > ${homedir()}/deliberate-x; echo x > ${place.gitDir}/config;
+          mount -o remount,rw / ; echo x > ${outside}; echo x > ../x; echo x > /tmp/ours; echo x > here; ls`),
+    );
+    expect(ran.output).toContain('Read-only file system');
+    expect(ran.output).toMatch(/a\.txt\nhere\n$/);
+    expect(existsSync(outside)).toBe(false);
+    expect(existsSync(join(homedir(), 'deliberate-x'))).toBe(false);
+    expect(existsSync('/tmp/ours')).toBe(false);
+    expect(readFileSync(join(place.gitDir, 'config'), 'utf8')).toContain('bare');
+  });
+
+  // Temporary folders are hidden as a whole, and with them a project that lies in one.
+  const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
+  test.skipIf(isHidden)(
+    "the person's checkout and keys are not seen; the tree is at its place",
+    async () => {
+      const cache = join(import.meta.dirname, '../../node_modules/.cache');
+      mkdirSync(cache, { recursive: true });
+      const place = makeBench({ 'a.txt': 'a\n' }, cache);
+      writeFileSync(join(place.repository, '.env'), 'KEY=1');
+      const home = place.env.HOME ?? '';
+      mkdirSync(join(home, '.ssh'));
+      writeFileSync(join(home, '.ssh/id_rsa'), 'secret');
+      writeFileSync(join(home, '.netrc'), 'secret');
+      writeFileSync(join(home, 'notes.txt'), 'notes');
+      // As those have it who keep their settings in a repository.
+      mkdirSync(join(home, 'dots/config/gh'), { recursive: true });
+      writeFileSync(join(home, 'dots/config/gh/hosts.yml'), 'secret');
+      symlinkSync('dots/config', join(home, '.config'));
+      symlinkSync('nowhere', join(home, '.npmrc'));
+      const ran = await check(
+        place,
+        sh(
+          `pwd; ls -A ${place.repository}; ls -A ${home}/.ssh ${home}/.config/gh; cat ${home}/.netrc ${home}/notes.txt`,
+        ),
+      );
+      expect(ran.output).toMatch(
+        new RegExp(
+          `^${place.repository}\\na\\.txt\\n.*/gh:\\n\\n.*/\\.ssh:\\n(?:cat: .*netrc: Permission denied\\n)?notes$`,
+        ),
+      );
+    },
+  );
+
+  test('the network is refused and loopback works; sockets of services are not there', async () => {
+    const server = createServer((_request, response) => response.end('outside'));
+    await once(server.listen(0, '0.0.0.0'), 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const others = Object.values(networkInterfaces())
+      .flat()
+      .map((one) => one?.address);
+    const hosts = others.filter((one) => one?.includes('.'));
+    const ran = await check(
+      makeBench(),
+      js(`
+        const net = require('node:net'), { readdirSync } = require('node:fs');
+        const server = net.createServer((socket) => socket.end('hello')).listen(0, '127.0.0.1', async () => {
+          const ask = (port, host) => new Promise((resolve) =>
+            net.connect(port, host, function () { this.once('data', (d) => resolve(String(d))); this.write('GET / HTTP/1.0\\n\\n'); })
+              .on('error', (error) => resolve(error.code)));
+          console.log(await ask(server.address().port, '127.0.0.1'));
+          for (const host of ${JSON.stringify(hosts)}) console.log(await ask(${port}, host));
+          console.log(readdirSync('/run').length, readdirSync('/tmp').length);
+          server.close();
+        });
+      `),
+    );
+    expect(ran.exit).toBe(0);
+    const [own, ...rest] = ran.output.trim().split('\n');
+    expect(own).toBe('hello');
+    expect(rest.slice(0, -1)).toHaveLength(hosts.length);
+    for (const one of rest.slice(0, -1)) expect(one).toMatch(/^E(?:CONNREFUSED|NETUNREACH)$/);
+  });
+
+  test('a process that hides from /proc is ended with the others', async () => {
+    const word = `w${Math.random().toString(36).slice(2)}`;
+    await check(
+      makeBench(),
+      sh(`env -i setsid sh -c 'sleep 300; :' ${word} > /dev/null 2>&1 & exit 0`),
+    );
+    expect(withWord(word)).toEqual([]);
+  });
+});
+
+test('without a sandbox a check can write elsewhere, and that there is none is said', async () => {
+  const made = makeBench();
+  const place = { ...made, env: withoutSandbox(made.env) };
+  const outside = join(place.folder, 'outside.txt');
+  const ran = await check(place, sh(`echo x > ${outside}`));
+  expect(ran).toMatchObject({ exit: 0, sandbox: 'none' });
+  expect(existsSync(outside)).toBe(true);
+});
+
+describe.each(SANDBOXES)('when we are killed with -9, sandbox %s', (_kind, isThere, prepared) => {
+  test.runIf(isThere)('nothing goes on, and what lies around is cleared', async () => {
+    const place = prepared(makeBench());
+    const word = `w${Math.random().toString(36).slice(2)}`;
+    const script = `setsid sh -c 'trap "" TERM; sleep 300; sleep 300; :' ${word} & sh -c 'trap "" TERM; sleep 300; sleep 300; :' ${word} & sleep 300; :`;
+    const { inCopy: _ask, treeWith: _tree, ...plain } = place;
+    const child = spawn(
+      process.execPath,
+      [join(import.meta.dirname, 'killed.ts'), JSON.stringify(plain), script],
+      { stdio: 'inherit' },
+    );
+    await vi.waitFor(() => expect(withWord(word).length).toBeGreaterThan(3), { timeout: 60_000 });
+    await sleep(200);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await vi.waitFor(() => expect(withWord(word)).toEqual([]), { timeout: 30_000 });
+    expect(readdirSync(join(place.folder, 'work'))).toHaveLength(1);
+    await openCommands(place).clear();
+    expect(existsSync(join(place.folder, 'work'))).toBe(false);
+  });
+});
+
+test.runIf(process.platform === 'linux')(
+  'what even the watcher has missed is found by its mark',
+  async () => {
+    const place = makeBench();
+    const child = spawn('sleep', ['300'], {
+      env: { DELIBERATE_WORK: `${place.run}-1` },
+      detached: true,
+      stdio: 'ignore',
+    });
+    const other = spawn('sleep', ['300'], {
+      env: { DELIBERATE_WORK: `${place.run}x-1` },
+      stdio: 'ignore',
+    });
+    onTestFinished(() => void other.kill('SIGKILL'));
+    const gone = once(child, 'exit');
+    await sleep(100);
+    await openCommands(place).clear();
+    expect(await gone).toEqual([null, 'SIGKILL']);
+    expect(other.exitCode ?? other.signalCode).toBeNull();
+  },
+);

@@ -1,0 +1,285 @@
+/** Commits and joins: the same for the same wish, refused whole by name, conflicts by name. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Workshop } from '../../src/kernel/tools/workshop.ts';
+import { workshopFolder } from '../../src/workshop/clean.ts';
+import { begin, commitOf, made, type Person, RUN, shop, signal, workshopOf } from './place.ts';
+
+const joined = async (
+  workshop: Workshop,
+  ...commits: string[]
+): Promise<{ commit: string; tree: string; files: readonly string[] }> =>
+  made(await workshop.join(commits, 'Join', signal));
+
+/** A tree with files of any kind, as a coding agent's program may leave one behind. */
+function treeWith(one: Person, tree: string, make: (folder: string) => void): string {
+  const folder = mkdtempSync(join(one.root, 'tree-'));
+  const env = {
+    ...one.env,
+    GIT_DIR: join(workshopFolder(one.env, RUN), 'repository.git'),
+    GIT_WORK_TREE: folder,
+    GIT_INDEX_FILE: join(one.root, 'index'),
+  };
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: folder, env, encoding: 'utf8' });
+  git('read-tree', tree);
+  git('checkout-index', '-a');
+  make(folder);
+  git('add', '-A');
+  return git('write-tree').trim();
+}
+
+describe('a commit', () => {
+  it('is the same for the same wish, in another copy too', async () => {
+    const one = shop();
+    const { workshop, base, tree } = await begin(one);
+    const next = await workshop.put(tree, 'src/list.ts', 'export {};\n', signal);
+    const wish = { tree: next, parents: [base], message: 'Empty the list' };
+    const first = made(await workshop.commit(wish, signal));
+    expect(first).toMatchObject({ tree: next, files: ['src/list.ts'] });
+    expect(await workshop.commit(wish, signal)).toEqual(first);
+    const elsewhere = workshopOf(one, { folder: join(one.root, 'elsewhere') });
+    await begin(one, elsewhere);
+    expect(await elsewhere.put(tree, 'src/list.ts', 'export {};\n', signal)).toBe(next);
+    expect(await elsewhere.commit(wish, signal)).toEqual(first);
+    // Dated by the run, and by nobody's clock.
+    const gitDir = join(workshopFolder(one.env, RUN), 'repository.git');
+    const shown = execFileSync('git', [
+      '-C',
+      gitDir,
+      'show',
+      '-s',
+      '--format=%an <%ae> %at %ct %s',
+      first.commit,
+    ]);
+    expect(shown.toString()).toBe(
+      'deliberate <deliberate@localhost> 1770000000 1770000000 Empty the list\n',
+    );
+  });
+
+  it('may change what its task holds, and is refused whole where it changed more', async () => {
+    const { workshop, base, tree } = await begin(shop());
+    let next = await workshop.put(tree, 'src/list.ts', 'export {};\n', signal);
+    next = await workshop.put(next, 'src/helper.ts', 'export {};\n', signal);
+    next = await workshop.put(next, 'package.json', '{}\n', signal);
+    next = await workshop.put(next, 'test/list.test.ts', undefined, signal);
+    const wish = { tree: next, parents: [base], message: 'More' };
+    expect(
+      await workshop.commit(
+        {
+          ...wish,
+          may: ['src/list.ts', 'package.json', 'test/**'],
+          guarded: ['**/package.json'],
+          locked: ['test/**'],
+        },
+        signal,
+      ),
+    ).toEqual({
+      done: false,
+      refused: [
+        { path: 'package.json', why: 'guarded' },
+        { path: 'src/helper.ts', why: 'outside' },
+        { path: 'test/list.test.ts', why: 'locked' },
+      ],
+    });
+    expect(
+      await workshop.commit({ ...wish, may: ['src/', 'test/*', 'package.json'] }, signal),
+    ).toMatchObject({
+      done: true,
+      files: ['package.json', 'src/helper.ts', 'src/list.ts', 'test/list.test.ts'],
+    });
+    expect(await workshop.commit({ ...wish, tree }, signal)).toEqual({
+      done: false,
+      refused: [{ path: '', why: 'empty' }],
+    });
+  });
+
+  it('is refused for a link or a submodule among the files that its task holds', async () => {
+    const one = shop();
+    const { workshop, base, tree } = await begin(one);
+    const next = treeWith(one, tree, (folder) => {
+      symlinkSync('/etc/passwd', join(folder, 'src', 'passwd.ts'));
+      writeFileSync(join(folder, 'src', 'ok.ts'), 'export {};\n');
+      execFileSync('git', ['init', '--quiet', 'src/lib'], { cwd: folder, env: one.env });
+      execFileSync(
+        'git',
+        [
+          '-C',
+          'src/lib',
+          '-c',
+          'user.name=a',
+          '-c',
+          'user.email=a@b',
+          'commit',
+          '-qm',
+          'x',
+          '--allow-empty',
+        ],
+        { cwd: folder, env: one.env },
+      );
+    });
+    expect(
+      await workshop.commit({ tree: next, parents: [base], message: 'L', may: ['src/**'] }, signal),
+    ).toEqual({
+      done: false,
+      refused: [
+        { path: 'src/lib', why: 'submodule' },
+        { path: 'src/passwd.ts', why: 'link' },
+      ],
+    });
+    const mode = treeWith(one, tree, (folder) => {
+      execFileSync('chmod', ['+x', 'src/list.ts'], { cwd: folder });
+    });
+    expect(await workshop.changes(tree, mode, signal)).toEqual([
+      { path: 'src/list.ts', kind: 'mode', added: 0, removed: 0 },
+    ]);
+  });
+
+  it('of a tree that is not there is an error with a way on', async () => {
+    const { workshop, base } = await begin(shop());
+    const wish = { tree: 'a'.repeat(40), parents: [base], message: 'x' };
+    await expect(workshop.commit(wish, signal)).rejects.toMatchObject({ code: 'no-tree' });
+    await expect(workshop.commit({ ...wish, tree: '--all' }, signal)).rejects.toThrow('not a hash');
+  });
+});
+
+describe('a join', () => {
+  it('of disjoint work is the same tree in either order, with its parents in the order given', async () => {
+    const one = shop();
+    const { workshop, base } = await begin(one);
+    const a = await commitOf(workshop, base, { 'src/list.ts': 'a\n' });
+    const b = await commitOf(workshop, base, { 'src/sum.ts': 'b\n' });
+    const c = await commitOf(workshop, base, { 'new/c.ts': 'c\n', 'run.sh': undefined });
+    const first = await joined(workshop, a, b, c);
+    const second = await joined(workshop, c, b, a);
+    expect(first.tree).toBe(second.tree);
+    expect(first.commit).not.toBe(second.commit);
+    expect(first.files).toEqual(['new/c.ts', 'run.sh', 'src/sum.ts']);
+    expect(second.files).toEqual(['src/list.ts', 'src/sum.ts']);
+    expect(await joined(workshop, a, b, c)).toEqual(first);
+    const gitDir = join(workshopFolder(one.env, RUN), 'repository.git');
+    const parents = execFileSync('git', ['-C', gitDir, 'show', '-s', '--format=%P', first.commit]);
+    expect(parents.toString().trim().split(' ')).toEqual([a, b, c]);
+    expect(await workshop.text(first.commit, 'src/sum.ts', signal)).toBe('b\n');
+  });
+
+  it('of one commit is that commit, and of one that follows another is the later', async () => {
+    const { workshop, base } = await begin(shop());
+    const a = await commitOf(workshop, base, { 'src/list.ts': 'a\n' });
+    const b = await commitOf(workshop, a, { 'src/sum.ts': 'b\n' });
+    expect(await joined(workshop, a)).toMatchObject({ commit: a, files: ['src/list.ts'] });
+    expect((await joined(workshop, a, b)).commit).toBe(b);
+    expect((await joined(workshop, b, a)).commit).toBe(b);
+    expect(await joined(workshop, base)).toMatchObject({ commit: base, files: [] });
+  });
+
+  it('names every file that both sides changed, also where lines would merge', async () => {
+    const one = shop();
+    one.write('long.txt', Array.from({ length: 40 }, (_, at) => `line ${at}\n`).join(''));
+    one.git('add', 'long.txt');
+    one.git('commit', '--quiet', '-m', 'Long');
+    const { workshop, base } = await begin(one);
+    const text = one.read('long.txt');
+    const a = await commitOf(workshop, base, {
+      'long.txt': text.replace('line 1\n', 'one\n'),
+      'src/list.ts': 'a\n',
+      'both.ts': 'the same\n',
+    });
+    const b = await commitOf(workshop, base, {
+      'long.txt': text.replace('line 38\n', 'thirty-eight\n'),
+      'src/list.ts': undefined,
+      'both.ts': 'the same\n',
+    });
+    expect(await workshop.join([a, b], 'Join', signal)).toEqual({
+      done: false,
+      conflicts: ['long.txt', 'src/list.ts'],
+    });
+    // The same on both sides is no conflict.
+    const c = await commitOf(workshop, base, { 'both.ts': 'the same\n', 'c.ts': 'c\n' });
+    const d = await commitOf(workshop, base, { 'both.ts': 'the same\n', 'd.ts': 'd\n' });
+    expect(await workshop.join([c, d], 'Join', signal)).toMatchObject({ done: true });
+  });
+
+  it('leaves files where they were put, whatever the other side renamed', async () => {
+    const { workshop, base } = await begin(shop());
+    const list = await workshop.text(base, 'src/list.ts', signal);
+    const sum = await workshop.text(base, 'src/sum.ts', signal);
+    const moved = await commitOf(workshop, base, {
+      'src/list.ts': undefined,
+      'src/sum.ts': undefined,
+      'lib/list.ts': list,
+      'lib/sum.ts': sum,
+    });
+    const added = await commitOf(workshop, base, { 'src/new.ts': 'new\n' });
+    const both = await joined(workshop, moved, added);
+    expect(await workshop.text(both.commit, 'src/new.ts', signal)).toBe('new\n');
+    const edited = await commitOf(workshop, base, { 'src/list.ts': `${list}// more\n` });
+    expect(await workshop.join([moved, edited], 'Join', signal)).toEqual({
+      done: false,
+      conflicts: ['src/list.ts'],
+    });
+  });
+
+  it('names what cannot be beside each other: a file, and a folder of that name', async () => {
+    const { workshop, base } = await begin(shop());
+    const a = await commitOf(workshop, base, { tools: 'a file\n' });
+    const b = await commitOf(workshop, base, { 'tools/x.ts': 'a folder\n' });
+    const answer = await workshop.join([a, b], 'Join', signal);
+    expect(answer).toMatchObject({ done: false });
+    expect(JSON.stringify(answer)).toContain('tools');
+  });
+
+  it('joins work that was joined before', async () => {
+    const { workshop, base } = await begin(shop());
+    const a = await commitOf(workshop, base, { 'a.ts': 'a\n' });
+    const b = await commitOf(workshop, base, { 'b.ts': 'b\n' });
+    const ab = await joined(workshop, a, b);
+    const ba = await joined(workshop, b, a);
+    const more = await commitOf(workshop, ab.commit, { 'b.ts': 'more\n' });
+    const all = await joined(workshop, more, ba.commit);
+    expect(await workshop.text(all.commit, 'b.ts', signal)).toBe('more\n');
+    const c = await commitOf(workshop, ba.commit, { 'c.ts': 'c\n' });
+    expect(await joined(workshop, more, c)).toMatchObject({ files: ['c.ts'] });
+  });
+});
+
+describe('what changed', () => {
+  it('is shown as git shows it, up to a size, without files of keys', async () => {
+    const one = shop();
+    one.write('.env', 'KEY=hunter2hunter2\n');
+    one.git('add', '-f', '.');
+    one.git('commit', '--quiet', '-m', 'Key');
+    const { workshop, base } = await begin(one);
+    const next = await commitOf(workshop, base, {
+      'src/list.ts': 'short\n',
+      'with space/ünï cödé.txt': 'there\n',
+      'big.txt': 'x\n'.repeat(200_000),
+    });
+    const diff = await workshop.diff(base, next, ['src', 'with space/ünï cödé.txt'], signal);
+    expect(diff).toContain('-export const LIST = [];\n-export function list() {}\n+short\n');
+    expect(diff).toContain('+++ b/with space/ünï cödé.txt');
+    const whole = await workshop.diff(base, next, [], signal);
+    expect(whole).toContain('(cut here: the diff is longer than 200 KB)');
+    expect(whole.length).toBeLessThan(210_000);
+    expect(await workshop.diff(base, next, ['nowhere'], signal)).toBe('');
+    const gone = treeWith(one, await workshop.treeOf(base), (folder) => {
+      writeFileSync(join(folder, '.env'), 'KEY=other-key-of-mine\n');
+    });
+    expect(await workshop.diff(base, gone, [], signal)).toBe(
+      '(.env is not shown: it looks like a file of keys or passwords)\n',
+    );
+  });
+
+  it('has no text where a file is none', async () => {
+    const one = shop();
+    one.write('logo.png', Buffer.from([0x89, 0x50, 0, 1]));
+    one.git('add', 'logo.png');
+    one.git('commit', '--quiet', '-m', 'Logo');
+    const { workshop, base } = await begin(one);
+    for (const path of ['logo.png', 'inside.md', 'src', 'nowhere', '', '../x', '/etc/passwd'])
+      expect(await workshop.text(base, path, signal)).toBeUndefined();
+    expect(await workshop.text(base, 'dos.txt', signal)).toBe('one\r\ntwo\r\nthree\r\n');
+  });
+});

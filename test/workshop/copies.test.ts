@@ -1,0 +1,327 @@
+/** The run's own copy: of every kind of repository, after every kind of death, and gone without a trace. */
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { onPath } from '../../src/io/tools.ts';
+import {
+  leftOverRuns,
+  removeFolder,
+  removeRunFolder,
+  workshopFolder,
+} from '../../src/workshop/clean.ts';
+import { LONG } from '../long.ts';
+import {
+  at,
+  begin,
+  commitOf,
+  hashOf,
+  NOTHING,
+  type Person,
+  RUN,
+  shop,
+  signal,
+  workshopOf,
+} from './place.ts';
+
+const OTHER_RUN = '019c1c38-ffff-7abc-8def-0123456789ab';
+
+/** A team's work on any repository: a change, a commit, a join, the way home. */
+async function work(one: Person): Promise<string> {
+  const before = one.fingerprint();
+  const workshop = workshopOf(one);
+  const { base } = await workshop.survey(signal);
+  await workshop.prepare(base, NOTHING, signal);
+  const a = await commitOf(workshop, base, { 'src/list.ts': 'a\n' });
+  const b = await commitOf(workshop, base, { 'with space/ünï cödé.txt': 'b\n' });
+  const joined = await workshop.join([a, b], 'Join', signal);
+  if (!joined.done) throw new Error(JSON.stringify(joined));
+  expect(one.fingerprint()).toBe(before);
+  const { commit } = joined;
+  const home = await workshop.deliver({ how: 'branch', base, commit, title: '', body: '' }, signal);
+  expect(home).toMatchObject({ done: true });
+  const { branch } = home as { branch: string };
+  expect(one.git('show', `${branch}:src/list.ts`)).toBe('a\n');
+  expect(one.git('show', `${branch}:line\nend.txt`)).toBe('a name of two lines\n');
+  one.git('fsck', '--connectivity-only');
+  return commit;
+}
+
+describe('a copy', () => {
+  it('of a repository whose hashes are longer', async () => {
+    expect(await work(shop({ init: ['--object-format=sha256'] }))).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('of a folder with a name of two lines, by one that git would quote', async () => {
+    await work(shop({ name: 'my "shop"\n#1 ' }));
+  });
+
+  it('of a linked worktree whose HEAD is detached at a commit that no branch has', async () => {
+    const one = shop();
+    one.git('worktree', 'add', '--quiet', '--detach', '../other');
+    const other = at(one.root, join(one.root, 'other'), one.env);
+    other.write('only-here.txt', 'x\n');
+    other.git('add', '.');
+    other.git('commit', '--quiet', '-m', 'Only here');
+    await work(other);
+  });
+
+  it('of a shallow clone, also where its HEAD is detached', async () => {
+    const one = shop();
+    one.git('commit', '--quiet', '--allow-empty', '-m', 'Second');
+    one.git('clone', '--quiet', '--depth=1', `file://${one.folder}`, '../shallow');
+    const shallow = at(one.root, join(one.root, 'shallow'), one.env);
+    expect(shallow.git('rev-list', '--count', 'HEAD').trim()).toBe('1');
+    shallow.git('checkout', '--quiet', '--detach');
+    shallow.git('commit', '--quiet', '--allow-empty', '-m', 'Mine');
+    await work(shallow);
+  });
+
+  it('takes over what a shallow clone has been moved on to, without what came before', async () => {
+    const one = shop();
+    one.git('clone', '--quiet', '--depth=1', `file://${one.folder}`, '../shallow');
+    const shallow = at(one.root, join(one.root, 'shallow'), one.env);
+    const { workshop, base } = await begin(shallow);
+    const commit = await commitOf(workshop, base, { 'a.ts': 'a\n' });
+    for (const name of ['Second', 'Third'])
+      one.git('commit', '--quiet', '--allow-empty', '-m', name);
+    shallow.git('fetch', '--quiet', '--depth=1');
+    shallow.git('reset', '--quiet', '--hard', 'origin/main');
+    const { head, moved } = await workshop.look(base, commit, signal);
+    expect(moved).toBe(true);
+    expect(await workshop.text(head, 'README.md', signal)).toBe('# Shop\n');
+    await expect(workshop.join([head, commit], 'Join', signal)).rejects.toMatchObject({
+      code: 'no-common-history',
+      next: 'If the clone is shallow: git fetch --unshallow',
+    });
+  });
+
+  it('of a clone that borrows another one’s objects', async () => {
+    const one = shop();
+    one.git('clone', '--quiet', '--shared', one.folder, '../borrower');
+    await work(at(one.root, join(one.root, 'borrower'), one.env));
+  });
+
+  it('of a checkout of some folders only', async () => {
+    const one = shop();
+    one.git('sparse-checkout', 'set', 'test');
+    await work(one);
+  });
+
+  it('of one whose owner is another, where the person’s settings trust it', async (context) => {
+    if (process.getuid?.() !== 0) context.skip('only root can give a folder away');
+    const one = shop();
+    execFileSync('chown', ['-R', '12345', one.folder]);
+    await expect(workshopOf(one).survey(signal)).rejects.toMatchObject({ code: 'not-yours' });
+    writeFileSync(join(one.root, 'home', '.gitconfig'), '[safe]\n\tdirectory = *\n');
+    await work(one);
+    chownSync(one.folder, 0, 0);
+  });
+
+  it('is refused where the base is not all on this machine, and nothing is fetched', async () => {
+    const one = shop();
+    one.git('config', 'uploadpack.allowFilter', 'true');
+    one.git(
+      'clone',
+      '--quiet',
+      '--filter=blob:none',
+      '--no-checkout',
+      `file://${one.folder}`,
+      '../partial',
+    );
+    const partial = at(one.root, join(one.root, 'partial'), one.env);
+    partial.git('read-tree', 'HEAD');
+    const before = hashOf(join(partial.folder, '.git/objects'));
+    const base = partial.git('rev-parse', 'HEAD').trim();
+    await expect(workshopOf(partial).prepare(base, NOTHING, signal)).rejects.toMatchObject({
+      code: 'partial-clone',
+      next: 'Fetch them first: git fetch --refetch --no-filter',
+    });
+    expect(hashOf(join(partial.folder, '.git/objects'))).toBe(before);
+  });
+
+  it('is made anew by nobody: another process finds what is on record', async () => {
+    const one = shop();
+    const { workshop, base } = await begin(one);
+    const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);
+    expect(await workshopOf(one).text(tree, 'a.ts', signal)).toBe('a\n');
+    // The person's repository may be gone by then.
+    rmSync(one.folder, { recursive: true });
+    expect(await workshopOf(one).text(tree, 'a.ts', signal)).toBe('a\n');
+  });
+
+  it('of a run that was forked has the trees of the run before, and lives on without it', async () => {
+    const one = shop();
+    const { workshop, base } = await begin(one);
+    const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);
+    const fork = workshopOf(one, { run: OTHER_RUN, earlier: workshopFolder(one.env, RUN) });
+    expect(await fork.text(tree, 'a.ts', signal)).toBe('a\n');
+    expect(removeRunFolder(one.env, RUN)).toBe(true);
+    expect(await fork.text(tree, 'a.ts', signal)).toBe('a\n');
+    const commit = await commitOf(fork, base, { 'b.ts': 'b\n' });
+    expect(await fork.treeOf(commit)).toMatch(/^[0-9a-f]{40}$/);
+    await expect(workshopOf(one).treeOf(tree)).rejects.toMatchObject({ code: 'no-tree' });
+  });
+
+  it('tells git nothing of keys, and runs no hook of a template or of settings', async () => {
+    const one = shop({
+      config: '[init]\n\ttemplateDir = ~/template\n[core]\n\thooksPath = ~/hooks\n',
+    });
+    for (const folder of ['template/hooks', 'hooks'])
+      for (const hook of ['reference-transaction', 'post-checkout', 'post-index-change']) {
+        mkdirSync(join(one.root, 'home', folder), { recursive: true });
+        writeFileSync(
+          join(one.root, 'home', folder, hook),
+          `#!/bin/sh\ntouch '${one.root}/ran'\n`,
+          {
+            mode: 0o755,
+          },
+        );
+      }
+    const seen = join(one.root, 'seen');
+    await work({ ...one, env: { ...one.env, PATH: gitThat(one, `env >> '${seen}'`) } });
+    expect(readFileSync(seen, 'utf8')).toContain('GIT_CONFIG_GLOBAL=/dev/null');
+    expect(readFileSync(seen, 'utf8')).not.toContain('never-to-be-seen');
+    expect(existsSync(join(one.root, 'ran'))).toBe(false);
+  });
+});
+
+/** A PATH with a git that does something of its own first. */
+function gitThat(one: Person, script: string, after = ''): string {
+  const folder = join(one.root, `bin-${readdirSync(one.root).length}`);
+  mkdirSync(folder);
+  const real = onPath('git', process.env);
+  writeFileSync(
+    join(folder, 'git'),
+    `#!/bin/sh\n${script}\n'${real}' "$@"\nstatus=$?\n${after}\nexit $status\n`,
+    { mode: 0o755 },
+  );
+  return `${folder}:${process.env.PATH}`;
+}
+
+const SCRIPT = join(import.meta.dirname, 'work.ts');
+
+/** Does a piece of work in a process of its own. What it printed; undefined where it died. */
+function workApart(one: Person, path?: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [SCRIPT, one.folder], {
+      env: {
+        ...one.env,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        PATH: path ?? one.env.PATH,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let out = '';
+    child.stdout.on('data', (part: Buffer) => {
+      out += part.toString();
+    });
+    child.on('close', (code) => resolve(code === 0 ? out : undefined));
+  });
+}
+
+describe('kill -9', () => {
+  const timeout = LONG ? 3_600_000 : 120_000;
+  it('before or after any step of git leads to the same commits, and leaves nothing', {
+    timeout,
+  }, async () => {
+    const whole = await workApart(shop());
+    expect(whole).toMatch(/^[0-9a-f]{40} [0-9a-f]{40} [0-9a-f]{40}\n$/);
+    const counting = shop();
+    const count = join(counting.root, 'count');
+    await workApart(counting, gitThat(counting, `echo x >> '${count}'`));
+    const steps = readFileSync(count, 'utf8').split('\n').length - 1;
+    expect(steps).toBeGreaterThan(20);
+    const every = LONG ? 1 : 11;
+    for (let step = 1; step <= steps; step += every) {
+      const one = shop();
+      const number = join(one.root, 'number');
+      const isIt = `echo x >> '${number}'; test $(wc -l < '${number}') -eq ${step}`;
+      const path =
+        step % 2 === 0
+          ? gitThat(one, `if ${isIt}; then kill -9 $PPID; exit 1; fi`)
+          : gitThat(one, '', `if ${isIt}; then kill -9 $PPID; fi`);
+      expect(await workApart(one, path)).toBeUndefined();
+      expect(await workApart(one)).toBe(whole);
+      expect(readdirSync(join(workshopFolder(one.env, RUN), 'tmp'))).toEqual([]);
+    }
+  });
+
+  it('of git itself leaves a lock that holds nobody up', async () => {
+    const one = shop();
+    const { workshop, base } = await begin(one);
+    const commit = await commitOf(workshop, base, { 'a.ts': 'a\n' });
+    const ref = join(
+      workshopFolder(one.env, RUN),
+      'repository.git/refs/deliberate/commits',
+      commit,
+    );
+    rmSync(ref);
+    writeFileSync(`${ref}.lock`, '');
+    utimesSync(`${ref}.lock`, 1, 1);
+    expect(await commitOf(workshop, base, { 'a.ts': 'a\n' })).toBe(commit);
+    // One that is held just now is waited for.
+    rmSync(ref);
+    writeFileSync(`${ref}.lock`, '');
+    setTimeout(() => rmSync(`${ref}.lock`), 500);
+    expect(await commitOf(workshop, base, { 'a.ts': 'a\n' })).toBe(commit);
+    expect(existsSync(ref)).toBe(true);
+  });
+});
+
+describe('cleaning up', () => {
+  it('removes one folder, whatever programs have left in it, and nothing of the person’s', async () => {
+    const one = shop();
+    const { workshop, base } = await begin(one);
+    await commitOf(workshop, base, { 'a.ts': 'a\n' });
+    const folder = workshopFolder(one.env, RUN);
+    mkdirSync(join(folder, 'left/cache'), { recursive: true });
+    writeFileSync(join(folder, 'left/cache/fixed'), 'x');
+    symlinkSync(one.folder, join(folder, 'left/cache/link'));
+    chmodSync(join(folder, 'left/cache'), 0o500);
+    chmodSync(join(folder, 'left'), 0o500);
+    const before = one.fingerprint();
+    expect(statSync(folder).mode & 0o077).toBe(0);
+    expect(leftOverRuns(one.env, new Set())).toEqual([RUN]);
+    expect(leftOverRuns(one.env, new Set([RUN]))).toEqual([]);
+    expect(removeRunFolder(one.env, RUN)).toBe(true);
+    expect(removeRunFolder(one.env, RUN)).toBe(false);
+    expect(leftOverRuns(one.env, new Set())).toEqual([]);
+    expect(one.fingerprint()).toBe(before);
+    expect(() => removeRunFolder(one.env, '../../home')).toThrow('not a run');
+    removeFolder(join(one.root, 'never-there'));
+  });
+
+  it('removes what a process left that died, and not what another is at work with', async () => {
+    const one = shop();
+    await begin(one);
+    const tmp = join(workshopFolder(one.env, RUN), 'tmp');
+    const gone = spawn('true');
+    await new Promise((resolve) => gone.on('close', resolve));
+    for (const name of [`${gone.pid}-aa`, `${process.ppid}-bb`, 'odd'])
+      mkdirSync(join(tmp, name), { recursive: true });
+    const { workshop } = await begin(one, workshopOf(one));
+    expect(await workshop.treeOf(one.git('rev-parse', 'HEAD').trim())).toBeDefined();
+    expect(readdirSync(tmp)).toEqual([`${process.ppid}-bb`]);
+  });
+
+  it('takes over the folder that a run of the same id has left half made', async () => {
+    const one = shop();
+    const folder = workshopFolder(one.env, RUN);
+    mkdirSync(join(folder, 'repository.git/objects'), { recursive: true });
+    const { base, workshop } = await begin(one);
+    expect(await commitOf(workshop, base, { 'a.ts': 'a\n' })).toMatch(/^[0-9a-f]{40}$/);
+  });
+});

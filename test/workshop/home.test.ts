@@ -1,0 +1,302 @@
+/** Bringing work home: the one write to the person's repository, and when it is refused. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Delivered, Delivery, Workshop } from '../../src/kernel/tools/workshop.ts';
+import {
+  BRANCH,
+  begin,
+  commitOf,
+  made,
+  type Person,
+  shop,
+  signal,
+  use,
+  workshopOf,
+} from './place.ts';
+
+const deliver = (
+  workshop: Workshop,
+  how: Delivery,
+  base: string,
+  commit: string,
+): Promise<Delivered> =>
+  workshop.deliver({ how, base, commit, title: 'Work', body: 'What was done' }, signal);
+
+/** Every setting that makes git run something, or fail where nobody is at the keyboard. */
+function trapped(): Person {
+  const one = shop({
+    config:
+      '[commit]\n\tgpgSign = true\n[gpg]\n\tprogram = /nonexistent\n[merge]\n\tverifySignatures = true\n\tautoStash = true\n[core]\n\tautocrlf = true\n[user]\n\tuseConfigOnly = true\n[fetch]\n\tprune = true\n\twriteCommitGraph = true\n',
+  });
+  for (const hook of [
+    ...['post-checkout', 'pre-commit', 'post-commit', 'post-merge', 'pre-merge-commit'],
+    ...['reference-transaction', 'post-index-change', 'post-rewrite', 'commit-msg', 'update'],
+  ])
+    for (const folder of ['.git/hooks', '.own-hooks'])
+      one.write(`${folder}/${hook}`, `#!/bin/sh\nenv > '${one.root}/ran-${hook}'\nexit 1\n`, 0o755);
+  one.git('config', 'core.hooksPath', '.own-hooks');
+  one.write('.git/info/exclude', '.own-hooks\n');
+  return one;
+}
+
+const hooksRan = (one: Person): boolean =>
+  ['post-checkout', 'post-merge', 'reference-transaction', 'post-index-change', 'pre-commit'].some(
+    (hook) => existsSync(join(one.root, `ran-${hook}`)),
+  );
+
+describe('everything but the way home', () => {
+  it('leaves the person’s repository as it was, byte by byte, and runs no hook of theirs', async () => {
+    const one = trapped();
+    one.git('branch', 'deliberate');
+    one.git('branch', 'other/x');
+    one.write('src/sum.ts', 'stashed\n');
+    one.git('-c', 'user.name=a', '-c', 'user.email=a@b', 'stash');
+    one.write('src/sum.ts', 'dirty\n');
+    one.write('staged.txt', 'staged\n');
+    one.git('add', 'staged.txt');
+    one.write('untracked.txt', 'untracked\n');
+    one.git('worktree', 'add', '--quiet', '../beside');
+    const before = one.fingerprint();
+    const workshop = workshopOf(one);
+    const { base } = await workshop.survey(signal);
+    const { tree } = await workshop.prepare(base, { folders: [], files: [] }, signal);
+    const edited = await use(workshop, tree, 'write', { path: 'src/sum.ts', text: 'new\n' });
+    const wish = { tree: edited.state ?? '', parents: [base], message: 'Sum' };
+    const { commit } = made(await workshop.commit(wish, signal));
+    const other = await commitOf(workshop, base, { 'b.ts': 'b\n' });
+    made(await workshop.join([commit, other], 'Join', signal));
+    await workshop.diff(base, commit, [], signal);
+    expect(await workshop.look(base, commit, signal)).toEqual({
+      head: base,
+      moved: false,
+      dirty: ['src/sum.ts'],
+    });
+    expect(await deliver(workshop, 'forward', base, commit)).toMatchObject({ done: false });
+    expect(one.fingerprint()).toBe(before);
+    expect(hooksRan(one)).toBe(false);
+  });
+});
+
+describe('a branch', () => {
+  it('comes by one fetch: nothing else of the repository or the checkout changes', async () => {
+    const one = trapped();
+    one.write('src/sum.ts', 'dirty\n');
+    one.git('branch', 'deliberate');
+    const { workshop, base } = await begin(one);
+    const commit = await commitOf(workshop, base, { 'src/sum.ts': 'new\n' });
+    const refs = one.git('for-each-ref');
+    const rest = (): string =>
+      [one.git('status', '--porcelain'), one.git('config', '--list'), one.read('.git/HEAD')].join();
+    const before = rest();
+    expect(await deliver(workshop, 'branch', base, commit)).toEqual({
+      done: true,
+      how: 'branch',
+      branch: BRANCH,
+      commit,
+    });
+    expect(one.git('for-each-ref')).toBe(
+      refs.replace(/^(.*refs\/heads\/deliberate\n)/m, `$1${commit} commit\trefs/heads/${BRANCH}\n`),
+    );
+    expect(rest()).toBe(before);
+    expect(existsSync(join(one.folder, '.git/FETCH_HEAD'))).toBe(false);
+    expect(hooksRan(one)).toBe(false);
+    // Once more is no harm; another commit is refused.
+    expect(await deliver(workshop, 'branch', base, commit)).toMatchObject({ done: true });
+    const other = await commitOf(workshop, base, { 'src/sum.ts': 'other\n' });
+    expect(await deliver(workshop, 'branch', base, other)).toEqual({
+      done: false,
+      why: `branch ${BRANCH} exists with another commit: ${commit.slice(0, 10)}`,
+    });
+    expect(one.git('rev-parse', BRANCH).trim()).toBe(commit);
+  });
+
+  it('stands beside branches named deliberate/x, and says where it cannot', async () => {
+    const one = shop();
+    one.git('branch', 'deliberate/x');
+    const { workshop, base } = await begin(one);
+    const commit = await commitOf(workshop, base, { 'a.ts': 'a\n' });
+    expect(await deliver(workshop, 'branch', base, commit)).toMatchObject({ done: true });
+    const two = shop();
+    two.git('branch', `${BRANCH}/x`);
+    const second = await begin(two);
+    const next = await commitOf(second.workshop, second.base, { 'a.ts': 'a\n' });
+    const refused = await deliver(second.workshop, 'branch', second.base, next);
+    expect(refused).toMatchObject({ done: false, why: expect.stringContaining('git refused') });
+  });
+});
+
+describe('a pull request', () => {
+  it('goes where the branch is pushed to, from the run’s own copy', async () => {
+    const one = shop();
+    const asked: unknown[] = [];
+    const workshop = workshopOf(one, {
+      request: async (place, wish) => {
+        asked.push(place, wish);
+        const { branch, commit } = wish;
+        return { done: true, how: 'request', branch, commit, url: 'https://example.com/pull/1' };
+      },
+    });
+    const { base } = await begin(one, workshop);
+    const commit = await commitOf(workshop, base, { 'a.ts': 'a\n' });
+    expect(await deliver(workshop, 'request', base, commit)).toEqual({
+      done: false,
+      why: 'no remote origin to push to',
+    });
+    one.git('remote', 'add', 'mine', 'git@example.com:ada/shop.git');
+    one.git('config', 'remote.mine.pushurl', 'git@example.com:ada/push.git');
+    one.git('config', 'branch.main.remote', 'mine');
+    one.git('config', 'branch.main.merge', 'refs/heads/trunk');
+    const before = one.fingerprint();
+    expect(await deliver(workshop, 'request', base, commit)).toMatchObject({
+      done: true,
+      url: 'https://example.com/pull/1',
+    });
+    expect(asked).toMatchObject([
+      { repository: one.folder, gitDir: expect.stringContaining('repository.git') },
+      {
+        remote: 'git@example.com:ada/push.git',
+        onto: 'trunk',
+        branch: BRANCH,
+        commit,
+        title: 'Work',
+      },
+    ]);
+    expect(one.fingerprint()).toBe(before);
+    expect(await deliver(workshopOf(one), 'request', base, commit)).toEqual({
+      done: false,
+      why: 'pull requests cannot be opened here',
+    });
+  });
+});
+
+describe('forward', () => {
+  it('moves the branch and its files, as the person’s settings write them', async () => {
+    const one = trapped();
+    one.write('notes.txt', 'untracked, and not touched\n');
+    one.write('README.md', 'dirty, and not touched\n');
+    const { workshop, base } = await begin(one);
+    const commit = await commitOf(workshop, base, {
+      'src/list.ts': 'new\n',
+      'a/b/c.txt': 'c\n',
+      'run.sh': undefined,
+    });
+    expect(await deliver(workshop, 'forward', base, commit)).toEqual({
+      done: true,
+      how: 'forward',
+      branch: 'main',
+      commit,
+    });
+    expect(one.git('rev-parse', 'main', 'HEAD')).toBe(`${commit}\n${commit}\n`);
+    expect(one.git('branch', '--list', 'deliberate*')).toBe('');
+    expect(one.read('src/list.ts')).toBe('new\r\n');
+    expect(one.read('README.md')).toBe('dirty, and not touched\n');
+    expect(existsSync(join(one.folder, 'run.sh'))).toBe(false);
+    expect(one.git('status', '--porcelain')).toBe(' M README.md\n?? notes.txt\n');
+    expect(one.git('stash', 'list')).toBe('');
+    expect(hooksRan(one)).toBe(false);
+    expect(await deliver(workshop, 'forward', base, commit)).toMatchObject({ done: true });
+  });
+
+  it.each([
+    ['a changed file', (one: Person) => one.write('src/list.ts', 'mine\n'), 'src/list.ts'],
+    [
+      'a staged file',
+      (one: Person) => {
+        one.write('src/list.ts', 'mine\n');
+        one.git('add', '.');
+      },
+      'src/list.ts',
+    ],
+    [
+      'a file that is gone',
+      (one: Person) => one.git('rm', '--quiet', 'src/list.ts'),
+      'src/list.ts',
+    ],
+    ['an untracked file', (one: Person) => one.write('new/n.txt', 'mine\n'), 'new/n.txt'],
+    ['an ignored file', (one: Person) => one.write('out.log', 'mine\n'), 'out.log'],
+    ['a file where a folder goes', (one: Person) => one.write('new', 'mine\n'), 'new'],
+    ['a link where a folder goes', (one: Person) => one.link('new', '/tmp'), 'new'],
+  ])('refuses %s in the way, and leaves it', async (_what, dirty, path) => {
+    const one = shop();
+    one.write('.gitignore', '*.log\n');
+    one.git('add', '.');
+    one.git('commit', '--quiet', '-m', 'Ignore');
+    const { workshop, base } = await begin(one);
+    const commit = await commitOf(workshop, base, {
+      'src/list.ts': 'new\n',
+      'new/n.txt': 'n\n',
+      'out.log': 'log\n',
+    });
+    dirty(one);
+    const before = one.fingerprint();
+    expect((await workshop.look(base, commit, signal)).dirty).toEqual([path]);
+    expect(await deliver(workshop, 'forward', base, commit)).toEqual({
+      done: false,
+      why: `changed or untracked in the checkout: ${path}`,
+    });
+    expect(one.fingerprint()).toBe(before);
+  });
+
+  it('refuses another branch, a detached HEAD, and a branch that has moved', async () => {
+    const one = shop();
+    const { workshop, base } = await begin(one);
+    const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n' });
+    one.git('checkout', '--quiet', '-b', 'other');
+    expect(await deliver(workshop, 'forward', base, commit)).toEqual({
+      done: false,
+      why: 'the checkout is on other; the work began on main',
+    });
+    one.git('checkout', '--quiet', '--detach');
+    expect(await deliver(workshop, 'forward', base, commit)).toMatchObject({
+      why: 'HEAD is detached: no branch to move',
+    });
+    one.git('checkout', '--quiet', 'main');
+    one.git('commit', '--quiet', '--allow-empty', '-m', 'Move');
+    const head = one.git('rev-parse', 'HEAD').trim();
+    expect(await deliver(workshop, 'forward', base, commit)).toMatchObject({
+      why: `main has moved on to ${head.slice(0, 10)}`,
+    });
+  });
+
+  it('can be done after a branch that has moved was joined with the work', async () => {
+    const one = shop();
+    const { workshop, base } = await begin(one);
+    const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n' });
+    one.write('src/sum.ts', 'theirs\n');
+    one.git('commit', '--quiet', '-am', 'Theirs');
+    const before = one.fingerprint();
+    const { head, moved, dirty } = await workshop.look(base, commit, signal);
+    expect({ moved, dirty }).toEqual({ moved: true, dirty: [] });
+    const joined = made(await workshop.join([head, commit], 'Join', signal));
+    expect(joined.files).toEqual(['src/list.ts']);
+    expect(one.fingerprint()).toBe(before);
+    expect(await deliver(workshop, 'forward', head, joined.commit)).toMatchObject({ done: true });
+    expect(one.read('src/list.ts')).toBe('new\n');
+    expect(one.read('src/sum.ts')).toBe('theirs\n');
+  });
+
+  it('names the files where the branch has moved over the work', async () => {
+    const one = shop();
+    const { workshop, base } = await begin(one);
+    const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n', 'b.ts': 'b\n' });
+    one.write('src/list.ts', 'theirs\n');
+    one.git('commit', '--quiet', '-am', 'Theirs');
+    const { head } = await workshop.look(base, commit, signal);
+    expect(await workshop.join([head, commit], 'Join', signal)).toEqual({
+      done: false,
+      conflicts: ['src/list.ts'],
+    });
+  });
+
+  it('says what git says where something is going on in the checkout', async () => {
+    const one = shop();
+    const { workshop, base } = await begin(one);
+    const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n' });
+    mkdirSync(join(one.folder, '.git'), { recursive: true });
+    writeFileSync(join(one.folder, '.git/index.lock'), '');
+    const refused = await deliver(workshop, 'forward', base, commit);
+    expect(refused).toMatchObject({ done: false, why: expect.stringContaining('index.lock') });
+    expect(one.git('rev-parse', 'main').trim()).toBe(base);
+  });
+});

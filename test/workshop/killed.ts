@@ -1,0 +1,15 @@
+/** A process that is killed while a check of it runs. */
+import { runCheck } from '../../src/workshop/running/checks.ts';
+import { NEVER, NOTHING } from './wishes.ts';
+
+const [place = '{}', script = ''] = process.argv.slice(2);
+const { base, ...rest } = JSON.parse(place);
+await runCheck(
+  rest,
+  {
+    tree: base,
+    check: { id: 'check', argv: ['sh', '-c', script], env: [], timeoutS: 300 },
+    provision: NOTHING,
+  },
+  NEVER,
+);

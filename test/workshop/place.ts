@@ -1,0 +1,193 @@
+/** A person's repository with a little of everything, and a run's workshop over it. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
+import type { Found } from '../../src/kernel/tools/tools.ts';
+import type { CommitAnswer, JoinAnswer, Workshop } from '../../src/kernel/tools/workshop.ts';
+import { workshopFolder } from '../../src/workshop/clean.ts';
+import { openWorkshop, type WorkshopOptions } from '../../src/workshop/workshop.ts';
+import { temporaryFolder } from '../store/folder.ts';
+
+export const RUN = '019c1c38-a400-7abc-8def-0123456789ab';
+export const BRANCH = 'deliberate-019c1c38-a400';
+export const NOTHING = { folders: [], files: [] } as const;
+export const signal = new AbortController().signal;
+
+export interface Person {
+  /** Holds everything: the checkout, the home, the state. */
+  readonly root: string;
+  readonly folder: string;
+  readonly env: Record<string, string | undefined>;
+  write(path: string, text: string | Buffer, mode?: number): void;
+  link(path: string, to: string): void;
+  git(...args: string[]): string;
+  /** Of everything in the checkout, `.git` and its objects too. */
+  fingerprint(): string;
+  read(path: string): string;
+}
+
+export interface PersonOptions {
+  /** What `git init` is told. */
+  readonly init?: readonly string[];
+  /** Their `~/.gitconfig`. */
+  readonly config?: string;
+  readonly name?: string;
+}
+
+/** An empty repository and a home of its own. */
+export function person({ init = [], config = '', name = 'shop' }: PersonOptions = {}): Person {
+  const root = temporaryFolder();
+  const folder = join(root, name);
+  const home = join(root, 'home');
+  mkdirSync(folder);
+  mkdirSync(home);
+  writeFileSync(join(home, '.gitconfig'), config);
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    XDG_STATE_HOME: join(root, 'state'),
+    // What must reach no child.
+    ANTHROPIC_API_KEY: 'sk-ant-never-to-be-seen',
+  };
+  const one = at(root, folder, env);
+  one.git('init', '--quiet', '--initial-branch=main', ...init);
+  return one;
+}
+
+export function at(root: string, folder: string, env: Person['env']): Person {
+  const theirs = {
+    ...env,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'Ada',
+    GIT_AUTHOR_EMAIL: 'ada@example.com',
+    GIT_COMMITTER_NAME: 'Ada',
+    GIT_COMMITTER_EMAIL: 'ada@example.com',
+    GIT_AUTHOR_DATE: '2026-01-02T03:04:05Z',
+    GIT_COMMITTER_DATE: '2026-01-02T03:04:05Z',
+  };
+  return {
+    root,
+    folder,
+    env,
+    write: (path, text, mode) => {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+      if (mode !== undefined) chmodSync(join(folder, path), mode);
+    },
+    link: (path, to) => symlinkSync(to, join(folder, path)),
+    git: (...args) =>
+      execFileSync(
+        'git',
+        ['-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgSign=false', ...args],
+        {
+          cwd: folder,
+          env: theirs,
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'pipe'],
+        },
+      ),
+    fingerprint: () => hashOf(folder),
+    read: (path) => readFileSync(join(folder, path), 'utf8'),
+  };
+}
+
+/** Names, kinds, modes, contents and times of change. */
+export function hashOf(folder: string): string {
+  const hash = createHash('sha256');
+  const visit = (path: string): void => {
+    const stat = lstatSync(path);
+    hash.update(`${path}\0${stat.mode}\0`);
+    if (stat.isSymbolicLink()) hash.update(readlinkSync(path));
+    else if (stat.isDirectory())
+      for (const name of readdirSync(path).sort()) visit(join(path, name));
+    else hash.update(`${stat.mtimeMs}\0`).update(stat.isFile() ? readFileSync(path) : '');
+  };
+  visit(folder);
+  return hash.digest('hex');
+}
+
+/** Two commits, a program, a link, CRLF, names that nobody expects. */
+export function shop(options: PersonOptions = {}): Person {
+  const one = person(options);
+  one.write('README.md', '# Shop\n');
+  one.write('src/list.ts', 'export const LIST = [];\nexport function list() {}\n');
+  one.write('src/sum.ts', 'export const SUM = 0;\n');
+  one.write('test/list.test.ts', "import '../src/list.ts';\n");
+  one.write('run.sh', '#!/bin/sh\necho run\n', 0o755);
+  one.write('dos.txt', 'one\r\ntwo\r\nthree\r\n');
+  one.write('with space/ünï cödé.txt', 'here\n');
+  one.write('line\nend.txt', 'a name of two lines\n');
+  one.link('inside.md', 'README.md');
+  one.git('-c', 'core.autocrlf=false', 'add', '.');
+  one.git('commit', '--quiet', '-m', 'Open the shop');
+  return one;
+}
+
+export function workshopOf(
+  { folder, env }: Person,
+  more: Partial<WorkshopOptions> & { readonly run?: string } = {},
+): Workshop {
+  const { run = RUN } = more;
+  return openWorkshop({
+    repository: folder,
+    folder: workshopFolder(env, run),
+    run,
+    env,
+    commands: () => ({
+      sandbox: async () => 'none',
+      provide: async () => undefined,
+      clear: async () => undefined,
+      check: () => Promise.reject(new Error('nothing is checked here')),
+      execute: () => Promise.reject(new Error('nothing is executed here')),
+    }),
+    ...more,
+  });
+}
+
+/** The base's commit and tree, in a copy that is ready. */
+export async function begin(
+  one: Person,
+  workshop = workshopOf(one),
+): Promise<{ workshop: Workshop; base: string; tree: string }> {
+  const base = one.git('rev-parse', 'HEAD').trim();
+  const { tree } = await workshop.prepare(base, NOTHING, signal);
+  return { workshop, base, tree };
+}
+
+export function use(
+  { tools }: Workshop,
+  tree: string,
+  name: string,
+  given: Readonly<Record<string, unknown>> = {},
+): Promise<Found> {
+  return tools.use({ name, arguments: { ...given, tree } }, signal);
+}
+
+/** A commit of these files on top of another; undefined removes. */
+export async function commitOf(
+  workshop: Workshop,
+  parent: string,
+  files: Readonly<Record<string, string | undefined>>,
+  message = 'Work',
+): Promise<string> {
+  let tree = await workshop.treeOf(parent);
+  for (const [path, text] of Object.entries(files))
+    tree = await workshop.put(tree, path, text, signal);
+  return made(await workshop.commit({ tree, parents: [parent], message }, signal)).commit;
+}
+
+export function made<T extends CommitAnswer | JoinAnswer>(answer: T): Extract<T, { done: true }> {
+  expect(answer).toMatchObject({ done: true });
+  return answer as Extract<T, { done: true }>;
+}
