@@ -30,12 +30,38 @@ export interface Share {
 /** Enough for a question about a few files; what is read stands in every later turn's prompt. */
 export const SHARE: Share = { turns: 8, calls: 12, tokens: 24_000 };
 
+/** Where a seat works on something: what a tool finds depends on what was done before. */
+export interface ToolPlace {
+  use(key: string, seat: string, call: Omit<ToolCall, 'id'>): Promise<ToolResult>;
+  /** How it stands: the same call finds the same for as long as this is the same. */
+  state(): string;
+  /** What the seat is told before its task, instead of being told that it may look things up. */
+  task(tools: readonly ToolInfo[], share: Share, fence: string): string;
+  /** Tools that the place has beside the run's. */
+  readonly tools: readonly ToolInfo[];
+}
+
 export interface LookOptions extends Omit<AskOptions, 'again'> {
   /** Which tools; absent: all that the run has. */
   readonly tools?: readonly string[] | undefined;
   readonly share?: Share | undefined;
+  /** How a tool is used, where that is more than `run.callTool`: it may change what later calls find. */
+  readonly place?: ToolPlace | undefined;
+  /**
+   * A turn that calls nothing and is an answer of the form ends it: it is not asked for once more. The
+   * seat has to be told the form in words; the schema comes only with a turn without tools.
+   */
+  readonly handsIn?: boolean | undefined;
   /** Which steps are asked again although something is recorded: the key of the step, or of a turn. */
   readonly again?: ((step: string) => boolean) | undefined;
+  /** Told of what is found, in its order, also of what was found before. */
+  readonly found?: ((one: Looked) => void) | undefined;
+}
+
+/** What a seat looked up: in which step, and with which tool. */
+export interface Looked extends ToolResult {
+  readonly step: string;
+  readonly tool: string;
 }
 
 /**
@@ -46,19 +72,33 @@ export async function askWithTools(
   run: Run,
   key: string,
   request: ModelRequest,
-  { tools: wanted, share = SHARE, again, conclude, ...options }: LookOptions = {},
+  {
+    tools: wanted,
+    share = SHARE,
+    again,
+    conclude,
+    place,
+    handsIn = false,
+    found: note,
+    ...options
+  }: LookOptions = {},
 ): Promise<Reply> {
-  const tools = run.tools.filter(({ name }) => wanted?.includes(name) ?? true);
+  const tools = [
+    ...run.tools.filter(({ name }) => wanted?.includes(name) ?? true),
+    ...(place?.tools ?? []),
+  ];
   if (tools.length === 0)
     return run.ask(key, request, {
       ...options,
       again: again?.(key) ?? false,
       ...(conclude === undefined ? {} : { conclude }),
     });
+  const offered = tools.map(({ name }) => name);
   const { schema, limits, ...plain } = request;
   const fence = nonce(request.seed ?? 0, 'tools');
   const seen = new Map<string, ToolResult>();
-  let messages = addTask(request.messages, toolsTask(tools, share, fence));
+  const task = (place?.task ?? toolsTask)(tools, share, fence);
+  let messages = addTask(request.messages, task);
   let { calls, tokens } = share;
   let usage: Reply['usage'] | undefined;
   let hasSeenEnough = false;
@@ -69,15 +109,22 @@ export async function askWithTools(
       : { ...plain, messages, tools };
     const step = turnKey(key, turn);
     // What follows from an answer does not follow from the wish to look something up.
+    const handed = (reply: Reply): object | undefined =>
+      handsIn && !closed && callsIn(reply).length === 0 ? formIn(reply.text, schema) : undefined;
     const isLast = (reply: Reply): boolean =>
-      closed || reply.status !== 'done' || (callsIn(reply).length === 0 && schema === undefined);
+      closed ||
+      reply.status !== 'done' ||
+      (callsIn(reply).length === 0 && (schema === undefined || handed(reply) !== undefined));
     const reply = await run.ask(step, asked, {
       ...options,
       again: again?.(step) ?? false,
       conclude: (one) => (isLast(one) ? (conclude?.(one) ?? []) : []),
     });
     usage = usage === undefined ? reply.usage : addUsage(usage, reply.usage);
-    if (isLast(reply)) return { ...reply, usage };
+    if (isLast(reply)) {
+      const value = handed(reply);
+      return value === undefined ? { ...reply, usage } : ({ ...reply, value, usage } as Reply);
+    }
     hasSeenEnough = callsIn(reply).length === 0;
     const results: ToolAnswer[] = [];
     for (const [at, call] of callsIn(reply).entries()) {
@@ -87,7 +134,7 @@ export async function askWithTools(
         continue;
       }
       calls -= 1;
-      const same = `${name} ${JSON.stringify(call.arguments)}`;
+      const same = `${name} ${JSON.stringify(call.arguments)} ${place?.state() ?? ''}`;
       const known = seen.get(same);
       if (known?.id !== undefined) {
         results.push({ id, name, text: `You have that already: it is ${known.id}.` });
@@ -95,7 +142,11 @@ export async function askWithTools(
       }
       const { arguments: given } = call;
       const useKey = `${step}/tool-${at + 1}`;
-      const found = await run.callTool(useKey, request.seat.id, { name, arguments: given });
+      const wish = { name, arguments: given };
+      const found = await (place === undefined
+        ? run.callTool(useKey, request.seat.id, wish, offered)
+        : place.use(useKey, request.seat.id, wish));
+      note?.({ ...found, step: useKey, tool: name });
       seen.set(same, found);
       const text = resultText(found, name, fence);
       tokens -= estimateTokens(text);
@@ -111,6 +162,24 @@ export async function askWithTools(
 
 function callsIn(reply: Reply): readonly ToolCall[] {
   return reply.status === 'done' ? (reply.calls ?? []) : [];
+}
+
+/** The object of the form that a text is, or contains in a block of code; undefined where it has none. */
+function formIn(text: string, schema: ModelRequest['schema']): object | undefined {
+  const from = text.indexOf('{');
+  const to = text.lastIndexOf('}');
+  if (schema === undefined || from < 0 || to < from) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text.slice(from, to + 1));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+  const read = schema.safeParse(value);
+  return read.success && typeof read.data === 'object' && read.data !== null
+    ? read.data
+    : undefined;
 }
 
 function said(reply: Reply): Message {
@@ -144,9 +213,14 @@ export function resultText(
   name: string,
   fence: string,
 ): string {
-  if (refused || id === undefined) return `Refused: ${label(text)}`;
+  if (refused) return `Refused: ${label(text)}`;
   const lines = textLines(text).map((line, at) => `${from + at}: ${sanitise(line)}`);
-  const block = quote('record', fence, `${id}: ${name} ${about}`, lines.join('\n') || '(nothing)');
+  const block = quote(
+    'record',
+    fence,
+    `${id === undefined ? '' : `${id}: `}${name} ${about}`,
+    lines.join('\n') || '(nothing)',
+  );
   return more === undefined ? block : `${block}\n(${label(more)})`;
 }
 

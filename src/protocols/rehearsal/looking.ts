@@ -6,6 +6,7 @@ import type { ToolAnswer, ToolCall } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../models/failure.ts';
 import type { ProviderRequest } from '../../models/provider.ts';
 import { isOffered } from '../../models/providers/tool-calls.ts';
+import { nextAct } from './team.ts';
 import { wordsOf } from './topic.ts';
 
 /** The next call; undefined where it has seen enough. */
@@ -18,6 +19,7 @@ export function nextLook(request: ProviderRequest): ToolCall | undefined {
     name,
     arguments: { ...rootOf(request), ...more },
   });
+  if (request.task.startsWith('team/')) return nextAct(request, results.length);
   if (request.task === 'plan/research') return nextFind(request, results, ask);
   if (results.length === 0) return can('list') ? ask('list') : undefined;
   const [listed] = results;
@@ -52,6 +54,13 @@ export function lookedAt(request: ProviderRequest): string {
   const [list, file] = ids;
   if (list === undefined) return '';
   return `Looked at ${file === undefined ? `${list}#L1` : `${list} and ${file}#L1`}.\n\n`;
+}
+
+/** `S-2#L10`: the first line of what was found last; undefined where nothing was. */
+export function placeSeen(seen: readonly string[]): string | undefined {
+  const found = seen.map((text) => /from="(S-\d+):[^\n]*\n(\d+):/.exec(text));
+  const [, id, line] = found.findLast((one) => one !== null) ?? [];
+  return id === undefined ? undefined : `${id}#L${line}`;
 }
 
 function resultsIn({ messages }: ProviderRequest): readonly ToolAnswer[] {

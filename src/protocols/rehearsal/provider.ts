@@ -68,7 +68,8 @@ async function perform(
     return { ok: true, usage: { ...usage, output: estimateTokens(said) }, notes: [NOTE], calls };
   }
   const answer = answerTo(sceneOf(request));
-  const text = request.schema === undefined ? lookedAt(request) + answer : answer;
+  const isForm = request.schema !== undefined || request.task.startsWith('team/');
+  const text = isForm ? answer : lookedAt(request) + answer;
   const breaks = fault === 'breaks' || (fault === 'flaky' && context.attempt === 1);
   const said = breaks ? text.slice(0, Math.ceil(text.length * 0.4)) : text;
   await speak(said, request, context, fault === 'slow' ? Math.min(1, speed / 10) : speed);

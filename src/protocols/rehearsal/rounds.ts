@@ -7,6 +7,7 @@ import { entryOf } from '../../kernel/entry.ts';
 import { EARLIER_EXAM, examOf, formOf } from '../common/entrance.ts';
 import { Chance } from './chance.ts';
 import { Filling, some } from './fill.ts';
+import { placeSeen } from './looking.ts';
 import { sentencesOf } from './quoting.ts';
 import { fillWords, mostOf, roundIn, type Scene, said } from './scene.ts';
 import { verdictOf } from './temper.ts';
@@ -54,7 +55,8 @@ function attack(scene: Scene): unknown {
 export function check(scene: Scene): unknown {
   const { temper, seed, about, round, items, chance } = scene;
   const result = verdictOf(temper, seed, round, about.turn ?? 1);
-  const places = evidence(items, chance);
+  const looked = placeSeen(scene.seen);
+  const places = [...evidence(items, chance), ...(looked === undefined ? [] : [looked])];
   const refs = temper.isEmpty(round) ? places.slice(0, 1) : places;
   const { why, note } = words.VERDICTS[result];
   return {
@@ -87,10 +89,11 @@ function raise(scene: Scene): object {
   const own = entryOf(words.CLAIMS, scene.role) ?? words.CLAIMS.action ?? [];
   const kept = scene.chance.some(own, claimsOf(scene));
   const claims = fillWords(scene, some(kept.length, kept));
+  const place = placeSeen(scene.seen);
   return {
     claims: (Array.isArray(claims) ? claims : []).map((claim) => ({
       text: `${claim.text} ${said(scene, words.SEEN)}`,
-      testable_as: `${claim.testable_as} ${said(scene, words.CASES)}`,
+      testable_as: `${claim.testable_as} ${said(scene, words.CASES)}${place === undefined ? '' : ` (${place})`}`,
       decided_by: scene.chance.pick(['running', 'asking']),
       says: fails(String(claim.text)) ? 'fails' : 'holds',
       about: 'plan',

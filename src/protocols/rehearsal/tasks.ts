@@ -11,6 +11,7 @@ import * as rounds from './rounds.ts';
 import { fillWords, REHEARSAL_LINE, type Scene, said } from './scene.ts';
 import { agreement, report } from './synthesis.ts';
 import { talk } from './talk.ts';
+import * as team from './team.ts';
 import { AGAIN } from './words/board.ts';
 import { ROLES } from './words/roles.ts';
 import { FORMS } from './words/rounds.ts';
@@ -53,17 +54,28 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['plan/answer', plan.answer],
   ['plan/must', plan.must],
   ['plan/synthesis', plan.synthesis],
+  ['team/plan', team.plan],
+  ['team/critique', team.critique],
+  ['team/graph', team.graph],
+  ['team/tests', team.tests],
+  ['team/work', team.work],
+  ['team/verify', team.verify],
+  ['team/look-again', team.verify],
+  ['team/accept', team.accept],
 ]);
 
 /** The whole answer, before any of it is said. */
 export function answerTo(scene: Scene): string {
-  if (scene.schema === undefined) return wordsOf(scene);
-  const form = ANSWERS.get(scene.task);
+  const { schema, task } = scene;
+  const form = ANSWERS.get(task);
+  // Among tools a team's form is told of in words, and handed in at the end.
+  if (schema === undefined && !(form !== undefined && task.startsWith('team/')))
+    return wordsOf(scene);
   const value =
-    form === undefined
-      ? valueFor(scene.schema, scene.topic, scene.chance)
-      : typeof form === 'function'
-        ? form(scene)
+    typeof form === 'function'
+      ? form(scene)
+      : form === undefined
+        ? valueFor(schema ?? {}, scene.topic, scene.chance)
         : fillWords(scene, form);
   return JSON.stringify(value, null, 2);
 }

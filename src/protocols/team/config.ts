@@ -1,0 +1,74 @@
+/** What a team works with: recorded at its start, and the same for every attempt. */
+import * as z from 'zod';
+import { lookSchema } from '../common/look.ts';
+import { workshopSchema } from '../common/workshop.ts';
+import { LEVELS } from './forms/plan.ts';
+
+/** What the repository is called among the folders of the run. */
+export const ROOT = 'repo';
+
+/** The seats: one a tier, as often as it is called; verifiers are two, so that they can differ. */
+export const SEATS = ['t1', 't2-lead', 't2', 't3', 't4', 't5-1', 't5-2'] as const;
+export type SeatId = (typeof SEATS)[number];
+
+export const levelSchema = z.enum(LEVELS);
+
+const specialistSchema = z.object({
+  slug: z.string(),
+  name: z.string(),
+  /** What it is good at, in a line: by this T1 chooses. */
+  about: z.string(),
+  brief: z.string(),
+});
+export type Specialist = z.infer<typeof specialistSchema>;
+
+export const configSchema = z.object({
+  look: lookSchema,
+  workshop: workshopSchema,
+  /** The model of each capability level. */
+  levels: z.record(levelSchema, z.string()),
+  /** By seat: its level, and the model that plays it whatever the level says. */
+  tiers: z.record(z.string(), z.object({ level: levelSchema, model: z.string().optional() })),
+  specialists: z.array(specialistSchema),
+  /** Who does T4's work: a model with the run's own tools, or a coding agent's program. */
+  runtime: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('standard') }),
+    z.object({
+      kind: z.enum(['command', 'acp']),
+      argv: z.array(z.string()).min(1),
+      timeoutS: z.number().int().positive(),
+    }),
+  ]),
+  /** Turns a task may take. */
+  turns: z.number().int().min(2).max(60),
+  /** Tasks at work at the same time, at most. */
+  parallel: z.number().int().min(1).max(16),
+  /** Verifiers of each workstream. */
+  verifiers: z.number().int().min(1).max(2),
+  /** Checks run without a sandbox where there is none: the person has said so beforehand. */
+  unsandboxed: z.literal(true).optional(),
+  /** Ends at the plan's gate: two calls. */
+  planOnly: z.literal(true).optional(),
+  /** How the work is brought home where nobody is asked. */
+  deliver: z.enum(['branch', 'forward', 'request']),
+  /** Ignored folders and files that a person has provided for the checks beforehand. */
+  provide: z.array(z.string()),
+  /** Run once in a fresh tree before anything is checked. */
+  setUp: z.array(z.string()).optional(),
+  seed: z.number().int(),
+  changes: z.array(z.object({ from: z.string(), seat: z.string(), model: z.string() })).optional(),
+});
+export type TeamConfig = z.infer<typeof configSchema>;
+
+export const DEFAULTS = { turns: 24, parallel: 4, verifiers: 2 } as const;
+
+/** Of the design: which way of thinking each tier needs. */
+export const TIER_LEVELS = {
+  t1: 'reasoning-heavy',
+  't2-lead': 'reasoning-heavy',
+  t2: 'capable',
+  t3: 'capable',
+  t4: 'fast-cheap',
+  't5-1': 'capable',
+  't5-2': 'capable',
+} as const satisfies Record<SeatId, (typeof LEVELS)[number]>;

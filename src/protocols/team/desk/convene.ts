@@ -1,0 +1,184 @@
+/** Sets a team to work on a repository: who plays which tier, what it may use, and where its work goes. */
+import { randomInt } from 'node:crypto';
+import type { Invocation } from '../../../app/invocation.ts';
+import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
+import { type Config, readConfig } from '../../../app/settings/config.ts';
+import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
+import { tellEstimate } from '../../../app/settings/estimate.ts';
+import { parseSeatRequest } from '../../../app/settings/panel.ts';
+import { openModels } from '../../../app/settings/providers.ts';
+import { placeOf } from '../../../app/settings/workshop.ts';
+import { UsageError } from '../../../kernel/errors.ts';
+import type { ModelSpec, Seat } from '../../../kernel/model.ts';
+import { checkSpec } from '../../../kernel/spec.ts';
+import { line } from '../../../text/line.ts';
+import { Catalog } from '../../agents/files/catalog.ts';
+import {
+  DEFAULTS,
+  ROOT,
+  SEATS,
+  type SeatId,
+  type Specialist,
+  type TeamConfig,
+  TIER_LEVELS,
+} from '../config.ts';
+import { planTeam } from '../estimate.ts';
+import { LEVELS, type Level } from '../forms/plan.ts';
+import type { Place } from './place.ts';
+
+/** A specialist's brief stands in every prompt of its seat. Characters. */
+const LONGEST_BRIEF = 8_000;
+/** T1 reads a line of each. */
+const MOST_SPECIALISTS = 80;
+
+const TITLES: Readonly<Record<SeatId, string>> = {
+  t1: 'T1 Planner',
+  't2-lead': 'T2 Lead architect',
+  t2: 'T2 Architect',
+  t3: 'T3 Squad lead',
+  t4: 'T4 Implementer',
+  't5-1': 'T5 Verifier 1',
+  't5-2': 'T5 Verifier 2',
+};
+
+const BRIEFS: Readonly<Record<SeatId, string>> = {
+  t1: 'You plan work on a repository and accept it at the end. You keep to the goal in the words of the person who wants it, and to what stands in the repository. You plan as few tiers as the work needs: depth that is not needed is paid for first.',
+  't2-lead':
+    'You are the lead architect of a piece of work on a repository. You draw boundaries that do not overlap, say which assumptions all share, and decide between proposals by what the parts need of one another.',
+  t2: 'You are the architect of one domain of a piece of work on a repository. You design within your boundary, and declare by name, file and signature what you offer others and what you need of them.',
+  t3: 'You lead a squad. You cut its workstream into tasks that one person can finish without asking: few files, a brief that leaves nothing to guess, and an end that a command can show.',
+  t4: 'You do one task in a repository with the tools that you are given. You read before you change, keep to the style that you find, change what the task names and nothing beside it, and say plainly what is not done.',
+  't5-1':
+    'You verify work that others did. You believe nothing that you have not read in the files or seen a command say. You quote the place that shows what you say, letter for letter.',
+  't5-2':
+    'You verify work that others did, looking for what is missing: the case that nobody tried, the caller that nobody changed, the promise that nobody tests. You quote the place that shows what you say, letter for letter.',
+};
+
+/** Resolves to the exit code. */
+export async function convene(call: Invocation, place: Place): Promise<number> {
+  const { err, flags } = call;
+  const { repository, goal } = place;
+  const config = readConfig(call);
+  const models = openModels(call, config);
+  const levels = await levelsOf(call, config, (places) => modelsFor(call, places, models));
+  const chosen = chosenSeats(call);
+  const tiers = Object.fromEntries(
+    SEATS.map((id) => {
+      const model = chosen.get(id);
+      return [id, { level: TIER_LEVELS[id], ...(model === undefined ? {} : { model }) }];
+    }),
+  ) as Record<SeatId, TeamConfig['tiers'][string]>;
+  const seats = SEATS.map(
+    (id): Seat => ({
+      id,
+      role: id,
+      title: TITLES[id],
+      brief: BRIEFS[id],
+      model: tiers[id].model ?? levels[TIER_LEVELS[id]],
+    }),
+  );
+  const look = [{ name: ROOT, path: repository }];
+  const teamConfig: TeamConfig = {
+    look,
+    workshop: { root: ROOT },
+    levels,
+    tiers,
+    specialists: specialistsFor(call),
+    runtime: runtimeOf(call, config),
+    turns: DEFAULTS.turns,
+    parallel: flags.parallel ?? DEFAULTS.parallel,
+    verifiers: DEFAULTS.verifiers,
+    deliver: flags.deliver ?? 'branch',
+    provide: flags.provide,
+    ...(flags.setUp === undefined ? {} : { setUp: wordsOf(flags.setUp) }),
+    ...(flags.unsandboxed ? { unsandboxed: true as const } : {}),
+    ...(flags.planOnly ? { planOnly: true as const } : {}),
+    seed: flags.seed ?? randomInt(2 ** 31),
+  };
+  if (await tellEstimate(call, planTeam(goal, seats, teamConfig), models)) return 0;
+  if (!flags.quiet) err.write(`${line(`the team works on a copy of ${repository}`)}\n`);
+  return beginInTerminal(
+    { call, config, models, look, place: (id) => placeOf(call, { id }, repository, models) },
+    'team',
+    { question: goal, seats, config: teamConfig },
+  );
+}
+
+/** The model of each level: by the settings, by `--model`, or the models that are found. */
+async function levelsOf(
+  { flags }: Invocation,
+  { model: configured, team_levels: set = {} }: Config,
+  found: (places: { role: string; model?: string | undefined }[]) => Promise<ModelSpec[]>,
+): Promise<Record<Level, ModelSpec>> {
+  const general = flags.model ?? (flags.rehearse ? REHEARSAL_MODEL : undefined);
+  const places = LEVELS.map((level) => ({
+    role: level,
+    model: general ?? set[level] ?? configured,
+  }));
+  const models = await found(places);
+  // Which of the models found is the better one nobody knows: the first plays every level.
+  const [first] = models;
+  return Object.fromEntries(
+    places.map(({ role, model = first }) => {
+      if (model === undefined) throw new Error(`no model for ${role}`);
+      return [role, checkSpec(model)];
+    }),
+  ) as Record<Level, ModelSpec>;
+}
+
+/** `--seat t4=MODEL`: whatever its level says. @throws UsageError where there is no such seat */
+function chosenSeats({ flags }: Invocation): ReadonlyMap<string, string> {
+  const chosen = new Map<string, string>();
+  for (const text of flags.seat) {
+    const { role, model } = parseSeatRequest(text);
+    const ids = SEATS.filter((id) => id === role || (role === 't5' && id.startsWith('t5-')));
+    if (ids.length === 0)
+      throw new UsageError(
+        `--seat ${text}: no such seat`,
+        `The seats are ${[...SEATS, 't5'].sort().join(', ')}.`,
+      );
+    if (model === undefined)
+      throw new UsageError(
+        `--seat ${text}: name its model`,
+        `Example: --seat ${role}=ollama/qwen3:8b`,
+      );
+    for (const id of ids) if (!flags.rehearse) chosen.set(id, checkSpec(model));
+  }
+  return chosen;
+}
+
+/** The agents that people have files of, the nearest first. */
+function specialistsFor(call: Invocation): Specialist[] {
+  return Catalog.open(call)
+    .agents.filter(({ brief }) => brief.trim() !== '')
+    .slice(0, MOST_SPECIALISTS)
+    .map(({ id, name, description, brief }) => ({
+      slug: id,
+      name,
+      about: line(description ?? '').slice(0, 200),
+      brief: brief.slice(0, LONGEST_BRIEF),
+    }));
+}
+
+/** @throws UsageError where a program is wanted and none is named */
+function runtimeOf({ flags }: Invocation, config: Config): TeamConfig['runtime'] {
+  const kind = flags.runtime ?? 'standard';
+  if (kind === 'standard' || flags.rehearse) return { kind: 'standard' };
+  const { team_agent: argv } = config;
+  if (argv === undefined)
+    throw new UsageError(
+      `--runtime ${kind} needs the program of a coding agent`,
+      'Set team_agent in your configuration: team_agent: [my-agent, --print, "{brief}"]',
+    );
+  return { kind, argv: [...argv], timeoutS: flags.taskTimeout / 1_000 };
+}
+
+/** A command in one flag: words apart by spaces, since nothing is run by a shell. */
+function wordsOf(command: string): string[] {
+  if (/["'`$\\|;&<>]/.test(command))
+    throw new UsageError(
+      `--set-up ${command}: it is not run by a shell`,
+      'Write plain words, such as --set-up "npm ci"; put anything else into a script.',
+    );
+  return command.split(/\s+/).filter((word) => word !== '');
+}

@@ -1,0 +1,97 @@
+/** Where a team works: the repository, and the goal. The example is a repository that is made when it is wanted. */
+import { cpSync, mkdirSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Invocation } from '../../../app/invocation.ts';
+import { readQuestion } from '../../../app/settings/question.ts';
+import { BUILT_IN, readText, stateFolder, workingFolder } from '../../../io/files.ts';
+import { lookAt } from '../../../io/text-file.ts';
+import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
+import { git } from '../../../tools/git.ts';
+
+/** A small program with a goal, so that there is something to work on anywhere. */
+const EXAMPLE = join(BUILT_IN, 'examples', 'team');
+const GOAL_FILE = 'GOAL.md';
+
+export interface Place {
+  /** The real path of the repository's root. */
+  readonly repository: string;
+  readonly goal: string;
+  /** It was made by this program, for a rehearsal. */
+  readonly isExample: boolean;
+}
+
+/** @throws UsageError where there is no repository, or no goal; DeliberateError without git */
+export async function findPlace(call: Invocation): Promise<Place> {
+  const { flags, words } = call;
+  if (flags.rehearse && words.length === 0 && flags.file === undefined && flags.repo === undefined)
+    return {
+      repository: await makeExample(call),
+      goal: readText(join(EXAMPLE, GOAL_FILE))?.trim() ?? '',
+      isExample: true,
+    };
+  const named = resolve(workingFolder(), flags.repo ?? '.');
+  if (lookAt(named)?.isDirectory() !== true)
+    throw new UsageError(
+      `--repo ${flags.repo ?? ''}: there is no such folder`,
+      'Name a repository.',
+    );
+  const repository = await rootOf(realpathSync(named), call.env);
+  const goal = (await readQuestion(call)).trim();
+  if (!/[\p{L}\p{N}]/u.test(goal))
+    throw new UsageError('the goal is empty', 'Say what is to be done.');
+  return { repository, goal, isExample: false };
+}
+
+/** The repository that a folder is in. */
+async function rootOf(folder: string, env: Invocation['env']): Promise<string> {
+  const { signal } = new AbortController();
+  const top = await git(folder, ['rev-parse', '--show-toplevel'], { env, signal });
+  if (top.state === 'missing')
+    throw new DeliberateError(
+      'no-git',
+      'git is not installed',
+      'A team works on a git repository.',
+    );
+  if (top.state !== 'ended' || top.code !== 0)
+    throw new UsageError(
+      `${folder} is in no git repository`,
+      'A team works on a git repository: name one with --repo, or run git init and commit.',
+    );
+  const head = await git(folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
+    env,
+    signal,
+  });
+  if (head.state !== 'ended' || head.code !== 0)
+    throw new UsageError(
+      'the repository has no commit yet',
+      'Commit what there is: the work starts from a commit.',
+    );
+  return realpathSync(top.out.replace(/\n$/, ''));
+}
+
+/** Below the state folder, and used again: each rehearsal adds its branch. */
+async function makeExample({ env }: Pick<Invocation, 'env'>): Promise<string> {
+  const folder = join(stateFolder(env), 'examples', 'team');
+  const { signal } = new AbortController();
+  const run = async (...args: string[]): Promise<boolean> => {
+    const done = await git(folder, args, { env, signal });
+    if (done.state === 'missing')
+      throw new DeliberateError(
+        'no-git',
+        'git is not installed',
+        'A team works on a git repository.',
+      );
+    return done.state === 'ended' && done.code === 0;
+  };
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (await run('rev-parse', '--verify', '--quiet', 'refs/heads/main')) return realpathSync(folder);
+  cpSync(EXAMPLE, folder, { recursive: true, filter: (file) => !file.endsWith(GOAL_FILE) });
+  const identity = ['-c', 'user.name=deliberate', '-c', 'user.email=deliberate@localhost'];
+  const plain = ['-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgSign=false'];
+  const made =
+    (await run('init', '--quiet', '--initial-branch=main')) &&
+    (await run('add', '--all')) &&
+    (await run(...identity, ...plain, 'commit', '--quiet', '--message', 'Begin the example'));
+  if (!made) throw new DeliberateError('example', `the example could not be made in ${folder}`);
+  return realpathSync(folder);
+}

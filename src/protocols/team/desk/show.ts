@@ -1,0 +1,101 @@
+/**
+ * `deliberate team show TASK`: a task of a team on record, from its brief to its verdicts; with `--diff`
+ * what it changed, as long as the run's copy of the repository is on this machine.
+ */
+import type { Invocation } from '../../../app/invocation.ts';
+import { withStore } from '../../../app/store.ts';
+import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
+import { shortId } from '../../../kernel/short-id.ts';
+import { interrupt, viewOf } from '../../../kernel/view.ts';
+import { redactor } from '../../../models/redact.ts';
+import { words } from '../../../plain/markdown.ts';
+import type { Store } from '../../../store/store.ts';
+import { line } from '../../../text/line.ts';
+import { sanitise } from '../../../text/sanitise.ts';
+import { diff } from '../../../workshop/changes.ts';
+import { workshopFolder } from '../../../workshop/clean.ts';
+import { Repository } from '../../../workshop/repository.ts';
+import { type TaskView, teamOf } from '../fold.ts';
+import { Costs } from '../view/costs.ts';
+import { taskText } from '../view/task-text.ts';
+import { teamedOf } from '../view/teamed.ts';
+
+/** Runs that are looked through for the newest of a team. */
+const MOST_RUNS = 200;
+
+/** Resolves to the exit code. */
+export async function showTask(call: Invocation): Promise<number> {
+  const { flags, out } = call;
+  const [, wanted] = call.words;
+  if (wanted === undefined)
+    throw new UsageError('name a task', 'For example: deliberate team show json-flag');
+  const { run, facts, isInterrupted } = await withStore(call, (store) => {
+    const id = flags.run === undefined ? newestOf(store) : store.find(flags.run);
+    return {
+      run: id,
+      facts: store.facts(id),
+      isInterrupted: store.summary(id).status === 'interrupted',
+    };
+  });
+  const view = viewOf(facts);
+  if (view.protocol !== 'team')
+    throw new UsageError(`run ${shortId(run)} is of no team`, 'Name one: deliberate list');
+  const team = teamOf(facts);
+  const one = team.tasks.find(({ task }) => task.id === wanted);
+  if (one === undefined)
+    throw new UsageError(
+      `run ${shortId(run)} has no task ${wanted}`,
+      team.tasks.length === 0
+        ? `It has no tasks yet: deliberate show ${shortId(run)}`
+        : `Its tasks: ${team.tasks.map(({ task }) => task.id).join(', ')}`,
+    );
+  if (flags.diff) {
+    out.write(await changesOf(call, run, one));
+    return 0;
+  }
+  if (flags.json) {
+    out.write(`${JSON.stringify({ run, ...one })}\n`);
+    return 0;
+  }
+  const teamed = teamedOf(isInterrupted ? interrupt(view) : view, team, Costs.of(facts));
+  out.write(`# ${words(one.task.id)}\n\n${taskText(one, teamed, { level: 2 })}\n`);
+  return 0;
+}
+
+function newestOf(store: Store): string {
+  const newest = store.list({ limit: MOST_RUNS }).find(({ protocol }) => protocol === 'team');
+  if (newest === undefined)
+    throw new UsageError('no team has worked here yet', 'Start one: deliberate team "…"');
+  return newest.id;
+}
+
+/** What the last attempt that committed anything has changed; of one that did not, what it left. */
+async function changesOf(call: Invocation, run: string, one: TaskView): Promise<string> {
+  const { env, err, flags } = call;
+  const made = one.attempts
+    .toReversed()
+    .map(({ attempt, started, reported, commits }) => ({
+      attempt,
+      from: started.base,
+      to: commits.findLast(({ commit }) => commit !== undefined)?.commit ?? reported?.tree,
+      isCommitted: commits.some(({ commit }) => commit !== undefined),
+    }))
+    .sort((left, right) => Number(right.isCommitted) - Number(left.isCommitted))
+    .find(({ to }) => to !== undefined);
+  if (made?.to === undefined)
+    throw new DeliberateError('no-diff', `task ${line(one.task.id)} has changed nothing yet`);
+  const repository = new Repository(workshopFolder(env, run), env);
+  if (!repository.exists)
+    throw new DeliberateError(
+      'no-copy',
+      `the copy of the repository that run ${shortId(run)} worked in is not on this machine`,
+      `Without --diff: deliberate team show ${line(one.task.id)} --run ${shortId(run)}`,
+    );
+  const { signal } = new AbortController();
+  const text = await diff(repository, made.from, made.to, [], signal);
+  if (!flags.quiet)
+    err.write(
+      `${line(one.task.id)}, attempt ${made.attempt}${made.isCommitted ? '' : ', not committed'}\n`,
+    );
+  return sanitise(redactor(env)(text));
+}

@@ -1,0 +1,221 @@
+/**
+ * What a team's work is likely to take. Before there is a plan, from the shortest path to the full stack;
+ * with one, by its workstreams, and what each tier above T4 adds to it.
+ */
+import {
+  even,
+  ONCE,
+  type PlannedCalls,
+  planCalls,
+  type Span,
+  times,
+} from '../../kernel/estimate.ts';
+import type { Seat } from '../../kernel/model.ts';
+import { estimateTokens } from '../../kernel/tokens.ts';
+import { SHARE } from '../common/ask-with-tools.ts';
+import type { SeatId, TeamConfig } from './config.ts';
+import type { TeamPlan, Workstream } from './forms/plan.ts';
+import { attemptsAllowed, attemptsOfRun } from './rules/failures.ts';
+
+/** Tokens of what is told in a task, and of the form it is answered in (110 to 905 as JSON schema). */
+const TASK = 1_000;
+/** Tokens of what a survey, a plan, a design or a diff adds to a prompt. */
+const MATERIAL: Span = { low: 500, high: 6_000 };
+/** Tokens of a plan or a design, of a squad's tasks, of one turn at work, of a verdict. */
+const WRITTEN: Span = { low: 500, high: 3_000 };
+const TURN: Span = { low: 100, high: 1_500 };
+const VERDICT: Span = { low: 200, high: 1_200 };
+
+/** What a squad's lead makes of a workstream: assumed, since one task needs no lead. */
+const TASKS: Span = { low: 2, high: 6 };
+/** A task takes two turns at least: one that writes, one that reports. */
+const LEAST_TURNS = 2;
+/** Answers to contradictions, as often as they are asked for at most. */
+const CYCLES = 2;
+/** Verifications of a workstream: the first, and those of what was rejected. */
+const ROUNDS: Span = { low: 1, high: 3 };
+
+type Shape = Pick<Workstream, 'path' | 'retry_multiplier'>;
+
+const SHORTEST: readonly Shape[] = [{ path: 'T4-T5', retry_multiplier: 1 }];
+/** Assumed where nothing is known: three workstreams of every tier. */
+const FULL: readonly Shape[] = Array.from({ length: 3 }, () => ({
+  path: 'T2-T5',
+  retry_multiplier: 2,
+}));
+
+/** Every seat, as often as its tier is called; verifiers that are not set count for nothing. */
+export function planTeam(
+  goal: string,
+  seats: readonly Seat[],
+  config: TeamConfig,
+  plan?: TeamPlan,
+): PlannedCalls[] {
+  if (config.planOnly) return callsOf(goal, seats, config, [], []);
+  return plan === undefined
+    ? callsOf(goal, seats, config, SHORTEST, FULL)
+    : callsOf(goal, seats, config, plan.workstreams, plan.workstreams);
+}
+
+export interface TierPrice {
+  readonly tier: 'T2' | 'T3';
+  /** Of the whole run, with the tier and without it. */
+  readonly with: Price;
+  readonly without: Price;
+}
+
+export interface Price {
+  readonly calls: Span;
+  readonly tokens: Span;
+}
+
+/**
+ * What each tier above T4 that the plan goes through adds. Without T3 a workstream is one task, and there
+ * is nobody whom a design could be handed to: T2 goes with it.
+ */
+export function pricesOf(
+  plan: TeamPlan,
+  goal: string,
+  seats: readonly Seat[],
+  config: TeamConfig,
+): readonly TierPrice[] {
+  const priceOf = (shapes: readonly Shape[]): Price => {
+    const planned = callsOf(goal, seats, config, shapes, shapes);
+    return {
+      calls: sum(planned.map(({ calls }) => calls)),
+      tokens: sum(planned.flatMap(({ input, output }) => [input, output])),
+    };
+  };
+  const whole = priceOf(plan.workstreams);
+  const without = (from: readonly string[], to: Shape['path']): Price =>
+    priceOf(plan.workstreams.map((one) => (from.includes(one.path) ? { ...one, path: to } : one)));
+  const prices: TierPrice[] = [];
+  if (plan.workstreams.some(hasDesign))
+    prices.push({ tier: 'T2', with: whole, without: without(['T2-T5'], 'T3-T5') });
+  if (plan.workstreams.some(hasSquad))
+    prices.push({ tier: 'T3', with: whole, without: without(['T2-T5', 'T3-T5'], 'T4-T5') });
+  return prices;
+}
+
+/** `low` and `high`: the workstreams there are at least and at most; none where only a plan is made. */
+function callsOf(
+  goal: string,
+  seats: readonly Seat[],
+  config: TeamConfig,
+  low: readonly Shape[],
+  high: readonly Shape[],
+): PlannedCalls[] {
+  const opening = estimateTokens(goal) + TASK;
+  const plain = even(opening);
+  const shown: Span = { low: opening + MATERIAL.low, high: opening + MATERIAL.high };
+  const looking: Span = { low: opening, high: opening + MATERIAL.high + SHARE.tokens };
+  const span = (of: (shapes: readonly Shape[], end: keyof Span) => number): Span => ({
+    low: of(low, 'low'),
+    high: of(high, 'high'),
+  });
+  const count = (is: (shape: Shape) => boolean): Span => span((shapes) => shapes.filter(is).length);
+  const any = ({ low: least, high: most }: Span): Span => ({
+    low: Math.min(1, least),
+    high: Math.min(1, most),
+  });
+  const all = count(() => true);
+  const works = any(all);
+  const designed = count(hasDesign);
+  const squads = count(hasSquad);
+  const turns = span(turnsOf(config));
+  const tests = count((shape) => hasSquad(shape) || shape.retry_multiplier === 2);
+
+  const tiers: Readonly<Record<SeatId, Parameters<typeof planCalls>[3]>> = {
+    t1: [
+      {
+        calls: { low: 1, high: high.length === 0 ? 1 : SHARE.turns },
+        prompt: looking,
+        answer: WRITTEN,
+      },
+      { calls: ONCE, prompt: shown, answer: WRITTEN },
+      // What code refused of them, once each; the design held against the goal; acceptance.
+      { calls: { low: 0, high: 2 * works.high }, prompt: shown, answer: WRITTEN },
+      { calls: any(designed), prompt: shown, answer: VERDICT },
+      { calls: times(works, { low: 1, high: 2 }), prompt: shown, answer: VERDICT },
+      // Plans again where a design was wrong or nobody else is above.
+      { calls: { low: 0, high: all.high }, prompt: shown, answer: WRITTEN },
+    ],
+    't2-lead': [
+      { calls: times(any(designed), { low: 3, high: 5 }), prompt: shown, answer: WRITTEN },
+    ],
+    t2: [
+      {
+        calls: { low: designed.low, high: designed.high * (1 + CYCLES) },
+        prompt: shown,
+        answer: WRITTEN,
+      },
+      { calls: { low: 0, high: designed.high }, prompt: shown, answer: VERDICT },
+    ],
+    t3: [
+      { calls: times(squads, { low: 1, high: 2 }), prompt: shown, answer: WRITTEN },
+      { calls: { low: 0, high: span(correctionsOf).high }, prompt: shown, answer: VERDICT },
+    ],
+    t4: [{ calls: turns, prompt: looking, answer: TURN }],
+    't5-1': [
+      { calls: times(tests, { low: 2, high: SHARE.turns }), prompt: looking, answer: TURN },
+      ...verifying(all, looking, plain),
+    ],
+    't5-2': config.verifiers < 2 ? [] : verifying(all, looking, plain),
+  };
+  const bySeat = new Map<string, Parameters<typeof planCalls>[3]>(Object.entries(tiers));
+  return seats.map(({ id, title, model }) => planCalls(id, title, model, bySeat.get(id) ?? []));
+}
+
+function verifying(workstreams: Span, looking: Span, plain: Span): Parameters<typeof planCalls>[3] {
+  const rounds = times(workstreams, ROUNDS);
+  return [
+    {
+      calls: times(rounds, { low: 1, high: SHARE.turns }),
+      prompt: looking,
+      answer: VERDICT,
+    },
+    // Again, with the other's evidence.
+    { calls: { low: 0, high: rounds.high }, prompt: plain, answer: VERDICT },
+  ];
+}
+
+function hasDesign({ path }: Shape): boolean {
+  return path === 'T2-T5';
+}
+
+function hasSquad({ path }: Shape): boolean {
+  return path !== 'T4-T5';
+}
+
+function tasksOf(shape: Shape, end: keyof Span): number {
+  return hasSquad(shape) ? TASKS[end] : 1;
+}
+
+/** Turns of all attempts; those of the whole run are bounded, too. */
+function turnsOf({ turns }: TeamConfig) {
+  return (shapes: readonly Shape[], end: keyof Span): number => {
+    const tasks = total(shapes.map((one) => tasksOf(one, end)));
+    if (end === 'low') return tasks * LEAST_TURNS;
+    const attempts = total(
+      shapes.map((one) => tasksOf(one, end) * attemptsAllowed(one.retry_multiplier)),
+    );
+    return Math.min(attempts, attemptsOfRun(tasks)) * turns;
+  };
+}
+
+/** Briefs that a squad's lead corrects. */
+function correctionsOf(shapes: readonly Shape[], end: keyof Span): number {
+  return total(
+    shapes.map((one) =>
+      hasSquad(one) ? tasksOf(one, end) * (attemptsAllowed(one.retry_multiplier) - 1) : 0,
+    ),
+  );
+}
+
+function sum(spans: readonly Span[]): Span {
+  return { low: total(spans.map(({ low }) => low)), high: total(spans.map(({ high }) => high)) };
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((before, one) => before + one, 0);
+}

@@ -1,0 +1,151 @@
+/** What the export of a team's run adds for readers: requirements with their evidence, tasks, and what became of them. */
+import * as z from 'zod';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { EFFORTS, REQUIREMENT_STATES, TIERS } from './facts.ts';
+import { TASK_STATES, type TaskView, teamOf } from './fold.ts';
+import { NEED_KINDS } from './forms/design.ts';
+import { LEVELS, PATHS, taskSchema } from './forms/plan.ts';
+import { CAUSES } from './forms/work.ts';
+
+const words = z.array(z.string()).readonly();
+
+const requirement = z.object({
+  id: z.string(),
+  text: z.string(),
+  proof: z.enum(['test', 'check', 'read']),
+  state: z.enum(REQUIREMENT_STATES),
+  evidence: words,
+});
+
+const workstream = z.object({
+  id: z.string(),
+  goal: z.string(),
+  path: z.enum(PATHS),
+  depends_on: words,
+  covers: words,
+});
+
+const attempt = z.object({
+  attempt: z.int().positive(),
+  level: z.enum(LEVELS),
+  effort: z.enum(EFFORTS),
+  model: z.string(),
+  /** What its checks came to; absent where they were not run. */
+  green: z.boolean().optional(),
+  why: words,
+});
+
+const task = taskSchema
+  .pick({
+    id: true,
+    workstream: true,
+    title: true,
+    covers: true,
+    depends_on: true,
+    done_when: true,
+  })
+  .extend({
+    files: words,
+    brief: z.string(),
+    state: z.enum(TASK_STATES),
+    commit: z.string().optional(),
+    why: z.string().optional(),
+    attempts: z.array(attempt).readonly(),
+  });
+
+const amendment = z.object({
+  by: z.string(),
+  kind: z.enum([...NEED_KINDS, 'brief', 'split', 'drop', 'order']),
+  what: z.string(),
+  why: z.string(),
+  task: z.string().optional(),
+  files: words,
+});
+
+const escalation = z.object({
+  from: z.enum(TIERS),
+  to: z.enum(['T3', 'T2', 'T1', 'person']),
+  workstream: z.string(),
+  task: z.string().optional(),
+  cause: z.enum(CAUSES),
+  why: z.string(),
+});
+
+export const teamSchema = z
+  .object({
+    /** Of the answer where no team was needed. */
+    answer: z.string().optional(),
+    base: z.string().optional(),
+    requirements: z.array(requirement).readonly(),
+    workstreams: z.array(workstream).readonly(),
+    tasks: z.array(task).readonly(),
+    amendments: z.array(amendment).readonly(),
+    escalations: z.array(escalation).readonly(),
+    delivered: z
+      .object({
+        how: z.enum(['branch', 'forward', 'request', 'kept', 'failed']),
+        commit: z.string(),
+        branch: z.string().optional(),
+        url: z.string().optional(),
+        why: z.string().optional(),
+      })
+      .optional(),
+  })
+  .optional();
+
+/** Undefined where nothing was planned. */
+export function exportedTeam(facts: readonly AnyFact[]): z.infer<typeof teamSchema> {
+  const team = teamOf(facts);
+  const { plan, survey, delivered } = team;
+  if (plan === undefined) return undefined;
+  return {
+    ...(plan.no_team.trim() === '' ? {} : { answer: plan.no_team }),
+    ...(survey === undefined ? {} : { base: survey.base }),
+    requirements: team.requirements,
+    workstreams: plan.workstreams.map(({ id, goal, path, depends_on, covers }) => ({
+      ...{ id, goal, path, depends_on, covers },
+    })),
+    tasks: team.tasks.map(taskOf),
+    amendments: team.amendments.map(({ by, kind, what, why, task: of, files }) => ({
+      ...{ by, kind, what, why, files },
+      ...(of === undefined ? {} : { task: of }),
+    })),
+    escalations: team.escalations.map(({ from, to, workstream: of, task: on, cause, why }) => ({
+      ...{ from, to, workstream: of, cause, why },
+      ...(on === undefined ? {} : { task: on }),
+    })),
+    ...(delivered === undefined
+      ? {}
+      : {
+          delivered: given({
+            how: delivered.how,
+            commit: delivered.commit,
+            branch: delivered.branch,
+            url: delivered.url,
+            why: delivered.why,
+          }),
+        }),
+  };
+}
+
+function taskOf({ task: one, files, brief, state, commit, why, attempts }: TaskView) {
+  const { id, workstream: of, title, covers, depends_on, done_when } = one;
+  return given({
+    ...{ id, workstream: of, title, covers, depends_on, done_when, files, brief, state },
+    ...{ commit, why },
+    attempts: attempts.map(({ attempt: number, started, judged }) => {
+      const last = judged.at(-1);
+      const { level, effort, model } = started;
+      return given({
+        ...{ attempt: number, level, effort, model },
+        green: last?.green,
+        why: last?.why ?? [],
+      });
+    }),
+  });
+}
+
+/** Without what is not known. */
+function given<T extends object>(one: T): T {
+  return Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined)) as T;
+}

@@ -1,0 +1,236 @@
+/** How a team's work stands, folded from its facts: what prompts, tabs, the report and the views read. */
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { type FactOf, type RequirementState, TEAM } from './facts.ts';
+import type { Task, TeamPlan } from './forms/plan.ts';
+
+/** One attempt at a task, as far as it has come. */
+export interface AttemptView {
+  readonly attempt: number;
+  readonly started: FactOf<'task.started'>;
+  readonly reported?: FactOf<'task.reported'> | undefined;
+  readonly commits: readonly FactOf<'commit.made'>[];
+  readonly checks: readonly FactOf<'check.ran'>[];
+  readonly judged: readonly FactOf<'task.judged'>[];
+}
+
+export const TASK_STATES = [
+  'waiting',
+  'working',
+  'red',
+  'green',
+  'done',
+  'dropped',
+  'stuck',
+] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+
+export interface TaskView {
+  readonly task: Task;
+  /** As amended: what it holds now. */
+  readonly files: readonly string[];
+  /** As corrected. */
+  readonly brief: string;
+  readonly state: TaskState;
+  readonly attempts: readonly AttemptView[];
+  readonly retried: readonly FactOf<'task.retried'>[];
+  readonly commit?: string | undefined;
+  readonly why?: string | undefined;
+}
+
+export interface RequirementView {
+  readonly id: string;
+  readonly text: string;
+  readonly proof: TeamPlan['requirements'][number]['proof'];
+  /** `unproved` until a joint verdict says otherwise. */
+  readonly state: RequirementState;
+  readonly evidence: readonly string[];
+}
+
+export interface TeamView {
+  readonly survey?: FactOf<'team.surveyed'>['survey'] | undefined;
+  /** All that were handed in, refused ones included; the last that stands is `plan`. */
+  readonly planned: readonly FactOf<'team.planned'>[];
+  readonly plan?: TeamPlan | undefined;
+  readonly approved?: FactOf<'team.approved'> | undefined;
+  readonly designed?: FactOf<'team.designed'> | undefined;
+  readonly graphed?: FactOf<'team.graphed'> | undefined;
+  readonly tasks: readonly TaskView[];
+  readonly tests: readonly FactOf<'tests.written'>[];
+  /** All, in the order in which they ran. */
+  readonly checks: readonly FactOf<'check.ran'>[];
+  readonly joins: readonly FactOf<'team.joined'>[];
+  readonly verdicts: readonly FactOf<'verdict.given'>[];
+  readonly joint: readonly FactOf<'verdict.joined'>[];
+  readonly requirements: readonly RequirementView[];
+  readonly amendments: readonly FactOf<'plan.amended'>[];
+  readonly refusedNeeds: readonly FactOf<'need.refused'>[];
+  readonly escalations: readonly FactOf<'team.escalated'>[];
+  readonly accepted: readonly FactOf<'team.accepted'>[];
+  readonly delivered?: FactOf<'team.delivered'> | undefined;
+}
+
+export const EMPTY_TEAM: TeamView = {
+  planned: [],
+  tasks: [],
+  tests: [],
+  checks: [],
+  joins: [],
+  verdicts: [],
+  joint: [],
+  requirements: [],
+  amendments: [],
+  refusedNeeds: [],
+  escalations: [],
+  accepted: [],
+};
+
+/** All facts of a run, folded. */
+export function teamOf(facts: Iterable<AnyFact>): TeamView {
+  let view = EMPTY_TEAM;
+  for (const one of facts) view = foldTeam(view, one);
+  return view;
+}
+
+/** One fact more; the same view where it says nothing of a team. */
+export function foldTeam(view: TeamView, any: AnyFact): TeamView {
+  const one = TEAM.own(any);
+  switch (one?.type) {
+    case 'team.surveyed':
+      return { ...view, survey: one.survey };
+    case 'check.ran':
+      return onTask({ ...view, checks: [...view.checks, one] }, one, (attempt) => ({
+        ...attempt,
+        checks: [...attempt.checks, one],
+      }));
+    case 'team.planned': {
+      const planned = [...view.planned, one];
+      return one.refused.length > 0
+        ? { ...view, planned }
+        : { ...view, planned, plan: one.plan, requirements: requirementsOf(view, one.plan) };
+    }
+    case 'team.approved':
+      return { ...view, approved: one };
+    case 'team.designed':
+      return { ...view, designed: one };
+    case 'team.graphed':
+      return one.refused.length > 0
+        ? { ...view, graphed: one }
+        : { ...view, graphed: one, tasks: tasksOf(view, one.tasks) };
+    case 'tests.written':
+      return { ...view, tests: [...view.tests, one] };
+    case 'task.started':
+      return changeTask(view, one.task, (task) => ({
+        ...task,
+        state: 'working',
+        attempts: [
+          ...task.attempts.filter(({ attempt }) => attempt !== one.attempt),
+          { attempt: one.attempt, started: one, commits: [], checks: [], judged: [] },
+        ],
+      }));
+    case 'task.reported':
+      return onTask(view, one, (attempt) => ({ ...attempt, reported: one }));
+    case 'commit.made':
+      return onTask(view, one, (attempt) => ({ ...attempt, commits: [...attempt.commits, one] }));
+    case 'task.judged':
+      return changeTask(
+        onTask(view, one, (attempt) => ({ ...attempt, judged: [...attempt.judged, one] })),
+        one.task,
+        (task) => ({ ...task, state: one.green ? 'green' : 'red' }),
+      );
+    case 'task.retried':
+      return changeTask(view, one.task, (task) => ({
+        ...task,
+        state: 'waiting',
+        retried: [...task.retried, one],
+        brief: one.brief ?? task.brief,
+      }));
+    case 'task.ended':
+      return changeTask(view, one.task, (task) => ({
+        ...task,
+        state: one.state,
+        commit: one.commit ?? task.commit,
+        why: one.why,
+      }));
+    case 'team.escalated':
+      return { ...view, escalations: [...view.escalations, one] };
+    case 'plan.amended': {
+      const amended = { ...view, amendments: [...view.amendments, one] };
+      if (one.task === undefined || one.files.length === 0) return amended;
+      return changeTask(amended, one.task, (task) => ({
+        ...task,
+        files: [...task.files, ...one.files.filter((file) => !task.files.includes(file))],
+      }));
+    }
+    case 'need.refused':
+      return { ...view, refusedNeeds: [...view.refusedNeeds, one] };
+    case 'team.joined':
+      return { ...view, joins: [...view.joins, one] };
+    case 'verdict.given':
+      return { ...view, verdicts: [...view.verdicts, one] };
+    case 'verdict.joined':
+      return {
+        ...view,
+        joint: [...view.joint, one],
+        requirements: view.requirements.map((requirement) => {
+          const found = one.requirements.find(({ id }) => id === requirement.id);
+          return found === undefined
+            ? requirement
+            : { ...requirement, state: found.state, evidence: found.evidence };
+        }),
+      };
+    case 'team.accepted':
+      return { ...view, accepted: [...view.accepted, one] };
+    case 'team.delivered':
+      return { ...view, delivered: one };
+    default:
+      return view;
+  }
+}
+
+/** What the facts of a new plan leave of what was shown before: the same words and proof keep their state. */
+function requirementsOf(view: TeamView, plan: TeamPlan): RequirementView[] {
+  return plan.requirements.map(({ id, text, proof }) => {
+    const before = view.requirements.find(
+      (one) => one.id === id && one.text === text && one.proof === proof,
+    );
+    return before ?? { id, text, proof, state: 'unproved', evidence: [] };
+  });
+}
+
+/** A graph that is drawn again keeps what was done on the tasks that are still in it. */
+function tasksOf(view: TeamView, tasks: readonly Task[]): TaskView[] {
+  return tasks.map((task) => {
+    const before = view.tasks.find((one) => one.task.id === task.id);
+    if (before !== undefined && JSON.stringify(before.task) === JSON.stringify(task)) return before;
+    return {
+      task,
+      files: task.files,
+      brief: task.brief,
+      state: 'waiting',
+      attempts: before?.attempts ?? [],
+      retried: [],
+    };
+  });
+}
+
+function changeTask(
+  view: TeamView,
+  id: string | undefined,
+  change: (task: TaskView) => TaskView,
+): TeamView {
+  return {
+    ...view,
+    tasks: view.tasks.map((task) => (task.task.id === id ? change(task) : task)),
+  };
+}
+
+function onTask(
+  view: TeamView,
+  { task, attempt }: { readonly task?: string | undefined; readonly attempt?: number | undefined },
+  change: (attempt: AttemptView) => AttemptView,
+): TeamView {
+  return changeTask(view, task, (one) => ({
+    ...one,
+    attempts: one.attempts.map((each) => (each.attempt === attempt ? change(each) : each)),
+  }));
+}

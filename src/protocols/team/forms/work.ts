@@ -1,0 +1,74 @@
+/** What T4, T5 and T1 hand in at the end of their work. Nothing in T4's result can say that it passes. */
+import * as z from 'zod';
+import { needSchema } from './design.ts';
+import { idSchema, requirementId } from './plan.ts';
+
+export const resultSchema = z.strictObject({
+  status: z.enum(['done', 'partial', 'blocked']),
+  did: z.array(z.strictObject({ path: z.string(), what: z.string() })),
+  covers_done: z.array(requirementId),
+  left: z.array(z.string()),
+  needs: z.array(needSchema),
+});
+export type TaskResult = z.infer<typeof resultSchema>;
+
+/** Of who writes the acceptance tests: the files themselves are written by tools. */
+export const testsSchema = z.strictObject({
+  tests: z.array(
+    z.strictObject({ requirement: requirementId, path: z.string(), shows: z.string() }),
+  ),
+  untestable: z.array(z.strictObject({ requirement: requirementId, why: z.string() })),
+});
+export type BlindTests = z.infer<typeof testsSchema>;
+
+export const CAUSES = ['none', 'work', 'brief', 'design'] as const;
+
+export const verdictSchema = z.strictObject({
+  verdict: z.enum(['pass', 'fail', 'partial']),
+  items: z.array(
+    z.strictObject({
+      requirement: requirementId,
+      met: z.enum(['yes', 'no', 'unclear']),
+      path: z.string(),
+      quote: z.string(),
+      why: z.string(),
+    }),
+  ),
+  defects: z.array(
+    z.strictObject({ task: z.string(), path: z.string(), quote: z.string(), why: z.string() }),
+  ),
+  cause: z.enum(CAUSES),
+  /** One test that code runs on a fresh tree. */
+  probe: z.strictObject({ path: z.string(), text: z.string(), shows: z.string() }).nullable(),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
+
+/** What a tier above the work answers when it is stuck: a corrected brief, other tasks, or that it cannot. */
+export const correctionSchema = z.strictObject({
+  /** Empty: the brief was right, the work was not. */
+  brief: z.string(),
+  done_when: z.string(),
+  why: z.string(),
+});
+export type Correction = z.infer<typeof correctionSchema>;
+
+export const acceptanceSchema = z.strictObject({
+  decision: z.enum(['accept', 'reject']),
+  requirements: z.array(
+    z.strictObject({
+      id: requirementId,
+      met: z.enum(['yes', 'no']),
+      evidence: z.array(z.string()),
+    }),
+  ),
+  beyond_goal: z.array(z.strictObject({ path: z.string(), what: z.string() })),
+  reject: z
+    .strictObject({
+      tier: z.enum(['T2', 'T3', 'T4']),
+      workstream: idSchema,
+      tasks: z.array(idSchema),
+      reason: z.string(),
+    })
+    .nullable(),
+});
+export type Acceptance = z.infer<typeof acceptanceSchema>;

@@ -1,0 +1,80 @@
+/** What can be asked of a team's run that rests, and where one can be forked. */
+import { UsageError } from '../../kernel/errors.ts';
+import type { Seat } from '../../kernel/model.ts';
+import type { Change, Forked, Past, Unsound, Wanted } from '../../kernel/protocol.ts';
+import { shortId } from '../../kernel/short-id.ts';
+import { stepOf } from '../../kernel/tools/tools.ts';
+import { noBoard, nothingToResume, OF_BOARDS, seatNamed } from '../common/past.ts';
+import { configSchema, SEATS, type TeamConfig } from './config.ts';
+import { requestSchema, type TeamRequest } from './requests.ts';
+
+/** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */
+export function requestOf({ view }: Past, wanted: Wanted): TeamRequest {
+  switch (wanted.kind) {
+    case 'resume':
+      if (view.status === 'running') return requestSchema.parse(view.request);
+      if (view.status === 'done')
+        throw nothingToResume(
+          view,
+          'its work is brought home',
+          `Read it: deliberate show ${shortId(view.id)}`,
+        );
+      return { kind: 'convene' };
+    case 'resynthesize':
+      throw new UsageError(
+        'a team has no synthesis: its report is made from what was done',
+        `Read it: deliberate show ${shortId(view.id)}`,
+      );
+    default:
+      throw noBoard(view, OF_BOARDS[wanted.kind]);
+  }
+}
+
+/** Another model plays a seat from a step on. */
+export function forkOf({ view }: Past, at: string, wishes: readonly Change[]): Forked {
+  const { changes: earlier = [] } = configSchema.parse(view.config);
+  const changes = wishes.map((one) => {
+    if (one.kind !== 'seat')
+      throw new UsageError(`a team has no ${one.kind}`, 'Use --set seat.NAME.model=M.');
+    return { from: stepOf(at), seat: seatNamed(view, one.seat).id, model: one.value };
+  });
+  return { seats: view.seats, config: { ...view.config, changes: [...earlier, ...changes] } };
+}
+
+/** Every tier has its seat and its level, and each level a model, unless one is set for the seat. */
+export function unsoundIn(
+  seats: readonly Seat[],
+  { tiers, levels, look = [], workshop, changes = [] }: TeamConfig,
+): Unsound | undefined {
+  const known = new Set(seats.map(({ id }) => id));
+  for (const id of SEATS)
+    if (!known.has(id))
+      return { path: ['seats'], message: `there is no seat ${JSON.stringify(id)}` };
+  for (const id of SEATS)
+    if (!Object.hasOwn(tiers, id))
+      return { path: ['config', 'tiers'], message: `the seat ${JSON.stringify(id)} has no level` };
+  for (const [id, { level, model }] of Object.entries(tiers)) {
+    if (!known.has(id))
+      return {
+        path: ['config', 'tiers', id],
+        message: `there is no seat ${JSON.stringify(id)}`,
+      };
+    if (model === undefined && !Object.hasOwn(levels, level))
+      return {
+        path: ['config', 'levels'],
+        message: `no model is set for the level ${JSON.stringify(level)}`,
+      };
+  }
+  for (const [at, { seat }] of changes.entries())
+    if (!known.has(seat))
+      return {
+        path: ['config', 'changes', at, 'seat'],
+        message: `there is no seat ${JSON.stringify(seat)}`,
+      };
+  if (!look.some(({ name }) => name === workshop.root))
+    return {
+      path: ['config', 'workshop', 'root'],
+      message: `there is no folder ${JSON.stringify(workshop.root)} among those of the run`,
+    };
+  return undefined;
+}

@@ -1,0 +1,74 @@
+/** T1 at the end: the result against the goal, by evidence. What code knows better goes back once. */
+import { line } from '../../../text/line.ts';
+import { fact } from '../facts.ts';
+import { type Acceptance, acceptanceSchema } from '../forms/work.ts';
+import { architecturePart, planPart } from '../prompts/opening.ts';
+import { acceptMessages } from '../prompts/verify.ts';
+import { beyondGoal, problemsInAcceptance } from '../rules/accept.ts';
+import { tellCheck } from './checks.ts';
+import type { Joined } from './join.ts';
+import { askLooking } from './place.ts';
+import type { WorkState } from './state.ts';
+
+export type Accepted =
+  | { readonly acceptance: Acceptance; readonly beyond: readonly string[] }
+  | { readonly why: string };
+
+export async function accept(state: WorkState, round: number, joined: Joined): Promise<Accepted> {
+  const { team, ground } = state;
+  const { goal, config, view, workshop } = team;
+  const { survey, plan } = ground;
+  const { commit, tree, ran } = joined;
+  const key = `accept/round-${round}`;
+  const changes = await team.look(`${key}/changes`, { from: survey.base, to: commit }, (signal) =>
+    workshop.changes(survey.base, commit, signal),
+  );
+  const diff = await team.look(`${key}/diff`, { from: survey.base, to: commit }, (signal) =>
+    workshop.diff(survey.base, commit, [], signal),
+  );
+  const beyond = beyondGoal(
+    view,
+    changes.map(({ path }) => path),
+  );
+  const about = {
+    requirements: view.requirements,
+    tasks: view.tasks.filter(({ state: how }) => how === 'done').map(({ task }) => task),
+    checks: [...ran].map(([check, run]) => tellCheck({ check, kind: 'joined', ...run })),
+    changes: changes.map(
+      ({ path, kind, added, removed }) => `${kind} ${path} +${added} -${removed}`,
+    ),
+    ...{ beyond, diff },
+  };
+  const parts = [
+    planPart(plan, view.amendments, config.seed),
+    architecturePart(view.designed?.architecture, config.seed),
+  ];
+  let refused: { handed: Acceptance; why: readonly string[] } | undefined;
+  for (const step of [key, `${key}-again`]) {
+    const asked = await askLooking(team, step, tree, {
+      ...{ task: 'team/accept', seat: 't1', schema: acceptanceSchema },
+      about: {
+        items: view.requirements.map(({ id }) => id),
+        heard: view.requirements.flatMap(({ id, evidence }) =>
+          evidence.map((text) => ({ from: id, text })),
+        ),
+        round,
+      },
+      messages: acceptMessages({ goal, seed: config.seed, parts }, about, refused),
+    });
+    if ('why' in asked) {
+      await team.record(`${step}/none`, asked, [
+        fact('team.accepted', { commit, refused: [], why: asked.why }),
+      ]);
+      return { why: `it was not accepted: ${asked.why}` };
+    }
+    const acceptance = asked.value;
+    const why = problemsInAcceptance(acceptance, team.view);
+    await team.record(`${step}/held`, { acceptance, why }, [
+      fact('team.accepted', { commit, acceptance, refused: [...why] }),
+    ]);
+    if (why.length === 0) return { acceptance, beyond };
+    refused = { handed: acceptance, why };
+  }
+  return { why: line(`its acceptance does not hold: ${refused?.why.join('; ') ?? ''}`) };
+}

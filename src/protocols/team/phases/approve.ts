@@ -1,0 +1,128 @@
+/** The plan's gate: what a person approves before anything below T1 is paid, and what it lets happen. */
+import { digest } from '../../../kernel/digest.ts';
+import { RunStopped } from '../../../kernel/errors.ts';
+import { type GateQuestion, readAnswer } from '../../../kernel/handle.ts';
+import type { Provision, Survey } from '../../../kernel/tools/workshop.ts';
+import { plural } from '../../../text/figures.ts';
+import { line } from '../../../text/line.ts';
+import { pricesOf } from '../estimate.ts';
+import { fact } from '../facts.ts';
+import type { TeamPlan } from '../forms/plan.ts';
+import { approvalOf, checksOf, guardedHeld, guardedOf } from '../rules/plan.ts';
+import type { TeamRun } from '../team-run.ts';
+import { planLines } from '../tell.ts';
+import { amend, type Planned } from './plan.ts';
+import { provisionOf, type Surveyed } from './survey.ts';
+
+export interface Approved {
+  readonly plan: TeamPlan;
+  readonly provision: Provision;
+}
+
+/** A person who has amended a plan so often wants another goal. */
+const MOST_AMENDMENTS = 10;
+/** Of a list that is shown at the gate; the rest is counted. */
+const MOST_SHOWN = 12;
+
+/** @throws RunStopped where only a plan was wanted, or nobody is there to approve it. */
+export async function approve(
+  team: TeamRun,
+  surveyed: Surveyed,
+  first: TeamPlan,
+  isFirstAttempt: boolean,
+): Promise<Approved | { readonly why: string }> {
+  const provision = provisionOf(team, surveyed.survey);
+  // Whoever comes back to a plan wants to answer for it.
+  if (team.config.planOnly === true && isFirstAttempt)
+    throw new RunStopped('gate', 'the plan is ready to be approved');
+  let plan = first;
+  for (let time = 1; time <= MOST_AMENDMENTS; time += 1) {
+    // By what is approved, and by when: a plan that came back as it was is asked about once more.
+    const key = `approve/${time}-${digest({ plan, provision }).slice(0, 12)}`;
+    const { answer, by } = await team.askPerson(
+      key,
+      question(team, surveyed.survey, plan, provision),
+    );
+    const { value, words } = readAnswer(answer);
+    if (value === 'reject') return { why: 'the plan was rejected' };
+    if (value === 'approve') {
+      await team.record(`${key}/approved`, { plan, provision, by }, [
+        fact('team.approved', {
+          by,
+          checks: checksOf(plan).map(approvalOf),
+          provide: [...provision.folders, ...provision.files],
+        }),
+      ]);
+      return { plan, provision };
+    }
+    const before = { plan, found: [], refused: [] };
+    const amended: Planned = await amend(
+      team,
+      `approve/amend-${time}`,
+      surveyed,
+      'person',
+      before,
+      {
+        wish: words,
+      },
+    );
+    if ('why' in amended) return amended;
+    plan = amended.plan;
+  }
+  return { why: `the plan was amended ${MOST_AMENDMENTS} times and not approved` };
+}
+
+function question(
+  team: TeamRun,
+  survey: Survey,
+  plan: TeamPlan,
+  provision: Provision,
+): GateQuestion {
+  return {
+    prompt: [
+      `The plan: ${plural(plan.requirements.length, 'requirement')}, ${plural(plan.workstreams.length, 'workstream')}.`,
+      '',
+      ...planLines(plan, {
+        survey,
+        found: team.view.planned.at(-1)?.found ?? [],
+        prices: pricesOf(plan, team.goal, team.seats, team.config),
+        provided: providedRows(provision),
+        held: guardedHeld(
+          plan.workstreams.flatMap(({ task }) => task ?? []),
+          guardedOf(plan, survey),
+        ),
+      }),
+      '',
+      'Approving a check approves running what the team writes.',
+      sandboxLine(survey),
+    ].join('\n'),
+    options: [
+      { value: 'approve', label: 'Approve the plan and its checks' },
+      { value: 'amend', label: 'Have it changed', words: 'What should be different?' },
+      { value: 'reject', label: 'Reject it' },
+    ],
+    default: 'approve',
+  };
+}
+
+function sandboxLine({ sandbox }: Survey): string {
+  return sandbox === 'none'
+    ? 'There is no sandbox here: commands could write anywhere and use the network. You are asked once more before the first one.'
+    : `Commands run in ${sandbox}: they can write to their own tree only, and have no network but loopback.`;
+}
+
+function providedRows({ folders, files, setUp }: Provision): string[] {
+  const all = [...folders.map((one) => `${one}/`), ...files];
+  return [
+    all.length === 0 ? 'nothing beside what is committed' : some(all),
+    ...(setUp === undefined
+      ? []
+      : [`run once before, with network: ${JSON.stringify(setUp.argv)}`]),
+  ];
+}
+
+function some(paths: readonly string[]): string {
+  const shown = paths.slice(0, MOST_SHOWN).map(line);
+  const left = paths.length - shown.length;
+  return `${shown.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}

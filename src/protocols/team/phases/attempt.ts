@@ -1,0 +1,219 @@
+/**
+ * One attempt at a task: T4 works in a tree of its own, code commits what it holds and nothing else, and
+ * commands judge the commit. What does not stand goes back within the attempt, twice.
+ */
+import type { CommitAnswer, Executed } from '../../../kernel/tools/workshop.ts';
+import { line } from '../../../text/line.ts';
+import { fact } from '../facts.ts';
+import { resultSchema, type TaskResult } from '../forms/work.ts';
+import { type Brief, workFile, workMessages } from '../prompts/work.ts';
+import type { Failure } from '../rules/failures.ts';
+import { overlap } from '../rules/globs.ts';
+import { guardedOf } from '../rules/plan.ts';
+import { castOf } from '../team-run.ts';
+import { briefOf } from './brief.ts';
+import { type Judged, judgeCommit } from './judge.ts';
+import { askWorking } from './place.ts';
+import type { Start, WorkState } from './state.ts';
+import { checkTool, needsTool } from './tools.ts';
+
+/** A commit that is refused or red goes back so often within an attempt. */
+const SENT_BACK = 2;
+
+export type Attempted = { readonly commit: string } | { readonly failure: Failure };
+
+export async function attempt(state: WorkState, key: string, start: Start): Promise<Attempted> {
+  const { team } = state;
+  const { id, attempt: number, commit: base } = start;
+  const seat = team.seat(key, { seat: 't4', level: start.level });
+  const { runtime } = team.config;
+  await team.record(`${key}/started`, { start, model: seat.model, runtime }, [
+    fact('task.started', {
+      ...{ task: id, attempt: number, level: start.level, effort: start.effort, base },
+      model: runtime.kind === 'standard' ? seat.model : (runtime.argv[0] ?? runtime.kind),
+      files: [...team.task(id).files],
+    }),
+  ]);
+  const from = await team.look(`${key}/tree`, { base }, () => team.workshop.treeOf(base));
+  let tree = from;
+  let sentBack: string | undefined;
+  for (let go = 1; go <= SENT_BACK + 1; go += 1) {
+    const step = `${key}/go-${go}`;
+    const done = await work(state, step, start, tree, sentBack);
+    tree = done.tree;
+    await team.record(`${step}/reported`, { done }, [
+      fact('task.reported', {
+        ...{ task: id, attempt: number, tree, turns: done.turns },
+        ...('why' in done.result
+          ? { why: done.result.why }
+          : { result: structuredClone(done.result.value) }),
+      }),
+    ]);
+    if ('why' in done.result) return { failure: { kind: 'environment', why: done.result.why } };
+    const { status, needs, left } = done.result.value;
+    if (status === 'blocked') {
+      const why = needs.map(({ kind, what, why: ground }) => `${kind} ${what}: ${ground}`);
+      return { failure: { kind: 'blocked', why: why.join('; ') || 'it does not say by what' } };
+    }
+    const committed = await commit(state, step, start, tree);
+    if (!committed.done) {
+      sentBack = tellRefused(committed, team.task(id).files);
+      continue;
+    }
+    const judged = await judgeCommit(state, step, start, committed, status === 'done');
+    if (judged.state === 'environment')
+      return { failure: { kind: 'environment', why: judged.why.join('; ') } };
+    if (judged.state === 'green') return green(state, id, committed.commit, status, left);
+    sentBack = tellRed(judged);
+  }
+  return {
+    failure: { kind: 'bad-output', cause: 'none', why: sentBack ?? 'nothing was handed in' },
+  };
+}
+
+/** A part that stands is an attempt of its own; the rest is the next one. */
+function green(
+  { parts }: WorkState,
+  id: string,
+  commit: string,
+  status: TaskResult['status'],
+  left: readonly string[],
+): Attempted {
+  if (status === 'done') return { commit };
+  parts.set(id, commit);
+  return { failure: { kind: 'partial', left, committed: true } };
+}
+
+interface Done {
+  readonly result: { readonly value: TaskResult } | { readonly why: string };
+  readonly tree: string;
+  readonly turns: number;
+}
+
+async function work(
+  state: WorkState,
+  key: string,
+  start: Start,
+  tree: string,
+  sentBack: string | undefined,
+): Promise<Done> {
+  const { team, ground } = state;
+  const brief = await briefOf(state, key, start, tree, sentBack);
+  if (team.config.runtime.kind !== 'standard') return execute(state, key, brief, tree);
+  const { turns } = team.config;
+  const { answer, ...worked } = await askWorking(
+    team,
+    key,
+    tree,
+    {
+      ...{ task: 'team/work', seat: 't4', level: start.level, schema: resultSchema },
+      cast: castOf(ground.plan, 'T4', { workstream: brief.task.workstream }),
+      about: { items: [start.id], turn: start.attempt, round: sentBack === undefined ? 1 : 2 },
+      messages: workMessages(brief),
+    },
+    {
+      share: { turns, calls: turns * 4, tokens: turns * 4_000 },
+      own: [checkTool(state, start), needsTool(state, start)],
+      told: {
+        rules: [
+          'check runs one of the checks by its id, on your tree as it is then. needs asks for a file that you do not hold, or for what only somebody else can decide; it tells you at once.',
+        ],
+      },
+    },
+  );
+  return { result: answer, ...worked };
+}
+
+/** A coding agent's own program. What it says of itself is not asked: its tree is what it has done. */
+async function execute(
+  { team, ground }: WorkState,
+  key: string,
+  brief: Brief,
+  tree: string,
+): Promise<Done> {
+  const { runtime } = team.config;
+  if (runtime.kind === 'standard') throw new Error('a standard runtime is asked, not executed');
+  const wish = {
+    ...{ tree, runtime: runtime.kind, argv: runtime.argv, timeoutS: runtime.timeoutS },
+    ...{ brief: workFile(brief), provision: ground.provision },
+  };
+  const ran = await team.look(`${key}/execute`, wish, async (signal) => {
+    const found = await team.workshop.execute(wish, signal);
+    if (found.ended === 'stopped') signal.throwIfAborted();
+    return found;
+  });
+  const why = faultIn(ran);
+  if (why !== undefined) return { result: { why }, tree: ran.tree, turns: 1 };
+  const value = { status: 'done' as const, did: [], covers_done: [], left: [], needs: [] };
+  return { result: { value }, tree: ran.tree, turns: 1 };
+}
+
+function faultIn({ ended, elsewhere }: Executed): string | undefined {
+  if (elsewhere.length > 0) return line(`it wrote outside its tree: ${elsewhere.join(', ')}`);
+  if (ended === 'not-started') return 'its program could not start';
+  return undefined;
+}
+
+/** The words that a commit is known by: one line, of code's making. */
+const MOST_SUBJECT = 72;
+
+function subjectOf(title: string, id: string): string {
+  const text = line(title) || `Do ${id}`;
+  return text.length <= MOST_SUBJECT ? text : `${text.slice(0, MOST_SUBJECT - 1).trimEnd()}…`;
+}
+
+type Committed = Extract<CommitAnswer, { done: true }>;
+type Refused = Extract<CommitAnswer, { done: false }>;
+
+function commit(
+  { team, ground, tests }: WorkState,
+  key: string,
+  { id, attempt: number, commit: base }: Start,
+  tree: string,
+): Promise<Committed | Refused> {
+  const { task, files } = team.task(id);
+  const guarded = guardedOf(ground.plan, ground.survey);
+  const wish = {
+    ...{ tree, parents: [base], message: subjectOf(task.title, id), may: files },
+    // What a task holds of these, a person has let it hold.
+    guarded: guarded.filter((glob) => !files.some((file) => overlap(glob, file))),
+    locked: tests.flatMap((one) => one.files),
+  };
+  return team.act(`${key}/commit`, wish, async (signal) => {
+    const answer = await team.workshop.commit(wish, signal);
+    return {
+      value: answer,
+      facts: [
+        fact('commit.made', {
+          ...{ for: 'task', task: id, attempt: number, workstream: task.workstream, tree },
+          files: answer.done ? [...answer.files] : [],
+          refused: answer.done ? [] : answer.refused.map((one) => ({ ...one })),
+          ...(answer.done ? { commit: answer.commit } : {}),
+        }),
+      ],
+    };
+  });
+}
+
+const REFUSALS: Readonly<Record<Refused['refused'][number]['why'], string>> = {
+  outside: 'is not among the files of this task',
+  link: 'is a link, and links are not taken',
+  submodule: 'is a submodule, and submodules are not changed',
+  guarded: 'decides what a check means, and is not held by this task',
+  locked: 'is an acceptance test, which nobody changes who works',
+  empty: 'nothing was changed',
+};
+
+function tellRefused({ refused }: Refused, files: readonly string[]): string {
+  return [
+    'Nothing of it was committed:',
+    ...refused.map(({ path, why }) =>
+      why === 'empty' ? '- nothing was changed' : `- ${line(path)} ${REFUSALS[why]}`,
+    ),
+    `Put these back as they were. You hold ${files.join(' ')}; ask with needs for what you need beside them.`,
+  ].join('\n');
+}
+
+function tellRed({ why, output }: Judged): string {
+  return ['It is red:', ...why.map((one) => `- ${one}`), ...output].join('\n');
+}

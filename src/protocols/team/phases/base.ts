@@ -1,0 +1,112 @@
+/** The base before anybody works: what its checks say of it, twice, so that nobody is blamed for it later. */
+
+import type { Check, CheckRun } from '../../../kernel/tools/workshop.ts';
+import { line } from '../../../text/line.ts';
+import { type BaseCheck, readBase } from '../rules/checks.ts';
+import { checksOf } from '../rules/plan.ts';
+import type { Ground, TeamRun } from '../team-run.ts';
+import type { Approved } from './approve.ts';
+import { runCheck } from './checks.ts';
+import type { Surveyed } from './survey.ts';
+
+export async function checkBase(
+  team: TeamRun,
+  { survey }: Surveyed,
+  { plan, provision }: Approved,
+): Promise<Ground | { readonly why: string }> {
+  if (survey.sandbox === 'none' && !(await mayRunUnboxed(team)))
+    return { why: 'checks may not be run without a sandbox' };
+  const { tree } = await team.look(
+    'base/prepare',
+    { base: survey.base, provision, run: team.run.id },
+    (signal) => team.workshop.prepare(survey.base, provision, signal),
+  );
+  const base = await runOnBase(team, 'base', { survey, provision, tree }, checksOf(plan));
+  if ('why' in base) return base;
+  if (base.some(({ state }) => state === 'green') || (await mayWorkOnRed(team, base)))
+    return { survey, plan, provision, base };
+  return { why: 'no check is green on the base' };
+}
+
+/** Where nothing is green before the work, no command can show what the work is worth. */
+async function mayWorkOnRed(team: TeamRun, base: readonly BaseCheck[]): Promise<boolean> {
+  const { answer } = await team.askPerson('base/red', {
+    prompt: [
+      'No check is green on the base, before anything was changed: none can show that a requirement is met.',
+      ...base.map(({ check, state, red, runs }) =>
+        line(`${check} is ${state}: ${red.join(', ') || lastLine(runs)}`),
+      ),
+    ].join('\n'),
+    options: [
+      { value: 'stop', label: 'Stop here' },
+      { value: 'work', label: 'Work all the same' },
+    ],
+    default: 'stop',
+  });
+  return answer === 'work';
+}
+
+/** Checks on the base, each twice; a person says what is to become of those that cannot start. */
+export async function runOnBase(
+  team: TeamRun,
+  key: string,
+  { survey, provision, tree }: Pick<Ground, 'survey' | 'provision'> & { readonly tree: string },
+  checks: readonly Check[],
+): Promise<readonly BaseCheck[] | { readonly why: string }> {
+  const base: BaseCheck[] = [];
+  for (const check of checks) {
+    const on = { kind: 'base', tree, commit: survey.base } as const;
+    const one = await runCheck(team, `${key}/${check.id}`, provision, check, on);
+    const two = await runCheck(team, `${key}/${check.id}-again`, provision, check, {
+      ...on,
+      before: one,
+    });
+    base.push(readBase(check.id, [one, two]));
+  }
+  const dead = base.filter(({ state }) => state === 'not-started');
+  const without = await withoutThem(team, `${key}/not-started`, dead);
+  return typeof without === 'string' ? { why: without } : base.filter((one) => !dead.includes(one));
+}
+
+/** Without a sandbox approving a plan is not enough: default no. */
+async function mayRunUnboxed(team: TeamRun): Promise<boolean> {
+  const { answer } = await team.askPerson('base/unboxed', {
+    prompt:
+      'There is no sandbox here. What the team writes would be run with your rights. Run checks all the same?',
+    options: [
+      { value: 'no', label: 'Stop here' },
+      { value: 'yes', label: 'Run checks without a sandbox' },
+    ],
+    default: 'no',
+  });
+  return answer === 'yes';
+}
+
+/** A check that cannot start is the person's to mend: nobody who works could. */
+async function withoutThem(
+  team: TeamRun,
+  key: string,
+  dead: readonly BaseCheck[],
+): Promise<true | string> {
+  if (dead.length === 0) return true;
+  const names = dead.map(({ check }) => check).join(', ');
+  const { answer } = await team.askPerson(key, {
+    prompt: [
+      `These checks cannot start on the base: ${names}.`,
+      ...dead.map(({ check, runs }) => line(`${check}: ${lastLine(runs)}`)),
+      'Something they need may be missing: provide it, or have it set up.',
+    ].join('\n'),
+    options: [
+      { value: 'stop', label: 'Stop here' },
+      { value: 'without', label: 'Work without these checks' },
+    ],
+    default: 'stop',
+  });
+  return answer === 'without' ? true : `a check cannot start: ${names}`;
+}
+
+function lastLine(runs: readonly CheckRun[]): string {
+  const [run] = runs.slice(-1);
+  const text = run?.output.trim().split('\n').at(-1) ?? '';
+  return text === '' ? (run?.ended ?? 'it printed nothing') : text;
+}

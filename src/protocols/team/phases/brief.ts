@@ -1,0 +1,68 @@
+/** A task as it is handed down: put together by code from what is on record, letter for letter. */
+
+import type { Brief } from '../prompts/work.ts';
+import { fits } from '../rules/globs.ts';
+import { startsFrom } from '../rules/graph.ts';
+import { checksOf, guardedOf } from '../rules/plan.ts';
+import { textsOf } from './design.ts';
+import type { Start, WorkState } from './state.ts';
+
+/** Characters of the files that it holds, in all: longer ones are read by tools. */
+const MOST_TEXT = 24_000;
+
+export async function briefOf(
+  { team, ground, graph, tests }: WorkState,
+  key: string,
+  { id, attempt, effort }: Start,
+  tree: string,
+  sentBack: string | undefined,
+): Promise<Brief> {
+  const { plan, survey } = ground;
+  const { task, files, brief, attempts, retried } = team.task(id);
+  const designed = team.view.designed;
+  const named = files.filter((file) => !/[*?{}[\]]/.test(file));
+  const texts = await textsOf(team, `${key}/texts`, tree, named);
+  let left = MOST_TEXT;
+  const shown = [...texts].flatMap(([path, text]) => {
+    left -= text.length;
+    return left < 0 ? [] : [{ path, text }];
+  });
+  return {
+    ...{ goal: team.goal, seed: team.config.seed, task, files, brief },
+    requirements: plan.requirements.filter((one) => task.covers.includes(one.id)),
+    interfaces: (designed?.architecture.interfaces ?? []).filter(
+      ({ file, owner, users }) =>
+        fits(file, files) || [owner, ...users].some((one) => isOf(designed, one, task.workstream)),
+    ),
+    assumptions: (designed?.boundaries.assumptions ?? []).map(
+      ({ id: name, text }) => `${name}: ${text}`,
+    ),
+    checks: checksOf(plan).filter((one) => task.checks.includes(one.id)),
+    locked: tests.flatMap((one) => one.files),
+    guarded: guardedOf(plan, survey),
+    texts: shown,
+    madeBefore: startsFrom(id, graph.tasks, graph.ordered).map((one) => ({
+      task: one,
+      files: team.task(one).files,
+    })),
+    earlier: attempts
+      .filter((one) => one.attempt < attempt)
+      .map((one) => ({
+        attempt: one.attempt,
+        why:
+          retried.find((again) => again.attempt === one.attempt + 1)?.why ??
+          one.judged.at(-1)?.why.join('; ') ??
+          'it was given up',
+      })),
+    sentBack,
+    effort,
+  };
+}
+
+type Designed = NonNullable<WorkState['team']['view']['designed']>;
+
+function isOf(designed: Designed | undefined, domain: string, workstream: string): boolean {
+  return (designed?.boundaries.domains ?? []).some(
+    ({ id, workstreams }) => id === domain && workstreams.includes(workstream),
+  );
+}

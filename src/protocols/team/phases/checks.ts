@@ -1,0 +1,101 @@
+/** Commands that say how work stands. Each is run once, by the arguments that a person has approved. */
+import type { Check, CheckRun, Provision } from '../../../kernel/tools/workshop.ts';
+import { line } from '../../../text/line.ts';
+import { type CheckKind, type FactOf, fact } from '../facts.ts';
+import type { TeamRun } from '../team-run.ts';
+
+/** What a check is run on, and for. */
+export interface Target {
+  readonly kind: CheckKind;
+  readonly tree: string;
+  /** The commit that the tree is of; absent: it is of none. */
+  readonly commit?: string | undefined;
+  readonly over?: { readonly from: string; readonly paths: readonly string[] } | undefined;
+  readonly task?: string | undefined;
+  readonly attempt?: number | undefined;
+  readonly workstream?: string | undefined;
+  /** A run on the same tree before it: where the two come to different ends, the check is flaky. */
+  readonly before?: CheckRun | undefined;
+}
+
+export function runCheck(
+  team: TeamRun,
+  key: string,
+  provision: Provision,
+  check: Check,
+  target: Target,
+): Promise<CheckRun> {
+  const { tree, over, before, commit, ...of } = target;
+  return team.act(key, { check, target, provision }, async (signal) => {
+    const ran = await team.workshop.check(
+      { tree, check, provision, ...(over === undefined ? {} : { over }) },
+      signal,
+    );
+    // A person's stop says nothing of the work: it is run again when somebody comes back.
+    if (ran.ended === 'stopped') signal.throwIfAborted();
+    const { id, argv } = check;
+    const isFlaky = before !== undefined && !isSameEnd(before, ran);
+    return {
+      value: ran,
+      facts: [
+        fact('check.ran', {
+          ...definedOf(of),
+          kind: of.kind,
+          check: id,
+          argv: [...argv],
+          on: commit ?? tree,
+          exit: ran.exit,
+          ...(ran.ended === undefined ? {} : { ended: ran.ended }),
+          ...(ran.counts === undefined
+            ? {}
+            : { counts: { ...ran.counts, failing: [...ran.counts.failing] } }),
+          ...(isFlaky ? { flaky: true as const } : {}),
+          ...{ ms: ran.ms, sandbox: ran.sandbox, output: ran.output, bytes: ran.bytes },
+        }),
+      ],
+    };
+  });
+}
+
+/** What is red once and green the next time is flaky, and nobody's fault. */
+export async function runTwiceIfRed(...given: Parameters<typeof runCheck>): Promise<CheckRun> {
+  const [team, key, provision, check, target] = given;
+  const first = await runCheck(team, key, provision, check, target);
+  if (first.exit === 0) return first;
+  return runCheck(team, `${key}-again`, provision, check, { ...target, before: first });
+}
+
+function definedOf({ task, attempt, workstream }: Pick<Target, 'task' | 'attempt' | 'workstream'>) {
+  return {
+    ...(task === undefined ? {} : { task }),
+    ...(attempt === undefined ? {} : { attempt }),
+    ...(workstream === undefined ? {} : { workstream }),
+  };
+}
+
+function isSameEnd(one: CheckRun, other: CheckRun): boolean {
+  return one.exit === other.exit && one.ended === other.ended;
+}
+
+/** In a line, as those read it who judge by it. */
+export function tellCheck({
+  check,
+  kind,
+  exit,
+  ended,
+  counts,
+}: Pick<FactOf<'check.ran'>, 'check' | 'kind' | 'exit' | 'ended' | 'counts'>): string {
+  const end = exit === null ? `ended (${ended ?? 'signal'})` : `exit ${exit}`;
+  const tests =
+    counts === undefined
+      ? 'no counts'
+      : `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`;
+  return line(`${check} (${kind}): ${end}, ${tests}`);
+}
+
+/** Characters of a command's output that a prompt has room for: its end. */
+const MOST_OUTPUT = 4_000;
+
+export function endOf(output: string): string {
+  return output.length <= MOST_OUTPUT ? output : `…${output.slice(-MOST_OUTPUT)}`;
+}

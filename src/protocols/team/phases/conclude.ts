@@ -1,0 +1,19 @@
+/** The end of a run: its page, made by code, so that whatever shows runs has something to show. */
+import { fact as kernelFact } from '../../../kernel/facts.ts';
+import { pageOf } from '../outcome.ts';
+import type { TeamRun } from '../team-run.ts';
+
+export async function conclude(team: TeamRun, why: string | undefined): Promise<void> {
+  const text = pageOf(team.goal, team.view, team.costs, why);
+  const models = team.costs.length === 0 ? '' : team.seat('deliver', { seat: 't1' }).model;
+  await team.run.step('deliver/page', { text }, ({ emit }) => {
+    emit(
+      kernelFact('synthesis.completed', {
+        ...{ version: 1, model: '', text, included: [], excluded: [], labels: {}, missing: [] },
+        rehearsal: models.startsWith('rehearsal/'),
+        conclusion: true,
+      }),
+    );
+    return null;
+  });
+}

@@ -1,0 +1,175 @@
+/** How work that failed goes on: what code decides by the table, and what those above are asked for it. */
+import { readAnswer } from '../../../kernel/handle.ts';
+import { line } from '../../../text/line.ts';
+import type { SeatId } from '../config.ts';
+import { type FactOf, fact } from '../facts.ts';
+import type { TaskView } from '../fold.ts';
+import { type Correction, correctionSchema } from '../forms/work.ts';
+import { correctMessages } from '../prompts/graph.ts';
+import { afterFailure, attemptsOfRun, type Failure, type Next } from '../rules/failures.ts';
+import { castOf } from '../team-run.ts';
+import { contextOf } from './graph.ts';
+import type { WorkState } from './state.ts';
+
+/** `again`: it is tried again; `replan`: the plan does not hold; `stuck`: a person has said that it ends. */
+export type Sent =
+  | { readonly to: 'again' }
+  | { readonly to: 'dropped' }
+  | { readonly to: 'replan'; readonly why: string }
+  | { readonly to: 'stuck'; readonly why: string };
+
+/** Whom a rejection wants to hear it, instead of who would be next by the table. */
+type Wanted = 'T4' | 'T3';
+
+/** `key`: of the attempt that failed. */
+export async function sendBack(
+  state: WorkState,
+  key: string,
+  id: string,
+  failure: Failure,
+  wanted?: Wanted,
+): Promise<Sent> {
+  const { team, graph } = state;
+  const task = team.task(id);
+  const attempt = task.attempts.length + 1;
+  // By the failure alone: how others stand by now makes no other step of it.
+  const next = await team.act(`${key}/next`, { id, attempt, failure, wanted }, () => {
+    const found = afterFailure(team.view, id, failure);
+    return { value: found, facts: escalated(task, found) };
+  });
+  if (next.do === 'retry') {
+    const by = wanted === 'T4' || !next.counted ? 'code' : next.by;
+    const corrected = by === 'code' ? undefined : await correct(state, key, task, by, failure);
+    const uncounted = next.counted ? {} : { uncounted: true as const };
+    await retry(state, key, id, { attempt, by, why: next.why, ...uncounted }, corrected);
+    return { to: 'again' };
+  }
+  const { to, why } = next;
+  if (to === 'person')
+    return askPerson(state, key, task, attempt, why, attemptsOfRun(graph.tasks.length));
+  if (to === 'T1' && next.cause === 'design') return { to: 'replan', why };
+  const corrected = await correct(state, key, task, to, failure);
+  await retry(state, key, id, { attempt, by: to, why }, corrected);
+  return { to: 'again' };
+}
+
+function escalated(task: TaskView, next: Next) {
+  if (next.do !== 'escalate') return [];
+  return [
+    fact('team.escalated', {
+      ...{ from: next.from, to: next.to, workstream: task.task.workstream, task: task.task.id },
+      ...{ cause: next.cause, why: next.why },
+    }),
+  ];
+}
+
+export function tellFailure(failure: Failure): string {
+  if (failure.kind === 'partial') return `a part is done; left: ${failure.left.join('; ')}`;
+  return failure.why;
+}
+
+const SEATS = { T1: 't1', T2: 't2-lead', T3: 't3' } as const satisfies Record<string, SeatId>;
+
+/** Undefined where nobody could be asked, or nothing is to be changed. */
+async function correct(
+  { team, ground }: WorkState,
+  key: string,
+  task: TaskView,
+  tier: 'T1' | 'T2' | 'T3',
+  failure: Failure,
+): Promise<Correction | undefined> {
+  const { workstream, id } = task.task;
+  const cast =
+    tier === 'T1'
+      ? undefined
+      : castOf(ground.plan, tier === 'T3' ? 'T3' : 'T2-lead', { workstream });
+  const asked = await team.ask(`${key}/correct-${tier}`, {
+    ...{ task: 'team/correct', seat: SEATS[tier], schema: correctionSchema, cast },
+    about: { items: [id] },
+    messages: correctMessages(contextOf(team, ground, id), tier, {
+      task,
+      why: tellFailure(failure),
+      earlier: task.retried.map(
+        ({ attempt, by, why }) => `before attempt ${attempt}, by ${by}: ${why}`,
+      ),
+    }),
+  });
+  return 'why' in asked ? undefined : asked.value;
+}
+
+async function retry(
+  { team }: WorkState,
+  key: string,
+  task: string,
+  about: Pick<FactOf<'task.retried'>, 'attempt' | 'by' | 'why' | 'uncounted'>,
+  corrected: Correction | undefined,
+): Promise<void> {
+  const words = corrected?.brief.trim() ?? '';
+  const brief = [words, words === '' ? '' : (corrected?.done_when.trim() ?? '')]
+    .filter((one) => one !== '')
+    .join('\n\nDone when: ');
+  await team.record(`${key}/retried`, { about, brief }, [
+    fact('task.retried', { task, ...about, ...(brief === '' ? {} : { brief }) }),
+    // Whoever changes what another tier has said lets everybody above see it.
+    ...(brief === '' || (about.by !== 'T1' && about.by !== 'T2' && about.by !== 'T3')
+      ? []
+      : [
+          fact('plan.amended', {
+            ...{ by: about.by, kind: 'brief', task, files: [] },
+            ...{ what: `the brief of ${task}`, why: line(corrected?.why ?? about.why) },
+          }),
+        ]),
+  ]);
+}
+
+/** Nobody here can help any more: what was tried, and what to do. */
+async function askPerson(
+  state: WorkState,
+  key: string,
+  task: TaskView,
+  attempt: number,
+  why: string,
+  bound: number,
+): Promise<Sent> {
+  const { team } = state;
+  const { id, title } = task.task;
+  const made = team.view.tasks.reduce((sum, { attempts }) => sum + attempts.length, 0);
+  const { answer } = await team.askPerson(`${key}/person`, {
+    prompt: [
+      line(`Task ${id} (${title}) does not get done: ${why}`),
+      ...task.attempts.map((one) =>
+        line(
+          `Attempt ${one.attempt} (${one.started.level}, ${one.started.effort}): ${one.judged.at(-1)?.why.join('; ') || one.reported?.why || one.reported?.result?.status || 'no result'}`,
+        ),
+      ),
+      ...task.retried.map((one) => line(`Before attempt ${one.attempt}, ${one.by}: ${one.why}`)),
+      `Attempts in this run: ${made} of ${bound}.`,
+    ].join('\n'),
+    options: [
+      { value: 'stop', label: 'Stop the run here' },
+      { value: 'retry', label: 'Try it again', words: 'What should be done differently?' },
+      { value: 'drop', label: 'Drop the task' },
+    ],
+    default: 'stop',
+  });
+  const { value, words } = readAnswer(answer);
+  if (value === 'retry') {
+    const by = { attempt, by: 'person' as const, why: words === '' ? why : words };
+    const brief = words === '' ? '' : `${task.brief}\n\nThe person adds: ${words}`;
+    const corrected = brief === '' ? undefined : { brief, done_when: '', why: words };
+    await retry(state, key, id, by, corrected);
+    return { to: 'again' };
+  }
+  const isDropped = value === 'drop';
+  await team.record(`${key}/ended`, { id, value }, [
+    fact('task.ended', { task: id, state: isDropped ? 'dropped' : 'stuck', why }),
+    ...(isDropped
+      ? [
+          fact('plan.amended', {
+            ...{ by: 'person', kind: 'drop', what: `task ${id}`, why, task: id, files: [] },
+          }),
+        ]
+      : []),
+  ]);
+  return isDropped ? { to: 'dropped' } : { to: 'stuck', why: `task ${id}: ${why}` };
+}

@@ -1,0 +1,150 @@
+/** Bringing the work home: what the person wants done with it, after what has changed there meanwhile. */
+import { RunStopped } from '../../../kernel/errors.ts';
+import type { Delivery, Moved } from '../../../kernel/tools/workshop.ts';
+import { plural } from '../../../text/figures.ts';
+import { line } from '../../../text/line.ts';
+import { fact } from '../facts.ts';
+import { titleOf } from '../outcome.ts';
+import { checkJoined, type Joined } from './join.ts';
+import type { WorkState } from './state.ts';
+
+/** Of a list that is shown at the gate. */
+const MOST_SHOWN = 12;
+
+const LABELS: Readonly<Record<Delivery, string>> = {
+  branch: 'Keep it on a branch of its own',
+  forward: 'Fast-forward my branch to it',
+  request: 'Open a pull request',
+};
+
+/** @throws RunStopped where it does not get home: the person can put that right and come back. */
+export async function deliver(
+  state: WorkState,
+  joined: Joined,
+  told: { readonly beyond: readonly string[]; readonly body: string },
+): Promise<void> {
+  const { team, ground } = state;
+  const { base } = ground.survey;
+  // By the run: a fork has its own checkout to look at.
+  const moved = await team.look(
+    'deliver/look',
+    { base, commit: joined.commit, run: team.run.id },
+    (signal) => team.workshop.look(base, joined.commit, signal),
+  );
+  const ready = await onTopOf(state, joined, moved);
+  const how = await ask(state, ready, moved, told.beyond);
+  if (how === 'nothing') {
+    await team.record('deliver/kept', ready.commit, [
+      fact('team.delivered', { how: 'kept', commit: ready.commit }),
+    ]);
+    return;
+  }
+  const wish = {
+    ...{ how, base: ready.base, commit: ready.commit },
+    ...{ title: titleOf(team.goal), body: told.body },
+  };
+  await bringHome(state, wish);
+}
+
+type Wish = Parameters<WorkState['team']['workshop']['deliver']>[0];
+
+/** What was in the way may be gone when somebody comes back: a failure is no step that is done. */
+async function bringHome({ team }: WorkState, wish: Wish): Promise<void> {
+  let why: string | undefined;
+  try {
+    await team.act('deliver/home', { wish, run: team.run.id }, async (signal) => {
+      const done = await team.workshop.deliver(wish, signal);
+      if (!done.done) {
+        why = done.why;
+        throw new RunStopped('gate', `the work could not be brought home: ${why}`);
+      }
+      const { how, commit, branch, url } = done;
+      const body = { how, commit, branch, ...(url === undefined ? {} : { url }) };
+      return { value: null, facts: [fact('team.delivered', body)] };
+    });
+  } catch (error) {
+    if (why !== undefined)
+      await team.record('deliver/failed', { wish, why }, [
+        fact('team.delivered', { how: 'failed', commit: wish.commit, why }),
+      ]);
+    throw error;
+  }
+}
+
+interface Ready {
+  readonly commit: string;
+  /** What a fast-forward starts from. */
+  readonly base: string;
+  /** What came of what has changed at home. */
+  readonly told: readonly string[];
+}
+
+/** Where the person has gone on, both are brought together in the run's copy, and checked there. */
+async function onTopOf(state: WorkState, joined: Joined, { head, moved }: Moved): Promise<Ready> {
+  const { team, ground } = state;
+  const { commit } = joined;
+  const { base } = ground.survey;
+  if (!moved) return { commit, base, told: [] };
+  const commits = [head, commit];
+  const made = await team.look('deliver/merge', { commits }, (signal) =>
+    team.workshop.join(commits, 'Bring the work together with what has come since', signal),
+  );
+  const went = `Your branch has gone on to ${head.slice(0, 12)} meanwhile.`;
+  await team.record('deliver/merged', { made }, [
+    fact('team.joined', {
+      ...{ of: 'home', round: 1, commits, conflicts: made.done ? [] : [...made.conflicts] },
+      ...(made.done ? { commit: made.commit } : {}),
+    }),
+  ]);
+  if (!made.done)
+    return {
+      ...{ commit, base },
+      told: [went, line(`Both changed ${made.conflicts.join(', ')}: the branch is without it.`)],
+    };
+  const checked = await checkJoined(state, 'deliver/merged', made, undefined);
+  const why = 'environment' in checked ? [checked.environment] : checked.why;
+  if (why.length > 0)
+    return {
+      ...{ commit, base },
+      told: [went, line(`Together they are red (${why[0] ?? ''}): the branch is without it.`)],
+    };
+  return {
+    commit: made.commit,
+    base: head,
+    told: [went, 'Both were brought together and checked again.'],
+  };
+}
+
+async function ask(
+  { team }: WorkState,
+  { base, commit, told }: Ready,
+  { head, dirty }: Moved,
+  beyond: readonly string[],
+): Promise<Delivery | 'nothing'> {
+  const { requirements } = team.view;
+  const met = requirements.filter(({ state }) => state === 'met').length;
+  const canForward = base === head && dirty.length === 0;
+  const offered: readonly Delivery[] = canForward
+    ? ['branch', 'forward', 'request']
+    : ['branch', 'request'];
+  const { deliver: wanted } = team.config;
+  const { answer } = await team.askPerson(`deliver/${commit.slice(0, 12)}`, {
+    prompt: [
+      `${met} of ${plural(requirements.length, 'requirement')} met. The work is done, as ${commit.slice(0, 12)}.`,
+      ...told,
+      ...(beyond.length === 0 ? [] : [`Beyond the goal: ${some(beyond)}.`]),
+      ...(dirty.length === 0 ? [] : [`Changed in your checkout and in the work: ${some(dirty)}.`]),
+    ].join('\n'),
+    options: [
+      ...offered.map((value) => ({ value, label: LABELS[value] })),
+      { value: 'nothing', label: 'Bring nothing home' },
+    ],
+    default: offered.includes(wanted) ? wanted : 'branch',
+  });
+  return offered.find((one) => one === answer) ?? 'nothing';
+}
+
+function some(paths: readonly string[]): string {
+  const left = paths.length - MOST_SHOWN;
+  return `${paths.slice(0, MOST_SHOWN).map(line).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}

@@ -1,0 +1,299 @@
+/**
+ * T2: boundaries first, then proposals side by side, what cannot all be built (found by code, and by the
+ * lead with quotations), answers of those concerned, and the architecture that everybody below works by.
+ */
+import { linesOfQuotation } from '../../../text/words/quotation.ts';
+import { fact } from '../facts.ts';
+import {
+  type Architecture,
+  answersSchema,
+  architectureSchema,
+  type Boundaries,
+  boundariesSchema,
+  contradictionsSchema,
+  type Fit,
+  fitSchema,
+  type Proposal,
+  proposalSchema,
+} from '../forms/design.ts';
+import {
+  answerMessages,
+  architectureMessages,
+  boundariesMessages,
+  type Contradiction,
+  contradictionsMessages,
+  type DesignContext,
+  fitMessages,
+  proposeMessages,
+} from '../prompts/design.ts';
+import { planPart, surveyPart } from '../prompts/opening.ts';
+import { contradictionsIn, problemsInArchitecture, problemsInBoundaries } from '../rules/design.ts';
+import { castOf, type Ground, type TeamRun } from '../team-run.ts';
+import { askLooking } from './place.ts';
+import type { Surveyed } from './survey.ts';
+
+/** Answers to contradictions, at most: fixed, since more of them change little. */
+const MOST_CYCLES = 2;
+
+export interface Designed {
+  readonly boundaries: Boundaries;
+  readonly architecture: Architecture;
+}
+
+/** @returns undefined where no workstream needs a design; why, where there should be one and is none. */
+export async function design(
+  team: TeamRun,
+  surveyed: Surveyed,
+  ground: Ground,
+): Promise<Designed | undefined | { readonly why: string }> {
+  const { plan } = ground;
+  const wanted = plan.workstreams.filter(({ path }) => path === 'T2-T5').map(({ id }) => id);
+  if (wanted.length === 0) return undefined;
+  const context = contextOf(team, ground);
+  const boundaries = await drawBoundaries(team, surveyed, ground, context, wanted);
+  if ('why' in boundaries) return boundaries;
+  const proposals = await propose(team, surveyed, ground, context, boundaries);
+  if ('why' in proposals) return proposals;
+  const agreed = await settle(team, surveyed, ground, context, boundaries, proposals);
+  const written = await write(team, ground, context, boundaries, agreed);
+  if ('why' in written) return written;
+  const { architecture, refused, fit } = written;
+  const settledAs = new Map(architecture.settled.map((one) => [one.contradiction, one.how]));
+  await team.record('design/designed', { architecture, fit }, [
+    fact('team.designed', {
+      boundaries,
+      proposals: [...agreed.proposals],
+      contradictions: agreed.found.map((one) => {
+        const settled = settledAs.get(one.id);
+        return { ...one, ...(settled === undefined ? {} : { settled }) };
+      }),
+      cycles: agreed.cycles,
+      architecture,
+      ...(fit === undefined ? {} : { fit }),
+      refused: [...refused],
+    }),
+  ]);
+  if (refused.length > 0) return { why: `the architecture does not hold: ${refused.join('; ')}` };
+  return { boundaries, architecture };
+}
+
+function contextOf(team: TeamRun, { survey, plan }: Ground): DesignContext {
+  const { goal, config, view } = team;
+  const { seed } = config;
+  return { goal, seed, parts: [surveyPart(survey, seed), planPart(plan, view.amendments, seed)] };
+}
+
+async function drawBoundaries(
+  team: TeamRun,
+  { tree }: Surveyed,
+  { plan }: Ground,
+  context: DesignContext,
+  wanted: readonly string[],
+): Promise<Boundaries | { readonly why: string }> {
+  let refused: { handed: Boundaries; why: readonly string[] } | undefined;
+  for (const key of ['design/boundaries', 'design/boundaries-again']) {
+    const asked = await askLooking(team, key, tree, {
+      ...{ task: 'team/boundaries', seat: 't2-lead', schema: boundariesSchema },
+      cast: castOf(plan, 'T2-lead'),
+      about: { items: [...wanted] },
+      messages: boundariesMessages(context, wanted, refused),
+    });
+    if ('why' in asked) return { why: `there are no boundaries: ${asked.why}` };
+    const handed = asked.value;
+    const texts = await textsOf(
+      team,
+      `${key}/texts`,
+      tree,
+      handed.assumptions.flatMap(({ basis, path }) => (basis === 'repo' ? [path] : [])),
+    );
+    const why = problemsInBoundaries(handed, plan, (path) => texts.get(path));
+    if (why.length === 0) return handed;
+    refused = { handed, why };
+  }
+  return { why: `the boundaries do not hold: ${refused?.why.join('; ') ?? ''}` };
+}
+
+/** Of a tree, by path; what is not there is missing. */
+export async function textsOf(
+  team: TeamRun,
+  key: string,
+  of: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Set(paths)].filter((path) => path !== '').sort();
+  if (wanted.length === 0) return new Map();
+  const found = await team.look(key, { of, wanted }, async (signal) => {
+    const texts: [string, string][] = [];
+    for (const path of wanted) {
+      const text = await team.workshop.text(of, path, signal);
+      if (text !== undefined) texts.push([path, text]);
+    }
+    return texts;
+  });
+  return new Map(found);
+}
+
+async function propose(
+  team: TeamRun,
+  { tree }: Surveyed,
+  { plan }: Ground,
+  context: DesignContext,
+  boundaries: Boundaries,
+): Promise<readonly Proposal[] | { readonly why: string }> {
+  const asked = await Promise.all(
+    boundaries.domains.map(async ({ id }) => {
+      const one = await askLooking(team, `design/propose/${id}`, tree, {
+        ...{ task: 'team/propose', seat: 't2', schema: proposalSchema },
+        cast: castOf(plan, 'T2', { domain: id }),
+        about: { items: [id] },
+        messages: proposeMessages(context, boundaries, id),
+      });
+      // Whose it is, code knows.
+      return 'why' in one ? { id, why: one.why } : { ...one.value, domain: id };
+    }),
+  );
+  const missing = asked.flatMap((one) => ('why' in one ? [`${one.id}: ${one.why}`] : []));
+  if (missing.length > 0) return { why: `a proposal is missing: ${missing.join('; ')}` };
+  return asked.flatMap((one) => ('why' in one ? [] : [one]));
+}
+
+interface Agreed {
+  readonly proposals: readonly Proposal[];
+  readonly found: readonly Contradiction[];
+  /** Those that were found in the proposals as they now are. */
+  readonly open: readonly Contradiction[];
+  readonly cycles: number;
+}
+
+async function settle(
+  team: TeamRun,
+  { tree }: Surveyed,
+  { plan }: Ground,
+  context: DesignContext,
+  boundaries: Boundaries,
+  first: readonly Proposal[],
+): Promise<Agreed> {
+  let proposals = first;
+  let open = await contradictions(team, 'design/contradictions', context, boundaries, proposals);
+  let found = open;
+  let cycles = 0;
+  while (open.length > 0 && cycles < MOST_CYCLES) {
+    cycles += 1;
+    const cycle = cycles;
+    proposals = await Promise.all(
+      proposals.map(async (own) => {
+        const concerned = open.filter(({ a, b }) => a === own.domain || b === own.domain);
+        if (concerned.length === 0) return own;
+        const asked = await askLooking(team, `design/answer/${own.domain}-${cycle}`, tree, {
+          ...{ task: 'team/answer', seat: 't2', schema: answersSchema },
+          cast: castOf(plan, 'T2', { domain: own.domain }),
+          about: { items: concerned.map(({ id }) => id), turn: cycle },
+          messages: answerMessages(context, boundaries, proposals, own, concerned),
+        });
+        return 'why' in asked ? own : { ...asked.value.proposal, domain: own.domain };
+      }),
+    );
+    // Only code looks again: what the lead saw is settled in the architecture.
+    const left = numbered(contradictionsIn(proposals), 'code', found.length);
+    open = left;
+    found = [...found, ...left.filter((one) => !found.some((known) => isSame(known, one)))];
+  }
+  const last = open.map((one) => found.find((known) => isSame(known, one)) ?? one);
+  const byLead = found.filter(({ by }) => by === 'lead');
+  return { proposals, found, open: [...last, ...byLead], cycles };
+}
+
+function isSame(one: Contradiction, other: Contradiction): boolean {
+  const key = ({ a, b, quoteA, quoteB }: Contradiction): string =>
+    JSON.stringify([a, b, quoteA, quoteB]);
+  return key(one) === key(other);
+}
+
+function numbered(
+  found: readonly Omit<Contradiction, 'by' | 'id'>[],
+  by: 'code' | 'lead',
+  before: number,
+): Contradiction[] {
+  return found.map(({ a, b, quoteA, quoteB, why }, at) => ({
+    ...{ id: `X${before + at + 1}`, a, b, quoteA, quoteB, why, by },
+  }));
+}
+
+/** Those of code, then the lead's own, as far as each side said what it is quoted with. */
+async function contradictions(
+  team: TeamRun,
+  key: string,
+  context: DesignContext,
+  boundaries: Boundaries,
+  proposals: readonly Proposal[],
+): Promise<readonly Contradiction[]> {
+  const byCode = numbered(contradictionsIn(proposals), 'code', 0);
+  if (proposals.length < 2) return byCode;
+  const asked = await team.ask(key, {
+    ...{ task: 'team/contradictions', seat: 't2-lead', schema: contradictionsSchema },
+    about: { items: byCode.map(({ id }) => id) },
+    messages: contradictionsMessages(context, boundaries, proposals, byCode),
+  });
+  if ('why' in asked) return byCode;
+  const texts = new Map(proposals.map((one) => [one.domain, { text: JSON.stringify(one) }]));
+  const says = (domain: string, quote: string): boolean => {
+    const text = texts.get(domain);
+    return text !== undefined && linesOfQuotation(quote, text) !== undefined;
+  };
+  const shown = asked.value.found
+    .filter((one) => one.a !== one.b && says(one.a, one.quote_a) && says(one.b, one.quote_b))
+    .map(({ a, b, quote_a: quoteA, quote_b: quoteB, why }) => ({ a, b, quoteA, quoteB, why }));
+  return [...byCode, ...numbered(shown, 'lead', byCode.length)];
+}
+
+interface Written {
+  readonly architecture: Architecture;
+  readonly refused: readonly string[];
+  readonly fit?: Fit | undefined;
+}
+
+/** What code or T1 has against it goes back once. */
+async function write(
+  team: TeamRun,
+  { plan }: Ground,
+  context: DesignContext,
+  boundaries: Boundaries,
+  { proposals, open }: Agreed,
+): Promise<Written | { readonly why: string }> {
+  let refused: { handed: Architecture; why: readonly string[] } | undefined;
+  let fit: Fit | undefined;
+  for (const key of ['design/architecture', 'design/architecture-again']) {
+    const asked = await team.ask(key, {
+      ...{ task: 'team/architecture', seat: 't2-lead', schema: architectureSchema },
+      cast: castOf(plan, 'T2-lead'),
+      messages: architectureMessages(context, boundaries, proposals, open, refused),
+    });
+    if ('why' in asked) return { why: `there is no architecture: ${asked.why}` };
+    const handed = asked.value;
+    const problems = problemsInArchitecture(handed, proposals, plan);
+    if (problems.length > 0) {
+      refused = { handed, why: problems };
+      continue;
+    }
+    const held = await team.ask(key.replace('architecture', 'fit'), {
+      ...{ task: 'team/fit', seat: 't1', schema: fitSchema },
+      messages: fitMessages(context, handed),
+    });
+    fit = 'why' in held ? undefined : held.value;
+    const against = fit === undefined || fit.fits ? [] : tellFit(fit);
+    if (against.length === 0) return { architecture: handed, refused: [], fit };
+    refused = { handed, why: against };
+  }
+  const { handed: architecture, why = [] } = refused ?? {};
+  return architecture === undefined
+    ? { why: 'there is no architecture' }
+    : { architecture, refused: why, fit };
+}
+
+function tellFit({ uncovered, against }: Fit): string[] {
+  return [
+    ...uncovered.map((id) => `nothing in it serves ${id}`),
+    ...against.map(({ decision, why }) => `${decision} goes against the goal: ${why}`),
+    ...(uncovered.length + against.length === 0 ? ['it does not fit the goal'] : []),
+  ];
+}

@@ -1,0 +1,174 @@
+/**
+ * Bringing work together: task by task within a workstream, then workstream by workstream, with checks
+ * after every join. Where a join is red, what came last is what is sent back.
+ */
+import type { CheckRun } from '../../../kernel/tools/workshop.ts';
+import { type FactOf, fact } from '../facts.ts';
+import type { Task } from '../forms/plan.ts';
+import { judge } from '../rules/checks.ts';
+import type { Failure } from '../rules/failures.ts';
+import { checksOf, orderOf } from '../rules/plan.ts';
+import { endOf, runTwiceIfRed } from './checks.ts';
+import type { WorkState } from './state.ts';
+
+export interface Joined {
+  readonly commit: string;
+  readonly tree: string;
+  /** What each check came to on it. */
+  readonly ran: ReadonlyMap<string, CheckRun>;
+}
+
+/** What goes back, and the commit that it goes on from. */
+export interface SentDown {
+  readonly floor: string;
+  readonly failed: readonly { readonly task: string; readonly failure: Failure }[];
+}
+
+export type JoinedAll = Joined | SentDown | { readonly why: string };
+
+/** A commit to be joined, and the task that is to blame where that is red: none for tests and for the base. */
+interface Part {
+  readonly commit: string;
+  readonly task?: string | undefined;
+}
+
+export async function joinAll(state: WorkState, round: number): Promise<JoinedAll> {
+  const { team, ground, graph, tests } = state;
+  const ofWorkstreams: Part[] = [];
+  for (const id of orderOf(ground.plan.workstreams).order) {
+    const done = graph.tasks.flatMap((task): Part[] => {
+      const { state: how, commit } = team.task(task.id);
+      return task.workstream === id && how === 'done' && commit !== undefined
+        ? [{ commit, task: task.id }]
+        : [];
+    });
+    if (done.length === 0) continue;
+    const own = tests
+      .filter(({ workstream }) => workstream === id)
+      .map(({ commit }) => ({ commit }));
+    const joined = await joinParts(state, `join/round-${round}/${id}`, id, round, [
+      ...own,
+      ...done,
+    ]);
+    if (!('tree' in joined)) return joined;
+    ofWorkstreams.push({ commit: joined.commit, task: done.at(-1)?.task });
+  }
+  if (ofWorkstreams.length === 0) return { why: 'nothing was done' };
+  return joinParts(state, `join/round-${round}/all`, 'all', round, ofWorkstreams);
+}
+
+async function joinParts(
+  state: WorkState,
+  key: string,
+  of: string,
+  round: number,
+  parts: readonly Part[],
+): Promise<JoinedAll> {
+  const { team } = state;
+  let joined: Joined | undefined;
+  for (const [at, { commit, task }] of parts.entries()) {
+    const commits = joined === undefined ? [commit] : [joined.commit, commit];
+    const step = `${key}/${at + 1}`;
+    const message =
+      of === 'all' ? 'Bring workstreams together' : `Bring together the work of ${of}`;
+    const made = await team.look(step, { commits }, (signal) =>
+      team.workshop.join(commits, message, signal),
+    );
+    const isLast = at === parts.length - 1;
+    if (!made.done || isLast)
+      await team.record(`${step}-joined`, { made, of, round }, [
+        fact('team.joined', {
+          ...{ of, round, commits: parts.map((one) => one.commit) },
+          conflicts: made.done ? [] : [...made.conflicts],
+          ...(made.done ? { commit: made.commit } : {}),
+        }),
+      ]);
+    if (!made.done) {
+      const floor = joined?.commit ?? commit;
+      const why = `it does not go together with the rest: ${made.conflicts.join(', ')} changed on both sides`;
+      return sentDown(floor, task, why);
+    }
+    // Tests alone are red: that is what they are for.
+    if (task === undefined) {
+      joined = { commit: made.commit, tree: made.tree, ran: new Map() };
+      continue;
+    }
+    const workstream = of === 'all' ? undefined : of;
+    // A requirement's tests may wait for work that is still to be joined.
+    if (!isLast && parts.some((one) => one.task === undefined)) {
+      joined = { commit: made.commit, tree: made.tree, ran: new Map() };
+      continue;
+    }
+    const checked = await checkJoined(state, step, made, workstream);
+    if ('environment' in checked) return { why: `checks cannot run: ${checked.environment}` };
+    if (checked.why.length > 0)
+      return sentDown(
+        made.commit,
+        task,
+        ['Joined with the rest it is red:', ...checked.why].join('\n'),
+      );
+    joined = { commit: made.commit, tree: made.tree, ran: checked.ran };
+  }
+  return joined ?? { why: 'there is nothing to join' };
+}
+
+function sentDown(floor: string, task: string | undefined, why: string): JoinedAll {
+  if (task === undefined) return { why };
+  return { floor, failed: [{ task, failure: { kind: 'bad-output', cause: 'work', why } }] };
+}
+
+/** Every check of the plan; one that ran on this commit already is not run again. */
+export async function checkJoined(
+  { team, ground }: Pick<WorkState, 'team' | 'ground'>,
+  key: string,
+  { commit, tree }: { readonly commit: string; readonly tree: string },
+  workstream: string | undefined,
+): Promise<
+  | { readonly ran: ReadonlyMap<string, CheckRun>; readonly why: readonly string[] }
+  | { readonly environment: string }
+> {
+  const { plan, provision, base } = ground;
+  const ran = new Map<string, CheckRun>();
+  for (const check of checksOf(plan)) {
+    if (!base.some((one) => one.check === check.id)) continue;
+    const known = runOn(team.view.checks, check.id, commit);
+    const run =
+      known ??
+      (await runTwiceIfRed(team, `${key}-check-${check.id}`, provision, check, {
+        ...{ kind: 'joined', tree, commit },
+        ...(workstream === undefined ? {} : { workstream }),
+      }));
+    ran.set(check.id, run);
+  }
+  const judged = judge(
+    allTasks(team.view.tasks.map(({ task }) => task)),
+    base.flatMap((one) => {
+      const run = ran.get(one.check);
+      return run === undefined ? [] : [{ check: one.check, base: one, commit: run }];
+    }),
+  );
+  if (judged.environment) return { environment: judged.why.join('; ') };
+  const output = [...ran.values()].filter(({ exit }) => exit !== 0).map((one) => endOf(one.output));
+  return { ran, why: judged.green ? [] : [...judged.why, ...output] };
+}
+
+function runOn(
+  checks: readonly FactOf<'check.ran'>[],
+  check: string,
+  commit: string,
+): CheckRun | undefined {
+  return checks.findLast(
+    (one) =>
+      one.check === check &&
+      one.on === commit &&
+      (one.kind === 'commit' || one.kind === 'joined') &&
+      one.exit !== null,
+  );
+}
+
+/** What one of them says that it changes, the whole may have changed. */
+function allTasks(tasks: readonly Task[]): Task {
+  const [first] = tasks;
+  if (first === undefined) throw new Error('no task to judge');
+  return { ...first, id: 'all', changes_tests: tasks.flatMap((one) => one.changes_tests) };
+}

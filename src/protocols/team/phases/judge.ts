@@ -1,0 +1,135 @@
+/** What commands say of a commit: as it is, with the base's tests laid over it, and of its new tests on the base. */
+import type { Committed } from '../../../kernel/tools/workshop.ts';
+import { fact } from '../facts.ts';
+import {
+  type ChecksOfCommit,
+  judge,
+  oldTests,
+  readRedBefore,
+  testsUnsaid,
+} from '../rules/checks.ts';
+import { fits } from '../rules/globs.ts';
+import { checksOf } from '../rules/plan.ts';
+import { newTestsIn } from './changed.ts';
+import { endOf, runCheck, runTwiceIfRed, tellCheck } from './checks.ts';
+import { completes, type Start, type WorkState } from './state.ts';
+import { testRunners } from './tests.ts';
+
+export interface Judged {
+  readonly state: 'green' | 'red' | 'environment';
+  readonly why: readonly string[];
+  /** Of the checks that are red. */
+  readonly output: readonly string[];
+}
+
+export async function judgeCommit(
+  state: WorkState,
+  key: string,
+  { id, attempt, commit: base }: Start,
+  { commit, tree }: Committed,
+  isWhole: boolean,
+): Promise<Judged> {
+  const { team, ground } = state;
+  const { plan, survey, provision } = ground;
+  const { task } = team.task(id);
+  const of = { task: id, attempt, workstream: task.workstream };
+  const globs = [...new Set([...plan.tests, ...survey.tests])];
+  const changes = await team.look(`${key}/changes`, { base, commit }, (signal) =>
+    team.workshop.changes(base, commit, signal),
+  );
+  const touched = changes.flatMap(({ path, kind }) =>
+    kind !== 'added' && fits(path, globs) ? [path] : [],
+  );
+  // Tests that are as they were on the base need not be laid over it.
+  const over = oldTests(task, touched);
+  // A part is not held to the tests of the whole.
+  const aside = isWhole ? [] : state.tests.flatMap(({ files }) => files);
+  const checks: ChecksOfCommit[] = [];
+  const output: string[] = [];
+  for (const check of checksOf(plan).filter((one) => task.checks.includes(one.id))) {
+    const known = ground.base.find((one) => one.check === check.id);
+    if (known === undefined) continue;
+    const step = `${key}/check-${check.id}`;
+    const ran = await runTwiceIfRed(team, step, provision, check, {
+      ...{ kind: 'commit', tree, commit, ...of },
+      ...(aside.length === 0 ? {} : { over: { from: survey.base, paths: aside } }),
+    });
+    const old =
+      over.length === 0
+        ? undefined
+        : await runCheck(team, `${step}-old`, provision, check, {
+            ...{ kind: 'old-tests', tree, commit, ...of },
+            over: { from: survey.base, paths: over },
+          });
+    checks.push({ check: check.id, base: known, commit: ran, oldTests: old });
+    if (ran.exit !== 0)
+      output.push(
+        `${tellCheck({ check: check.id, kind: 'commit', exit: ran.exit, ended: ran.ended, counts: undefined })}\n${endOf(ran.output)}`,
+      );
+  }
+  const judged = judge(task, checks);
+  const why = [...testsUnsaid(task, changes, globs), ...judged.why];
+  let isGreen = why.length === 0 && judged.green;
+  if (isGreen && isWhole) {
+    const shows = await showsByTests(state, key, id, attempt, commit, newTestsIn(changes, globs));
+    why.push(...shows);
+    isGreen = shows.length === 0;
+  }
+  await team.record(`${key}/judged`, { commit, isGreen, why }, [
+    fact('task.judged', { task: id, attempt, commit, green: isGreen, why }),
+  ]);
+  if (isGreen) return { state: 'green', why, output };
+  const isFault = judged.environment && why.length === judged.why.length;
+  return { state: isFault ? 'environment' : 'red', why, output };
+}
+
+/**
+ * Its new tests on the base, where they must fail: a test that passes without the work shows nothing of
+ * it. Asked for only of a requirement that has no test yet and is to be met with this task.
+ */
+async function showsByTests(
+  state: WorkState,
+  key: string,
+  id: string,
+  attempt: number,
+  commit: string,
+  tests: readonly string[],
+): Promise<readonly string[]> {
+  const { team, ground, tests: blind, red } = state;
+  const { plan, survey, provision, base } = ground;
+  const { task, files } = team.task(id);
+  const wanted = plan.requirements.filter(
+    (one) =>
+      one.proof === 'test' &&
+      task.covers.includes(one.id) &&
+      completes(state, id, one.id) &&
+      !blind.some(({ requirement }) => requirement === one.id),
+  );
+  if (tests.length === 0) {
+    const globs = [...plan.tests, ...survey.tests];
+    const mayTest = files.some((file) => fits(file, globs));
+    return mayTest && !red.has(id)
+      ? wanted.map((one) => `${one.id} is to be shown by a test, and no test was added for it`)
+      : [];
+  }
+  const baseTree = await team.look(`${key}/base-tree`, { base: survey.base }, () =>
+    team.workshop.treeOf(survey.base),
+  );
+  const runners = testRunners(base);
+  const states: string[] = [];
+  for (const check of checksOf(plan).filter((one) => runners.has(one.id))) {
+    const ran = await runCheck(team, `${key}/red-${check.id}`, provision, check, {
+      ...{ kind: 'red-before', tree: baseTree, commit: survey.base, task: id, attempt },
+      workstream: task.workstream,
+      over: { from: commit, paths: tests },
+    });
+    states.push(readRedBefore([ran]));
+  }
+  if (states.includes('red')) {
+    red.add(id);
+    return [];
+  }
+  return states.includes('vacuous')
+    ? wanted.map((one) => `its new tests pass without the work, so they show nothing of ${one.id}`)
+    : [];
+}

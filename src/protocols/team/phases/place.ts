@@ -1,0 +1,144 @@
+/** Where seats look and work: a tree that the run's tools are told of, and no model names. */
+import type { ModelRequest } from '../../../kernel/model.ts';
+import type { ToolInfo, ToolResult } from '../../../kernel/tools/tools.ts';
+import { askWithTools, type Share, type ToolPlace } from '../../common/ask-with-tools.ts';
+import { handInTask, lookTask, type WorkTask, workTask } from '../prompts/tools.ts';
+import type { Answered, Question, TeamRun } from '../team-run.ts';
+
+/** Tools that change nothing. */
+export const READING = ['list', 'grep', 'read'] as const;
+
+/** For those who look before they answer: enough for the files that a goal touches. */
+const LOOK: Share = { turns: 8, calls: 24, tokens: 32_000 };
+
+/** A tool of the protocol's own: what it does follows from the tree as it is then. */
+export interface OwnTool {
+  readonly info: ToolInfo;
+  use(key: string, given: unknown, tree: string): Promise<ToolResult>;
+}
+
+class TreePlace implements ToolPlace {
+  readonly #team: TeamRun;
+  readonly #named: readonly string[] | undefined;
+  readonly #own: readonly OwnTool[];
+  #tree: string;
+  readonly task: ToolPlace['task'];
+
+  constructor(
+    team: TeamRun,
+    tree: string,
+    task: ToolPlace['task'],
+    named?: readonly string[],
+    own: readonly OwnTool[] = [],
+  ) {
+    this.#team = team;
+    this.#tree = tree;
+    this.#named = named;
+    this.#own = own;
+    this.task = task;
+  }
+
+  get tools(): readonly ToolInfo[] {
+    return this.#own.map(({ info }) => info);
+  }
+
+  state(): string {
+    return this.#tree;
+  }
+
+  readonly use: ToolPlace['use'] = async (key, seat, call) => {
+    const own = this.#own.find(({ info }) => info.name === call.name);
+    if (own !== undefined) return own.use(key, call.arguments, this.#tree);
+    const { run } = this.#team;
+    const offered = run.tools.some(({ name }) => name === call.name);
+    if (!offered || this.#named?.includes(call.name) === false)
+      return refusal(call.name, `there is no tool ${call.name}`);
+    const given = isObject(call.arguments) ? call.arguments : {};
+    // Whatever a model writes there, it is this tree.
+    const found = await run.callTool(key, seat, {
+      name: call.name,
+      arguments: { ...given, tree: this.#tree },
+    });
+    if (found.state !== undefined) this.#tree = found.state;
+    return found;
+  };
+}
+
+export function refusal(about: string, text: string): ToolResult {
+  return { about, text, from: 1, refused: true };
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Asks a seat that may read in a tree, and change nothing there, before it answers. */
+export function askLooking<T>(
+  team: TeamRun,
+  key: string,
+  tree: string,
+  question: Question<T>,
+): Promise<Answered<T>> {
+  return team.ask(key, question, (step, request, options) => {
+    const place = new TreePlace(
+      team,
+      tree,
+      (tools, share, fence) => lookTask(tools, share, fence, handInTask(question.schema)),
+      READING,
+    );
+    return askWithTools(team.run, step, request, {
+      ...options,
+      ...{ tools: READING, share: LOOK, place, handsIn: true },
+    });
+  });
+}
+
+export interface Worked<T> {
+  readonly answer: Answered<T>;
+  /** As the work has left it. */
+  readonly tree: string;
+  readonly turns: number;
+}
+
+/** Has a seat work in a tree; a try that fails begins again with the tree as it was. */
+export async function askWorking<T>(
+  team: TeamRun,
+  key: string,
+  tree: string,
+  question: Question<T>,
+  work: {
+    readonly share: Share;
+    readonly tools?: readonly string[];
+    readonly own?: readonly OwnTool[];
+    readonly told: WorkTask;
+  },
+): Promise<Worked<T>> {
+  let left = tree;
+  let turns = 0;
+  const { share, tools: named, own, told } = work;
+  const answer = await team.ask(key, question, async (step, request, options) => {
+    const place = new TreePlace(
+      team,
+      tree,
+      (tools, given, fence) => workTask(tools, given, fence, told, handInTask(question.schema)),
+      named,
+      own,
+    );
+    turns = 0;
+    const counting = {
+      ...team.run,
+      ask: (...given: Parameters<typeof team.run.ask>) => {
+        turns += 1;
+        return team.run.ask(...given);
+      },
+    };
+    const reply = await askWithTools(counting, step, request satisfies ModelRequest, {
+      ...options,
+      ...{ share, place, handsIn: true },
+      ...(named === undefined ? {} : { tools: named }),
+    });
+    left = place.state();
+    return reply;
+  });
+  return { answer, tree: left, turns };
+}

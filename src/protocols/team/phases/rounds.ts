@@ -1,0 +1,207 @@
+/**
+ * Round after round until T1 accepts: work, joins, verification. What does not stand goes back to the
+ * tasks that are to blame, which go on from the commit that did not stand; a plan that does not hold is
+ * made again, once.
+ */
+import { line } from '../../../text/line.ts';
+import { fact } from '../facts.ts';
+import type { Acceptance } from '../forms/work.ts';
+import { pageOf } from '../outcome.ts';
+import { approvalOf, checksOf } from '../rules/plan.ts';
+import type { Ground, TeamRun } from '../team-run.ts';
+import { accept } from './accept.ts';
+import { runOnBase } from './base.ts';
+import { sendBack } from './correct.ts';
+import { graph as drawGraph } from './graph.ts';
+import { type Joined, joinAll, type SentDown } from './join.ts';
+import { amend } from './plan.ts';
+import type { WorkState } from './state.ts';
+import type { Surveyed } from './survey.ts';
+import type { BlindSet } from './tests.ts';
+import { verify } from './verify.ts';
+import { work } from './work.ts';
+
+export type Built =
+  | {
+      readonly state: WorkState;
+      readonly joined: Joined;
+      readonly beyond: readonly string[];
+      readonly body: string;
+    }
+  | { readonly why: string };
+
+/** What a round comes to. */
+type Round =
+  | { readonly accepted: Joined; readonly beyond: readonly string[] }
+  | { readonly back: SentDown; readonly wanted?: 'T4' | 'T3' }
+  | { readonly why: string }
+  | { readonly replan: string };
+
+export async function buildUntilAccepted(
+  team: TeamRun,
+  surveyed: Surveyed,
+  first: Ground,
+  tests: readonly BlindSet[],
+): Promise<Built> {
+  const drawn = await drawGraph(team, 'graph', surveyed.tree, first);
+  if ('why' in drawn) return drawn;
+  let state: WorkState = {
+    ...{ team, ground: first, graph: drawn, tests },
+    ...{ parts: new Map(), red: new Set() },
+  };
+  let plans = 1;
+  for (let round = 1; ; round += 1) {
+    const came = await holdRound(state, round);
+    if ('why' in came) return came;
+    if ('accepted' in came) {
+      const { accepted: joined, beyond } = came;
+      return { state, joined, beyond, body: pageOf(team.goal, team.view, team.costs) };
+    }
+    let replan = 'replan' in came ? came.replan : undefined;
+    const blamed: string[] = [];
+    if ('back' in came) {
+      const { floor, failed } = came.back;
+      for (const { task, failure } of failed) {
+        const number = team.task(task).attempts.length;
+        const key = `task/${task}/attempt-${number}/round-${round}`;
+        const sent = await sendBack(state, key, task, failure, came.wanted);
+        if (sent.to === 'stuck') return { why: sent.why };
+        if (sent.to === 'replan') {
+          replan = sent.why;
+          blamed.push(task);
+        }
+      }
+      state = { ...state, floor, parts: new Map() };
+    }
+    if (replan !== undefined) {
+      plans += 1;
+      const next = await planAgain(state, surveyed, plans, replan, blamed);
+      if ('why' in next) return next;
+      state = next;
+    }
+  }
+}
+
+async function holdRound(state: WorkState, round: number): Promise<Round> {
+  const worked = await work(state);
+  if (!('done' in worked))
+    return worked.to === 'replan' ? { replan: worked.why } : { why: worked.why };
+  const joined = await joinAll(state, round);
+  if ('why' in joined) return joined;
+  if ('floor' in joined) return { back: joined };
+  const failed = await verify(state, round, joined);
+  if ('why' in failed) return failed;
+  if (failed.length > 0) return { back: { floor: joined.commit, failed } };
+  const accepted = await accept(state, round, joined);
+  if ('why' in accepted) return accepted;
+  const { acceptance, beyond } = accepted;
+  if (acceptance.decision === 'accept' || acceptance.reject === null)
+    return { accepted: joined, beyond };
+  return { ...rejected(state, joined, acceptance.reject) };
+}
+
+/** Down to the tier that T1 names, for its reason. */
+function rejected(
+  { team }: WorkState,
+  { commit }: Joined,
+  { tier, workstream, tasks, reason }: NonNullable<Acceptance['reject']>,
+): Round {
+  const named = team.view.tasks.filter(
+    ({ task, state }) =>
+      task.workstream === workstream &&
+      state === 'done' &&
+      (tasks.length === 0 || tasks.includes(task.id)),
+  );
+  if (named.length === 0) return { why: line(`it was rejected, and no task is named: ${reason}`) };
+  const cause = tier === 'T2' ? 'brief' : 'work';
+  const why = `T1 rejects it: ${reason}`;
+  const failed = named.map(({ task }) => ({
+    task: task.id,
+    failure: { kind: 'bad-output' as const, cause: cause as 'brief' | 'work', why },
+  }));
+  return { back: { floor: commit, failed }, ...(tier === 'T2' ? {} : { wanted: tier }) };
+}
+
+/** T1 plans again. What is run, and what decides what it means, has to be approved anew where it is new. */
+async function planAgain(
+  state: WorkState,
+  surveyed: Surveyed,
+  time: number,
+  why: string,
+  blamed: readonly string[],
+): Promise<WorkState | { readonly why: string }> {
+  const { team, ground } = state;
+  const done = team.view.tasks
+    .filter((one) => one.state === 'done')
+    .map(({ task, files }) => ({ task: task.id, files: [...files] }));
+  const before = { plan: ground.plan, found: [], refused: [] };
+  const planned = await amend(team, `plan/round-${time}`, surveyed, 'replan', before, {
+    failed: { why, done },
+  });
+  if ('why' in planned) return planned;
+  const { plan } = planned;
+  if (plan.no_team !== '') return { why: line(`T1 gives up: ${plan.no_team}`) };
+  const dropped = ground.plan.workstreams.filter(
+    ({ id }) => !plan.workstreams.some((one) => one.id === id),
+  );
+  if (dropped.length > 0)
+    await team.record(
+      `plan/round-${time}/dropped`,
+      { dropped: dropped.map(({ id }) => id) },
+      dropped.map(({ id }) =>
+        fact('plan.amended', {
+          ...{ by: 'T1', kind: 'drop', what: `workstream ${id}`, why, files: [] },
+        }),
+      ),
+    );
+  const mayRun = await approveNew(state, plan, time);
+  if (!mayRun) return { why: 'the plan was made again, and its checks were not approved' };
+  const on = { ...ground, tree: surveyed.tree };
+  const fresh = checksOf(plan).filter(({ id }) => !ground.base.some(({ check }) => check === id));
+  const base = await runOnBase(team, `base/round-${time}`, on, fresh);
+  if ('why' in base) return base;
+  const next: Ground = { ...ground, plan, base: [...ground.base, ...base] };
+  const graph = await drawGraph(team, `graph/round-${time}`, surveyed.tree, next);
+  if ('why' in graph) return graph;
+  await beginAgain(team, `graph/round-${time}`, why, blamed);
+  return { ...state, ground: next, graph };
+}
+
+/** A task that the new plan keeps word for word, and that had come to nothing, is waiting again. */
+async function beginAgain(
+  team: TeamRun,
+  key: string,
+  why: string,
+  blamed: readonly string[],
+): Promise<void> {
+  for (const { task, state, attempts } of team.view.tasks) {
+    const isOver = state === 'done' ? !blamed.includes(task.id) : state === 'dropped';
+    if (isOver || state === 'waiting') continue;
+    const attempt = attempts.length + 1;
+    await team.record(`${key}/${task.id}-again`, { task: task.id, attempt, why }, [
+      fact('task.retried', { task: task.id, attempt, by: 'T1', why }),
+    ]);
+  }
+}
+
+async function approveNew(
+  { team, ground }: WorkState,
+  plan: Ground['plan'],
+  time: number,
+): Promise<boolean> {
+  const known = new Set(checksOf(ground.plan).map((one) => approvalOf(one).digest));
+  const fresh = checksOf(plan).filter((one) => !known.has(approvalOf(one).digest));
+  if (fresh.length === 0) return true;
+  const { answer } = await team.askPerson(`approve/round-${time}`, {
+    prompt: [
+      'The plan was made again, with checks that you have not approved.',
+      ...fresh.map(({ id, argv }) => line(`Check ${id}: ${JSON.stringify(argv)}`)),
+    ].join('\n'),
+    options: [
+      { value: 'no', label: 'Stop here' },
+      { value: 'yes', label: 'Approve them' },
+    ],
+    default: 'no',
+  });
+  return answer === 'yes';
+}

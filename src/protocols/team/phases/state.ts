@@ -1,0 +1,48 @@
+/** What the phases from the first task to the last verdict have in common, besides what is on record. */
+import type { Effort } from '../facts.ts';
+import type { Level } from '../forms/plan.ts';
+import type { JoinedGraph } from '../rules/graph.ts';
+import type { Ground, TeamRun } from '../team-run.ts';
+import type { BlindSet } from './tests.ts';
+
+export interface WorkState {
+  readonly team: TeamRun;
+  readonly ground: Ground;
+  readonly graph: JoinedGraph;
+  readonly tests: readonly BlindSet[];
+  /** What tasks of a later round start from: the commit that was sent back. */
+  readonly floor?: string | undefined;
+  /** By task: the commit of a part that stands, from which the rest goes on. */
+  readonly parts: Map<string, string>;
+  /** Tasks whose own new tests fail without their work. */
+  readonly red: Set<string>;
+}
+
+/** One attempt at a task, as it begins. */
+export interface Start {
+  readonly id: string;
+  readonly attempt: number;
+  /** What it starts from. */
+  readonly commit: string;
+  readonly level: Level;
+  readonly effort: Effort;
+}
+
+/** Whether all tasks that cover a requirement come before this one: with it, it has to be met. */
+export function completes({ graph }: WorkState, task: string, requirement: string): boolean {
+  const before = new Set<string>();
+  const open = [task];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const next = id;
+    const one = graph.tasks.find((each) => each.id === next);
+    const put = graph.ordered.flatMap((each) => (each.after === next ? [each.before] : []));
+    for (const each of [...(one?.depends_on ?? []), ...put])
+      if (!before.has(each)) {
+        before.add(each);
+        open.push(each);
+      }
+  }
+  return graph.tasks.every(
+    ({ id, covers }) => id === task || !covers.includes(requirement) || before.has(id),
+  );
+}

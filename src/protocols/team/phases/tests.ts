@@ -1,0 +1,252 @@
+/**
+ * Acceptance tests before the work: by somebody who has seen no implementation, in new files, red on the
+ * base or of no use. Whoever does the work cannot change them.
+ */
+import type { Share } from '../../common/ask-with-tools.ts';
+import { type FactOf, fact } from '../facts.ts';
+import type { Workstream } from '../forms/plan.ts';
+import { type BlindTests, testsSchema } from '../forms/work.ts';
+import { testsMessages } from '../prompts/work.ts';
+import { readRedBefore } from '../rules/checks.ts';
+import { checksOf } from '../rules/plan.ts';
+import { castOf, type Ground, type TeamRun } from '../team-run.ts';
+import { runCheck } from './checks.ts';
+import { contextOf } from './graph.ts';
+import { askWorking } from './place.ts';
+
+const WRITING = ['list', 'grep', 'read', 'write'] as const;
+const SHARE: Share = { turns: 10, calls: 30, tokens: 32_000 };
+/** A flaky test would be red by chance. */
+const RED_RUNS = 3;
+
+/** The tests of one requirement, as a commit of their own on the base. */
+export interface BlindSet {
+  readonly workstream: string;
+  readonly requirement: string;
+  readonly commit: string;
+  readonly files: readonly string[];
+}
+
+type State = FactOf<'tests.written'>['tests'][number]['state'];
+
+/** Whether somebody who knows nothing of the work writes tests for a workstream before it. */
+export function isBlindTested({ path, retry_multiplier }: Workstream): boolean {
+  return path !== 'T4-T5' || retry_multiplier === 2;
+}
+
+/** Side by side. A workstream whose tests could not be had is said to have none, and goes on. */
+export async function writeTests(
+  team: TeamRun,
+  key: string,
+  tree: string,
+  ground: Ground,
+): Promise<readonly BlindSet[]> {
+  const wanted = ground.plan.workstreams.filter(isBlindTested);
+  const sets = await Promise.all(
+    wanted.map((one) => writeFor(team, `${key}/${one.id}`, tree, ground, one)),
+  );
+  return sets.flat();
+}
+
+async function writeFor(
+  team: TeamRun,
+  key: string,
+  tree: string,
+  ground: Ground,
+  workstream: Workstream,
+): Promise<readonly BlindSet[]> {
+  const { plan, survey } = ground;
+  const requirements = plan.requirements.filter(
+    ({ id, proof }) => proof === 'test' && workstream.covers.includes(id),
+  );
+  if (requirements.length === 0) return [];
+  const globs = [...new Set([...plan.tests, ...survey.tests])];
+  const asked = await askWorking(
+    team,
+    key,
+    tree,
+    {
+      ...{ task: 'team/tests', seat: 't5-1', schema: testsSchema },
+      cast: castOf(plan, 'T5', { workstream: workstream.id }),
+      about: { items: requirements.map(({ id }) => id) },
+      messages: testsMessages(contextOf(team, ground), requirements, globs),
+    },
+    {
+      ...{ share: SHARE, tools: WRITING },
+      told: {
+        rules: ['Write only new files of tests; whatever else you change is refused as a whole.'],
+      },
+    },
+  );
+  const none = async (why: string): Promise<readonly BlindSet[]> => {
+    await team.record(`${key}/none`, why, [
+      fact('tests.written', {
+        ...{ workstream: workstream.id, files: [], tests: [], untestable: [], why },
+      }),
+    ]);
+    return [];
+  };
+  if ('why' in asked.answer) return none(asked.answer.why);
+  const committed = await commitTests(team, key, ground, globs, asked.tree, workstream.id);
+  if (committed.commit === undefined) return none(committed.why ?? 'no file was written');
+  return hold(team, key, tree, ground, workstream, asked.answer.value, {
+    commit: committed.commit,
+    files: committed.files,
+  });
+}
+
+interface CommittedTests {
+  readonly commit?: string | undefined;
+  readonly files: readonly string[];
+  readonly why?: string | undefined;
+}
+
+/** Only new files that look like tests. */
+function commitTests(
+  team: TeamRun,
+  key: string,
+  { survey }: Ground,
+  globs: readonly string[],
+  tree: string,
+  workstream: string,
+): Promise<CommittedTests> {
+  const { workshop } = team;
+  return team.act(`${key}/commit`, { tree, base: survey.base, globs }, async (signal) => {
+    const changes = await workshop.changes(survey.base, tree, signal);
+    const old = changes.filter(({ kind }) => kind !== 'added').map(({ path }) => path);
+    const answer =
+      old.length > 0
+        ? {
+            done: false as const,
+            refused: old.map((path) => ({ path, why: 'it was there before' })),
+          }
+        : await workshop.commit(
+            {
+              tree,
+              parents: [survey.base],
+              message: `Test ${workstream} before it is built`,
+              may: globs,
+            },
+            signal,
+          );
+    const refused = answer.done ? [] : answer.refused.map((one) => ({ ...one }));
+    const value: CommittedTests = answer.done
+      ? { commit: answer.commit, files: answer.files }
+      : { files: [], why: refused.map(({ path, why }) => `${path}: ${why}`).join(', ') };
+    return {
+      value,
+      facts: [
+        fact('commit.made', {
+          ...{ for: 'tests', workstream, tree, refused },
+          files: [...value.files],
+          ...(value.commit === undefined ? {} : { commit: value.commit }),
+        }),
+      ],
+    };
+  });
+}
+
+/** Which of them are red on the base: each requirement's files alone, with what else was written. */
+async function hold(
+  team: TeamRun,
+  key: string,
+  tree: string,
+  ground: Ground,
+  workstream: Workstream,
+  { tests, untestable }: BlindTests,
+  { commit, files }: { readonly commit: string; readonly files: readonly string[] },
+): Promise<readonly BlindSet[]> {
+  const own = tests.filter(
+    ({ path, requirement }) => files.includes(path) && workstream.covers.includes(requirement),
+  );
+  const listed = new Set(own.map(({ path }) => path));
+  // What no requirement claims helps all of them.
+  const helpers = files.filter((path) => !listed.has(path));
+  const states = new Map<string, State>();
+  const sets: BlindSet[] = [];
+  for (const requirement of [...new Set(own.map((one) => one.requirement))].sort()) {
+    const paths = [
+      ...new Set([
+        ...own.flatMap((one) => (one.requirement === requirement ? [one.path] : [])),
+        ...helpers,
+      ]),
+    ].sort();
+    const name = `${key}/${requirement}`;
+    const state = await redOnBase(team, name, tree, ground, workstream, commit, paths);
+    states.set(requirement, state);
+    if (state === 'red') {
+      const set = await commitSet(team, name, ground, requirement, tree, commit, paths);
+      if (set !== undefined)
+        sets.push({ workstream: workstream.id, requirement, commit: set, files: paths });
+    }
+  }
+  await team.record(`${key}/written`, { own, states: [...states], commit }, [
+    fact('tests.written', {
+      ...{ workstream: workstream.id, commit, files: [...files] },
+      tests: own.map((one) => ({ ...one, state: states.get(one.requirement) ?? 'not-run' })),
+      untestable: untestable.map((one) => ({ ...one })),
+    }),
+  ]);
+  return sets;
+}
+
+async function redOnBase(
+  team: TeamRun,
+  key: string,
+  tree: string,
+  { survey, plan, provision, base }: Ground,
+  { id: workstream }: Workstream,
+  commit: string,
+  paths: readonly string[],
+): Promise<State> {
+  const runners = testRunners(base);
+  let found: State = 'not-run';
+  for (const check of checksOf(plan).filter((one) => runners.has(one.id))) {
+    const runs = [];
+    for (let time = 1; time <= RED_RUNS; time += 1)
+      runs.push(
+        await runCheck(team, `${key}/${check.id}-${time}`, provision, check, {
+          ...{ kind: 'red-before', tree, commit: survey.base, workstream },
+          over: { from: commit, paths },
+        }),
+      );
+    const state = readRedBefore(runs);
+    // One runner that does not know these files says nothing of them.
+    if (state === 'red') return 'red';
+    if (state === 'vacuous') found = 'vacuous';
+  }
+  return found;
+}
+
+/**
+ * Checks that count tests; where no runner is known, all of them. Only those that are green on the base:
+ * where a check is red anyway, that it is red with a new test shows nothing.
+ */
+export function testRunners(base: Ground['base']): ReadonlySet<string> {
+  const green = base.filter(({ state }) => state === 'green');
+  const counting = green.filter(({ runs }) => runs.some(({ counts }) => counts !== undefined));
+  const chosen = counting.length > 0 ? counting : green;
+  return new Set(chosen.map(({ check }) => check));
+}
+
+function commitSet(
+  team: TeamRun,
+  key: string,
+  { survey }: Ground,
+  requirement: string,
+  baseTree: string,
+  from: string,
+  paths: readonly string[],
+): Promise<string | undefined> {
+  const { workshop } = team;
+  return team
+    .look(`${key}/commit`, { base: survey.base, from, paths }, async (signal) => {
+      let tree = baseTree;
+      for (const path of paths)
+        tree = await workshop.put(tree, path, await workshop.text(from, path, signal), signal);
+      const message = `Test ${requirement} before it is built`;
+      const made = await workshop.commit({ tree, parents: [survey.base], message }, signal);
+      return made.done ? made.commit : null;
+    })
+    .then((commit) => commit ?? undefined);
+}

@@ -1,0 +1,117 @@
+/** What T4 has beside the files: a check by its id, and a word to code about what it needs. */
+import type { ToolResult } from '../../../kernel/tools/tools.ts';
+import { line } from '../../../text/line.ts';
+import { fact } from '../facts.ts';
+import { NEED_KINDS, type Need, needSchema } from '../forms/design.ts';
+import { type Settled, settleNeed } from '../rules/needs.ts';
+import { checksOf, guardedOf } from '../rules/plan.ts';
+import { endOf, runCheck, tellCheck } from './checks.ts';
+import { isObject, type OwnTool, refusal } from './place.ts';
+import type { Start, WorkState } from './state.ts';
+
+export function checkTool({ team, ground }: WorkState, { id, attempt }: Start): OwnTool {
+  const { task } = team.task(id);
+  const checks = checksOf(ground.plan).filter(
+    (one) => task.checks.includes(one.id) && ground.base.some(({ check }) => check === one.id),
+  );
+  const ids = checks.map((one) => one.id);
+  return {
+    info: {
+      name: 'check',
+      description:
+        'Runs a check of this task on your tree as it is now, and gives what it printed.',
+      parameters: {
+        type: 'object',
+        properties: { id: { type: 'string', enum: ids, description: 'Which check' } },
+        required: ['id'],
+        additionalProperties: false,
+      },
+    },
+    async use(key, given, tree) {
+      const wanted = isObject(given) ? given.id : undefined;
+      const check = checks.find((one) => one.id === wanted);
+      if (check === undefined)
+        return refusal('check', `there is no such check; there are ${ids.join(', ')}`);
+      const ran = await runCheck(team, key, ground.provision, check, {
+        ...{ kind: 'asked', tree, task: id, attempt, workstream: task.workstream },
+      });
+      const told = tellCheck({ check: check.id, kind: 'asked', ...ran });
+      return { about: told, text: endOf(ran.output), from: 1 };
+    },
+  };
+}
+
+export function needsTool(state: WorkState, { id, attempt }: Start): OwnTool {
+  return {
+    info: {
+      name: 'needs',
+      description:
+        'Asks for what you need and do not have: a file that you do not hold, or a change, a check, a dependency or a decision that is not yours.',
+      parameters: {
+        type: 'object',
+        properties: {
+          kind: { type: 'string', enum: [...NEED_KINDS] },
+          what: { type: 'string', description: 'Of a file: its path' },
+          why: { type: 'string' },
+        },
+        required: ['kind', 'what', 'why'],
+        additionalProperties: false,
+      },
+    },
+    async use(key, given) {
+      const read = needSchema.safeParse(given);
+      if (!read.success) return refusal('needs', 'say kind, what and why');
+      return answerTo(read.data, await settle(state, key, id, attempt, read.data));
+    },
+  };
+}
+
+/** Decided once: what others hold by then is on record with it. */
+function settle(
+  { team, ground, graph, tests }: WorkState,
+  key: string,
+  id: string,
+  attempt: number,
+  need: Need,
+): Promise<Settled> {
+  return team.act<Settled>(key, { id, attempt, need }, () => {
+    const value = settleNeed(need, team.task(id), {
+      tasks: team.view.tasks,
+      ordered: graph.ordered,
+      guarded: guardedOf(ground.plan, ground.survey),
+      locked: tests.flatMap((one) => one.files),
+      granted: team.view.amendments.filter(
+        ({ task, by, kind }) => task === id && by === 'T4' && kind === 'file',
+      ).length,
+    });
+    const { kind, what, why } = need;
+    if ('grant' in value)
+      return {
+        value,
+        facts: [
+          fact('plan.amended', {
+            ...{ by: 'T4', kind, what: line(what), why, task: id, files: [...value.grant] },
+          }),
+        ],
+      };
+    const reason = 'refuse' in value ? value.refuse : value.above;
+    return {
+      value,
+      facts: [fact('need.refused', { task: id, attempt, kind, what: line(what), why: reason })],
+    };
+  });
+}
+
+function answerTo({ what }: Need, settled: Settled): ToolResult {
+  if ('grant' in settled)
+    return {
+      about: line(what),
+      text: `You hold ${settled.grant.join(', ')} from now on.`,
+      from: 1,
+    };
+  if ('refuse' in settled) return refusal('needs', settled.refuse);
+  return refusal(
+    'needs',
+    `${settled.above} Somebody above has to decide. Do without it if you can; else end as blocked and name it in needs.`,
+  );
+}

@@ -1,0 +1,109 @@
+/** The work: tasks side by side as soon as what they start from is done, each attempt in a tree of its own. */
+import type { JoinAnswer } from '../../../kernel/tools/workshop.ts';
+import { fact } from '../facts.ts';
+import { attemptsAllowed, attemptsUsed, type Failure, levelOf } from '../rules/failures.ts';
+import { ready, startsFrom } from '../rules/graph.ts';
+import { workstreamOf } from '../team-run.ts';
+import { attempt } from './attempt.ts';
+import { type Sent, sendBack } from './correct.ts';
+import { completes, type WorkState } from './state.ts';
+
+export type Worked = { readonly done: true } | Extract<Sent, { to: 'replan' | 'stuck' }>;
+
+/** Until no task is left that could begin, or one came to an end that concerns all of them. */
+export async function work(state: WorkState): Promise<Worked> {
+  const { team, graph } = state;
+  const running = new Map<string, Promise<void>>();
+  let over: Extract<Sent, { to: 'replan' | 'stuck' }> | undefined;
+  const begin = (id: string): void => {
+    const task = doTask(state, id).then((sent) => {
+      running.delete(id);
+      if (sent !== undefined) over ??= sent;
+    });
+    running.set(id, task);
+    // What is thrown is thrown below; others that are stopped with it are not news.
+    task.catch(() => undefined);
+  };
+  for (;;) {
+    if (over === undefined)
+      for (const { task } of ready(team.view.tasks, graph.ordered)) {
+        if (running.size >= team.config.parallel) break;
+        if (!running.has(task.id)) begin(task.id);
+      }
+    if (running.size === 0) break;
+    await Promise.race(running.values());
+  }
+  if (over !== undefined) return over;
+  const waiting = team.view.tasks.filter(({ state: one }) => one !== 'done' && one !== 'dropped');
+  return waiting.length === 0
+    ? { done: true }
+    : {
+        to: 'stuck',
+        why: `what they start from was dropped: ${waiting.map(({ task }) => task.id).join(', ')}`,
+      };
+}
+
+/** @returns how the run goes on, where that is more than the task. */
+async function doTask(
+  state: WorkState,
+  id: string,
+): Promise<Extract<Sent, { to: 'replan' | 'stuck' }> | undefined> {
+  const { team, ground } = state;
+  const { task } = team.task(id);
+  const multiplier = workstreamOf(ground.plan, task.workstream)?.retry_multiplier ?? 1;
+  const allowed = attemptsAllowed(multiplier);
+  for (;;) {
+    const number = team.task(id).attempts.length + 1;
+    const key = `task/${id}/attempt-${number}`;
+    const late = attemptsUsed(team.task(id)) + 1;
+    const how = levelOf(Math.min(late, allowed), allowed, team.levelOf('t4'));
+    const joined = await startOf(state, key, id);
+    const tried = joined.done
+      ? await attempt(state, key, { id, attempt: number, commit: joined.commit, ...how })
+      : { failure: conflict(joined.conflicts) };
+    if ('commit' in tried) {
+      await team.record(`${key}/ended`, { id, commit: tried.commit }, [
+        fact('task.ended', { task: id, state: 'done', commit: tried.commit }),
+      ]);
+      return undefined;
+    }
+    const sent = await sendBack(state, key, id, tried.failure);
+    if (sent.to === 'dropped') return undefined;
+    if (sent.to !== 'again') return sent;
+  }
+}
+
+function conflict(files: readonly string[]): Failure {
+  return {
+    kind: 'blocked',
+    why: `what it starts from does not go together: ${files.join(', ')} changed on both sides`,
+  };
+}
+
+/**
+ * The merge of exactly what it depends on: which task ended first makes no difference. In a later round
+ * it goes on from the commit that was sent back, and after a part from that part.
+ */
+function startOf(state: WorkState, key: string, id: string): Promise<JoinAnswer> {
+  const { team, ground, graph, tests, floor, parts } = state;
+  const before = startsFrom(id, graph.tasks, graph.ordered).flatMap(
+    (one) => team.task(one).commit ?? [],
+  );
+  const { covers } = team.task(id).task;
+  const locked = tests
+    .filter(({ requirement }) => covers.includes(requirement) && completes(state, id, requirement))
+    .map(({ commit }) => commit);
+  const part = parts.get(id);
+  const commits = [
+    ...new Set([
+      ...(floor === undefined ? [] : [floor]),
+      ...(part === undefined ? [] : [part]),
+      ...before,
+      ...locked,
+    ]),
+  ];
+  const all = commits.length === 0 ? [ground.survey.base] : commits;
+  return team.look(`${key}/start`, { commits: all }, (signal) =>
+    team.workshop.join(all, `Bring together what ${id} starts from`, signal),
+  );
+}

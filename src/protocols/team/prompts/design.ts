@@ -1,0 +1,175 @@
+/** What T2 is asked: who owns what, how each part is built, and what all of them hold to. */
+import type { Message } from '../../../kernel/model.ts';
+import { line } from '../../../text/line.ts';
+import type { FactOf } from '../facts.ts';
+import type { Architecture, Boundaries, Proposal } from '../forms/design.ts';
+import { architecturePart, ask, material, refusedPart, tellInterface } from './opening.ts';
+
+export type Contradiction = FactOf<'team.designed'>['contradictions'][number];
+
+export interface DesignContext {
+  readonly goal: string;
+  readonly seed: number;
+  /** Survey and plan. */
+  readonly parts: readonly string[];
+}
+
+interface Refused<T> {
+  readonly handed: T;
+  readonly why: readonly string[];
+}
+
+function again<T>(refused: Refused<T> | undefined, seed: number): string[] {
+  return refused === undefined ? [] : [refusedPart(refused.handed, refused.why, seed)];
+}
+
+export function boundariesMessages(
+  { goal, seed, parts }: DesignContext,
+  workstreams: readonly string[],
+  refused?: Refused<Boundaries>,
+): Message[] {
+  return ask(goal, seed, parts, [
+    ...again(refused, seed),
+    [
+      `You are T2’s lead. Cut the design into domains before anybody designs: ${workstreams.join(', ')} each belong to exactly one.`,
+      'domains: owns are globs of files; no file may be owned by two. What nobody owns is lent to whoever needs it.',
+      'assumptions: what everybody has to take for granted alike (formats, names, errors, time zones, who locks what), S1, S2, …. basis: "repo" where the repository says so, and then path and quote say where, letter for letter; "goal" where the goal does; "choice" where you choose. path and quote are empty but for "repo".',
+    ].join('\n'),
+  ]);
+}
+
+export function boundariesPart({ domains, assumptions }: Boundaries, seed: number): string {
+  return material(
+    'Domains and what all take for granted:',
+    'boundaries',
+    [
+      ...domains.map(({ id, workstreams, owns }) =>
+        line(`${id} (${workstreams.join(', ')}) owns ${owns.join(' ')}`),
+      ),
+      ...assumptions.map(({ id, text, basis }) => line(`${id} (${basis}): ${text}`)),
+    ].join('\n'),
+    seed,
+  );
+}
+
+const PROPOSAL_TASK =
+  'design: how it is built, in a page at most. interfaces: everything that another domain uses or that you use of another: name, file, signature, change (new, compatible or breaking for those who use it today), owner, users; declare what you use as you need it, also where another domain owns it: code compares the declarations. needs: what another domain has to do for you. risks: what could go wrong.';
+
+export function proposeMessages(
+  { goal, seed, parts }: DesignContext,
+  boundaries: Boundaries,
+  domain: string,
+): Message[] {
+  return ask(
+    goal,
+    seed,
+    [...parts, boundariesPart(boundaries, seed)],
+    [
+      `You are T2 for the domain ${domain}. Design it within its boundaries; the others design theirs at the same time, and you do not see it yet.`,
+      PROPOSAL_TASK,
+    ],
+  );
+}
+
+export function proposalsPart(proposals: readonly Proposal[], seed: number): string {
+  return proposals
+    .map(({ domain, design, interfaces, needs, risks }) =>
+      material(
+        `What ${domain} proposes:`,
+        `proposal-${domain}`,
+        [
+          design,
+          ...interfaces.map((one) => `Interface ${tellInterface(one)}`),
+          ...needs.map((one) => line(`Needs of ${one.domain}: ${one.what}`)),
+          ...risks.map((one) => line(`Risk: ${one}`)),
+        ].join('\n'),
+        seed,
+      ),
+    )
+    .join('\n\n');
+}
+
+function tellContradiction({ id, a, quoteA, b, quoteB, why, by }: Contradiction): string {
+  return line(`${id} (found by ${by}): ${a} says “${quoteA}”, ${b} says “${quoteB}”. ${why}`);
+}
+
+function contradictionsPart(found: readonly Contradiction[], seed: number): string {
+  return material(
+    'What cannot all be built:',
+    'contradictions',
+    found.map(tellContradiction).join('\n'),
+    seed,
+  );
+}
+
+export function contradictionsMessages(
+  { goal, seed, parts }: DesignContext,
+  boundaries: Boundaries,
+  proposals: readonly Proposal[],
+  known: readonly Contradiction[],
+): Message[] {
+  return ask(
+    goal,
+    seed,
+    [...parts, boundariesPart(boundaries, seed), proposalsPart(proposals, seed)],
+    [
+      ...(known.length === 0 ? [] : [contradictionsPart(known, seed)]),
+      'You are T2’s lead. Code has compared the declared interfaces. found: what else in these proposals cannot all be built: two ideas of who does a thing, of when, of what a value means; one that goes against an assumption. ids X1, X2, … that are not taken yet. quote_a and quote_b: each side’s own words, letter for letter; code looks whether they stand there. None is a good answer.',
+    ],
+  );
+}
+
+export function answerMessages(
+  { goal, seed, parts }: DesignContext,
+  boundaries: Boundaries,
+  proposals: readonly Proposal[],
+  own: Proposal,
+  concerned: readonly Contradiction[],
+): Message[] {
+  return ask(
+    goal,
+    seed,
+    [...parts, boundariesPart(boundaries, seed), proposalsPart(proposals, seed)],
+    [
+      contradictionsPart(concerned, seed),
+      `You are T2 for the domain ${own.domain}. answers: for each of these what you do: "concede", "hold" or "compromise", with the ground. proposal: your whole proposal as it stands after that.`,
+      PROPOSAL_TASK,
+    ],
+  );
+}
+
+export function architectureMessages(
+  { goal, seed, parts }: DesignContext,
+  boundaries: Boundaries,
+  proposals: readonly Proposal[],
+  open: readonly Contradiction[],
+  refused?: Refused<Architecture>,
+): Message[] {
+  return ask(
+    goal,
+    seed,
+    [...parts, boundariesPart(boundaries, seed), proposalsPart(proposals, seed)],
+    [
+      ...(open.length === 0 ? [] : [contradictionsPart(open, seed)]),
+      ...again(refused, seed),
+      [
+        'You are T2’s lead. Write the architecture that everybody below works by; nobody there reads the proposals.',
+        'interfaces: every one that was declared, once, as it is to be. decisions: D1, D2, …, each with the requirements it serves, and from: the words of the proposals it rests on, letter for letter. settled: every contradiction above, and how. open: what you leave open. Every requirement is served by a decision.',
+      ].join('\n'),
+    ],
+  );
+}
+
+export function fitMessages(
+  { goal, seed, parts }: DesignContext,
+  architecture: Architecture,
+): Message[] {
+  return ask(
+    goal,
+    seed,
+    [...parts, architecturePart(architecture, seed)],
+    [
+      'You are T1. Hold the architecture against the goal and its requirements. fits: whether work by it can meet them all. uncovered: requirements that nothing in it serves. against: decisions that go against the goal, by their id, with why.',
+    ],
+  );
+}

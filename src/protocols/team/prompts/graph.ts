@@ -1,0 +1,67 @@
+/** What T3 is asked: the tasks of its workstream, and a brief put right where work has failed. */
+import type { Message } from '../../../kernel/model.ts';
+import { line } from '../../../text/line.ts';
+import type { TaskView } from '../fold.ts';
+import type { TaskGraph } from '../forms/design.ts';
+import type { Workstream } from '../forms/plan.ts';
+import { ask, material, refusedPart, rows } from './opening.ts';
+
+export interface SquadContext {
+  readonly goal: string;
+  readonly seed: number;
+  /** Plan, architecture. */
+  readonly parts: readonly string[];
+}
+
+export function graphMessages(
+  { goal, seed, parts }: SquadContext,
+  { id, covers, depends_on }: Workstream,
+  refused?: { readonly handed: TaskGraph; readonly why: readonly string[] },
+): Message[] {
+  return ask(goal, seed, parts, [
+    ...(refused === undefined ? [] : [refusedPart(refused.handed, refused.why, seed)]),
+    [
+      `You are T3 for the workstream ${id}, which covers ${covers.join(', ')}${depends_on.length === 0 ? '' : ` and comes after ${depends_on.join(', ')}`}. Cut it into tasks, as few as possible; whoever does one sees its brief and the repository, not this plan.`,
+      `tasks: ids are unique in the whole run, so begin them with what is yours. workstream is ${JSON.stringify(id)}. files: all the files it may change or add, tests included: no other task changes them at the same time, and two tasks that hold one file are put one after the other. New tests go into files of their own. A breaking change of an interface and all its callers are one task. depends_on: ids of tasks, or of workstreams for all their tasks. covers: requirements. brief: what to do and what to hold to, with interfaces to the letter. done_when: how to see it. changes_tests: existing tests that have to change, with why. checks: ids of the plan.`,
+      'not_mine: what has to be done for this and belongs to nobody here.',
+    ].join('\n'),
+  ]);
+}
+
+export interface Failed {
+  readonly task: TaskView;
+  readonly why: string;
+  readonly earlier: readonly string[];
+}
+
+/** Of whoever stands above work that has failed. */
+export function correctMessages(
+  { goal, seed, parts }: SquadContext,
+  tier: 'T1' | 'T2' | 'T3',
+  { task, why, earlier }: Failed,
+): Message[] {
+  const { id, title, done_when, covers } = task.task;
+  return ask(goal, seed, parts, [
+    material(
+      `The task ${id}, which has failed:`,
+      'task',
+      [
+        line(`${title} (${covers.join(', ')}); holds ${task.files.join(' ')}`),
+        task.brief,
+        line(`Done when: ${done_when}`),
+      ].join('\n'),
+      seed,
+    ),
+    material('Why it failed:', 'failure', why, seed),
+    ...(earlier.length === 0
+      ? []
+      : [material('What was tried before:', 'earlier', rows(earlier), seed)]),
+    [
+      `You are ${tier}, above this work. It is tried again by somebody who knows nothing of what was tried.`,
+      tier === 'T3'
+        ? 'brief: the brief put right, whole, so that this failure cannot come again; "" where the brief was right and only the work was not.'
+        : 'brief: the task cut anew within the files it holds, whole: what it is to do, and what it is not to do any more. "" only if there is nothing to change.',
+      'done_when: how to see that it is done. why: what was wrong.',
+    ].join('\n'),
+  ]);
+}

@@ -1,0 +1,115 @@
+/** What T1 is asked before anybody works: a plan, what is wrong with it, and another where it did not hold. */
+import type { Message } from '../../../kernel/model.ts';
+import type { Survey } from '../../../kernel/tools/workshop.ts';
+import { line } from '../../../text/line.ts';
+import type { Specialist } from '../config.ts';
+import type { TeamPlan } from '../forms/plan.ts';
+import { ask, material, refusedPart, rows, surveyPart } from './opening.ts';
+
+const PLAN_TASK = [
+  'You are T1: you say what the goal comes to and how deep the work has to go. You write no code.',
+  'requirements: what has to be true for the goal to be met, R1, R2, …; each can be shown or refuted by itself. proof: "test" where a test that fails today can show it, "check" where an existing command shows it, "read" where only reading does. Add nothing that the goal does not ask for.',
+  'workstreams: parts of the work, as few as possible. path: "T4-T5" where one task of one or two files does it, and then task is that task; "T3-T5" where a squad’s lead has to cut it into tasks; "T2-T5" only where two domains both have enough work, or an interface is used by others. Every tier above T4 costs calls before a line is written: tiers says what each one is for. task is null on every other path.',
+  'A task: files are all the files it may change or add, tests included; new tests go into files of their own. changes_tests: existing tests that it has to change, with why; usually none. checks: ids of the checks that have to pass. brief: all that somebody needs who knows neither the plan nor the repository. done_when: how to see that it is done.',
+  'checks: commands as argument lists, without a shell; take those of the survey to the letter (from_survey true) where they serve. timeout_s: about ten times what it takes.',
+  'tests: globs of tests, existing and new. guarded: globs of files that decide what a check means, those of the survey at least. retry_multiplier: 2 where the work is hard or easily wrong, else 1.',
+  'cast: which specialist plays a tier; workstream and domain empty: for all. Leave out tiers that need none. questions: only what the person alone can say and the work depends on.',
+  'no_team: "" where a team is needed. Where the goal is a question, or nothing has to be changed, the answer; then workstreams is empty.',
+].join('\n');
+
+function specialistsPart(specialists: readonly Specialist[], seed: number): string {
+  if (specialists.length === 0) return '';
+  return material(
+    'Specialists who can be cast, by slug:',
+    'specialists',
+    rows(specialists.map(({ slug, name, about }) => `${slug}: ${name}. ${about}`)),
+    seed,
+  );
+}
+
+export interface PlanContext {
+  readonly goal: string;
+  readonly survey: Survey;
+  readonly specialists: readonly Specialist[];
+  readonly seed: number;
+}
+
+function shared({ survey, specialists, seed }: PlanContext): string[] {
+  return [surveyPart(survey, seed), specialistsPart(specialists, seed), PLAN_TASK];
+}
+
+export function planMessages(
+  context: PlanContext,
+  refused?: { readonly plan: TeamPlan; readonly why: readonly string[] },
+): Message[] {
+  return ask(context.goal, context.seed, shared(context), [
+    ...(refused === undefined ? [] : [refusedPart(refused.plan, refused.why, context.seed)]),
+    refused === undefined ? 'Make the plan.' : 'Hand in the whole plan again, put right.',
+  ]);
+}
+
+/** `wish`: what the person wants otherwise, in their words. */
+export function critiqueMessages(
+  context: PlanContext,
+  plan: TeamPlan,
+  { refused = [], wish }: { readonly refused?: readonly string[]; readonly wish?: string } = {},
+): Message[] {
+  const { goal, seed } = context;
+  return ask(goal, seed, shared(context), [
+    refused.length > 0
+      ? refusedPart(plan, refused, seed)
+      : material('The plan so far:', 'handed-in', JSON.stringify(plan), seed),
+    ...(wish === undefined
+      ? []
+      : [material('The person wants it changed. In their words:', 'wish', wish, seed)]),
+    [
+      wish === undefined
+        ? 'Find what is wrong with this plan before anything is paid for it: a requirement that is missing, or that the goal does not ask for; a tier that is not worth its calls; two tasks that need one file; a file that has to change and is held by nobody; a check that would pass without the work; a proof that shows nothing.'
+        : 'Change the plan as the person wants it, and whatever follows from that.',
+      'found: what is wrong, and what you change for it; empty where nothing is. plan: the whole plan as it is to be.',
+    ].join('\n'),
+  ]);
+}
+
+/** Where the design did not hold: what failed, and another plan. */
+export function replanMessages(
+  context: PlanContext,
+  plan: TeamPlan,
+  {
+    why,
+    done,
+    refused = [],
+  }: {
+    readonly why: string;
+    readonly done: readonly { readonly task: string; readonly files: readonly string[] }[];
+    readonly refused?: readonly string[];
+  },
+): Message[] {
+  const { goal, seed } = context;
+  return ask(goal, seed, shared(context), [
+    refused.length > 0
+      ? refusedPart(plan, refused, seed)
+      : material('The plan that was worked by:', 'handed-in', JSON.stringify(plan), seed),
+    material('It does not hold, because:', 'reason', why, seed),
+    material(
+      'Tasks that are done, with the files they changed; they are kept where the plan still has them:',
+      'done',
+      rows(done.map(({ task, files }) => `${task}: ${files.join(' ')}`)),
+      seed,
+    ),
+    'Plan again, once. Keep ids and words of what stays, drop a workstream that cannot be done, and keep every requirement: the goal has not changed. found: what was wrong. plan: the whole plan as it is to be.',
+  ]);
+}
+
+/** For a person at the gate: the plan in lines. */
+export function tellPlan({ requirements, workstreams, tiers }: TeamPlan): string[] {
+  return [
+    ...requirements.map(({ id, text, proof }) => line(`${id} (by ${proof}): ${text}`)),
+    ...workstreams.map(({ id, path, goal, covers, task }) =>
+      line(
+        `${id} (${path}, ${covers.join(', ')}): ${goal}${task === null ? '' : ` [${task.files.join(', ')}]`}`,
+      ),
+    ),
+    ...tiers.map(({ tier, why }) => line(`${tier}: ${why}`)),
+  ];
+}

@@ -1,0 +1,135 @@
+/** What T5 and, at the end, T1 are asked. Neither is told what those who did the work say of it. */
+import type { Message } from '../../../kernel/model.ts';
+import { line } from '../../../text/line.ts';
+import type { FactOf } from '../facts.ts';
+import type { RequirementView } from '../fold.ts';
+import type { Task, TeamPlan } from '../forms/plan.ts';
+import { ask, material, refusedPart, rows } from './opening.ts';
+
+export interface VerifyContext {
+  readonly goal: string;
+  readonly seed: number;
+  /** Plan, architecture. */
+  readonly parts: readonly string[];
+  readonly requirements: TeamPlan['requirements'];
+  readonly tasks: readonly Pick<Task, 'id' | 'title' | 'covers' | 'files'>[];
+  /** The change from the base, as `git diff` writes it, capped. */
+  readonly diff: string;
+  /** What checks came to on this commit, each in a line. */
+  readonly checks: readonly string[];
+}
+
+function shared({ parts, requirements, tasks, diff, checks, seed }: VerifyContext): string[] {
+  return [
+    ...parts,
+    material(
+      'What was to be done:',
+      'tasks',
+      rows(
+        tasks.map(
+          ({ id, title, covers, files }) =>
+            `${id} (${covers.join(', ')}; ${files.join(' ')}): ${title}`,
+        ),
+      ),
+      seed,
+    ),
+    material('The change against the base:', 'diff', diff, seed),
+    material('What commands say of it:', 'checks', rows(checks), seed),
+    material(
+      'Requirements to verify:',
+      'requirements',
+      rows(requirements.map(({ id, text, proof }) => `${id} (to be shown by ${proof}): ${text}`)),
+      seed,
+    ),
+  ];
+}
+
+const ITEMS =
+  'items: each requirement once. met: "yes" or "no" only with the place that shows it: path, and quote copied letter for letter from the file as it is now; code looks whether it stands there, and what does not stand there counts neither way. "unclear" where no place shows it.';
+
+/** `probes`: globs that a probe's path has to match. */
+export function verifyMessages(context: VerifyContext, probes: readonly string[]): Message[] {
+  return ask(context.goal, context.seed, shared(context), [
+    [
+      'You are T5. Verify the committed work against its requirements, as somebody who wants to find what is wrong with it. That the tests pass is known: look for what they do not test.',
+      ITEMS,
+      'defects: what is wrong, with the task whose work it is, and its place. cause: "work" where the brief was right and the work is not; "brief" where the task as written could not lead there; "design" where the plan or the architecture is wrong; "none" where nothing is wrong.',
+      `probe: at most one new test file that matches ${probes.join(' ')}, which code runs on a fresh tree with this commit: choose what would most likely fail if you are right. It passes where the requirement is met. null where none is worth it.`,
+      'verdict: "pass", "fail" or "partial".',
+    ].join('\n'),
+  ]);
+}
+
+export type Given = FactOf<'verdict.given'>;
+
+export function lookAgainMessages(
+  context: VerifyContext,
+  disputed: readonly string[],
+  others: readonly Given[],
+): Message[] {
+  const evidence = others.flatMap(({ items }) =>
+    items
+      .filter(({ requirement }) => disputed.includes(requirement))
+      .map(({ requirement, met, path, quote, why }) =>
+        line(`${requirement}: ${met}. ${path}: “${quote}”. ${why}`),
+      ),
+  );
+  return ask(context.goal, context.seed, shared(context), [
+    material('Another verifier of the same commit says:', 'other', rows(evidence), context.seed),
+    [
+      `You are T5. You said the opposite of ${disputed.join(', ')}. Look again at these alone, in the files and not at who said it. Keep what you said where it stands; change it where the other place shows it.`,
+      ITEMS,
+      'defects: only those that follow for these requirements. probe: null.',
+    ].join('\n'),
+  ]);
+}
+
+export function acceptMessages(
+  { goal, seed, parts }: Pick<VerifyContext, 'goal' | 'seed' | 'parts'>,
+  about: {
+    readonly requirements: readonly RequirementView[];
+    readonly tasks: readonly Pick<Task, 'id' | 'workstream' | 'title' | 'covers'>[];
+    readonly checks: readonly string[];
+    readonly changes: readonly string[];
+    readonly beyond: readonly string[];
+    readonly diff: string;
+  },
+  refused?: { readonly handed: unknown; readonly why: readonly string[] },
+): Message[] {
+  return ask(goal, seed, parts, [
+    material(
+      'Requirements as code holds them, with their evidence:',
+      'evidence',
+      rows(
+        about.requirements.map(
+          ({ id, state, text, evidence }) =>
+            `${id} is ${state}: ${text}. Evidence: ${evidence.join(' | ') || 'none'}`,
+        ),
+      ),
+      seed,
+    ),
+    material(
+      'Tasks:',
+      'tasks',
+      rows(
+        about.tasks.map(
+          ({ id, workstream, title, covers }) =>
+            `${id} (${workstream}; ${covers.join(', ')}): ${title}`,
+        ),
+      ),
+      seed,
+    ),
+    material('Checks of the result:', 'checks', rows(about.checks), seed),
+    material('Files that changed:', 'changes', rows(about.changes), seed),
+    ...(about.beyond.length === 0
+      ? []
+      : [material('Of these no task held for a requirement:', 'beyond', rows(about.beyond), seed)]),
+    material('The change:', 'diff', about.diff, seed),
+    ...(refused === undefined ? [] : [refusedPart(refused.handed, refused.why, seed)]),
+    [
+      'You are T1. Hold the result against the goal, word for word. decision: "accept" only where every requirement is met by evidence above; else "reject".',
+      'requirements: every one, met "yes" or "no", with the evidence copied from above. beyond_goal: what was changed that the goal does not ask for, by path.',
+      'reject: null when you accept. Else where it has to go back to: "T4" where the work is wrong, "T3" where a brief is, "T2" where the design is; the workstream, its tasks, and the reason as whoever does it again has to know it.',
+    ].join('\n'),
+  ]);
+}

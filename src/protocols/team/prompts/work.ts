@@ -1,0 +1,143 @@
+/** What T4 is asked, and whoever writes the tests that T4's work is held to. */
+import type { Message } from '../../../kernel/model.ts';
+import { line } from '../../../text/line.ts';
+import type { Effort } from '../facts.ts';
+import type { Interface } from '../forms/design.ts';
+import type { Task, TeamPlan } from '../forms/plan.ts';
+import { ask, material, rows, tellInterface } from './opening.ts';
+
+/** All that somebody is told who does a task: put together by code. */
+export interface Brief {
+  readonly goal: string;
+  readonly seed: number;
+  readonly task: Task;
+  /** As amended. */
+  readonly files: readonly string[];
+  readonly brief: string;
+  readonly requirements: TeamPlan['requirements'];
+  readonly interfaces: readonly Interface[];
+  readonly assumptions: readonly string[];
+  readonly checks: readonly { readonly id: string; readonly argv: readonly string[] }[];
+  readonly locked: readonly string[];
+  readonly guarded: readonly string[];
+  /** Texts of the files it holds, as far as they are there and short. */
+  readonly texts: readonly { readonly path: string; readonly text: string }[];
+  readonly madeBefore: readonly { readonly task: string; readonly files: readonly string[] }[];
+  /** Earlier attempts, and why they came to nothing. */
+  readonly earlier: readonly { readonly attempt: number; readonly why: string }[];
+  /** Within this attempt: what code says of what was handed in. The tree is as it was left. */
+  readonly sentBack?: string | undefined;
+  readonly effort: Effort;
+}
+
+const EFFORT: Readonly<Record<Effort, string>> = {
+  low: 'The task is small: read what you need, change it, run the checks.',
+  medium: 'Take the time to read what the change touches before you write.',
+  high: 'Others have failed at this. Think it through first: what could be wrong with the obvious way, which cases it misses, how you would notice. Then write.',
+};
+
+function briefParts(brief: Brief): string[] {
+  const { task, seed } = brief;
+  return [
+    material(
+      'What the whole has to meet, of which this task is a part:',
+      'requirements',
+      rows(
+        brief.requirements.map(({ id, text, proof }) => `${id} (to be shown by ${proof}): ${text}`),
+      ),
+      seed,
+    ),
+    ...(brief.interfaces.length + brief.assumptions.length === 0
+      ? []
+      : [
+          material(
+            'What is settled about it:',
+            'settled',
+            [...brief.interfaces.map(tellInterface), ...brief.assumptions.map(line)].join('\n'),
+            seed,
+          ),
+        ]),
+    material(
+      `Your task, ${task.id}:`,
+      'task',
+      [
+        line(task.title),
+        brief.brief,
+        line(`Done when: ${task.done_when}`),
+        line(`Covers: ${task.covers.join(', ')}`),
+        line(`Files that you may change or add, and no others: ${brief.files.join(' ')}`),
+        ...task.changes_tests.map(({ file, why }) => line(`May change the test ${file}: ${why}`)),
+        ...(brief.locked.length === 0
+          ? []
+          : [line(`Tests that you may not change: ${brief.locked.join(' ')}`)]),
+        line(
+          `Guarded files, which you may not change unless they are named above: ${brief.guarded.join(' ')}`,
+        ),
+        ...brief.checks.map(({ id, argv }) => line(`Check ${id}: ${JSON.stringify(argv)}`)),
+        ...brief.madeBefore.map(({ task: id, files }) =>
+          line(`Done before you, and in your tree: ${id} (${files.join(' ')})`),
+        ),
+      ].join('\n'),
+      seed,
+    ),
+    ...brief.texts.map(({ path, text }) =>
+      material(`${line(path)}, as it is:`, `file-${path}`, text, seed),
+    ),
+    ...brief.earlier.map(({ attempt, why }) =>
+      material(`Attempt ${attempt} came to nothing, because:`, `attempt-${attempt}`, why, seed),
+    ),
+  ];
+}
+
+const REPORT =
+  'status: "done" when all of it is; "partial" where a part that stands by itself is, with what is left; "blocked" where you cannot go on without something that you were refused or cannot have, named in needs. did: what you changed, by path. covers_done: requirements that your change meets. You are not asked whether it works: commands say that.';
+
+export function workMessages(brief: Brief): Message[] {
+  return ask(brief.goal, brief.seed, briefParts(brief), [
+    ...(brief.sentBack === undefined
+      ? []
+      : [
+          material(
+            'What you handed in does not stand. Your tree is as you left it. Code says:',
+            'sent-back',
+            brief.sentBack,
+            brief.seed,
+          ),
+        ]),
+    `You are T4. Do this task and nothing beside it. ${EFFORT[brief.effort]}`,
+    'New tests go into files of their own, and fail without your change. Do not weaken a test. Nothing is taken that changes a file which you do not hold.',
+    REPORT,
+  ]);
+}
+
+/** The same for a coding agent's own program, which is handed a file to read. */
+export function workFile(brief: Brief): string {
+  return workMessages(brief)
+    .flatMap(({ parts }) => parts.map(({ text }) => text))
+    .join('\n\n');
+}
+
+/** For whoever writes the tests before there is any work to look at. */
+export function testsMessages(
+  {
+    goal,
+    seed,
+    parts,
+  }: { readonly goal: string; readonly seed: number; readonly parts: readonly string[] },
+  requirements: TeamPlan['requirements'],
+  globs: readonly string[],
+): Message[] {
+  return ask(goal, seed, parts, [
+    material(
+      'Requirements to write tests for:',
+      'requirements',
+      rows(requirements.map(({ id, text }) => `${id}: ${text}`)),
+      seed,
+    ),
+    [
+      'You are T5, before the work. Write tests that fail today and pass once a requirement is met, whoever meets it and however: through what a user of this code can call. You have seen no implementation and will see none.',
+      `Only new files, which match ${globs.join(' ')}, in the style of the tests that are there; one file for each requirement. Think of what a careless implementation gets wrong: boundaries, time zones, empty and odd input, two processes at once, what is left behind after a failure. They have to pass always or never.`,
+      'tests: each requirement with the path of its file and what it shows. untestable: requirements that no test can show, with why.',
+    ].join('\n'),
+  ]);
+}

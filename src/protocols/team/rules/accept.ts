@@ -1,0 +1,83 @@
+/** What T1 may accept. */
+import type { TeamView } from '../fold.ts';
+import type { Acceptance } from '../forms/work.ts';
+import { fits } from './globs.ts';
+
+/** Fewer characters of a piece of evidence do not tell which is meant. */
+const LEAST = 4;
+
+const PATHS_WITH = {
+  T2: ['T2-T5'],
+  T3: ['T2-T5', 'T3-T5'],
+  T4: ['T2-T5', 'T3-T5', 'T4-T5'],
+} as const;
+
+/**
+ * Why code does not take it: it accepts with a requirement that is not met by the joint verdicts, says of
+ * one that it is met where it is not, leaves one out, cites what is no evidence, rejects to a tier, a
+ * workstream or a task that there is not. Empty: it stands.
+ */
+export function problemsInAcceptance(acceptance: Acceptance, team: TeamView): readonly string[] {
+  const accepts = acceptance.decision === 'accept';
+  const known = new Map(team.requirements.map((one) => [one.id, one]));
+  const said = new Map(acceptance.requirements.map((one) => [one.id, one]));
+  return [
+    ...(accepts && known.size === 0 ? ['There is no requirement that it could meet.'] : []),
+    ...[...known.values()].flatMap(({ id, state }) => {
+      if (!said.has(id)) return [`${id} is left out.`];
+      return accepts && state !== 'met' ? [`${id} is ${state}: it can't be accepted.`] : [];
+    }),
+    ...acceptance.requirements.flatMap(({ id, met, evidence }) => {
+      const requirement = known.get(id);
+      if (requirement === undefined) return [`There is no requirement ${id}.`];
+      if (met === 'no') return accepts ? [`It accepts, and says that ${id} is not met.`] : [];
+      if (requirement.state !== 'met')
+        return [`${id} is said to be met and is ${requirement.state}.`];
+      if (evidence.length === 0) return [`${id} is said to be met, and nothing is cited.`];
+      return evidence
+        .filter((one) => !requirement.evidence.some((shown) => isOf(one, shown)))
+        .map((one) => `${id}: ${JSON.stringify(one.slice(0, 120))} is none of its evidence.`);
+    }),
+    ...(acceptance.requirements.length > said.size ? ['It names a requirement twice.'] : []),
+    ...problemsInReject(acceptance, team),
+  ];
+}
+
+function problemsInReject({ decision, reject }: Acceptance, team: TeamView): string[] {
+  if (decision === 'accept')
+    return reject === null ? [] : ['It accepts and rejects. Leave one of the two out.'];
+  if (reject === null) return ['It rejects and does not say to which tier.'];
+  const { tier, workstream, tasks, reason } = reject;
+  const one = team.plan?.workstreams.find(({ id }) => id === workstream);
+  if (one === undefined) return [`There is no workstream ${workstream}.`];
+  const own = new Set(
+    team.tasks.filter(({ task }) => task.workstream === workstream).map(({ task }) => task.id),
+  );
+  const paths: readonly string[] = PATHS_WITH[tier];
+  return [
+    ...(paths.includes(one.path)
+      ? []
+      : [`Workstream ${workstream} goes by ${one.path} and has no ${tier}.`]),
+    ...tasks
+      .filter((id) => !own.has(id))
+      .map((id) => `Workstream ${workstream} has no task ${id}.`),
+    ...(tier === 'T4' && tasks.length === 0 ? ['It rejects to T4 and names no task.'] : []),
+    ...(reason.trim() === '' ? ['It rejects and gives no reason.'] : []),
+  ];
+}
+
+/** Evidence is cited as it stands, or by a part of it. */
+function isOf(cited: string, evidence: string): boolean {
+  const words = cited.replace(/\s+/g, ' ').trim();
+  return words.length >= LEAST && evidence.replace(/\s+/g, ' ').includes(words);
+}
+
+/** Changed files that no task holds for a requirement: shown as work beyond the goal, whoever says so. */
+export function beyondGoal(team: TeamView, files: readonly string[]): readonly string[] {
+  const known = new Set(team.requirements.map(({ id }) => id));
+  const held = team.tasks
+    .filter(({ task, state }) => state !== 'dropped' && task.covers.some((id) => known.has(id)))
+    .flatMap((one) => one.files);
+  const tests = team.tests.flatMap((one) => one.files);
+  return files.filter((file) => !fits(file, held) && !tests.includes(file));
+}

@@ -1,0 +1,182 @@
+/** What the runs of checks mean. An exit code of 0 is not enough. */
+import type { CheckRun, FileChange } from '../../../kernel/tools/workshop.ts';
+import { plural } from '../../../text/figures.ts';
+import type { Task } from '../forms/plan.ts';
+import { fits } from './globs.ts';
+
+/** How often acceptance tests are run on the base before they are believed to be red there. */
+export const RED_RUNS = 3;
+/** Names of tests in one sentence. */
+const NAMED = 5;
+
+/** A check on the base, run twice. */
+export interface BaseCheck {
+  readonly check: string;
+  /** `red` and `flaky` count neither way later; `not-started` is a question to the person. */
+  readonly state: 'green' | 'red' | 'flaky' | 'not-started';
+  readonly runs: readonly CheckRun[];
+  /** Names of tests that were red in one of them. */
+  readonly red: readonly string[];
+}
+
+export function readBase(check: string, runs: readonly CheckRun[]): BaseCheck {
+  const red = [...new Set(runs.flatMap(({ counts }) => counts?.failing ?? []))].sort();
+  const never =
+    runs.length === 0 || runs.some(({ ended }) => ended === 'not-started' || ended === 'stopped');
+  const passed = runs.filter(isGreen).length;
+  const differ = new Set(
+    runs.map(({ counts }) => JSON.stringify([...(counts?.failing ?? [])].sort())),
+  );
+  return {
+    check,
+    state: never
+      ? 'not-started'
+      : passed === runs.length
+        ? 'green'
+        : passed > 0 || differ.size > 1
+          ? 'flaky'
+          : 'red',
+    runs,
+    red,
+  };
+}
+
+/**
+ * Whether new tests are red on the base: only where they failed in each of the runs given, at most three.
+ * A runner that fails without a failing test says nothing, unless it could not even load them.
+ */
+export function readRedBefore(runs: readonly CheckRun[]): 'red' | 'vacuous' | 'not-run' {
+  if (runs.length === 0 || runs.some(({ exit, ended }) => exit === null || ended !== undefined))
+    return 'not-run';
+  const red = runs.every(
+    ({ exit, counts }) =>
+      exit !== 0 && (counts === undefined || counts.failed > 0 || counts.passed === 0),
+  );
+  return red ? 'red' : 'vacuous';
+}
+
+export interface ChecksOfCommit {
+  readonly check: string;
+  readonly base: BaseCheck;
+  readonly commit: CheckRun;
+  /** With the base's tests laid over it: those of `oldTests`. */
+  readonly oldTests?: CheckRun | undefined;
+}
+
+/** Of the base's test files, those to lay over a commit: all but the ones that the task says it changes. */
+export function oldTests(task: Task, paths: readonly string[]): readonly string[] {
+  const changed = task.changes_tests.map(({ file }) => file);
+  return paths.filter((path) => !fits(path, changed));
+}
+
+/** Tests of the base that a commit changes or removes and that its task says nothing of, by name. */
+export function testsUnsaid(
+  task: Task,
+  changes: readonly FileChange[],
+  tests: readonly string[],
+): readonly string[] {
+  const said = task.changes_tests.map(({ file }) => file);
+  return changes
+    .filter(({ path, kind }) => kind !== 'added' && fits(path, tests) && !fits(path, said))
+    .map(
+      ({ path, kind }) =>
+        `the test ${path} is ${kind === 'mode' ? 'changed' : kind}, and the task does not say so`,
+    );
+}
+
+/**
+ * Whether a commit is green, and every reason why not, by name: a red exit, fewer tests passed or more
+ * skipped than on the base unless the task says which tests it changes and why, the base's tests red.
+ * `environment`: the check could not start, was out of time where the base was not, or its end can't be
+ * told: no fault of the work.
+ *
+ * Where the base is red or flaky, only tests that were never red there count, and how many passed.
+ */
+export function judge(
+  task: Task,
+  checks: readonly ChecksOfCommit[],
+): { readonly green: boolean; readonly why: readonly string[]; readonly environment: boolean } {
+  const declared = task.changes_tests.some(({ why }) => why.trim() !== '');
+  const faults: string[] = [];
+  const work: string[] = [];
+  if (checks.length === 0) faults.push('no check ran');
+  for (const { check, base, commit, oldTests: old } of checks) {
+    if (base.state === 'not-started') continue;
+    const runs = [
+      { run: commit, name: check, excused: declared },
+      ...(old === undefined
+        ? []
+        : [{ run: old, name: `${check}, with the base's tests`, excused: false }]),
+    ];
+    for (const { run, name, excused } of runs) {
+      const fault = endOf(run, base);
+      if (fault === 'as-base') continue;
+      if (fault !== undefined) faults.push(`${name}: ${fault}`);
+      else work.push(...reasonsIn(run, base, excused).map((why) => `${name}: ${why}`));
+    }
+  }
+  return {
+    green: faults.length === 0 && work.length === 0,
+    why: [...work, ...faults],
+    environment: faults.length > 0 && work.length === 0,
+  };
+}
+
+/** Why a run's end says nothing about the work; `as-base`: it ended no better there. */
+function endOf({ exit, ended }: CheckRun, base: BaseCheck): string | 'as-base' | undefined {
+  if (exit !== null && ended === undefined) return undefined;
+  const ends = base.runs.map((one) => one.ended);
+  if (ends.includes(ended ?? 'signal')) return 'as-base';
+  switch (ended) {
+    case 'not-started':
+      return 'it could not start';
+    case 'time':
+      return 'it was out of time, and on the base it was not';
+    case 'output':
+      return 'it printed too much to be read';
+    case 'stopped':
+      return 'it was stopped';
+    default:
+      return 'it was ended by a signal';
+  }
+}
+
+function reasonsIn({ exit, counts }: CheckRun, base: BaseCheck, excused: boolean): string[] {
+  const known = base.runs.flatMap((one) => one.counts ?? []);
+  const least = Math.min(...known.map(({ passed }) => passed));
+  const most = Math.max(...known.map(({ skipped }) => skipped));
+  const isNew = (test: string): boolean => !base.red.includes(test);
+  const failing = (counts?.failing ?? []).filter(isNew);
+  const reasons: string[] = [];
+  if (base.state === 'green') {
+    if (exit !== 0 || (counts?.failed ?? 0) > 0)
+      reasons.push(
+        `${exit === 0 ? `exit 0, and ${plural(counts?.failed ?? 0, 'test')} failed` : `exit ${exit}`}${namesOf(failing)}`,
+      );
+  } else if (failing.length > 0) reasons.push(`red, and not on the base${namesOf(failing)}`);
+  if (known.length === 0) return reasons;
+  if (counts === undefined) {
+    // A program that ends itself with 0 in the middle of its tests looks like this.
+    if (exit === 0)
+      reasons.push(`exit 0, and no count of tests where the base has ${least} passed`);
+    return reasons;
+  }
+  if (excused) return reasons;
+  const redBefore = counts.failing.length - failing.length;
+  const still = counts.passed + (base.state === 'green' ? counts.failed : redBefore);
+  if (still < least)
+    reasons.push(`fewer tests passed than on the base: ${counts.passed} of ${least}`);
+  if (counts.skipped > most)
+    reasons.push(`more tests skipped than on the base: ${counts.skipped}, there ${most}`);
+  return reasons;
+}
+
+function namesOf(tests: readonly string[]): string {
+  if (tests.length === 0) return '';
+  const more = tests.length > NAMED ? ` and ${tests.length - NAMED} more` : '';
+  return `: ${tests.slice(0, NAMED).join(', ')}${more}`;
+}
+
+function isGreen({ exit, ended, counts }: CheckRun): boolean {
+  return exit === 0 && ended === undefined && (counts?.failed ?? 0) === 0;
+}

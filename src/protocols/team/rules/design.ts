@@ -1,0 +1,180 @@
+/** What code finds in designs without asking anybody. */
+import type { Architecture, Boundaries, Interface, Proposal } from '../forms/design.ts';
+import type { TeamPlan } from '../forms/plan.ts';
+import { overlap } from './globs.ts';
+import { problemsInPath } from './plan.ts';
+import { stands } from './quotations.ts';
+
+/** Boundaries that overlap, an unknown workstream, one without a domain, an assumption whose quotation is not found. */
+export function problemsInBoundaries(
+  boundaries: Boundaries,
+  plan: TeamPlan,
+  textOf: (path: string) => string | undefined,
+): readonly string[] {
+  const { domains, assumptions } = boundaries;
+  const known = new Set(plan.workstreams.map(({ id }) => id));
+  const owners = new Map<string, string[]>();
+  for (const { id, workstreams } of domains)
+    for (const one of new Set(workstreams)) owners.set(one, [...(owners.get(one) ?? []), id]);
+  return [
+    ...twice(domains.map(({ id }) => id)).map((id) => `There are two domains ${id}.`),
+    ...[...owners].flatMap(([workstream, ids]) => [
+      ...(known.has(workstream) ? [] : [`Domain ${ids[0]}: there is no workstream ${workstream}.`]),
+      ...(ids.length > 1
+        ? [`Workstream ${workstream} has ${ids.length} domains: ${ids.join(', ')}.`]
+        : []),
+    ]),
+    ...plan.workstreams
+      .filter(({ id, path }) => path === 'T2-T5' && !owners.has(id))
+      .map(({ id }) => `Workstream ${id} has no domain.`),
+    ...domains.flatMap(({ id, owns }) =>
+      owns.flatMap((glob) => problemsInPath(glob, `Domain ${id}`)),
+    ),
+    ...domains.flatMap((one, at) =>
+      domains
+        .slice(at + 1)
+        .flatMap((other) =>
+          one.owns.flatMap((left) =>
+            other.owns
+              .filter((right) => overlap(left, right))
+              .map(
+                (right) =>
+                  `Domains ${one.id} and ${other.id} both own files: ${left} and ${right}.`,
+              ),
+          ),
+        ),
+    ),
+    ...twice(assumptions.map(({ id }) => id)).map((id) => `There are two assumptions ${id}.`),
+    ...assumptions
+      .filter(({ basis, path, quote }) => basis === 'repo' && !stands(quote, textOf(path) ?? ''))
+      .map(
+        ({ id, path }) =>
+          `Assumption ${id}: its quotation is not found in ${JSON.stringify(path)}.`,
+      ),
+  ];
+}
+
+interface Declared {
+  readonly domain: string;
+  readonly as: Interface;
+}
+
+/**
+ * Two declarations of one interface that differ in signature, file, owner or kind of change: each against
+ * its owner's own, or against the first where its owner declares none.
+ */
+export function contradictionsIn(proposals: readonly Proposal[]): readonly {
+  readonly id: string;
+  readonly a: string;
+  readonly quoteA: string;
+  readonly b: string;
+  readonly quoteB: string;
+  readonly why: string;
+}[] {
+  const byName = new Map<string, Declared[]>();
+  const sorted = [...proposals].sort((left, right) => compare(left.domain, right.domain));
+  for (const { domain, interfaces } of sorted)
+    for (const as of interfaces) {
+      const name = as.name.trim();
+      byName.set(name, [...(byName.get(name) ?? []), { domain, as }]);
+    }
+  return [...byName]
+    .sort(([left], [right]) => compare(left, right))
+    .flatMap(([name, declared]) => {
+      const first = declared.find(({ domain, as }) => as.owner === domain) ?? declared[0];
+      if (first === undefined) return [];
+      return declared.flatMap((one) => {
+        const differ = ASPECTS.filter(
+          (aspect) => plain(one.as[aspect]) !== plain(first.as[aspect]),
+        );
+        return differ.length === 0 ? [] : [{ name, first, one, differ }];
+      });
+    })
+    .map(({ name, first, one, differ }, index) => ({
+      id: `X${index + 1}`,
+      a: first.domain,
+      quoteA: declaration(first.as),
+      b: one.domain,
+      quoteB: declaration(one.as),
+      why: `${name} is declared with another ${differ.join(' and ')}`,
+    }));
+}
+
+const ASPECTS = ['signature', 'file', 'owner', 'change'] as const;
+
+function declaration({ name, signature, file, owner, change }: Interface): string {
+  return `${name}: ${signature} (${file}, owned by ${owner}, ${change})`;
+}
+
+/** An interface lost, a quotation that no proposal contains, a requirement that nothing covers. */
+export function problemsInArchitecture(
+  architecture: Architecture,
+  proposals: readonly Proposal[],
+  plan: TeamPlan,
+): readonly string[] {
+  const { interfaces, decisions, settled, open } = architecture;
+  const domains = new Map(proposals.map((one) => [one.domain, textOf(one)]));
+  const requirements = new Set(plan.requirements.map(({ id }) => id));
+  const kept = new Set(interfaces.map(({ name }) => name.trim()));
+  const told = [...settled.map(({ how }) => how), ...open];
+  const declared = new Set(
+    proposals.flatMap((one) => one.interfaces.map(({ name }) => name.trim())),
+  );
+  const covered = new Set(decisions.flatMap(({ covers }) => covers));
+  const designed = new Set(
+    plan.workstreams.flatMap(({ path, covers }) => (path === 'T2-T5' ? covers : [])),
+  );
+  return [
+    ...[...declared]
+      .filter((name) => !kept.has(name) && !told.some((one) => one.includes(name)))
+      .map(
+        (name) =>
+          `The interface ${name} of a proposal is lost: keep it, or say in settled what became of it.`,
+      ),
+    ...twice(interfaces.map(({ name }) => name.trim())).map(
+      (name) => `There are two interfaces ${name}.`,
+    ),
+    ...twice(decisions.map(({ id }) => id)).map((id) => `There are two decisions ${id}.`),
+    ...interfaces.flatMap(({ name, file, owner, users }) => [
+      ...problemsInPath(file, `Interface ${name}`),
+      ...[owner, ...users]
+        .filter((id) => !domains.has(id))
+        .map((id) => `Interface ${name}: there is no domain ${id}.`),
+    ]),
+    ...decisions.flatMap(({ id, covers, from }) => [
+      ...covers
+        .filter((one) => !requirements.has(one))
+        .map((one) => `Decision ${id} covers ${one}, and there is no such requirement.`),
+      ...from.flatMap(({ domain, quote }) => {
+        const text = domains.get(domain);
+        if (text === undefined) return [`Decision ${id}: there is no domain ${domain}.`];
+        return stands(quote, text)
+          ? []
+          : [`Decision ${id}: ${domain} does not say ${JSON.stringify(quote.slice(0, 120))}.`];
+      }),
+    ]),
+    ...[...designed].filter((id) => !covered.has(id)).map((id) => `No decision covers ${id}.`),
+  ];
+}
+
+/** All that a proposal says, to be quoted from. */
+function textOf({ design, interfaces, needs, risks }: Proposal): string {
+  return [
+    design,
+    ...interfaces.flatMap((one) => [one.signature, declaration(one)]),
+    ...needs.map(({ what }) => what),
+    ...risks,
+  ].join('\n');
+}
+
+function twice(ids: readonly string[]): string[] {
+  return [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))];
+}
+
+function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

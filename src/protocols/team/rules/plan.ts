@@ -1,0 +1,303 @@
+/** What code refuses of a plan, and what a person has to be told of it. */
+import { digest } from '../../../kernel/digest.ts';
+import type { Check, Survey } from '../../../kernel/tools/workshop.ts';
+import type { Task, TeamPlan, Workstream } from '../forms/plan.ts';
+import { fits, isUnderstood } from './globs.ts';
+
+/** An hour: whatever takes longer is asked of a person first. */
+const LONGEST_CHECK_S = 3600;
+
+/**
+ * Sentences for T1, each naming what is wrong: a requirement that nothing covers, an unknown check,
+ * specialist or workstream, an id twice, a circle, a path without its task, a check that is said to be of
+ * the survey and is not, an absolute path or one that leads out. Empty: it stands.
+ */
+export function problemsIn(
+  plan: TeamPlan,
+  survey: Survey,
+  specialists: readonly string[],
+): readonly string[] {
+  const { workstreams, requirements, checks } = plan;
+  if (plan.no_team.trim() !== '')
+    return workstreams.length === 0
+      ? []
+      : ['no_team gives the answer, and there are workstreams. Leave one of the two out.'];
+  const tasks = workstreams.flatMap(({ task }) => task ?? []);
+  const known = new Set(workstreams.map(({ id }) => id));
+  const covered = new Set(workstreams.flatMap(({ covers }) => covers));
+  const waits = workstreams.map((one) => ({ id: one.id, depends_on: waitsFor(one, workstreams) }));
+  const { circle } = orderOf(waits);
+  return [
+    ...(requirements.length === 0 ? ['There is no requirement.'] : []),
+    ...(workstreams.length === 0 ? ['There is no workstream, and no_team is empty.'] : []),
+    ...(checks.length === 0 ? ['There is no check.'] : []),
+    ...twice(requirements, 'requirement'),
+    ...twice(workstreams, 'workstream'),
+    ...twice(tasks, 'task'),
+    ...twice(checks, 'check'),
+    ...requirements.flatMap(({ id }) => (covered.has(id) ? [] : [`No workstream covers ${id}.`])),
+    ...workstreams.flatMap((one) => problemsInWorkstream(one, plan, known)),
+    ...(circle.length === 0 ? [] : [waitingSentence('Workstreams', circleIn(waits, circle))]),
+    ...problemsInTiers(plan),
+    ...problemsInCast(plan, known, new Set(specialists)),
+    ...checks.flatMap((one) => problemsInCheck(one, survey)),
+    ...[...plan.tests, ...plan.guarded].flatMap((glob) => problemsInPath(glob, 'The plan')),
+  ];
+}
+
+/** The workstreams before it, those of the tasks included that its own task depends on. */
+function waitsFor({ depends_on, task }: Workstream, workstreams: readonly Workstream[]): string[] {
+  const ofTask = new Map(workstreams.flatMap((one) => (one.task ? [[one.task.id, one.id]] : [])));
+  return [...depends_on, ...(task?.depends_on ?? []).map((id) => ofTask.get(id) ?? id)];
+}
+
+function problemsInWorkstream(
+  { id, path, task, covers, depends_on }: Workstream,
+  plan: TeamPlan,
+  known: ReadonlySet<string>,
+): string[] {
+  const requirements = new Set(plan.requirements.map((one) => one.id));
+  const found = [
+    ...unknown(depends_on, known, `Workstream ${id} depends on`, 'workstream'),
+    ...unknown(covers, requirements, `Workstream ${id} covers`, 'requirement'),
+    ...(covers.length === 0 ? [`Workstream ${id} covers no requirement.`] : []),
+  ];
+  if (path !== 'T4-T5')
+    return task === null
+      ? found
+      : [...found, `Workstream ${id} goes by ${path} and has a task: its squad lead writes tasks.`];
+  if (task === null) return [...found, `Workstream ${id} goes by T4-T5 and has no task.`];
+  const others = new Set(plan.workstreams.flatMap((one) => one.task?.id ?? []));
+  return [
+    ...found,
+    ...covers.flatMap((one) =>
+      task.covers.includes(one) || !requirements.has(one)
+        ? []
+        : [`Task ${task.id} does not cover ${one}, which workstream ${id} covers.`],
+    ),
+    ...unknown(
+      task.depends_on,
+      new Set([...others, ...known]),
+      `Task ${task.id} depends on`,
+      'task',
+    ),
+    ...problemsInTask(task, id, plan),
+  ];
+}
+
+/** What is wrong with a task by itself, whoever wrote it; what it depends on is looked at in the graph. */
+export function problemsInTask(task: Task, workstream: string, plan: TeamPlan): readonly string[] {
+  const who = `Task ${task.id}`;
+  return [
+    ...(task.workstream === workstream
+      ? []
+      : [`${who} is of workstream ${workstream} and says ${task.workstream}.`]),
+    ...unknown(
+      task.covers,
+      new Set(plan.requirements.map(({ id }) => id)),
+      `${who} covers`,
+      'requirement',
+    ),
+    ...unknown(task.checks, new Set(plan.checks.map(({ id }) => id)), `${who} names`, 'check'),
+    ...task.files.flatMap((file) => problemsInPath(file, who)),
+    ...task.changes_tests.flatMap(({ file, why }) => [
+      ...problemsInPath(file, who),
+      ...(why.trim() === '' ? [`${who} changes ${quoted(file)} and does not say why.`] : []),
+      ...(fits(file, task.files) ? [] : [`${who} changes ${quoted(file)} and does not hold it.`]),
+    ]),
+  ];
+}
+
+/** Why a path or glob can't be used; `who` begins the sentence. */
+export function problemsInPath(path: string, who: string): readonly string[] {
+  const names = path.split('/');
+  const why =
+    path.trim() === '' || names.every((name) => name === '' || name === '.')
+      ? 'names no file'
+      : path.startsWith('/') || path.startsWith('~') || /^[a-z]:/i.test(path)
+        ? 'is not relative to the repository'
+        : names.includes('..')
+          ? 'leads out of the repository'
+          : names.some((name) => /^\.git$/i.test(name))
+            ? "is git's own"
+            : // biome-ignore lint/suspicious/noControlCharactersInRegex: a path has none of them.
+              /[\u0000-\u001f\u007f\\]/.test(path)
+              ? 'has characters that no path here may have'
+              : isUnderstood(path)
+                ? undefined
+                : 'is no glob that is known: use *, **, ?, [a-z] and {a,b}';
+  return why === undefined ? [] : [`${who}: ${quoted(path)} ${why}.`];
+}
+
+function problemsInTiers({ tiers, workstreams }: TeamPlan): string[] {
+  const uses = { T2: ['T2-T5'], T3: ['T2-T5', 'T3-T5'] } as const;
+  return (['T2', 'T3'] as const).flatMap((tier) => {
+    const paths: readonly string[] = uses[tier];
+    const used = workstreams.some(({ path }) => paths.includes(path));
+    const said = tiers.some((one) => one.tier === tier && one.why.trim() !== '');
+    if (used && !said) return [`tiers does not say what ${tier} is for.`];
+    return !used && tiers.some((one) => one.tier === tier)
+      ? [`tiers names ${tier}, and no workstream goes through it.`]
+      : [];
+  });
+}
+
+function problemsInCast(
+  { cast }: TeamPlan,
+  workstreams: ReadonlySet<string>,
+  specialists: ReadonlySet<string>,
+): string[] {
+  return cast.flatMap(({ tier, workstream, specialist }) => [
+    ...(workstream === '' || workstreams.has(workstream)
+      ? []
+      : [`cast: ${tier} is given the unknown workstream ${quoted(workstream)}.`]),
+    ...(specialist === '' || specialists.has(specialist)
+      ? []
+      : [`cast: ${tier} is given the unknown specialist ${quoted(specialist)}.`]),
+  ]);
+}
+
+function problemsInCheck(check: TeamPlan['checks'][number], survey: Survey): string[] {
+  const { id, argv, env, timeout_s, from_survey } = check;
+  const same = survey.checks.some(
+    (one) =>
+      JSON.stringify(one.argv) === JSON.stringify(argv) &&
+      JSON.stringify(one.env) === JSON.stringify(env),
+  );
+  return [
+    ...(argv[0]?.trim() === '' ? [`Check ${id} names no program.`] : []),
+    ...([...argv, ...env.map(({ value }) => value)].some((word) => word.includes('\0'))
+      ? [`Check ${id} has characters that no argument may have.`]
+      : []),
+    ...env.flatMap(({ name }) =>
+      /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
+        ? []
+        : [`Check ${id}: ${quoted(name)} is no name of a variable.`],
+    ),
+    ...(timeout_s >= 1 && timeout_s <= LONGEST_CHECK_S
+      ? []
+      : [`Check ${id}: timeout_s is from 1 to ${LONGEST_CHECK_S}.`]),
+    ...(from_survey && !same
+      ? [`Check ${id} says that it is from the survey, which has no such arguments.`]
+      : []),
+  ];
+}
+
+/** Ids in an order in which each comes after what it depends on; `circle`: those that have none. */
+export function orderOf(
+  items: readonly { readonly id: string; readonly depends_on: readonly string[] }[],
+): { readonly order: readonly string[]; readonly circle: readonly string[] } {
+  return orderBy(
+    [...items].sort((left, right) => (left.id < right.id ? -1 : left.id > right.id ? 1 : 0)),
+  );
+}
+
+/** The same, in which what could come first does so that is named first. */
+export function orderBy(
+  items: readonly { readonly id: string; readonly depends_on: readonly string[] }[],
+): { readonly order: readonly string[]; readonly circle: readonly string[] } {
+  const left = new Map<string, Set<string>>();
+  for (const { id, depends_on } of items)
+    left.set(id, new Set([...(left.get(id) ?? []), ...depends_on]));
+  for (const needs of left.values()) for (const id of needs) if (!left.has(id)) needs.delete(id);
+  const order: string[] = [];
+  for (;;) {
+    const next = [...left].find(([, needs]) => needs.size === 0)?.[0];
+    if (next === undefined) return { order, circle: [...left.keys()] };
+    order.push(next);
+    left.delete(next);
+    for (const needs of left.values()) needs.delete(next);
+  }
+}
+
+/** Of items without an order, those that wait for one another: what only waits for them is left out. */
+export function circleIn(
+  items: readonly { readonly id: string; readonly depends_on: readonly string[] }[],
+  circle: readonly string[],
+): readonly string[] {
+  let left = circle;
+  for (;;) {
+    const named = new Set(
+      items.flatMap(({ id, depends_on }) => (left.includes(id) ? depends_on : [])),
+    );
+    const kept = left.filter((id) => named.has(id));
+    if (kept.length === left.length) return left;
+    left = kept;
+  }
+}
+
+export function waitingSentence(what: string, ids: readonly string[]): string {
+  return ids.length === 1
+    ? `${what}: ${ids[0]} waits for itself.`
+    : `${what} ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)} wait for one another.`;
+}
+
+/** A plan's checks as they are run. */
+export function checksOf(plan: TeamPlan): readonly Check[] {
+  return plan.checks.map(({ id, argv, env, timeout_s }) => ({
+    id,
+    argv,
+    env,
+    timeoutS: timeout_s,
+  }));
+}
+
+/** What a person approves of a check: it changes when what is run changes. */
+export function approvalOf({ id, argv, env }: Check): {
+  readonly id: string;
+  readonly digest: string;
+} {
+  return { id, digest: digest({ argv, env }) };
+}
+
+/** Globs of tests, and of guarded files: the plan adds to what the survey found and takes nothing away. */
+export function testsOf(plan: TeamPlan, survey: Survey): readonly string[] {
+  return [...new Set([...survey.tests, ...plan.tests])];
+}
+
+export function guardedOf(plan: TeamPlan, survey: Survey): readonly string[] {
+  return [...new Set([...survey.guarded, ...plan.guarded])];
+}
+
+/**
+ * Guarded files that a task of the plan would hold, which only a person can allow. Read as a path, such a
+ * lease lies within what is guarded; a wide one, such as `src/*`, allows nothing that is.
+ */
+export function guardedHeld(
+  tasks: readonly { readonly id: string; readonly files: readonly string[] }[],
+  guarded: readonly string[],
+): readonly { readonly task: string; readonly file: string }[] {
+  return tasks.flatMap(({ id, files }) =>
+    files.filter((file) => fits(file, guarded)).map((file) => ({ task: id, file })),
+  );
+}
+
+/** The guards that still hold against a task to which a person has allowed the guarded files it names. */
+export function guardsAgainst(
+  files: readonly string[],
+  guarded: readonly string[],
+): readonly string[] {
+  return guarded.filter((guard) => !files.some((file) => fits(file, [guard])));
+}
+
+function twice(items: readonly { readonly id: string }[], what: string): string[] {
+  const seen = new Set<string>();
+  const found = new Set<string>();
+  for (const { id } of items) (seen.has(id) ? found : seen).add(id);
+  return [...found].map((id) => `There are two of ${what} ${id}.`);
+}
+
+function unknown(
+  ids: readonly string[],
+  known: ReadonlySet<string>,
+  begin: string,
+  what: string,
+): string[] {
+  return ids
+    .filter((id) => !known.has(id))
+    .map((id) => `${begin} ${id}, and there is no such ${what}.`);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 120));
+}

@@ -1,0 +1,233 @@
+/** What every phase of a team has around it: the run, its seats and settings, the workshop, and how it stands. */
+import type * as z from 'zod';
+import type { Reply } from '../../kernel/call.ts';
+import { entryOf } from '../../kernel/entry.ts';
+import type { AskOptions, GateAnswer, GateQuestion, Run } from '../../kernel/handle.ts';
+import type { About, Message, ModelRequest, Seat } from '../../kernel/model.ts';
+import { NOTHING, plus, type Spent, spentBy } from '../../kernel/spent.ts';
+import type { Provision, Survey, Workshop } from '../../kernel/tools/workshop.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { type SeatId, type TeamConfig, TIER_LEVELS } from './config.ts';
+import { type FactBody, TIERS } from './facts.ts';
+import { EMPTY_TEAM, foldTeam, type TaskView, type TeamView } from './fold.ts';
+import type { Level, TeamPlan, Workstream } from './forms/plan.ts';
+import type { TierCost } from './outcome.ts';
+import type { BaseCheck } from './rules/checks.ts';
+import { isFrom } from './steps.ts';
+
+/** A call that fails is tried again so often; then what it was to give is missing, by name. */
+const TRIES = 3;
+
+/** An answer of the form that was asked for, or why there is none. */
+export type Answered<T> = { readonly value: T } | { readonly why: string };
+
+/** Who is asked, and in whose specialty. */
+export interface Asked {
+  readonly seat: SeatId;
+  /** Instead of the tier's own. */
+  readonly level?: Level | undefined;
+  /** Which of the plan's cast plays it. */
+  readonly cast?: TeamPlan['cast'][number] | undefined;
+}
+
+export interface Question<T> extends Asked {
+  /** Whose task, and which: `team/plan`. */
+  readonly task: string;
+  readonly about?: Omit<About, 'question'> | undefined;
+  readonly messages: readonly Message[];
+  readonly schema: z.ZodType<T>;
+  readonly timeoutMs?: number;
+}
+
+type Asking = (
+  key: string,
+  request: ModelRequest,
+  options: Omit<AskOptions, 'again'>,
+) => Promise<Reply>;
+
+/** What a piece of local work came to, and the facts of it. */
+interface Done<T> {
+  readonly value: T;
+  readonly facts: readonly FactBody[];
+}
+
+/** What is settled before anybody works, and holds for all of it. */
+export interface Ground {
+  readonly survey: Survey;
+  readonly plan: TeamPlan;
+  readonly provision: Provision;
+  readonly base: readonly BaseCheck[];
+}
+
+export class TeamRun {
+  readonly run: Run;
+  readonly goal: string;
+  readonly config: TeamConfig;
+  readonly workshop: Workshop;
+  readonly seats: readonly Seat[];
+  readonly #seats: ReadonlyMap<string, Seat>;
+  readonly #spent = new Map<string, Spent>();
+  #person: Promise<unknown> = Promise.resolve();
+  #view: TeamView = EMPTY_TEAM;
+
+  constructor(
+    run: Run,
+    goal: string,
+    seats: readonly Seat[],
+    config: TeamConfig,
+    workshop: Workshop,
+  ) {
+    this.run = this.#counting(run);
+    this.goal = goal;
+    this.config = config;
+    this.workshop = workshop;
+    this.seats = seats;
+    this.#seats = new Map(seats.map((seat) => [seat.id, seat]));
+  }
+
+  /** What the steps of this attempt have come by so far, those on record included. */
+  get view(): TeamView {
+    return this.#view;
+  }
+
+  /** What each tier's calls took, those on record included. */
+  get costs(): readonly TierCost[] {
+    return TIERS.flatMap((tier) => {
+      const spent = this.#spent.get(tier);
+      if (spent === undefined) return [];
+      const { calls, usage, costUsd, unpriced } = spent;
+      return [{ tier, calls, usage, ...(unpriced > 0 ? {} : { costUsd }) }];
+    });
+  }
+
+  #counting(run: Run): Run {
+    return {
+      ...run,
+      ask: async (key, request, options) => {
+        const reply = await run.ask(key, request, options);
+        const { id, model } = request.seat;
+        const tier = id.slice(0, 2).toUpperCase();
+        const costUsd = run.price(model, reply.usage);
+        const before = this.#spent.get(tier) ?? NOTHING;
+        this.#spent.set(tier, plus(before, spentBy({ usage: reply.usage, costUsd })));
+        return reply;
+      },
+    };
+  }
+
+  task(id: string): TaskView {
+    const found = this.#view.tasks.find(({ task }) => task.id === id);
+    if (found === undefined) throw new Error(`a team without a task ${id}`);
+    return found;
+  }
+
+  /** `key`: the step that it is wanted for; a fork may give a seat another model from there on. */
+  seat(key: string, { seat: id, level, cast }: Asked): Seat {
+    const seat = this.#seats.get(id);
+    if (seat === undefined) throw new Error(`a team without a seat ${id}`);
+    const { changes, tiers, levels, specialists } = this.config;
+    const tier = entryOf(tiers, id);
+    const changed = changes?.findLast((one) => one.seat === id && isFrom(key, one.from));
+    const model =
+      changed?.model ??
+      tier?.model ??
+      levels[level ?? tier?.level ?? TIER_LEVELS[id]] ??
+      seat.model;
+    const specialist = specialists.find(({ slug }) => slug === cast?.specialist);
+    const brief = [seat.brief, specialist?.brief ?? ''].filter((one) => one !== '').join('\n\n');
+    return { ...seat, model, brief };
+  }
+
+  /** The level at which a tier thinks before anything has gone wrong. */
+  levelOf(id: SeatId): Level {
+    return entryOf(this.config.tiers, id)?.level ?? TIER_LEVELS[id];
+  }
+
+  /**
+   * Does a piece of local work once. `inputs`: what it follows from, and nothing that depends on who
+   * was ready first: a replay comes by the same facts whatever the order.
+   */
+  async act<T>(
+    key: string,
+    inputs: unknown,
+    work: (signal: AbortSignal) => Done<T> | Promise<Done<T>>,
+  ): Promise<T> {
+    const { value, facts } = await this.run.step(key, inputs, async ({ emit, signal }) => {
+      const done = await work(signal);
+      for (const body of done.facts) emit(body);
+      return done;
+    });
+    for (const body of facts) this.#view = foldTeam(this.#view, readAs(body));
+    return value;
+  }
+
+  /** Records what follows from what is known. */
+  record(key: string, inputs: unknown, facts: readonly FactBody[]): Promise<void> {
+    return this.act(key, inputs, () => ({ value: undefined, facts })).then(() => undefined);
+  }
+
+  /** Looks at the workshop without recording any fact of it. */
+  look<T>(key: string, inputs: unknown, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return this.run.step(key, inputs, ({ signal }) => work(signal));
+  }
+
+  /** Asks the person, one thing at a time: tasks that work side by side may want to know at once. */
+  askPerson(key: string, question: GateQuestion): Promise<GateAnswer> {
+    const answer = this.#person.then(() => this.run.decide(key, question));
+    this.#person = answer.catch(() => undefined);
+    return answer;
+  }
+
+  /** Asks for a form, and again where the call fails. `how`: otherwise than by a single call. */
+  async ask<T>(key: string, question: Question<T>, how?: Asking): Promise<Answered<T>> {
+    const { seat, level, cast, schema, timeoutMs, about, ...rest } = question;
+    const ask: Asking = how ?? ((...given) => this.run.ask(...given));
+    let why = 'it was not asked';
+    for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+      const step = attempt === 1 ? key : `${key}/try-${attempt}`;
+      const request = {
+        ...rest,
+        about: { question: this.goal, ...about },
+        seat: this.seat(step, { seat, level, cast }),
+        schema,
+        seed: this.config.seed,
+      };
+      const reply = await ask(step, request, timeoutMs === undefined ? {} : { timeoutMs });
+      // Whoever stopped a seat does not want it asked again.
+      if (reply.status === 'stopped') return { why: 'stopped' };
+      if (reply.status === 'failed') {
+        why = reply.message;
+        continue;
+      }
+      const read = schema.safeParse(reply.value);
+      if (read.success) return { value: read.data };
+      why = 'its answer has not the form that was asked for';
+    }
+    return { why };
+  }
+}
+
+/** Who of the cast plays a tier for a workstream or a domain; the one named for neither plays it for all. */
+export function castOf(
+  { cast }: TeamPlan,
+  tier: TeamPlan['cast'][number]['tier'],
+  of: { readonly workstream?: string; readonly domain?: string } = {},
+): TeamPlan['cast'][number] | undefined {
+  const own = cast.filter((one) => one.tier === tier);
+  return (
+    own.find(
+      ({ workstream, domain }) =>
+        (of.workstream !== undefined && workstream === of.workstream) ||
+        (of.domain !== undefined && domain === of.domain),
+    ) ?? own.find(({ workstream, domain }) => workstream === '' && domain === '')
+  );
+}
+
+export function workstreamOf(plan: TeamPlan, id: string): Workstream | undefined {
+  return plan.workstreams.find((one) => one.id === id);
+}
+
+/** A body as the fold reads it: neither its number nor its time matters to it. */
+function readAs(body: FactBody): AnyFact {
+  return { run: '', seq: 0, at: '', ...body };
+}

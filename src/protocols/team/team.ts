@@ -1,0 +1,57 @@
+/**
+ * The tiered team: from a goal to a branch whose checks were run by code. Tiers are ways of thinking:
+ * goal and acceptance (T1), design (T2), coordination (T3), work (T4), verification (T5).
+ */
+import type { Outcome, Protocol } from '../../kernel/protocol.ts';
+import { unsettledFailures } from '../../kernel/session.ts';
+import { configSchema, type TeamConfig } from './config.ts';
+import { forkOf, requestOf, unsoundIn } from './past.ts';
+import { approve } from './phases/approve.ts';
+import { checkBase } from './phases/base.ts';
+import { conclude } from './phases/conclude.ts';
+import { deliver } from './phases/deliver.ts';
+import { design } from './phases/design.ts';
+import { plan } from './phases/plan.ts';
+import { buildUntilAccepted } from './phases/rounds.ts';
+import { survey } from './phases/survey.ts';
+import { writeTests } from './phases/tests.ts';
+import { requestSchema, type TeamRequest } from './requests.ts';
+import { TeamRun } from './team-run.ts';
+
+export const team: Protocol<TeamConfig, TeamRequest> = {
+  name: 'team',
+  config: configSchema,
+  requests: requestSchema,
+  request: requestOf,
+  fork: forkOf,
+  unsound: unsoundIn,
+  // What code makes of a failure, its page included, is worked out anew and costs nothing.
+  unsettled: (facts) => unsettledFailures(facts, { byWork: false }),
+  async execute(run, { question, seats, config, past, workshop }) {
+    if (workshop === undefined) return { status: 'failed', reason: 'there is no repository here' };
+    const teamRun = new TeamRun(run, question, seats, config, workshop);
+    const isFirstAttempt = past.startedAt === past.attemptAt;
+    const why = await bringAbout(teamRun, isFirstAttempt);
+    await conclude(teamRun, why);
+    return why === undefined ? { status: 'done' } : { status: 'failed', reason: why };
+  },
+};
+
+/** @returns why the goal is not met, where it is not. */
+async function bringAbout(team: TeamRun, isFirstAttempt: boolean): Promise<Outcome['reason']> {
+  const surveyed = await survey(team);
+  const planned = await plan(team, surveyed);
+  if ('why' in planned) return planned.why;
+  if (planned.plan.no_team !== '') return undefined;
+  const approved = await approve(team, surveyed, planned.plan, isFirstAttempt);
+  if ('why' in approved) return approved.why;
+  const ground = await checkBase(team, surveyed, approved);
+  if ('why' in ground) return ground.why;
+  const designed = await design(team, surveyed, ground);
+  if (designed !== undefined && 'why' in designed) return designed.why;
+  const tests = await writeTests(team, 'tests', surveyed.tree, ground);
+  const built = await buildUntilAccepted(team, surveyed, ground, tests);
+  if ('why' in built) return built.why;
+  await deliver(built.state, built.joined, built);
+  return undefined;
+}

@@ -1,0 +1,137 @@
+/**
+ * A plan as a person reads it before they say yes, line by line: in the question itself, so that it reads
+ * the same in the console, in plain text and on record. Each line is clean; a blank one ends a section.
+ */
+import type { Survey } from '../../kernel/tools/workshop.ts';
+import { formatTokens } from '../../text/figures.ts';
+import { line } from '../../text/line.ts';
+import type { Price, TierPrice } from './estimate.ts';
+import type { TeamPlan, Workstream } from './forms/plan.ts';
+import { attemptsAllowed } from './rules/failures.ts';
+
+export interface PlanTold {
+  readonly survey?: Survey | undefined;
+  /** What T1 found wrong with the plan before. */
+  readonly found?: readonly { readonly what: string; readonly change: string }[];
+  /** What it is likely to take, with and without each tier above the work. */
+  readonly prices?: readonly TierPrice[];
+  /** Folders, files and a command that the checks are given beside what is committed. */
+  readonly provided?: readonly string[];
+  /** Guarded files that tasks would change. */
+  readonly held?: readonly { readonly task: string; readonly file: string }[];
+}
+
+export const FOUND = 'What T1 found wrong with its first plan';
+
+export function planLines(
+  plan: TeamPlan,
+  { survey, found = [], prices = [], provided = [], held = [] }: PlanTold,
+): string[] {
+  const headed = (title: string, rows: readonly string[]): string[] =>
+    rows.length === 0 ? [] : [title, ...rows.map((row) => `  ${line(row)}`), ''];
+  const rows = [
+    ...headed('Requirements, and how each is proved', requirementRows(plan)),
+    ...headed('Workstreams', workstreamRows(plan)),
+    ...headed('What the tiers above the work are for', tierRows(plan)),
+    ...headed('What it is likely to take', priceRows(prices)),
+    ...headed('Checks: run as they stand here, without a shell', checkRows(plan)),
+    ...headed('Provided to the checks', provided),
+    ...headed('Guarded: taken from the base, unless a task may change them', [
+      ...(plan.guarded.length === 0 ? [] : [someOf(plan.guarded)]),
+      ...held.map(({ task, file }) => `${task} would change ${file}`),
+    ]),
+    ...headed('What the team does not see', survey === undefined ? [] : unseenRows(survey)),
+    ...headed(FOUND, foundRows(found)),
+    ...headed('Questions for you', plan.questions),
+  ];
+  return rows.slice(0, -1);
+}
+
+export function requirementRows({ requirements }: TeamPlan): string[] {
+  return requirements.map(({ id, text, proof }) => `${id} (${proof}) ${text}`);
+}
+
+function workstreamRows({ workstreams }: TeamPlan): string[] {
+  return workstreams.map(
+    ({ task, ...one }) =>
+      `${one.id}, ${waysOf(one)}: ${one.goal}${task === null ? '' : ` [${someOf(task.files)}]`}`,
+  );
+}
+
+/** `T3-T5, after records, 5 attempts a task, for R1, R2` */
+function waysOf({
+  path,
+  depends_on,
+  retry_multiplier,
+  covers,
+}: Pick<Workstream, 'path' | 'depends_on' | 'retry_multiplier' | 'covers'>): string {
+  return [
+    path,
+    ...(depends_on.length === 0 ? [] : [`after ${depends_on.join(', ')}`]),
+    `${attemptsAllowed(retry_multiplier)} attempts a task`,
+    ...(covers.length === 0 ? [] : [`for ${covers.join(', ')}`]),
+  ].join(', ');
+}
+
+export function tierRows({ tiers }: TeamPlan): string[] {
+  return tiers.map(({ tier, why }) => `${tier}: ${why}`);
+}
+
+/** The run with each tier, and without it: depth costs most where it is not needed. */
+function priceRows(prices: readonly TierPrice[]): string[] {
+  return prices.map(
+    (one) => `${one.tier}: with it ${priceWords(one.with)}; without it ${priceWords(one.without)}`,
+  );
+}
+
+/** `12 calls, 41k tokens where nothing goes wrong (at most 40 calls)` */
+function priceWords({ calls, tokens }: Price): string {
+  return `${calls.low} calls, ${formatTokens(tokens.low)} tokens where nothing goes wrong (at most ${calls.high} calls)`;
+}
+
+/** `lint: CI="1" ["npx","eslint","src"], 60 s at most (written by T1)` */
+export function checkRows({ checks }: TeamPlan): string[] {
+  return checks.map(({ id, argv, env, timeout_s, from_survey }) => {
+    const set = env.map(({ name, value }) => `${name}=${JSON.stringify(value)} `).join('');
+    const own = from_survey ? '' : ' (written by T1: the repository suggests no such check)';
+    return `${id}: ${set}${argvWords(argv)}, ${timeout_s} s at most${own}`;
+  });
+}
+
+/** Of the checkout, and not in the commit that the work starts from. */
+export function unseenRows(survey: Survey): string[] {
+  const rows: readonly (readonly [readonly string[], string])[] = [
+    [survey.uncommitted, 'changed and not committed'],
+    [survey.untracked, 'untracked'],
+    [survey.ignored.map(({ path, bytes }) => `${path} (${sizeWords(bytes)})`), 'ignored by git'],
+    [survey.submodules, 'submodules, not fetched'],
+    [survey.lfs, 'in LFS, not fetched'],
+    [survey.hooks, 'hooks, never run'],
+  ];
+  return rows.flatMap(([paths, why]) => (paths.length === 0 ? [] : [`${why}: ${someOf(paths)}`]));
+}
+
+export function foundRows(
+  found: readonly { readonly what: string; readonly change: string }[],
+): string[] {
+  return found.map(({ what, change }) => `${what} ${change}`);
+}
+
+/** A command as it is run: its arguments, each told apart from the next. */
+export function argvWords(argv: readonly string[]): string {
+  return JSON.stringify(argv.map(line));
+}
+
+/** `a, b, c`; beyond a few, how many more. */
+export function someOf(items: readonly string[], most = 6): string {
+  const shown = items.length > most + 1 ? items.slice(0, most) : items;
+  const rest = items.length - shown.length;
+  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ');
+}
+
+function sizeWords(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  return bytes < 1_000_000
+    ? `${Math.round(bytes / 1_000)} kB`
+    : `${Math.round(bytes / 1_000_000)} MB`;
+}

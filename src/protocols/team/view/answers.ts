@@ -1,0 +1,327 @@
+/**
+ * How a structured answer of a team reads, whole or while it is written: as what is made of it in the
+ * end. Models write anything: what is missing, or is of another kind, is left out.
+ */
+import type { AnswerWords } from '../../../text/answers/answer.ts';
+import { entry, flag, items, line, lines, text, wrap } from '../../../text/answers/read.ts';
+import { list, paragraphs } from './wording.ts';
+
+type Words = (answer: unknown) => string;
+
+const ANSWERS: ReadonlyMap<string, Words> = new Map<string, Words>([
+  ['team/plan', planWords],
+  ['team/critique', critiqueWords],
+  ['team/boundaries', boundariesWords],
+  ['team/propose', proposalWords],
+  ['team/contradictions', contradictionsWords],
+  ['team/answer', answersWords],
+  ['team/architecture', architectureWords],
+  ['team/fit', fitWords],
+  ['team/graph', graphWords],
+  ['team/tests', testsWords],
+  ['team/work', workWords],
+  ['team/correct', correctWords],
+  ['team/verify', verdictWords],
+  ['team/look-again', verdictWords],
+  ['team/accept', acceptanceWords],
+]);
+
+export const answerWords: AnswerWords = (task, value) => ANSWERS.get(task ?? '')?.(value).trimEnd();
+
+function planWords(answer: unknown): string {
+  return paragraphs([
+    wrap('**No team is needed:** ', line(answer, 'no_team')),
+    headed(
+      'Requirements',
+      rows(
+        answer,
+        'requirements',
+        'text',
+        (one, said) => `${bold(one, 'id')}${said}${wrap(' (', line(one, 'proof'), ')')}`,
+      ),
+    ),
+    headed(
+      'Workstreams',
+      rows(answer, 'workstreams', 'goal', (one, said) => {
+        const after = wrap(' after ', lines(one, 'depends_on').join(', '));
+        return `${bold(one, 'id')}${wrap('', line(one, 'path'), `${after}: `)}${said}`;
+      }),
+    ),
+    headed(
+      'What the tiers are for',
+      rows(answer, 'tiers', 'why', (one, said) => `${bold(one, 'tier')}${said}`),
+    ),
+    headed(
+      'Checks',
+      items(answer, 'checks').flatMap((one) => {
+        const argv = lines(one, 'argv');
+        return argv.length === 0 ? [] : [`${bold(one, 'id')}${JSON.stringify(argv)}`];
+      }),
+    ),
+    headed('Guarded files', lines(answer, 'guarded')),
+    headed('Questions', lines(answer, 'questions')),
+  ]);
+}
+
+function critiqueWords(answer: unknown): string {
+  return paragraphs([
+    headed(
+      'What is wrong with it',
+      rows(answer, 'found', 'what', (one, said) => `${said}${wrap(' ', line(one, 'change'))}`),
+    ),
+    planWords(entry(answer, 'plan')),
+  ]);
+}
+
+function boundariesWords(answer: unknown): string {
+  return paragraphs([
+    headed(
+      'Who owns which files',
+      rows(answer, 'domains', 'id', (one, said) => {
+        const streams = wrap(' (', lines(one, 'workstreams').join(', '), ')');
+        return `**${said}**${streams}${wrap(': ', lines(one, 'owns').join(', '))}`;
+      }),
+    ),
+    headed(
+      'Shared assumptions',
+      rows(answer, 'assumptions', 'text', (one, said) => `${bold(one, 'id')}${said}`),
+    ),
+  ]);
+}
+
+function proposalWords(answer: unknown): string {
+  return paragraphs([
+    text(answer, 'design'),
+    interfaces(answer),
+    headed(
+      'Needs from others',
+      rows(answer, 'needs', 'what', (one, said) => `${bold(one, 'domain')}${said}`),
+    ),
+    headed('Risks', lines(answer, 'risks')),
+  ]);
+}
+
+function interfaces(answer: unknown): string {
+  return headed(
+    'Interfaces',
+    rows(answer, 'interfaces', 'signature', (one, said) => {
+      const where = wrap(' in ', line(one, 'file'));
+      return `${bold(one, 'name')}${said}${where}${wrap(' (', line(one, 'change'), ')')}`;
+    }),
+  );
+}
+
+function contradictionsWords(answer: unknown): string {
+  return headed(
+    'Contradictions',
+    rows(answer, 'found', 'why', (one, said) => {
+      const side = (name: string): string =>
+        `${line(one, name)}${wrap(' “', line(one, `quote_${name}`), '”')}`;
+      return `${bold(one, 'id')}${side('a')} and ${side('b')}: ${said}`;
+    }),
+  );
+}
+
+function answersWords(answer: unknown): string {
+  return paragraphs([
+    headed(
+      'Answers',
+      rows(answer, 'answers', 'stance', (one, said) => {
+        const stances = new Map([
+          ['concede', 'concedes'],
+          ['hold', 'holds'],
+          ['compromise', 'meets halfway'],
+        ]);
+        return `${bold(one, 'contradiction')}${stances.get(said) ?? said}${wrap(': ', line(one, 'why'))}`;
+      }),
+    ),
+    proposalWords(entry(answer, 'proposal')),
+  ]);
+}
+
+function architectureWords(answer: unknown): string {
+  return paragraphs([
+    text(answer, 'summary'),
+    interfaces(answer),
+    headed(
+      'Decisions',
+      rows(answer, 'decisions', 'text', (one, said) => {
+        const covers = wrap(' (', lines(one, 'covers').join(', '), ')');
+        return `${bold(one, 'id')}${said}${covers}`;
+      }),
+    ),
+    headed(
+      'Settled',
+      rows(answer, 'settled', 'how', (one, said) => `${bold(one, 'contradiction')}${said}`),
+    ),
+    headed('Open', lines(answer, 'open')),
+  ]);
+}
+
+function fitWords(answer: unknown): string {
+  const fits = flag(answer, 'fits');
+  if (fits === undefined) return '';
+  return paragraphs([
+    fits ? '**It fits the goal.**' : '**It does not fit the goal.**',
+    headed('Not covered', lines(answer, 'uncovered')),
+    headed(
+      'Against it',
+      rows(answer, 'against', 'why', (one, said) => `${bold(one, 'decision')}${said}`),
+    ),
+  ]);
+}
+
+function graphWords(answer: unknown): string {
+  return paragraphs([
+    ...items(answer, 'tasks').map((one) => {
+      const title = line(one, 'title');
+      if (title === '') return '';
+      return paragraphs([
+        `**${line(one, 'id')}** ${title}`,
+        text(one, 'brief'),
+        list([
+          ...labeled('files: ', lines(one, 'files').join(', ')),
+          ...labeled('after: ', lines(one, 'depends_on').join(', ')),
+          ...labeled('done when: ', line(one, 'done_when')),
+        ]),
+      ]);
+    }),
+    needs(answer, 'not_mine', 'Not its own'),
+  ]);
+}
+
+function needs(answer: unknown, name: string, title: string): string {
+  return headed(
+    title,
+    rows(
+      answer,
+      name,
+      'what',
+      (one, said) => `${bold(one, 'kind')}${said}${wrap(': ', line(one, 'why'))}`,
+    ),
+  );
+}
+
+function testsWords(answer: unknown): string {
+  return paragraphs([
+    headed(
+      'Tests written first',
+      rows(
+        answer,
+        'tests',
+        'shows',
+        (one, said) => `${bold(one, 'requirement')}${said}${wrap(' (', line(one, 'path'), ')')}`,
+      ),
+    ),
+    headed(
+      'Not to be tested',
+      rows(answer, 'untestable', 'why', (one, said) => `${bold(one, 'requirement')}${said}`),
+    ),
+  ]);
+}
+
+function workWords(answer: unknown): string {
+  const states = new Map([
+    ['done', '**It says that it is done.**'],
+    ['partial', '**It says that a part is done.**'],
+    ['blocked', '**It says that it is blocked.**'],
+  ]);
+  return paragraphs([
+    states.get(line(answer, 'status')) ?? '',
+    headed(
+      'What it did',
+      rows(answer, 'did', 'what', (one, said) => `${bold(one, 'path')}${said}`),
+    ),
+    headed('Left', lines(answer, 'left')),
+    needs(answer, 'needs', 'Needed'),
+  ]);
+}
+
+function correctWords(answer: unknown): string {
+  return paragraphs([
+    text(answer, 'why'),
+    wrap('## The brief from now on\n\n', text(answer, 'brief')),
+    wrap('Done when: ', text(answer, 'done_when')),
+  ]);
+}
+
+function verdictWords(answer: unknown): string {
+  const verdict = line(answer, 'verdict');
+  const place = (one: unknown): string => {
+    const quote = wrap('“', line(one, 'quote'), '”');
+    return wrap(' (', [line(one, 'path'), quote].filter(Boolean).join(': '), ')');
+  };
+  const met = new Map([
+    ['yes', 'is met'],
+    ['no', 'is not met'],
+    ['unclear', 'is unclear'],
+  ]);
+  const probe = entry(answer, 'probe');
+  return paragraphs([
+    wrap('**Says: ', verdict, '**'),
+    headed(
+      'Requirements',
+      rows(answer, 'items', 'requirement', (one, said) => {
+        const how = met.get(line(one, 'met')) ?? line(one, 'met');
+        return `**${said}** ${how}${wrap(': ', line(one, 'why'))}${place(one)}`;
+      }),
+    ),
+    headed(
+      'Defects',
+      rows(answer, 'defects', 'why', (one, said) => `${bold(one, 'task')}${said}${place(one)}`),
+    ),
+    wrap('Probe: ', line(probe, 'shows'), wrap(' (', line(probe, 'path'), ')')),
+  ]);
+}
+
+function acceptanceWords(answer: unknown): string {
+  const said = new Map([
+    ['accept', '**T1 accepts it.**'],
+    ['reject', '**T1 rejects it.**'],
+  ]);
+  const reject = entry(answer, 'reject');
+  return paragraphs([
+    said.get(line(answer, 'decision')) ?? '',
+    wrap(wrap('Back to ', line(reject, 'tier'), ': '), line(reject, 'reason')),
+    headed(
+      'Requirements',
+      rows(
+        answer,
+        'requirements',
+        'id',
+        (one, id) =>
+          `**${id}** ${line(one, 'met') === 'yes' ? 'is met' : 'is not met'}${wrap(': ', lines(one, 'evidence').join('; '))}`,
+      ),
+    ),
+    headed(
+      'Beyond the goal',
+      rows(answer, 'beyond_goal', 'what', (one, what) => `${bold(one, 'path')}${what}`),
+    ),
+  ]);
+}
+
+/** A row of each that has a text of that name. */
+function rows(
+  answer: unknown,
+  name: string,
+  of: string,
+  row: (one: unknown, said: string) => string,
+): string[] {
+  return items(answer, name).flatMap((one) => {
+    const said = line(one, of);
+    return said === '' ? [] : [row(one, said)];
+  });
+}
+
+/** `**R1** ` */
+function bold(one: unknown, name: string): string {
+  return wrap('**', line(one, name), '** ');
+}
+
+function headed(title: string, said: readonly string[]): string {
+  return wrap(`## ${title}\n\n`, list(said.filter((row) => row !== '')));
+}
+
+function labeled(label: string, said: string): string[] {
+  return said === '' ? [] : [`${label}${said}`];
+}

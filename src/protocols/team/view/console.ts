@@ -1,0 +1,70 @@
+/** How a team looks in the console. */
+import type { RunModel } from '../../../console/model/run-model.ts';
+import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
+import { answerWords } from './answers.ts';
+import { checksPage } from './checks.ts';
+import { gateLines } from './gate-lines.ts';
+import { TEAM_PART, teamIn } from './part.ts';
+import { requirementsPage } from './requirements.ts';
+import { says } from './says.ts';
+import {
+  doneWords,
+  leadBeside,
+  leadSentence,
+  outcomeWords,
+  progressWords,
+  requirementWords,
+  statusWords,
+} from './status.ts';
+import { teamPage } from './team.ts';
+
+const hasTeam = (runModel: RunModel): boolean => !teamIn(runModel).view.plan?.no_team;
+
+export const view: ProtocolView = {
+  ...COMMON_VIEW,
+  parts: [TEAM_PART],
+  // A tier works at several things at once.
+  columns: { by: 'calls' },
+  answer: answerWords,
+  says,
+  tabs: [
+    { id: 'team', place: 2, title: 'Team', shown: hasTeam, page: teamPage },
+    { id: 'requirements', place: 3, title: 'Requirements', shown: hasTeam, page: requirementsPage },
+    { id: 'checks', place: 4, title: 'Checks', shown: hasTeam, page: checksPage },
+  ],
+  opensWith: 'team',
+  votesIn: 'requirements',
+  holds: { votes: () => false },
+  lacks: {
+    ...COMMON_VIEW.lacks,
+    'notes heeded': 'A team takes no notes while it works; change the plan at its gate.',
+    'rounds live': 'A team has no stress rounds.',
+    'seat silent': 'A team asks a tier that failed again by itself.',
+    'seat rests': 'In a team a tier keeps its model; a fork can change it.',
+    answers: 'A team writes no synthesis; the Requirements tab says what was come to.',
+    votes: 'Nobody votes in a team; the Requirements tab has the evidence.',
+    'earlier question': 'A team has one goal.',
+    'later question': 'A team has one goal.',
+  },
+  status: statusWords,
+  done: doneWords,
+  progress: progressWords,
+  asks: gateLines,
+  lead: (_draft, runModel) => {
+    const { view: team } = teamIn(runModel);
+    return { sentence: leadSentence(team), beside: leadBeside(team) };
+  },
+  heading: ({ done }, runModel) => {
+    if (done === undefined) return undefined;
+    const { view: team } = teamIn(runModel);
+    return [requirementWords(team), outcomeWords(team)].filter((one) => one !== '');
+  },
+  marks: [
+    'team.planned',
+    'team.designed',
+    'team.graphed',
+    'task.started',
+    'verdict.joined',
+    'team.accepted',
+  ],
+};

@@ -1,0 +1,109 @@
+/** The design of a team: who owns which files, what the parts offer one another, and what was settled. */
+import { nest, table, words } from '../../../plain/markdown.ts';
+import type { TeamView } from '../fold.ts';
+import type { Interface } from '../forms/design.ts';
+import { list, paragraphs, part } from './wording.ts';
+
+type Designed = NonNullable<TeamView['designed']>;
+
+/** `level`: of its headings. */
+export function designText(designed: Designed, level: number): string {
+  const mark = '#'.repeat(level);
+  const { boundaries, architecture, contradictions, cycles, fit, refused } = designed;
+  const clean = (rows: readonly string[]): string => list(rows.map(words));
+  return paragraphs([
+    words(architecture.summary),
+    part(mark, 'Refused by code', clean(refused)),
+    part(
+      mark,
+      'Who owns which files',
+      clean(
+        boundaries.domains.map(
+          ({ id, workstreams, owns }) =>
+            `${id} (${workstreams.join(', ')}): ${owns.join(', ') || 'nothing alone'}`,
+        ),
+      ),
+    ),
+    part(mark, 'Interfaces', interfaceTable(architecture.interfaces)),
+    part(
+      mark,
+      'Decisions',
+      clean(
+        architecture.decisions.map(
+          ({ id, text, covers }) =>
+            `${id}: ${text}${covers.length === 0 ? '' : ` (${covers.join(', ')})`}`,
+        ),
+      ),
+    ),
+    part(
+      mark,
+      `Contradictions${cycles === 0 ? '' : `, after ${cycles} ${cycles === 1 ? 'cycle' : 'cycles'} of answers`}`,
+      list(contradictions.map(contradictionText)),
+    ),
+    part(
+      mark,
+      'Shared assumptions',
+      clean(
+        boundaries.assumptions.map(
+          ({ id, text, basis, path }) =>
+            `${id}: ${text} (${basis === 'repo' ? path : basis === 'goal' ? 'of the goal' : 'chosen'})`,
+        ),
+      ),
+    ),
+    part(mark, 'Open', clean(architecture.open)),
+    fit === undefined
+      ? ''
+      : part(
+          mark,
+          'Held against the goal by T1',
+          fit.fits ? 'It fits.' : 'It does not fit.',
+          clean([
+            ...fit.uncovered.map((id) => `${id} is covered by nothing`),
+            ...fit.against.map(({ decision, why }) => `against ${decision}: ${why}`),
+          ]),
+        ),
+  ]);
+}
+
+function contradictionText(one: Designed['contradictions'][number]): string {
+  const { id, a, quoteA, b, quoteB, why, by, settled } = one;
+  const found = by === 'code' ? 'found by code' : 'found by the lead';
+  const ended = settled === undefined ? 'It stays open.' : `Settled: ${words(settled)}`;
+  return `${words(id)}, ${found}: ${words(a)} has “${words(quoteA)}”, ${words(b)} has “${words(quoteB)}”. ${words(why)} ${ended}`;
+}
+
+function interfaceTable(interfaces: readonly Interface[]): string {
+  if (interfaces.length === 0) return '';
+  return table(
+    ['name', 'signature', 'file', 'owner', 'users', 'change'],
+    interfaces.map(({ name, signature, file, owner, users, change }) => [
+      words(name),
+      words(signature),
+      words(file),
+      words(owner),
+      words(users.join(', ')),
+      change,
+    ]),
+  );
+}
+
+/** What one domain proposed. */
+export function proposalText(designed: Designed | undefined, domain: string): string {
+  const one = designed?.proposals.find((each) => each.domain === domain);
+  const owns = designed?.boundaries.domains.find(({ id }) => id === domain)?.owns ?? [];
+  return paragraphs([
+    part('#', 'Owns', list(owns.map(words))),
+    ...(one === undefined
+      ? ['It has proposed nothing.']
+      : [
+          part('#', 'Design', nest(one.design, 1)),
+          part('#', 'Interfaces', interfaceTable(one.interfaces)),
+          part(
+            '#',
+            'Needs from others',
+            list(one.needs.map((need) => words(`${need.domain}: ${need.what}`))),
+          ),
+          part('#', 'Risks', list(one.risks.map(words))),
+        ]),
+  ]);
+}

@@ -1,0 +1,92 @@
+/**
+ * What a person reads beside a team's question before they answer it: what the question does not tell
+ * itself. The plan, where it is not told; what a check printed; how much is met so far.
+ */
+import type { RunModel } from '../../../console/model/run-model.ts';
+import type { GateView } from '../../../kernel/view.ts';
+import { line } from '../../../text/line.ts';
+import { pricesOf } from '../estimate.ts';
+import type { TeamView } from '../fold.ts';
+import { guardedHeld, guardedOf } from '../rules/plan.ts';
+import { argvWords, FOUND, foundRows, planLines } from '../tell.ts';
+import { teamedIn, teamIn } from './part.ts';
+import { requirementWords } from './status.ts';
+import { sortedRequirements } from './teamed.ts';
+import { checkWords, REQUIREMENT_SIGNS } from './wording.ts';
+
+/** Lines of what a check printed. */
+const PRINTED = 6;
+
+export function gateLines(gate: GateView, runModel: RunModel): string[] {
+  const { view: team } = teamIn(runModel);
+  const [phase, what] = gate.step.split('/');
+  switch (phase) {
+    case 'approve':
+      return planOf(gate, runModel);
+    case 'base':
+      return what === 'not-started' ? printedLines(team) : [];
+    case 'task':
+      return requirementLines(team);
+    case 'deliver':
+      return deliveryLines(team);
+    default:
+      return [];
+  }
+}
+
+/** A question of several lines tells the plan itself; what it leaves out is told here. */
+function planOf({ prompt }: GateView, runModel: RunModel): string[] {
+  const { team, config } = teamedIn(runModel);
+  const { plan, planned, survey } = team;
+  if (plan === undefined) return [];
+  const found = planned.findLast(({ refused }) => refused.length === 0)?.found ?? [];
+  if (prompt.includes('\n')) {
+    const untold = foundRows(found)
+      .map(line)
+      .filter((row) => !prompt.includes(row));
+    return untold.length === 0 ? [] : [FOUND, ...untold.map((row) => `  ${row}`)];
+  }
+  const { question, seats } = runModel.view;
+  const prices = config === undefined ? [] : pricesOf(plan, question, seats, config);
+  const tasks = plan.workstreams.flatMap(({ task }) => task ?? []);
+  const held = survey === undefined ? [] : guardedHeld(tasks, guardedOf(plan, survey));
+  return planLines(plan, { survey, found, prices, held, provided: config?.provide ?? [] });
+}
+
+/** Of checks that cannot start. */
+function printedLines({ checks }: TeamView): string[] {
+  const last = new Map(
+    checks
+      .filter(({ kind, ended }) => kind === 'base' && ended === 'not-started')
+      .map((one) => [one.check, one]),
+  );
+  return [...last.values()].flatMap((one) => [
+    `${line(one.check)}: ${checkWords(one)}`,
+    `  ${argvWords(one.argv)}`,
+    ...one.output
+      .split('\n')
+      .filter((row) => row.trim() !== '')
+      .slice(-PRINTED)
+      .map((row) => `  ${line(row)}`),
+  ]);
+}
+
+function deliveryLines(team: TeamView): string[] {
+  const beyond = team.accepted.at(-1)?.acceptance?.beyond_goal ?? [];
+  return [
+    ...requirementLines(team),
+    '',
+    `Tasks: ${team.tasks.map(({ task, state }) => `${line(task.id)} (${state})`).join(', ')}`,
+    ...beyond.map(({ path, what }) => `Beyond the goal: ${line(path)}: ${line(what)}`),
+  ];
+}
+
+function requirementLines(team: TeamView): string[] {
+  return [
+    requirementWords(team),
+    ...sortedRequirements(team).map(
+      ({ id, state, text, evidence }) =>
+        `  ${REQUIREMENT_SIGNS[state]} ${id} ${state}: ${line(text)}${evidence.length === 0 ? '' : ` (${evidence.map(line).join('; ')})`}`,
+    ),
+  ];
+}

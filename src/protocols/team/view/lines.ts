@@ -1,0 +1,196 @@
+/**
+ * What a team says beside its seats' own words, for pipes: a line of progress for every step that matters,
+ * so that somebody who reads only these knows what was planned, tried, found and brought home.
+ */
+import type { CallView } from '../../../kernel/view.ts';
+import type { AnyFact } from '../../../kernel/vocabulary.ts';
+import { progress, type Teller } from '../../../plain/protocol-text.ts';
+import { answerText } from '../../../text/answers/answer.ts';
+import { plural } from '../../../text/figures.ts';
+import { line } from '../../../text/line.ts';
+import { TEAM } from '../facts.ts';
+import { EMPTY_TEAM, foldTeam, type TeamView } from '../fold.ts';
+import { someOf } from '../tell.ts';
+import { answerWords } from './answers.ts';
+import { surveyWords } from './plan-text.ts';
+import { endWords } from './status.ts';
+import { escalationWords } from './task-text.ts';
+import { triesOf } from './teamed.ts';
+import { deliveryWords } from './tiers.ts';
+import {
+  checkSign,
+  checkWords,
+  countWords,
+  KIND_WORDS,
+  LEVEL_WORDS,
+  shortCommit,
+} from './wording.ts';
+
+type Named = (seat: string) => string;
+
+export function teamTeller(): Teller {
+  let team = EMPTY_TEAM;
+  return {
+    tell: (any, { title }) => {
+      const before = team;
+      team = foldTeam(team, any);
+      return team === before ? [] : newsOf(any, team, title).map((row) => progress(line(row)));
+    },
+    above: (_synthesis, view) => (team.plan === undefined ? [] : [line(endWords(view, team))]),
+  };
+}
+
+function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
+  const one = TEAM.own(any);
+  switch (one?.type) {
+    case 'team.surveyed':
+      return [`Surveyed: ${surveyWords(one.survey)}`];
+    case 'check.ran': {
+      const of = one.task ?? one.workstream;
+      const counts = countWords(one);
+      return [
+        `${checkSign(one)} Check ${one.check}, ${KIND_WORDS[one.kind]}${of === undefined ? '' : ` (${of})`}: ${checkWords(one)}${counts === '' ? '' : `; ${counts}`}`,
+      ];
+    }
+    case 'team.planned': {
+      if (one.refused.length > 0) return [`Plan refused by code: ${one.refused.join(' ')}`];
+      if (one.plan.no_team !== '') return [`No team is needed: ${one.plan.no_team}`];
+      const { requirements, workstreams } = one.plan;
+      return [
+        `Planned: ${plural(requirements.length, 'requirement')}; ${workstreams.map(({ id, path }) => `${id} (${path})`).join(', ')}`,
+        ...one.found.map(({ what, change }) => `T1 on its own plan: ${what} ${change}`),
+      ];
+    }
+    case 'team.approved':
+      return [`Approved by ${one.by === 'person' ? 'you' : 'default'}`];
+    case 'team.designed':
+      return [
+        ...(one.refused.length === 0 ? [] : [`Design refused by code: ${one.refused.join(' ')}`]),
+        `Designed: ${plural(one.boundaries.domains.length, 'domain')}, ${plural(one.architecture.interfaces.length, 'interface')}, ${plural(one.contradictions.length, 'contradiction')}`,
+        ...one.contradictions.map(
+          ({ id, a, b, why, settled }) =>
+            `${id}, ${a} and ${b}: ${why} ${settled === undefined ? 'It stays open.' : `Settled: ${settled}`}`,
+        ),
+      ];
+    case 'team.graphed':
+      return [
+        ...(one.refused.length === 0 ? [] : [`Tasks refused by code: ${one.refused.join(' ')}`]),
+        `Tasks: ${one.tasks.map(({ id }) => id).join(', ')}`,
+        ...one.ordered.map(({ before, after, file }) => `${after} waits for ${before}: ${file}`),
+      ];
+    case 'tests.written':
+      return [
+        one.why === undefined
+          ? `Tests first for ${one.workstream}: ${one.tests.map(({ requirement, state }) => `${requirement} ${state}`).join(', ')}`
+          : `No tests first for ${one.workstream}: ${one.why}`,
+      ];
+    case 'task.started':
+      return [
+        `${one.task}, attempt ${one.attempt}${countedWords(one.task, team)}: begun (${LEVEL_WORDS[one.level]}, ${one.effort} effort)`,
+      ];
+    case 'task.reported':
+      return [
+        `${one.task}, attempt ${one.attempt}: ${one.result === undefined ? `no result (${one.why ?? 'unknown'})` : `says ${one.result.status}`}, after ${plural(one.turns, 'turn')}`,
+      ];
+    case 'commit.made': {
+      const of = one.task ?? one.workstream ?? one.for;
+      return [
+        one.refused.length > 0
+          ? `${of}: nothing was committed: ${one.refused.map(({ path, why }) => `${path} (${why})`).join(', ')}`
+          : `${of}: committed ${shortCommit(one.commit ?? one.tree)}, ${someOf(one.files)}`,
+      ];
+    }
+    case 'task.judged':
+      return [
+        `${one.task}, attempt ${one.attempt}: ${one.green ? 'green' : `red: ${one.why.join('; ')}`}`,
+      ];
+    case 'task.retried':
+      return [`${one.task} is tried again (attempt ${one.attempt}), by ${one.by}: ${one.why}`];
+    case 'task.ended':
+      return [`${one.task}: ${one.state}${one.why === undefined ? '' : `: ${one.why}`}`];
+    case 'team.escalated':
+      return [
+        `Escalated, ${one.task ?? one.workstream}: ${escalationWords(one.from, one.to, one.cause, one.why)}`,
+      ];
+    case 'plan.amended':
+      return [
+        `Amended by ${one.by}, ${one.kind}${one.task === undefined ? '' : ` of ${one.task}`}: ${one.what} ${one.why}`,
+      ];
+    case 'need.refused':
+      return [`${one.task} does not get ${one.kind} ${one.what}: ${one.why}`];
+    case 'team.joined':
+      return [
+        one.conflicts.length > 0
+          ? `Not joined (${one.of}): both sides changed ${one.conflicts.join(', ')}`
+          : `Joined (${one.of}), round ${one.round}: ${shortCommit(one.commit ?? '')}`,
+      ];
+    case 'verdict.given': {
+      const met = one.items.map(({ requirement, met: how }) => `${requirement} ${how}`).join(', ');
+      return [
+        `${title(one.seat)} on ${one.workstream}, round ${one.round}${one.again ? ', looking again' : ''}: ${one.verdict ?? one.why ?? 'no verdict'}${met === '' ? '' : ` (${met})`}`,
+        ...one.defects.map(({ task, path, why }) => `Defect of ${task}: ${why} (${path})`),
+        ...(one.probe === undefined
+          ? []
+          : [
+              `Its probe ${one.probe.state === 'not-run' ? 'was not run' : one.probe.state}: ${one.probe.shows}`,
+            ]),
+      ];
+    }
+    case 'verdict.joined':
+      return [
+        `Joint verdict on ${one.workstream}, round ${one.round}: ${one.verdict}${one.requirements.length === 0 ? '' : ` (${one.requirements.map(({ id, state }) => `${id} ${state}`).join(', ')})`}`,
+        ...one.failing.map(({ task, why }) => `${task} fails: ${why}`),
+      ];
+    case 'team.accepted':
+      return one.refused.length > 0
+        ? [`Acceptance refused by code: ${one.refused.join(' ')}`]
+        : [acceptedWords(one.acceptance, one.why)];
+    case 'team.delivered':
+      return [`Brought home: ${deliveryWords(one)}`];
+    default:
+      return [];
+  }
+}
+
+/** ` (2 of 5 counted)` */
+function countedWords(id: string, team: TeamView): string {
+  const task = team.tasks.find((one) => one.task.id === id);
+  return task === undefined ? '' : ` (${triesOf(team, task)} counted)`;
+}
+
+function acceptedWords(
+  acceptance: TeamView['accepted'][number]['acceptance'],
+  why = 'no answer',
+): string {
+  if (acceptance === undefined) return `Not accepted: ${why}`;
+  const { decision, reject } = acceptance;
+  return decision === 'accept'
+    ? 'Accepted by T1'
+    : `Rejected by T1, to ${reject?.tier ?? 'T4'}: ${reject?.reason ?? ''}`;
+}
+
+/** What tiers hand one another is told by what comes of it; only what T1 says at the end is read whole. */
+export function spokenText(call: CallView): string | undefined {
+  return call.task === 'team/accept' ? answerText(call, answerWords) : undefined;
+}
+
+const PURPOSES: readonly (readonly [RegExp, string])[] = [
+  [/^plan\/critique|^approve\/amend/, ' what is wrong with its plan'],
+  [/^plan/, ' for a plan'],
+  [/^design\/propose/, ' for a design'],
+  [/^design\/answer/, ' about what contradicts'],
+  [/^design/, ' for the design'],
+  [/^graph/, ' for tasks'],
+  [/^tests/, ' for tests that come before the work'],
+  [/^task\/.*\/correct/, ' what to do about an attempt that failed'],
+  [/^task\//, ' to work'],
+  [/^verify\/.*again/, ' to look again'],
+  [/^verify/, ' to verify'],
+  [/^accept/, ' whether it accepts'],
+];
+
+export function purposeOf(step: string): string {
+  const purpose = PURPOSES.find(([steps]) => steps.test(step))?.[1] ?? '';
+  const [, task] = /^task\/([^/]+)\//.exec(step) ?? [];
+  return `${purpose}${task === undefined ? '' : ` on ${line(task)}`}`;
+}

@@ -1,0 +1,84 @@
+/** The plan as a page: in the console, in the report. */
+import { fenced, table, words } from '../../../plain/markdown.ts';
+import { plural } from '../../../text/figures.ts';
+import { line } from '../../../text/line.ts';
+import type { TeamView } from '../fold.ts';
+import type { TeamPlan } from '../forms/plan.ts';
+import { attemptsAllowed } from '../rules/failures.ts';
+import { checkRows, FOUND, foundRows, requirementRows, tierRows, unseenRows } from '../tell.ts';
+import { list, paragraphs, part } from './wording.ts';
+
+type Planned = TeamView['planned'][number];
+type Survey = NonNullable<TeamView['survey']>;
+
+/** With what was refused and wished before. */
+export function planText(team: TeamView, level: number): string {
+  const mark = '#'.repeat(level);
+  const { plan, planned, survey } = team;
+  const refused = planned.filter((one) => one.refused.length > 0);
+  if (plan === undefined)
+    return paragraphs([
+      planned.length === 0 ? 'There is no plan yet.' : 'No plan stands so far.',
+      refusedPart(mark, refused),
+    ]);
+  if (plan.no_team !== '')
+    return paragraphs(['**No team is needed.**', words(plan.no_team), refusedPart(mark, refused)]);
+  const last = planned.findLast((one) => one.refused.length === 0);
+  const clean = (rows: readonly string[]): string => list(rows.map(words));
+  return paragraphs([
+    part(mark, 'Requirements', clean(requirementRows(plan))),
+    part(
+      mark,
+      'Workstreams',
+      table(
+        ['id', 'path', 'after', '>attempts', 'for', 'goal'],
+        plan.workstreams.map((one) => [
+          words(one.id),
+          one.path,
+          words(one.depends_on.join(', ')),
+          String(attemptsAllowed(one.retry_multiplier)),
+          words(one.covers.join(', ')),
+          words(one.goal),
+        ]),
+      ),
+    ),
+    part(mark, 'What the tiers are for', clean(tierRows(plan))),
+    part(mark, 'Checks', ...checksText(plan)),
+    part(mark, 'Guarded files', clean(plan.guarded)),
+    part(mark, 'Questions', clean(plan.questions)),
+    part(mark, FOUND, clean(foundRows(last?.found ?? []))),
+    part(
+      mark,
+      'What a person wanted changed',
+      list(planned.flatMap(({ wish }) => (wish === undefined ? [] : [words(wish)]))),
+    ),
+    refusedPart(mark, refused),
+    survey === undefined ? '' : part(mark, 'What the team does not see', clean(unseenRows(survey))),
+  ]);
+}
+
+function checksText(plan: TeamPlan): string[] {
+  return plan.checks.length === 0 ? [] : [fenced(checkRows(plan).map(line).join('\n'))];
+}
+
+function refusedPart(mark: string, refused: readonly Planned[]): string {
+  return part(
+    mark,
+    'Plans that code refused',
+    list(refused.map((one) => `${BY[one.by]}: ${one.refused.map(words).join(' ')}`)),
+  );
+}
+
+const BY: Readonly<Record<Planned['by'], string>> = {
+  t1: 'The first',
+  critique: 'After its critique',
+  person: 'After your words',
+  replan: 'Planned again',
+};
+
+/** What was surveyed, in a line: `214 files at 4f1c2d9a on main; 2 checks suggested; sandbox: bwrap` */
+export function surveyWords(survey: Survey): string {
+  const on = survey.branch === undefined ? '' : ` on ${survey.branch}`;
+  const kept = survey.sandbox === 'none' ? 'no sandbox' : `sandbox: ${survey.sandbox}`;
+  return `${plural(survey.files, 'file')} at ${survey.base.slice(0, 8)}${on}; ${plural(survey.checks.length, 'check')} suggested; ${kept}`;
+}

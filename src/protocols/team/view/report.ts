@@ -1,0 +1,181 @@
+/** What a report says of a team: what is met and where it is, the evidence, and what it took to get there. */
+import { table, words } from '../../../plain/markdown.ts';
+import { absence } from '../../../plain/naming.ts';
+import { callGaps, type Recorded, type ReportParts } from '../../../plain/protocol-text.ts';
+import { formatTokens, formatUsd } from '../../../text/figures.ts';
+import { line } from '../../../text/line.ts';
+import { TIERS } from '../facts.ts';
+import { teamOf } from '../fold.ts';
+import { unseenRows } from '../tell.ts';
+import { Costs, type Spent, tierOf } from './costs.ts';
+import { designText } from './design-text.ts';
+import { planText, surveyWords } from './plan-text.ts';
+import { requirementText } from './requirement-text.ts';
+import { endWords } from './status.ts';
+import { acceptanceText } from './subjects.ts';
+import { countCells, escalationWords, taskText } from './task-text.ts';
+import { sortedRequirements, type Teamed, teamedOf, triesOf } from './teamed.ts';
+import { deliveryWords, taskWords } from './tiers.ts';
+import {
+  checkSign,
+  checkWords,
+  KIND_WORDS,
+  list,
+  REQUIREMENT_SIGNS,
+  shortCommit,
+  TIER_WORDS,
+  tallyWords,
+} from './wording.ts';
+
+export function teamReport({ facts, view }: Recorded): ReportParts {
+  const teamed = teamedOf(view, teamOf(facts), Costs.of(facts));
+  const { team } = teamed;
+  return {
+    lead: [`**${words(endWords(view, team))}**`],
+    sections: [
+      ...outcomePart(teamed),
+      ...requirementsPart(teamed),
+      ...tasksPart(teamed),
+      ...checksPart(teamed),
+      '## Plan',
+      planText(team, 3),
+      ...(team.designed === undefined ? [] : ['## Design', designText(team.designed, 3)]),
+      ...amendmentsPart(teamed),
+      ...unseenPart(teamed),
+    ],
+    missing: [
+      ...team.requirements
+        .filter(({ state }) => state !== 'met')
+        .map(({ id, state, text }) => `${words(id)} is ${state}: ${words(text)}`),
+      ...team.tasks
+        .filter(({ state }) => state !== 'done')
+        .map((one) => `Task ${words(one.task.id)} is not done: ${words(taskWords(one, teamed))}.`),
+      ...(team.plan !== undefined && team.plan.no_team === '' && team.delivered === undefined
+        ? ['Nothing was brought home.']
+        : []),
+      // A seat that failed and answered when it was asked again is not missing.
+      ...Object.values(view.calls).flatMap((call) =>
+        call.state === 'running' || call.state === 'lost'
+          ? callGaps(words(call.step), absence(call))
+          : [],
+      ),
+    ],
+    after: tiersPart(teamed),
+  };
+}
+
+function outcomePart({ team, ...teamed }: Teamed): string[] {
+  const { delivered, survey } = team;
+  const accepted = acceptanceText({ team, ...teamed }, 3);
+  if (delivered === undefined && accepted === '' && survey === undefined) return [];
+  return [
+    '## Outcome',
+    list([
+      ...(survey === undefined ? [] : [`Begun from: ${words(surveyWords(survey))}`]),
+      `Brought home: ${words(deliveryWords(delivered))}`,
+    ]),
+    ...(accepted === '' ? [] : [accepted]),
+  ];
+}
+
+function requirementsPart(teamed: Teamed): string[] {
+  const all = sortedRequirements(teamed.team);
+  if (all.length === 0) return [];
+  return [
+    '## Requirements',
+    table(
+      ['id', 'state', 'proof', 'requirement', 'evidence'],
+      all.map(({ id, state, proof, text, evidence }) => [
+        words(id),
+        `${REQUIREMENT_SIGNS[state]} ${state}`,
+        proof,
+        words(text),
+        evidence.map(words).join('; ') || 'none',
+      ]),
+    ),
+    ...all.flatMap((one) => [`### ${words(one.id)}`, requirementText(one, teamed, 4)]),
+  ];
+}
+
+function tasksPart(teamed: Teamed): string[] {
+  const { team, costs } = teamed;
+  if (team.tasks.length === 0) return [];
+  return [
+    '## Tasks',
+    table(
+      ['task', 'workstream', 'stands', '>attempts', 'checks of the last', '>cost'],
+      team.tasks.map((one) => {
+        const { id, workstream } = one.task;
+        return [
+          words(id),
+          words(workstream),
+          words(taskWords(one, teamed)),
+          triesOf(team, one),
+          tallyWords(one.attempts.at(-1)?.checks ?? []),
+          costWords(costs.of(({ parts }) => parts[0] === 'task' && parts[1] === id)),
+        ];
+      }),
+    ),
+    ...team.tasks.flatMap((one) => [
+      `### ${words(one.task.id)}`,
+      taskText(one, teamed, { level: 4, output: false }),
+    ]),
+  ];
+}
+
+function checksPart({ team }: Teamed): string[] {
+  if (team.checks.length === 0) return [];
+  return [
+    '## Checks',
+    'Every run, in order. New tests on the base have to fail there.',
+    table(
+      ['check', 'what for', 'of', 'on', 'came to', '>passed', '>failed', '>skipped'],
+      team.checks.map((one) => [
+        `${checkSign(one)} ${words(one.check)}`,
+        KIND_WORDS[one.kind],
+        words(`${one.task ?? one.workstream ?? ''} ${one.attempt ?? ''}`),
+        shortCommit(one.on),
+        words(checkWords(one)),
+        ...countCells(one),
+      ]),
+    ),
+  ];
+}
+
+function amendmentsPart({ team }: Teamed): string[] {
+  const rows = [
+    ...team.amendments.map(({ by, kind, what, why, task }) =>
+      words(`${by} amends ${kind}${task === undefined ? '' : ` of ${task}`}: ${what} ${why}`),
+    ),
+    ...team.refusedNeeds.map(({ task, kind, what, why }) =>
+      words(`${task} needs ${kind} ${what}, and does not get it: ${why}`),
+    ),
+    ...team.escalations.map(({ from, to, cause, why, task, workstream }) =>
+      words(`${task ?? workstream} goes from ${escalationWords(from, to, cause, why)}`),
+    ),
+  ];
+  return rows.length === 0 ? [] : ['## Amendments and escalations', list(rows)];
+}
+
+function unseenPart({ team: { survey } }: Teamed): string[] {
+  const rows = survey === undefined ? [] : unseenRows(survey);
+  return rows.length === 0 ? [] : ['## What the team did not see', list(rows.map(words))];
+}
+
+/** By tier, below what each seat cost. */
+function tiersPart({ costs }: Teamed): string[] {
+  const rows = TIERS.flatMap((tier) => {
+    const spent = costs.of(({ seat }) => tierOf(seat) === tier);
+    if (spent.calls === 0) return [];
+    const tokens = formatTokens(spent.tokens, spent.estimated);
+    return [[`${tier}, ${TIER_WORDS[tier]}`, String(spent.calls), tokens, costWords(spent)]];
+  });
+  return rows.length === 0 ? [] : [table(['tier', '>calls', '>tokens', '>cost'], rows)];
+}
+
+/** `$0.12`, `at least $0.12`, `not known`; empty where nobody was asked. */
+function costWords({ calls, costUsd, unpriced, estimated }: Spent): string {
+  if (calls === 0) return '';
+  if (unpriced === calls) return 'not known';
+  return line(`${unpriced > 0 ? 'at least ' : ''}${formatUsd(costUsd, estimated)}`);
+}

@@ -1,0 +1,57 @@
+/** A requirement to be read whole: how it stands, and everything that bears on that. */
+import { words } from '../../../plain/markdown.ts';
+import type { RequirementView } from '../fold.ts';
+import { placeWords } from './task-text.ts';
+import type { Teamed } from './teamed.ts';
+import { list, paragraphs, part } from './wording.ts';
+
+const PROOFS = {
+  test: 'a test that fails on the base and passes now',
+  check: 'a check',
+  read: 'being read, with a quotation',
+} as const;
+
+/** `level`: of its headings. */
+export function requirementText(
+  { id, text, state, proof, evidence }: RequirementView,
+  { team, title }: Teamed,
+  level: number,
+): string {
+  const mark = '#'.repeat(level);
+  const covering = team.tasks.filter(({ task }) => task.covers.includes(id));
+  return paragraphs([
+    words(text),
+    `**${state}**, to be proved by ${PROOFS[proof]}.`,
+    part(mark, 'Evidence', list(evidence.map(words))),
+    part(
+      mark,
+      'Tests written first',
+      list(
+        team.tests.flatMap(({ tests }) =>
+          tests
+            .filter(({ requirement }) => requirement === id)
+            .map(({ path, shows, state: how }) => words(`${path} (${how}): ${shows}`)),
+        ),
+      ),
+    ),
+    part(
+      mark,
+      'What verifiers say',
+      list(
+        team.verdicts.flatMap(({ seat, round, again, items }) =>
+          items
+            .filter(({ requirement }) => requirement === id)
+            .map(
+              (item) =>
+                `${words(title(seat))}, round ${round}${again ? ', looking again' : ''}: ${item.met}. ${words(item.why)} ${placeWords(item)}`,
+            ),
+        ),
+      ),
+    ),
+    part(
+      mark,
+      'Tasks for it',
+      list(covering.map(({ task, state: how }) => words(`${task.id} (${how}): ${task.title}`))),
+    ),
+  ]);
+}

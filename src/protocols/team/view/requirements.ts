@@ -1,0 +1,71 @@
+/** The Requirements tab: each with its state, its proof and its evidence, those that are not met first. */
+import { OutlinePage } from '../../../console/run/tabs/outline.ts';
+import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.ts';
+import type { Theme } from '../../../console/terminal/theme.ts';
+import { line } from '../../../text/line.ts';
+import { padEnd } from '../../../text/width.ts';
+import type { RequirementView } from '../fold.ts';
+import { teamedIn, teamIn } from './part.ts';
+import { requirementText } from './requirement-text.ts';
+import { sortedRequirements, type Teamed } from './teamed.ts';
+import { REQUIREMENT_SIGNS } from './wording.ts';
+
+const ABOUT =
+  'A requirement is met where code has evidence for it: a test that was red before and is green, a check, or a quotation that stands where a verifier says.';
+
+type Line =
+  | { readonly kind: 'requirement'; readonly one: RequirementView }
+  | { readonly kind: 'evidence'; readonly one: RequirementView; readonly text: string };
+
+export function requirementsPage(around: PageAround): Page {
+  const { runModel } = around;
+  return new OutlinePage<Line>(around, {
+    name: 'Requirements',
+    head: [rowOf('  id', 'state', 'proof', 'requirement, and its evidence')],
+    above: () => [ABOUT],
+    empty: 'T1 has named no requirement yet.',
+    version: () => teamIn(runModel).version,
+    lines: (query, folded) =>
+      sortedRequirements(teamIn(runModel).view)
+        .filter(({ id, text, state }) => `${id} ${state} ${text}`.toLowerCase().includes(query))
+        .flatMap((one): Line[] => [
+          { kind: 'requirement', one },
+          ...(folded.has(one.id) ? [] : evidenceOf(one)),
+        ]),
+    branch: (one) => (one.kind === 'requirement' ? one.one.id : undefined),
+    row: ({ kind, one, ...more }) => ({
+      text:
+        kind === 'requirement'
+          ? rowOf(`${REQUIREMENT_SIGNS[one.state]} ${one.id}`, one.state, one.proof, line(one.text))
+          : rowOf('', '', '', 'text' in more ? String(more.text) : ''),
+      figures: [],
+    }),
+    tinted: tint,
+    copyable: ({ one }) => readRequirement(one, teamedIn(runModel)),
+    read: ({ one }) => readRequirement(one, teamedIn(runModel)),
+  });
+}
+
+function rowOf(id: string, state: string, proof: string, text: string): string {
+  return `${padEnd(id, 6)} ${padEnd(state, 9)} ${padEnd(proof, 6)} ${text}`;
+}
+
+function evidenceOf(one: RequirementView): Line[] {
+  const texts = one.evidence.length === 0 ? ['no evidence yet'] : one.evidence.map(line);
+  return texts.map((text) => ({ kind: 'evidence', one, text: `- ${text}` }));
+}
+
+function tint(one: Line, row: string, theme: Theme): string {
+  if (one.kind === 'evidence') return theme.dim(row);
+  const { state } = one.one;
+  if (state === 'unmet') return theme.tone('red', row);
+  return state === 'met' ? row : theme.tone('yellow', row);
+}
+
+function readRequirement(one: RequirementView, teamed: Teamed): ReadText {
+  return {
+    name: one.id,
+    title: `${one.id} · ${line(one.text)}`,
+    markdown: requirementText(one, teamed, 1),
+  };
+}

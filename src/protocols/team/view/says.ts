@@ -1,0 +1,131 @@
+/** The facts of a team in a few words each, for the log and for plain text. */
+import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
+import { plural } from '../../../text/figures.ts';
+import { type FactOf, type OwnBody, TEAM } from '../facts.ts';
+
+const SAYINGS: Sayings<OwnBody> = {
+  'team.surveyed': ({ survey }) =>
+    `${survey.branch ?? 'detached HEAD'} at ${short(survey.base)}: ${plural(survey.files, 'file')}, ${plural(survey.checks.length, 'likely check')}; not seen: ${survey.uncommitted.length} uncommitted, ${survey.untracked.length} untracked`,
+  'check.ran': (one) => `${ofTask(one)}${one.check} (${KINDS[one.kind]}): ${ended(one)}`,
+  'team.planned': ({ plan, by, found, refused }) =>
+    refused.length > 0
+      ? `${BY[by]}: refused, ${refused[0]}${refused.length > 1 ? ` and ${refused.length - 1} more` : ''}`
+      : plan.workstreams.length === 0
+        ? `${BY[by]}: no team is needed`
+        : `${BY[by]}: ${plural(plan.requirements.length, 'requirement')}, ${plural(plan.workstreams.length, 'workstream')} (${plan.workstreams.map(({ id, path }) => `${id} ${path}`).join(', ')})${found.length === 0 ? '' : `; ${plural(found.length, 'thing')} changed`}`,
+  'team.approved': ({ by, checks, provide }) =>
+    `${by === 'person' ? 'approved' : 'approved by default'}: ${checks.map(({ id }) => id).join(', ') || 'no check'}${provide.length === 0 ? '' : `; provided: ${provide.join(', ')}`}`,
+  'team.designed': ({ boundaries, architecture, contradictions, cycles, refused }) =>
+    `${plural(boundaries.domains.length, 'domain')}, ${plural(architecture.interfaces.length, 'interface')}, ${plural(architecture.decisions.length, 'decision')}; ${plural(contradictions.length, 'contradiction')} in ${plural(cycles, 'cycle')}${refusedIn(refused)}`,
+  'team.graphed': ({ tasks, ordered, refused }) =>
+    `${plural(tasks.length, 'task')}: ${tasks.map(({ id }) => id).join(', ')}${ordered.length === 0 ? '' : `; ${plural(ordered.length, 'pair')} ordered by a file`}${refusedIn(refused)}`,
+  'tests.written': ({ workstream, tests, untestable, why }) =>
+    `${workstream}: ${why ?? `${plural(tests.length, 'acceptance test')}, ${tests.filter(({ state }) => state === 'red').length} red on the base${untestable.length === 0 ? '' : `; no test for ${untestable.map(({ requirement }) => requirement).join(', ')}`}`}`,
+  'task.started': ({ task, attempt, level, effort, model }) =>
+    `${task}, attempt ${attempt}: ${model} (${level}, effort ${effort})`,
+  'task.reported': ({ task, attempt, result, why, turns }) =>
+    `${task}, attempt ${attempt}: ${result?.status ?? why ?? 'no report'} after ${plural(turns, 'turn')}`,
+  'commit.made': ({ task, for: what, files, refused, commit, workstream }) =>
+    `${task ?? workstream ?? what}: ${
+      commit === undefined
+        ? `nothing committed, ${refused.map(({ path, why }) => `${path} ${why}`).join(', ') || 'nothing changed'}`
+        : `${plural(files.length, 'file')} committed as ${short(commit)}`
+    }`,
+  'task.judged': ({ task, attempt, green, why }) =>
+    `${task}, attempt ${attempt}: ${green ? 'green' : `red, ${why.join('; ')}`}`,
+  'task.retried': ({ task, attempt, by, why, brief, uncounted }) =>
+    `${task}: attempt ${attempt} by ${by}${uncounted ? ' (the one before does not count)' : ''}${brief === undefined ? '' : ', with another brief'}: ${why}`,
+  'task.ended': ({ task, state, commit, why }) =>
+    `${task}: ${state}${commit === undefined ? '' : `, ${short(commit)}`}${why === undefined ? '' : `, ${why}`}`,
+  'team.escalated': ({ from, to, task, workstream, cause, why }) =>
+    `${task ?? workstream}: ${from} to ${to}${cause === 'none' ? '' : ` (${cause})`}: ${why}`,
+  'plan.amended': ({ by, kind, what, why, task }) =>
+    `${task === undefined ? '' : `${task}: `}${kind} by ${by}, ${what}: ${why}`,
+  'need.refused': ({ task, kind, what, why }) => `${task}: ${kind} ${what} refused: ${why}`,
+  'team.joined': ({ of, round, commits, commit, conflicts }) =>
+    `${of}, round ${round}: ${
+      commit === undefined
+        ? `not joined, ${conflicts.join(', ') || 'no commit'}`
+        : `${plural(commits.length, 'commit')} joined as ${short(commit)}`
+    }`,
+  'verdict.given': ({ workstream, round, seat, again, verdict, items, defects, probe, why }) =>
+    `${workstream}, round ${round}, ${seat}${again ? ' looks again' : ''}: ${why ?? verdict ?? 'no verdict'}; ${counted(items.map(({ met }) => met))}, ${plural(defects.length, 'defect')}${probe === undefined ? '' : `, probe ${probe.state}`}`,
+  'verdict.joined': ({ workstream, round, verdict, requirements, failing }) =>
+    `${workstream}, round ${round}: ${verdict}; ${counted(requirements.map(({ state }) => state))}${failing.length === 0 ? '' : `; ${failing[0]?.why ?? ''}`}`,
+  'team.accepted': ({ acceptance, refused, why }) =>
+    acceptance === undefined
+      ? (why ?? 'no answer')
+      : `${acceptance.decision}${acceptance.reject === null ? '' : ` to ${acceptance.reject.tier}: ${acceptance.reject.reason}`}${refusedIn(refused)}`,
+  'team.delivered': ({ how, branch, url, commit, why }) =>
+    `${HOW[how]}${branch === undefined ? '' : ` ${branch}`} ${short(commit)}${url === undefined ? '' : `, ${url}`}${why === undefined ? '' : `: ${why}`}`,
+};
+
+const KINDS: Readonly<Record<FactOf<'check.ran'>['kind'], string>> = {
+  base: 'on the base',
+  commit: 'as committed',
+  'old-tests': "with the base's tests",
+  'red-before': 'new tests on the base',
+  joined: 'joined',
+  probe: 'probe',
+  asked: 'asked for',
+};
+
+const BY: Readonly<Record<FactOf<'team.planned'>['by'], string>> = {
+  t1: 'plan',
+  critique: 'plan after critique',
+  person: 'plan as wished',
+  replan: 'plan made again',
+};
+
+const HOW: Readonly<Record<FactOf<'team.delivered'>['how'], string>> = {
+  branch: 'branch',
+  forward: 'fast-forward',
+  request: 'pull request',
+  kept: 'kept',
+  failed: 'not delivered',
+};
+
+const ENDS: Readonly<Record<NonNullable<FactOf<'check.ran'>['ended']>, string>> = {
+  time: 'out of time',
+  output: 'too much output',
+  signal: 'ended by a signal',
+  stopped: 'stopped',
+  'not-started': 'could not start',
+};
+
+/** Undefined where the fact is none of these. */
+export function says(one: AnyFact): string | undefined {
+  return TEAM.say(SAYINGS, one);
+}
+
+function ended({ exit, ended: how, counts, flaky }: FactOf<'check.ran'>): string {
+  const end = how === undefined ? `exit ${exit ?? 'unknown'}` : ENDS[how];
+  const tests =
+    counts === undefined
+      ? ''
+      : `, ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`;
+  return `${end}${tests}${flaky ? ', flaky' : ''}`;
+}
+
+function ofTask({ task, attempt }: FactOf<'check.ran'>): string {
+  return task === undefined
+    ? ''
+    : `${task}${attempt === undefined ? '' : `, attempt ${attempt}`}, `;
+}
+
+/** `2 met, 1 unproved`, in the order in which each comes first. */
+function counted(states: readonly string[]): string {
+  return (
+    [...new Set(states)]
+      .map((state) => `${states.filter((one) => one === state).length} ${state}`)
+      .join(', ') || 'nothing'
+  );
+}
+
+function refusedIn(refused: readonly string[]): string {
+  return refused.length === 0 ? '' : `; refused: ${refused[0]}`;
+}
+
+function short(commit: string): string {
+  return commit.slice(0, 8);
+}

@@ -1,0 +1,147 @@
+/** Where a team stands, in a line: while it works, when it is done, and before a person decides. */
+import type { RunModel } from '../../../console/model/run-model.ts';
+import { hint } from '../../../kernel/hints.ts';
+import { shortId } from '../../../kernel/short-id.ts';
+import type { RunView } from '../../../kernel/view.ts';
+import { plural } from '../../../text/figures.ts';
+import { textWidth } from '../../../text/width.ts';
+import type { TeamView } from '../fold.ts';
+import { someOf } from '../tell.ts';
+import { teamedIn } from './part.ts';
+import type { Running, Teamed } from './teamed.ts';
+import { deliveryWords } from './tiers.ts';
+
+/** Undefined between steps. */
+export function statusWords(runModel: RunModel): string | undefined {
+  const teamed = teamedIn(runModel);
+  const [first] = teamed.running;
+  if (first !== undefined) return callWords(first, teamed);
+  const [step] = runModel.steps.running;
+  // What code does by itself may take minutes: a check, a copy of what is provided.
+  return step === undefined ? undefined : `Code is at work: ${step}.`;
+}
+
+function callWords({ task, parts }: Running, { running, team }: Teamed): string {
+  const same = running.filter((one) => one.task === task);
+  const about = [...new Set(same.map((one) => subjectOf(one, team)).filter((id) => id !== ''))];
+  const of = about.length === 0 ? '' : ` ${someOf(about, 3)}`;
+  switch (task) {
+    case 'team/plan':
+      return 'T1 reads the repository and plans.';
+    case 'team/critique':
+      return 'T1 criticizes its own plan.';
+    case 'team/boundaries':
+      return 'T2 draws the boundaries.';
+    case 'team/propose':
+      return `T2 designs${of || ` ${plural(same.length, 'domain')}`}.`;
+    case 'team/contradictions':
+      return 'T2 looks for contradictions between the designs.';
+    case 'team/answer':
+      return `T2 settles what contradicts${of && `:${of}`}.`;
+    case 'team/architecture':
+      return 'T2 writes the architecture.';
+    case 'team/fit':
+      return 'T1 holds the architecture against the goal.';
+    case 'team/graph':
+      return `T3 divides${of || ' the work'} into tasks.`;
+    case 'team/tests':
+      return `T5 writes tests${of && ` for${of}`} before there is any work.`;
+    case 'team/work':
+      return `T4 works on${of || ` ${plural(same.length, 'task')}`}. ${tasksWords(team)}`.trimEnd();
+    case 'team/correct':
+      return `What failed is looked at by the tier above${of && `:${of}`}.`;
+    case 'team/verify':
+      return `T5 verifies${of}.`;
+    case 'team/look-again':
+      return `T5 looks again where verifiers differ${of && `:${of}`}.`;
+    case 'team/accept':
+      return 'T1 holds what was done against the requirements.';
+    default:
+      return `Running ${parts.join('/')}.`;
+  }
+}
+
+/** The task, workstream or domain that a call is about; empty where its key names none. */
+function subjectOf({ parts }: Running, { tasks, plan, designed }: TeamView): string {
+  const known = [
+    ...tasks.map(({ task }) => task.id),
+    ...(plan?.workstreams ?? []).map(({ id }) => id),
+    ...(designed?.boundaries.domains ?? []).map(({ id }) => id),
+  ];
+  return known.find((id) => parts.includes(id)) ?? '';
+}
+
+/** `2 of 4 tasks are done.`; empty before there are any. */
+function tasksWords({ tasks }: TeamView): string {
+  if (tasks.length === 0) return '';
+  const done = tasks.filter(({ state }) => state === 'done').length;
+  return `${done} of ${plural(tasks.length, 'task')} done.`;
+}
+
+/** `3 of 4 requirements met`; empty before there are any. */
+export function requirementWords({ requirements }: TeamView): string {
+  if (requirements.length === 0) return '';
+  const met = requirements.filter(({ state }) => state === 'met').length;
+  return `${met} of ${plural(requirements.length, 'requirement')} met`;
+}
+
+/** For the window's title. */
+export function progressWords(runModel: RunModel): string | undefined {
+  const { running, team } = teamedIn(runModel);
+  const done = team.tasks.filter(({ state }) => state === 'done').length;
+  if (team.tasks.length > 0) return `${done}/${team.tasks.length} tasks`;
+  const tier = running[0]?.tier;
+  return tier === undefined ? undefined : { T1: 'planning', T2: 'design' }[String(tier)];
+}
+
+/** How it came out, in a few words: whether it was accepted, and where it is. */
+export function outcomeWords({ plan, accepted, delivered }: TeamView): string {
+  if (plan === undefined) return 'not planned';
+  if (plan.no_team !== '') return 'no team is needed';
+  if (delivered !== undefined) return deliveryWords(delivered);
+  const last = accepted.at(-1);
+  if (last === undefined) return 'not finished';
+  if (last.refused.length > 0) return 'its acceptance was refused';
+  return last.acceptance?.decision === 'accept' ? 'accepted, not brought home' : 'not accepted';
+}
+
+/** `Done: 4 of 4 requirements met; branch deliberate-1a2b3c4d. The Requirements tab has the evidence.` */
+export function doneWords(runModel: RunModel, room: number): string | undefined {
+  const { team } = teamedIn(runModel);
+  if (team.plan === undefined) return undefined;
+  if (team.approved === undefined && team.plan.no_team === '')
+    return hint(`Planned, and not begun: deliberate resume ${shortId(runModel.view.id)}`);
+  const met = requirementWords(team);
+  const short = `Done: ${[met, outcomeWords(team)].filter(Boolean).join('; ')}.`;
+  const whole = `${short} The Requirements tab has the evidence.`;
+  return textWidth(whole) <= room && met !== '' ? whole : short;
+}
+
+/** What is read first: how much is met, then where it is. Undefined before there is a plan. */
+export function leadSentence(team: TeamView): string | undefined {
+  if (team.plan === undefined) return undefined;
+  if (team.plan.no_team !== '') return `No team is needed: ${team.plan.no_team}`;
+  return `${requirementWords(team)}.`;
+}
+
+export function leadBeside(team: TeamView): string[] {
+  if (team.plan === undefined || team.plan.no_team !== '') return [];
+  const unmet = team.requirements.filter(({ state }) => state !== 'met');
+  return [
+    outcomeWords(team),
+    tasksWords(team).replace(/\.$/, ''),
+    ...(unmet.length === 0 ? [] : [unmet.map(({ id, state }) => `${id} ${state}`).join(', ')]),
+  ].filter((one) => one !== '');
+}
+
+/** Whether the run came to an end at all, for who reads no further. */
+export function endWords(view: Pick<RunView, 'status'>, team: TeamView): string {
+  const sentence = leadSentence(team);
+  if (sentence === undefined)
+    return view.status === 'running' ? 'It plans still.' : 'No plan was made.';
+  return team.plan?.no_team ? sentence : `${sentence} ${capital(outcomeWords(team))}.`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,276 @@
+/** What Enter opens of a row of the team, to be read whole. */
+import type { ReadText } from '../../../console/run/tabs/page.ts';
+import { fenced, words } from '../../../plain/markdown.ts';
+import { line } from '../../../text/line.ts';
+import { designText, proposalText } from './design-text.ts';
+import { planText, surveyWords } from './plan-text.ts';
+import { checkTable, escalationWords, placeWords, taskText } from './task-text.ts';
+import { type Teamed, workstreamOf } from './teamed.ts';
+import { deliveryWords, type Subject, taskWords } from './tiers.ts';
+import { list, paragraphs, part, shortCommit } from './wording.ts';
+
+export function readSubject(subject: Subject, teamed: Teamed): ReadText {
+  const { team, title } = teamed;
+  switch (subject.kind) {
+    case 'plan':
+      return {
+        name: 'plan',
+        title: 'T1 · the plan',
+        markdown: paragraphs([
+          team.survey === undefined ? '' : words(surveyWords(team.survey)),
+          planText(team, 1),
+          part(
+            '#',
+            'Checks before the work',
+            tableOf(teamed, ({ kind }) => kind === 'base'),
+          ),
+          amendmentsPart(teamed),
+        ]),
+      };
+    case 'design':
+      return {
+        name: 'design',
+        title: 'T2 · the design',
+        markdown:
+          team.designed === undefined ? 'There is no design yet.' : designText(team.designed, 1),
+      };
+    case 'domain':
+      return {
+        name: `domain-${subject.id}`,
+        title: `T2 · ${line(subject.id)}`,
+        markdown: proposalText(team.designed, subject.id),
+      };
+    case 'workstream':
+      return {
+        name: `workstream-${subject.id}`,
+        title: `T3 · ${line(subject.id)}`,
+        markdown: workstreamText(subject.id, teamed),
+      };
+    case 'tests':
+      return {
+        name: `tests-${subject.id}`,
+        title: `T5 · tests written first for ${line(subject.id)}`,
+        markdown: testsText(subject.id, teamed),
+      };
+    case 'task': {
+      const one = team.tasks.find(({ task }) => task.id === subject.id);
+      return {
+        name: `task-${subject.id}`,
+        title: `T4 · ${line(subject.id)}`,
+        markdown: one === undefined ? 'The plan has no such task any more.' : taskText(one, teamed),
+      };
+    }
+    case 'verifier':
+      return {
+        name: `verdict-${subject.id}-${subject.seat}`,
+        title: `${title(subject.seat)} on ${line(subject.id)}`,
+        markdown: verifierText(subject.id, subject.seat, teamed),
+      };
+    case 'acceptance':
+      return {
+        name: 'acceptance',
+        title: 'T1 · acceptance',
+        markdown: acceptanceText(teamed) || 'T1 has not been asked yet.',
+      };
+    case 'delivery':
+      return {
+        name: 'delivery',
+        title: 'Brought home',
+        markdown: `${words(deliveryWords(team.delivered))}.`,
+      };
+  }
+}
+
+function tableOf(
+  { team }: Teamed,
+  wanted: (one: Teamed['team']['checks'][number]) => boolean,
+): string {
+  const checks = team.checks.filter(wanted);
+  return checks.length === 0 ? '' : checkTable(checks);
+}
+
+function amendmentsPart({ team }: Teamed): string {
+  return part(
+    '#',
+    'Amendments',
+    list(
+      team.amendments.map(({ by, kind, what, why, task }) =>
+        words(`${by}, ${kind}${task === undefined ? '' : ` of ${task}`}: ${what} ${why}`),
+      ),
+    ),
+  );
+}
+
+function workstreamText(id: string, teamed: Teamed): string {
+  const { team, title } = teamed;
+  const one = workstreamOf(team, id);
+  const joint = team.joint.filter(({ workstream }) => workstream === id);
+  return paragraphs([
+    one === undefined ? '' : `${words(one.goal)}`,
+    one === undefined
+      ? ''
+      : `Path ${one.path}; for ${words(one.covers.join(', ')) || 'no requirement'}.`,
+    part(
+      '#',
+      'Tasks',
+      list(
+        team.tasks
+          .filter(({ task }) => task.workstream === id)
+          .map((each) => words(`${each.task.id}: ${each.task.title} (${taskWords(each, teamed)})`)),
+      ),
+    ),
+    part(
+      '#',
+      'Put in order by code, as both hold a file',
+      list(
+        (team.graphed?.ordered ?? []).map(({ before, after, file }) =>
+          words(`${before}, then ${after}: ${file}`),
+        ),
+      ),
+    ),
+    part(
+      '#',
+      'Joint verdicts',
+      list(
+        joint.map(({ round, verdict, cause, failing }) => {
+          const why = failing.map((each) => `${words(each.task)}: ${words(each.why)}`).join('; ');
+          const how =
+            verdict === 'pass' ? 'passes' : `fails${cause === 'none' ? '' : `, by its ${cause}`}`;
+          return `Round ${round} ${how}${why === '' ? '' : `. ${why}`}`;
+        }),
+      ),
+    ),
+    part(
+      '#',
+      'Verifiers',
+      list(
+        team.verdicts
+          .filter(({ workstream }) => workstream === id)
+          .map(
+            ({ seat, round, verdict, why, again }) =>
+              `${words(title(seat))}, round ${round}${again ? ', looking again' : ''}: ${verdict ?? words(why ?? 'no verdict')}`,
+          ),
+      ),
+    ),
+    part(
+      '#',
+      'Joins',
+      list(
+        team.joins
+          .filter(({ of }) => of === id || of === 'all')
+          .map(({ of, round, commit, conflicts }) =>
+            words(
+              `${of === 'all' ? 'All' : of}, round ${round}: ${conflicts.length > 0 ? `both sides changed ${conflicts.join(', ')}` : shortCommit(commit ?? 'nothing')}`,
+            ),
+          ),
+      ),
+    ),
+    part(
+      '#',
+      'Checks after joins',
+      tableOf(teamed, ({ kind, workstream }) => kind === 'joined' && (workstream ?? id) === id),
+    ),
+    part(
+      '#',
+      'Escalations',
+      list(
+        team.escalations
+          .filter(({ workstream }) => workstream === id)
+          .map(({ from, to, cause, why }) => words(escalationWords(from, to, cause, why))),
+      ),
+    ),
+  ]);
+}
+
+function testsText(id: string, teamed: Teamed): string {
+  const { team } = teamed;
+  return paragraphs(
+    team.tests
+      .filter(({ workstream }) => workstream === id)
+      .flatMap(({ tests, untestable, why, commit }) => [
+        'Written by a verifier who has seen no implementation, and locked for T4. On the base they must fail each of three times; else they show nothing.',
+        why === undefined ? '' : `There are none: ${words(why)}`,
+        commit === undefined ? '' : `Commit ${shortCommit(commit)}.`,
+        list(
+          tests.map(({ requirement, path, shows, state }) => {
+            const how = { red: 'red on the base', vacuous: 'vacuous', 'not-run': 'not run' };
+            return `**${words(requirement)}** ${how[state]}: ${words(shows)} (${words(path)})`;
+          }),
+        ),
+        part(
+          '#',
+          'Not to be tested',
+          list(untestable.map((one) => words(`${one.requirement}: ${one.why}`))),
+        ),
+        part(
+          '#',
+          'On the base',
+          tableOf(teamed, ({ kind, workstream }) => kind === 'red-before' && workstream === id),
+        ),
+      ]),
+  );
+}
+
+function verifierText(id: string, seat: string, { team }: Teamed): string {
+  const given = team.verdicts.filter((one) => one.workstream === id && one.seat === seat);
+  if (given.length === 0) return 'It has said nothing yet.';
+  return paragraphs(
+    given
+      .toReversed()
+      .map((one) =>
+        part(
+          '#',
+          `Round ${one.round}${one.again ? ', looking again' : ''}`,
+          `**${one.verdict === undefined ? `No verdict: ${words(one.why ?? 'unknown')}` : `Says: ${one.verdict}`}** on ${shortCommit(one.commit)}${one.cause === 'none' ? '' : `, by its ${one.cause}`}.`,
+          list(
+            one.items.map(
+              (item) =>
+                `**${words(item.requirement)}** ${MET[item.met]}: ${words(item.why)} ${placeWords(item)}`,
+            ),
+          ),
+          list(
+            one.defects.map(
+              (defect) =>
+                `Defect of ${words(defect.task)}: ${words(defect.why)} ${placeWords(defect)}`,
+            ),
+          ),
+          ...(one.probe === undefined
+            ? []
+            : [
+                `Its probe ${PROBED[one.probe.state]}: ${words(one.probe.shows)} (${words(one.probe.path)})`,
+                fenced(one.probe.text),
+              ]),
+        ),
+      ),
+  );
+}
+
+const MET = { yes: 'is met', no: 'is not met', unclear: 'is unclear' } as const;
+const PROBED = { passed: 'passes', failed: 'fails', 'not-run': 'was not run' } as const;
+
+/** The last time first. `level`: of its headings. */
+export function acceptanceText({ team }: Teamed, level = 1): string {
+  return paragraphs(
+    team.accepted.toReversed().map(({ commit, acceptance, refused, why }, index, all) => {
+      const rejected = acceptance?.reject;
+      const said =
+        acceptance === undefined
+          ? `No answer${why === undefined ? '' : `: ${words(why)}`}.`
+          : `T1 says: ${acceptance.decision}, on ${shortCommit(commit)}.`;
+      return part(
+        '#'.repeat(level),
+        all.length === 1 ? 'Acceptance' : `Acceptance ${all.length - index} of ${all.length}`,
+        `**${said}**`,
+        list(refused.map((one) => `Refused by code: ${words(one)}`)),
+        rejected
+          ? `Back to ${rejected.tier} of ${words(rejected.workstream)} (${words(rejected.tasks.join(', '))}): ${words(rejected.reason)}`
+          : '',
+        list(
+          (acceptance?.beyond_goal ?? []).map(
+            ({ path, what }) => `Beyond the goal: ${words(path)}: ${words(what)}`,
+          ),
+        ),
+      );
+    }),
+  );
+}

@@ -1,0 +1,229 @@
+/** A task to be read whole: what it was told, what it did, what code found of that, and why it waits. */
+import { fenced, table, words } from '../../../plain/markdown.ts';
+import { formatMs, plural } from '../../../text/figures.ts';
+import type { AttemptView, TaskView } from '../fold.ts';
+import { argvWords } from '../tell.ts';
+import { type Teamed, triesOf, waitsFor } from './teamed.ts';
+import { taskWords } from './tiers.ts';
+import {
+  type CheckRan,
+  checkSign,
+  checkWords,
+  countWords,
+  KIND_WORDS,
+  LEVEL_WORDS,
+  list,
+  modelName,
+  paragraphs,
+  part,
+  shortCommit,
+} from './wording.ts';
+
+type Commit = AttemptView['commits'][number];
+
+/** `level`: of its headings. `output`: with what the checks printed. */
+export function taskText(
+  one: TaskView,
+  teamed: Teamed,
+  { level = 1, output = true }: { readonly level?: number; readonly output?: boolean } = {},
+): string {
+  const { team } = teamed;
+  const { task } = one;
+  const mark = '#'.repeat(level);
+  const clean = (rows: readonly string[]): string => list(rows.map(words));
+  const waits = waitsFor(teamed, one);
+  const amendments = team.amendments.filter((each) => each.task === task.id);
+  const refusedNeeds = team.refusedNeeds.filter((each) => each.task === task.id);
+  const escalations = team.escalations.filter((each) => each.task === task.id);
+  return paragraphs([
+    `**${words(task.title)}**`,
+    [
+      `Stands: ${words(taskWords(one, teamed))}.`,
+      waits === '' ? '' : `Waits for ${words(waits)}.`,
+      `Workstream ${words(task.workstream)}; ${plural(one.attempts.length, 'attempt')} so far, ${triesOf(team, one)} counted${task.covers.length === 0 ? '' : `; for ${words(task.covers.join(', '))}`}.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+    part(
+      mark,
+      'Brief',
+      words(one.brief),
+      one.brief === task.brief ? '' : `At first: ${words(task.brief)}`,
+      `Done when: ${words(task.done_when)}`,
+    ),
+    part(
+      mark,
+      'Files it holds',
+      list(
+        one.files.map((path) => `${words(path)}${task.files.includes(path) ? '' : ' (granted)'}`),
+      ),
+    ),
+    part(
+      mark,
+      'Tests it may change',
+      list(task.changes_tests.map(({ file, why }) => `${words(file)}: ${words(why)}`)),
+    ),
+    ...one.attempts.toReversed().map((attempt) => attemptText(attempt, mark, output)),
+    part(mark, 'Verdicts', verdictRows(task.id, teamed)),
+    part(
+      mark,
+      'Why it was tried again',
+      list(
+        one.retried.map(({ attempt, by, why }) => `Attempt ${attempt}, by ${by}: ${words(why)}`),
+      ),
+    ),
+    part(
+      mark,
+      'Escalations',
+      list(
+        escalations.map(({ from, to, cause, why }) => words(escalationWords(from, to, cause, why))),
+      ),
+    ),
+    part(
+      mark,
+      'Amendments',
+      list(amendments.map(({ by, kind, what, why }) => words(`${by}, ${kind}: ${what} ${why}`))),
+    ),
+    part(
+      mark,
+      'Needed and refused',
+      clean(refusedNeeds.map(({ kind, what, why }) => `${kind} ${what}: ${why}`)),
+    ),
+  ]);
+}
+
+export function escalationWords(from: string, to: string, cause: string, why: string): string {
+  return `${from} to ${to === 'person' ? 'a person' : to}${cause === 'none' ? '' : ` (${cause})`}: ${why}`;
+}
+
+function attemptText(
+  { attempt, started, reported, commits, checks, judged }: AttemptView,
+  mark: string,
+  output: boolean,
+): string {
+  const { level, effort, model, base } = started;
+  const how = `${LEVEL_WORDS[level]}, ${effort} effort, ${modelName(model)}, from ${shortCommit(base)}`;
+  const result = reported?.result;
+  const rows = [
+    ...(reported === undefined ? ['no report yet'] : []),
+    ...(reported?.why === undefined ? [] : [`no result: ${reported.why}`]),
+    ...(result === undefined
+      ? []
+      : [`says: ${result.status}, in ${plural(reported?.turns ?? 0, 'turn')}`]),
+    ...(result?.did ?? []).map(({ path, what }) => `${path}: ${what}`),
+    ...(result?.left ?? []).map((left) => `left: ${left}`),
+    ...(result?.needs ?? []).map(({ kind, what, why }) => `needs ${kind} ${what}: ${why}`),
+  ];
+  return part(
+    mark,
+    `Attempt ${attempt}`,
+    words(how),
+    list(rows.map(words)),
+    ...commits.map(commitText),
+    checks.length === 0 ? '' : checkTable(checks),
+    list(
+      judged.map(({ green, why }) =>
+        green ? 'Code finds it green.' : `Code finds it red: ${why.map(words).join('; ')}.`,
+      ),
+    ),
+    ...(output ? checks.filter((each) => checkSign(each) !== '✓').map(outputText) : []),
+  );
+}
+
+/** `Commit c0a30000: src/list.ts +12 −3`, or why there is none. */
+export function commitText({ commit, files, lines = [], refused }: Commit): string {
+  if (refused.length > 0)
+    return `Nothing was committed: ${refused.map(({ path, why }) => words(`${path} (${why})`)).join(', ')}.`;
+  const rows = files.map((path) => {
+    const counted = lines.find((one) => one.path === path);
+    return `${words(path)}${counted === undefined ? '' : ` +${counted.added} −${counted.removed}`}`;
+  });
+  return paragraphs([
+    `Commit ${shortCommit(commit ?? 'unknown')}, ${plural(files.length, 'file')}:`,
+    list(rows),
+  ]);
+}
+
+export function checkTable(checks: readonly CheckRan[]): string {
+  return table(
+    ['check', 'what for', 'came to', '>passed', '>failed', '>skipped', '>time'],
+    checks.map((one) => [
+      `${checkSign(one)} ${words(one.check)}`,
+      KIND_WORDS[one.kind],
+      words(checkWords(one)),
+      ...countCells(one),
+      formatMs(one.ms),
+    ]),
+  );
+}
+
+/** Blank where its runner is not known. */
+export function countCells({ counts }: CheckRan): string[] {
+  return counts === undefined
+    ? ['', '', '']
+    : [counts.passed, counts.failed, counts.skipped].map(String);
+}
+
+/** What a check printed, below its name. */
+function outputText(one: CheckRan): string {
+  return paragraphs([
+    `**${words(one.check)}, ${KIND_WORDS[one.kind]}:** ${words(checkWords(one))}`,
+    fenced(one.output.trim() === '' ? '(it printed nothing)' : one.output.trimEnd()),
+  ]);
+}
+
+/** A check to be read whole. */
+export function checkText(one: CheckRan): string {
+  const { argv, on, task, attempt, workstream, sandbox, counts, bytes, ms, output } = one;
+  const of = [
+    ...(task === undefined
+      ? []
+      : [`task ${task}${attempt === undefined ? '' : `, attempt ${attempt}`}`]),
+    ...(workstream === undefined ? [] : [`workstream ${workstream}`]),
+  ].join('; ');
+  const cut =
+    new TextEncoder().encode(output).length < bytes ? `The end of ${plural(bytes, 'byte')}:` : '';
+  return paragraphs([
+    `**${words(checkWords(one))}**`,
+    list(
+      [
+        `Run ${KIND_WORDS[one.kind]}${of === '' ? '' : `; ${of}`}`,
+        `On ${shortCommit(on)}, in ${formatMs(ms)}, ${sandbox === 'none' ? 'without a sandbox' : `in ${sandbox}`}`,
+        ...(counts === undefined ? [] : [countWords(one)]),
+        ...(counts?.failing ?? []).map((name) => `failed: ${name}`),
+      ].map(words),
+    ),
+    fenced(argvWords(argv)),
+    cut,
+    fenced(output.trim() === '' ? '(it printed nothing)' : output.trimEnd()),
+  ]);
+}
+
+/** What verifiers said of a task, each with the place that it names. */
+function verdictRows(id: string, { team, title }: Teamed): string {
+  const rows = team.verdicts.flatMap(({ seat, round, defects }) =>
+    defects
+      .filter(({ task }) => task === id)
+      .map((one) => `${words(title(seat))}, round ${round}: ${words(one.why)} ${placeWords(one)}`),
+  );
+  const joint = team.joint.flatMap(({ round, failing }) =>
+    failing
+      .filter(({ task }) => task === id)
+      .map(({ why }) => `Fails round ${round}: ${words(why)}`),
+  );
+  return list([...rows, ...joint]);
+}
+
+/** `(src/format.ts: “getHours()”)`, and where that stands nowhere. */
+export function placeWords({
+  path,
+  quote,
+  found,
+}: {
+  readonly path: string;
+  readonly quote: string;
+  readonly found: boolean;
+}): string {
+  if (quote.trim() === '') return '(no place is named, so it counts neither way)';
+  return `(${words(path)}: “${words(quote)}”${found ? '' : ', which stands nowhere there'})`;
+}

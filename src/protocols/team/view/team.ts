@@ -1,0 +1,80 @@
+/** The Team tab: the tiers as a tree, live. */
+import { costOf, OutlinePage } from '../../../console/run/tabs/outline.ts';
+import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
+import type { Theme } from '../../../console/terminal/theme.ts';
+import { line } from '../../../text/line.ts';
+import { padEnd, textWidth, truncate } from '../../../text/width.ts';
+import { teamedIn, teamIn } from './part.ts';
+import { readSubject } from './subjects.ts';
+import { type TierRow, tierRows } from './tiers.ts';
+import { SIGNS } from './wording.ts';
+
+const ABOUT =
+  'T1 holds the goal, T2 designs, T3 coordinates, T4 works, T5 verifies. What passes is decided by checks that code runs.';
+
+/** From this width on there is room for the level, and for what a row is about. */
+const WIDE = 110;
+/** Cells of who it is, indentation and sign included. */
+const NAME = { least: 14, most: 34 } as const;
+/** Cells of how it stands where something stands beside it. */
+const WORDS = { least: 12, most: 34 } as const;
+
+export function teamPage(around: PageAround): Page {
+  const { runModel } = around;
+  const isWide = (): boolean => around.size().columns >= WIDE;
+  const nameOf = ({ depth, state, name }: TierRow): string =>
+    `${'  '.repeat(depth)}${SIGNS[state]} ${line(name)}`;
+  let cells: number = NAME.least;
+  let wordCells: number = WORDS.least;
+  return new OutlinePage<TierRow>(around, {
+    name: 'Rows',
+    get head(): readonly [string, ...string[]] {
+      const figures = ['tries', 'checks', 'cost'];
+      return ['who, and how it stands', ...(isWide() ? ['level', ...figures] : figures)];
+    },
+    above: () => [ABOUT],
+    version: () => teamIn(runModel).version,
+    lines: (query, folded) => {
+      const rows = tierRows(teamedIn(runModel), folded, query);
+      const widest = (
+        texts: readonly string[],
+        { least, most }: typeof NAME | typeof WORDS,
+      ): number => Math.min(most, Math.max(least, ...texts.map(textWidth)));
+      cells = widest(rows.map(nameOf), NAME);
+      const beside = rows.filter(({ about }) => about !== '');
+      wordCells = widest(
+        beside.map(({ words }) => words),
+        WORDS,
+      );
+      return rows;
+    },
+    branch: ({ key, branch }) => (branch ? key : undefined),
+    runs: ({ state, subject }) => state === 'working' && subject.kind === 'task',
+    row: (one, folded, { columns }) => {
+      const below = folded ? ' +' : '';
+      const name = padEnd(truncate(`${nameOf(one)}${below}`, cells), cells);
+      const wide = columns >= WIDE && one.about !== '';
+      const words = wide ? padEnd(truncate(one.words, wordCells), wordCells) : one.words;
+      const figures = [
+        one.tries,
+        one.checks,
+        one.spent.calls === 0 ? '' : costOf(one.spent, one.spent.estimated),
+      ];
+      return {
+        text: `${name}  ${words}${wide ? `  ${line(one.about)}` : ''}`,
+        figures: isWide() ? [one.level, ...figures] : figures,
+      };
+    },
+    tinted: tint,
+    copyable: ({ subject }) => readSubject(subject, teamedIn(runModel)),
+    read: ({ subject }) => readSubject(subject, teamedIn(runModel)),
+  });
+}
+
+function tint({ state, depth }: TierRow, row: string, theme: Theme): string {
+  if (state === 'red') return theme.tone('red', row);
+  if (state === 'stuck' || state === 'asks') return theme.tone('yellow', row);
+  if (state === 'working') return theme.tone('green', row);
+  if (state === 'waiting' || state === 'dropped') return theme.dim(row);
+  return depth === 0 ? theme.bold(row) : row;
+}

@@ -1,0 +1,178 @@
+/**
+ * How a team's facts are queried in the database. Each view says in SQL what `fold.ts` says of the same
+ * facts; test/team/views.test.ts holds one against the other. A plan or a graph that code refused does not
+ * stand, and one that is made again keeps what was known of whatever is the same in it.
+ */
+import type { View } from '../../kernel/vocabulary.ts';
+
+/** `fact` is the name of a row of `typed_fact`. */
+const field = (fact: string, name: string): string => `json_extract(${fact}.body, '$.${name}')`;
+
+const stands = (fact: string, type: string): string =>
+  `${fact}.type = '${type}' AND json_array_length(${fact}.body, '$.refused') = 0`;
+
+/** The last plan or graph that stands. */
+const isLast = (fact: string, type: string): string =>
+  `${stands(fact, type)} AND NOT EXISTS (SELECT 1 FROM typed_fact later
+      WHERE later.run_id = ${fact}.run_id AND later.seq > ${fact}.seq AND ${stands('later', type)})`;
+
+/** Since when each that stood has had such an item: the first after the last that had none. */
+const since = (fact: string, type: string, list: string, isSame: string): string =>
+  `(SELECT min(one.seq) FROM typed_fact one WHERE one.run_id = ${fact}.run_id AND ${stands('one', type)}
+      AND one.seq > coalesce((SELECT max(other.seq) FROM typed_fact other
+        WHERE other.run_id = ${fact}.run_id AND other.seq < ${fact}.seq AND ${stands('other', type)}
+        AND NOT EXISTS (SELECT 1 FROM json_each(other.body, '$.${list}') same WHERE ${isSame})), 0))`;
+
+const same = (...names: readonly string[]): string =>
+  names
+    .map((name) => `json_extract(same.value, '$.${name}') = json_extract(item.value, '$.${name}')`)
+    .join(' AND ');
+
+/** Facts about the task of a row of `task_last`, since then; `types` as SQL lists them. */
+const ofTask = (fact: string, types: string, then: 'since' | 'first'): string =>
+  `typed_fact ${fact} WHERE ${fact}.run_id = last.run_id AND ${fact}.type IN (${types})
+      AND ${fact}.seq > last.${then} AND ${field(fact, 'task')} = last.id`;
+
+const latest = (what: string, types: string, then: 'since' | 'first', and = ''): string =>
+  `(SELECT ${what} FROM ${ofTask('said', types, then)} ${and} ORDER BY said.seq DESC LIMIT 1)`;
+
+const ofItem = (name: string): string => `json_extract(last.body, '$.${name}')`;
+
+export const VIEWS: readonly View[] = [
+  {
+    // `since`: from when on the task reads as it does; `first`: from when on there is one of that name.
+    name: 'task_last',
+    select: `SELECT graph.run_id, item.key AS place, json_extract(item.value, '$.id') AS id, item.value AS body,
+    ${since('graph', 'team.graphed', 'tasks', 'same.value = item.value')} AS since,
+    ${since('graph', 'team.graphed', 'tasks', same('id'))} AS first
+  FROM typed_fact graph, json_each(graph.body, '$.tasks') item WHERE ${isLast('graph', 'team.graphed')}`,
+  },
+  {
+    name: 'tasks',
+    select: `SELECT
+    last.run_id,
+    last.id,
+    ${ofItem('workstream')} AS workstream,
+    ${ofItem('title')} AS title,
+    coalesce(${latest(
+      `CASE said.type WHEN 'task.started' THEN 'working' WHEN 'task.retried' THEN 'waiting'
+        WHEN 'task.ended' THEN ${field('said', 'state')}
+        ELSE CASE WHEN ${field('said', 'green')} THEN 'green' ELSE 'red' END END`,
+      "'task.started', 'task.judged', 'task.retried', 'task.ended'",
+      'since',
+    )}, 'waiting') AS state,
+    (SELECT json_group_array(file) FROM (
+      SELECT 0 AS seq, named.key AS place, named.value AS file FROM json_each(last.body, '$.files') named
+      UNION ALL SELECT more.seq, named.key, named.value
+      FROM typed_fact more, json_each(more.body, '$.files') named
+      WHERE more.run_id = last.run_id AND more.type = 'plan.amended' AND more.seq > last.since
+        AND ${field('more', 'task')} = last.id
+        AND NOT EXISTS (SELECT 1 FROM json_each(last.body, '$.files') held WHERE held.value = named.value)
+        AND NOT EXISTS (SELECT 1 FROM typed_fact before, json_each(before.body, '$.files') held
+          WHERE before.run_id = last.run_id AND before.type = 'plan.amended' AND before.seq > last.since
+          AND before.seq < more.seq AND ${field('before', 'task')} = last.id AND held.value = named.value)
+      ORDER BY 1, 2)) AS files,
+    coalesce(${latest(field('said', 'brief'), "'task.retried'", 'since', `AND ${field('said', 'brief')} IS NOT NULL`)},
+      ${ofItem('brief')}) AS brief,
+    ${ofItem('done_when')} AS done_when,
+    ${ofItem('covers')} AS covers,
+    ${ofItem('depends_on')} AS depends_on,
+    ${ofItem('checks')} AS checks,
+    (SELECT count(DISTINCT ${field('begun', 'attempt')}) FROM ${ofTask('begun', "'task.started'", 'first')}) AS attempts,
+    ${latest(field('said', 'level'), "'task.started'", 'first')} AS level,
+    ${latest(field('said', 'effort'), "'task.started'", 'first')} AS effort,
+    ${latest(field('said', 'model'), "'task.started'", 'first')} AS model,
+    ${latest(field('said', 'commit'), "'task.ended'", 'since', `AND ${field('said', 'commit')} IS NOT NULL`)} AS commit_id,
+    ${latest(field('said', 'why'), "'task.ended'", 'since')} AS why
+  FROM task_last last`,
+  },
+  {
+    name: 'checks',
+    select: `SELECT
+    ran.run_id,
+    ${field('ran', 'check')} AS "check",
+    ${field('ran', 'argv')} AS argv,
+    ${field('ran', 'kind')} AS kind,
+    ${field('ran', 'on')} AS target,
+    ${field('ran', 'workstream')} AS workstream,
+    ${field('ran', 'task')} AS task,
+    ${field('ran', 'attempt')} AS attempt,
+    ${field('ran', 'exit')} AS exit,
+    ${field('ran', 'ended')} AS ended,
+    ${field('ran', 'counts.passed')} AS passed,
+    ${field('ran', 'counts.failed')} AS failed,
+    ${field('ran', 'counts.skipped')} AS skipped,
+    ${field('ran', 'counts.failing')} AS failing,
+    coalesce(${field('ran', 'flaky')}, 0) AS flaky,
+    ${field('ran', 'ms')} AS ms,
+    ${field('ran', 'sandbox')} AS sandbox,
+    ${field('ran', 'output')} AS output,
+    ran.at,
+    ran.seq
+  FROM typed_fact ran WHERE ran.type = 'check.ran'`,
+  },
+  {
+    name: 'joins',
+    select: `SELECT
+    joined.run_id,
+    ${field('joined', 'of')} AS workstream,
+    ${field('joined', 'round')} AS round,
+    ${field('joined', 'commits')} AS commits,
+    ${field('joined', 'commit')} AS commit_id,
+    ${field('joined', 'conflicts')} AS conflicts,
+    joined.at,
+    joined.seq
+  FROM typed_fact joined WHERE joined.type = 'team.joined'`,
+  },
+  {
+    name: 'amendments',
+    select: `SELECT
+    amended.run_id,
+    ${field('amended', 'by')} AS "by",
+    ${field('amended', 'kind')} AS kind,
+    ${field('amended', 'what')} AS what,
+    ${field('amended', 'why')} AS why,
+    ${field('amended', 'task')} AS task,
+    ${field('amended', 'files')} AS files,
+    amended.at,
+    amended.seq
+  FROM typed_fact amended WHERE amended.type = 'plan.amended'`,
+  },
+  {
+    name: 'escalations',
+    select: `SELECT
+    up.run_id,
+    ${field('up', 'from')} AS from_tier,
+    ${field('up', 'to')} AS to_tier,
+    ${field('up', 'workstream')} AS workstream,
+    ${field('up', 'task')} AS task,
+    ${field('up', 'cause')} AS cause,
+    ${field('up', 'why')} AS why,
+    up.at,
+    up.seq
+  FROM typed_fact up WHERE up.type = 'team.escalated'`,
+  },
+  {
+    // Requirements of the last plan, and the last joint verdict that speaks of each as it reads now.
+    name: 'requirement_last',
+    select: `SELECT plan.run_id, json_extract(item.value, '$.id') AS id, item.value AS body,
+    (SELECT said.value FROM typed_fact verdict, json_each(verdict.body, '$.requirements') said
+      WHERE verdict.run_id = plan.run_id AND verdict.type = 'verdict.joined'
+      AND verdict.seq > ${since('plan', 'team.planned', 'plan.requirements', same('id', 'text', 'proof'))}
+      AND json_extract(said.value, '$.id') = json_extract(item.value, '$.id')
+      ORDER BY verdict.seq DESC, said.key LIMIT 1) AS verdict
+  FROM typed_fact plan, json_each(plan.body, '$.plan.requirements') item
+  WHERE ${isLast('plan', 'team.planned')}`,
+  },
+  {
+    name: 'requirements',
+    select: `SELECT
+    last.run_id,
+    last.id,
+    ${ofItem('text')} AS text,
+    ${ofItem('proof')} AS proof,
+    coalesce(json_extract(last.verdict, '$.state'), 'unproved') AS state,
+    coalesce(json_extract(last.verdict, '$.evidence'), '[]') AS evidence
+  FROM requirement_last last`,
+  },
+];

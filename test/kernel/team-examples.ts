@@ -1,0 +1,286 @@
+/** One of each kind of fact that a team says, with every optional field. */
+import { fact } from '../../src/protocols/team/facts.ts';
+import type { Task, TeamPlan } from '../../src/protocols/team/forms/plan.ts';
+
+const CHECK = { id: 'unit', argv: ['npm', 'test'], env: [{ name: 'CI', value: '1' }] };
+
+const TASK: Task = {
+  id: 'list-json',
+  workstream: 'list',
+  title: 'List as JSON',
+  files: ['src/list.js'],
+  changes_tests: [{ file: 'test/list.test.js', why: 'R1 has another order.' }],
+  depends_on: ['parse'],
+  covers: ['R1'],
+  brief: 'Add --json.',
+  done_when: 'unit is green',
+  checks: ['unit'],
+};
+
+const PLAN: TeamPlan = {
+  no_team: '',
+  requirements: [{ id: 'R1', text: 'It lists as JSON.', proof: 'test' }],
+  tiers: [{ tier: 'T2', why: 'Two domains share an interface.' }],
+  workstreams: [
+    {
+      id: 'list',
+      goal: 'It lists.',
+      path: 'T4-T5',
+      depends_on: ['parse'],
+      covers: ['R1'],
+      retry_multiplier: 2,
+      task: TASK,
+    },
+  ],
+  cast: [{ tier: 'T4', workstream: 'list', domain: 'backend', specialist: 'senior-developer' }],
+  checks: [{ ...CHECK, timeout_s: 60, from_survey: true }],
+  tests: ['test/**'],
+  guarded: ['package.json'],
+  questions: ['Which order?'],
+};
+
+const INTERFACE = {
+  name: 'listRows',
+  file: 'src/rows.js',
+  signature: 'listRows(): Row[]',
+  change: 'new' as const,
+  owner: 'backend',
+  users: ['frontend'],
+};
+
+const PROPOSAL = {
+  domain: 'backend',
+  design: 'Rows in memory.',
+  interfaces: [INTERFACE],
+  needs: [{ domain: 'frontend', what: 'a table' }],
+  risks: ['It is slow.'],
+};
+
+const LOOKED = { path: 'src/list.js', quote: 'return JSON', why: 'it lists', found: true };
+
+export const TEAM_EXAMPLES = {
+  'team.surveyed': fact('team.surveyed', {
+    survey: {
+      base: 'b0',
+      branch: 'main',
+      files: 1,
+      paths: ['src/list.js'],
+      checks: [{ ...CHECK, timeoutS: 60, why: 'package.json' }],
+      tests: ['test/**'],
+      guarded: ['package.json'],
+      ignored: [{ path: 'node_modules', bytes: 9 }],
+      uncommitted: ['a.js'],
+      untracked: ['b.js'],
+      hooks: ['pre-commit'],
+      submodules: ['lib'],
+      lfs: ['big.bin'],
+      sandbox: 'bwrap',
+    },
+  }),
+  'check.ran': fact('check.ran', {
+    check: 'unit',
+    argv: ['npm', 'test'],
+    kind: 'commit',
+    on: 'c1',
+    task: 'list-json',
+    attempt: 1,
+    workstream: 'list',
+    exit: null,
+    ended: 'time',
+    counts: { passed: 1, failed: 2, skipped: 3, failing: ['lists'] },
+    flaky: true,
+    ms: 4,
+    sandbox: 'none',
+    output: 'not ok',
+    bytes: 6,
+  }),
+  'team.planned': fact('team.planned', {
+    plan: PLAN,
+    by: 'critique',
+    found: [{ what: 'No test.', change: 'R1 has one.' }],
+    refused: ['No workstream covers R2.'],
+    wish: 'Fewer tasks.',
+  }),
+  'team.approved': fact('team.approved', {
+    by: 'person',
+    checks: [{ id: 'unit', digest: 'd1' }],
+    provide: ['node_modules'],
+  }),
+  'team.designed': fact('team.designed', {
+    boundaries: {
+      domains: [{ id: 'backend', workstreams: ['list'], owns: ['src/**'] }],
+      assumptions: [
+        { id: 'S1', text: 'Rows are lists.', basis: 'repo', path: 'src/a.js', quote: 'rows = []' },
+      ],
+    },
+    proposals: [PROPOSAL],
+    contradictions: [
+      {
+        id: 'X1',
+        a: 'backend',
+        quoteA: 'listRows(): Row[]',
+        b: 'frontend',
+        quoteB: 'listRows(limit)',
+        why: 'they differ',
+        by: 'code',
+        settled: 'no limit',
+      },
+    ],
+    cycles: 1,
+    architecture: {
+      summary: 'Rows.',
+      interfaces: [INTERFACE],
+      decisions: [
+        {
+          id: 'D1',
+          text: 'Memory.',
+          covers: ['R1'],
+          from: [{ domain: 'backend', quote: 'Rows in memory.' }],
+        },
+      ],
+      settled: [{ contradiction: 'X1', how: 'no limit' }],
+      open: ['Which order?'],
+    },
+    fit: { fits: false, uncovered: ['R1'], against: [{ decision: 'D1', why: 'it is lost' }] },
+    refused: ['No decision covers R2.'],
+  }),
+  'team.graphed': fact('team.graphed', {
+    tasks: [TASK],
+    ordered: [{ before: 'parse', after: 'list-json', file: 'src/list.js' }],
+    refused: ['There are two tasks a. Ids are of the whole run.'],
+  }),
+  'tests.written': fact('tests.written', {
+    workstream: 'list',
+    commit: 't1',
+    files: ['test/blind/r1.test.js'],
+    tests: [
+      { requirement: 'R1', path: 'test/blind/r1.test.js', shows: 'it lists', state: 'vacuous' },
+    ],
+    untestable: [{ requirement: 'R2', why: 'it is a matter of taste' }],
+    why: 'the call failed',
+  }),
+  'task.started': fact('task.started', {
+    task: 'list-json',
+    attempt: 1,
+    level: 'fast-cheap',
+    effort: 'medium',
+    model: 'test/m',
+    base: 'b0',
+    files: ['src/list.js'],
+  }),
+  'task.reported': fact('task.reported', {
+    task: 'list-json',
+    attempt: 1,
+    result: {
+      status: 'partial',
+      did: [{ path: 'src/list.js', what: 'a flag' }],
+      covers_done: ['R1'],
+      left: ['the help'],
+      needs: [{ kind: 'file', what: 'src/help.js', why: 'it lists flags' }],
+    },
+    why: 'no turn was left',
+    tree: 'x1',
+    turns: 4,
+  }),
+  'commit.made': fact('commit.made', {
+    for: 'task',
+    task: 'list-json',
+    attempt: 1,
+    workstream: 'list',
+    tree: 'x1',
+    commit: 'c1',
+    files: ['src/list.js'],
+    refused: [{ path: 'package.json', why: 'guarded' }],
+  }),
+  'task.judged': fact('task.judged', {
+    task: 'list-json',
+    attempt: 1,
+    commit: 'c1',
+    green: false,
+    why: ['unit: exit 1: lists'],
+  }),
+  'task.retried': fact('task.retried', {
+    task: 'list-json',
+    attempt: 2,
+    by: 'T3',
+    why: 'unit is red',
+    brief: 'Add --json, sorted.',
+    uncounted: true,
+  }),
+  'task.ended': fact('task.ended', {
+    task: 'list-json',
+    state: 'done',
+    commit: 'c1',
+    why: 'unit is green',
+  }),
+  'team.escalated': fact('team.escalated', {
+    from: 'T3',
+    to: 'T2',
+    workstream: 'list',
+    task: 'list-json',
+    cause: 'brief',
+    why: 'it says two things',
+  }),
+  'plan.amended': fact('plan.amended', {
+    by: 'code',
+    kind: 'file',
+    what: 'src/help.js',
+    why: 'it lists flags',
+    task: 'list-json',
+    files: ['src/help.js'],
+  }),
+  'need.refused': fact('need.refused', {
+    task: 'list-json',
+    attempt: 1,
+    kind: 'file',
+    what: 'src/rows.js',
+    why: 'task rows holds it',
+  }),
+  'team.joined': fact('team.joined', {
+    of: 'list',
+    round: 1,
+    commits: ['c1'],
+    commit: 'j1',
+    conflicts: ['src/list.js'],
+  }),
+  'verdict.given': fact('verdict.given', {
+    workstream: 'list',
+    round: 1,
+    commit: 'j1',
+    seat: 't5-1',
+    again: true,
+    verdict: 'partial',
+    items: [{ requirement: 'R1', met: 'unclear', ...LOOKED }],
+    defects: [{ task: 'list-json', ...LOOKED }],
+    cause: 'work',
+    probe: { path: 'test/probe.test.js', text: 'x', shows: 'a lock is left', state: 'failed' },
+    why: 'no turn was left',
+  }),
+  'verdict.joined': fact('verdict.joined', {
+    workstream: 'list',
+    round: 1,
+    commit: 'j1',
+    verdict: 'fail',
+    requirements: [{ id: 'R1', state: 'unproved', evidence: ['t5-1: yes'] }],
+    failing: [{ task: 'list-json', why: 'it drops a row' }],
+    cause: 'work',
+  }),
+  'team.accepted': fact('team.accepted', {
+    commit: 'j1',
+    acceptance: {
+      decision: 'reject',
+      requirements: [{ id: 'R1', met: 'no', evidence: ['t5-1: yes'] }],
+      beyond_goal: [{ path: 'src/x.js', what: 'a cache' }],
+      reject: { tier: 'T4', workstream: 'list', tasks: ['list-json'], reason: 'It drops a row.' },
+    },
+    refused: ['R1 is left out.'],
+    why: 'the call failed',
+  }),
+  'team.delivered': fact('team.delivered', {
+    how: 'request',
+    commit: 'j1',
+    branch: 'deliberate-1a2b3c4d',
+    url: 'https://example.org/pull/1',
+    why: 'main has moved',
+  }),
+} as const;

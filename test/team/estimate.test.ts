@@ -1,0 +1,97 @@
+/** What a team is likely to take, and what each tier adds to it. */
+import { describe, expect, it } from 'vitest';
+import type { Span } from '../../src/kernel/estimate.ts';
+import { SEATS, type TeamConfig, TIER_LEVELS } from '../../src/protocols/team/config.ts';
+import { planTeam, pricesOf } from '../../src/protocols/team/estimate.ts';
+import { plan, workstream } from './rules/values.ts';
+
+const seats = SEATS.map((id) => ({ id, role: id, title: id, model: 'test/m', brief: '' }));
+const config: TeamConfig = {
+  look: [{ name: 'repo', path: '.' }],
+  workshop: { root: 'repo' },
+  levels: { 'fast-cheap': 'test/m', capable: 'test/m', 'reasoning-heavy': 'test/m' },
+  tiers: Object.fromEntries(Object.entries(TIER_LEVELS).map(([id, level]) => [id, { level }])),
+  specialists: [],
+  runtime: { kind: 'standard' },
+  turns: 24,
+  parallel: 4,
+  verifiers: 2,
+  deliver: 'branch',
+  provide: [],
+  seed: 1,
+};
+const GOAL = 'Add --json to the list command, with tests';
+const by = (change: Partial<TeamConfig> = {}, of?: Parameters<typeof planTeam>[3]) =>
+  new Map(planTeam(GOAL, seats, { ...config, ...change }, of).map((one) => [one.seat, one]));
+const calls = (planned: ReturnType<typeof by>): Span => ({
+  low: [...planned.values()].reduce((sum, one) => sum + one.calls.low, 0),
+  high: [...planned.values()].reduce((sum, one) => sum + one.calls.high, 0),
+});
+
+describe('A team', () => {
+  it('takes two calls where only a plan is made', () => {
+    const planned = by({ planOnly: true });
+    expect(planned.get('t1')?.calls).toEqual({ low: 2, high: 2 });
+    expect(calls(planned)).toEqual({ low: 2, high: 2 });
+    expect(planned.size).toBe(SEATS.length);
+  });
+
+  it('takes seven by the shortest path, and every tier by the longest', () => {
+    expect(calls(by()).low).toBe(7);
+    expect(calls(by({ verifiers: 1 })).low).toBe(6);
+    for (const one of by().values()) {
+      expect(one.calls.high, one.seat).toBeGreaterThan(0);
+      expect(one.calls.low).toBeLessThanOrEqual(one.calls.high);
+      expect(one.input.low).toBeLessThanOrEqual(one.input.high);
+    }
+    expect(by().get('t2')?.calls.low).toBe(0);
+  });
+
+  it('takes what its plan goes through once there is one', () => {
+    const short = by({}, plan());
+    expect(calls(short).low).toBe(7);
+    for (const seat of ['t2-lead', 't2', 't3']) expect(short.get(seat)?.calls.high, seat).toBe(0);
+    // Three attempts of 24 turns.
+    expect(short.get('t4')?.calls).toEqual({ low: 2, high: 72 });
+    const deep = by(
+      {},
+      plan({ workstreams: [workstream('a', { path: 'T2-T5' }), workstream('b')] }),
+    );
+    expect(deep.get('t2')?.calls.low).toBe(1);
+    expect(deep.get('t3')?.calls.low).toBe(2);
+    expect(deep.get('t4')?.calls.low).toBe(8);
+  });
+
+  it('never takes more attempts than the run may', () => {
+    const twice = plan({ workstreams: [workstream('a', { path: 'T4-T5', retry_multiplier: 2 })] });
+    expect(by({}, twice).get('t4')?.calls.high).toBe(72);
+  });
+});
+
+describe('The price of a tier', () => {
+  const prices = (...paths: ('T2-T5' | 'T3-T5' | 'T4-T5')[]) =>
+    pricesOf(
+      plan({ workstreams: paths.map((path, at) => workstream(`w${at}`, { path })) }),
+      GOAL,
+      seats,
+      config,
+    );
+
+  it('is named for those that the plan goes through', () => {
+    expect(prices('T4-T5')).toEqual([]);
+    expect(prices('T3-T5').map(({ tier }) => tier)).toEqual(['T3']);
+    expect(prices('T2-T5', 'T4-T5').map(({ tier }) => tier)).toEqual(['T2', 'T3']);
+  });
+
+  it('is what the run takes with it and without it', () => {
+    const [t2, t3] = prices('T2-T5', 'T3-T5');
+    const [only] = prices('T3-T5', 'T3-T5');
+    expect(t2?.with).toEqual(t3?.with);
+    expect(t2?.without).toEqual(only?.with);
+    expect(t3?.without.calls.low).toBe(7 + 2 + 2);
+    for (const price of [t2, t3])
+      for (const what of ['calls', 'tokens'] as const)
+        for (const end of ['low', 'high'] as const)
+          expect(price?.without[what][end]).toBeLessThan(price?.with[what][end] ?? 0);
+  });
+});

@@ -1,0 +1,561 @@
+/**
+ * A whole team's run told by hand: four workstreams' worth of trouble in three. A commit that is refused,
+ * tests that were deleted, an attempt that is retried by a corrected brief, an escalation to T2, an
+ * amendment, two verifiers who differ, a probe that is red, and an acceptance that code refuses.
+ */
+import type { Seat } from '../../src/kernel/model.ts';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { type TeamConfig, TIER_LEVELS } from '../../src/protocols/team/config.ts';
+import { type FactBody, type FactOf, fact } from '../../src/protocols/team/facts.ts';
+import { FakeRun, seat } from '../console/fake-run.ts';
+import { BOUNDARIES, PLAN, PROPOSALS, SURVEY, TASKS } from './plan-of-a-run.ts';
+
+export const GOAL =
+  'Add --json to the list command, with dates in UTC\n\nOur scripts read the list, and break at every change of its columns.';
+
+export const SEATS: readonly Seat[] = [
+  seat('t1', 'Visionary', 'anthropic/claude-opus-5'),
+  seat('t2-lead', 'Lead architect', 'anthropic/claude-opus-5'),
+  seat('t2', 'Architect', 'anthropic/claude-sonnet-5-5'),
+  seat('t3', 'Squad lead', 'anthropic/claude-sonnet-5-5'),
+  seat('t4', 'Implementer', 'ollama/qwen3:8b'),
+  seat('t5-1', 'Verifier 1', 'anthropic/claude-sonnet-5-5'),
+  seat('t5-2', 'Verifier 2', 'anthropic/claude-haiku-4-5'),
+];
+
+export const CONFIG: TeamConfig = {
+  look: [{ name: 'repo', path: '/repo' }],
+  workshop: { root: 'repo' },
+  levels: {
+    'fast-cheap': 'ollama/qwen3:8b',
+    capable: 'anthropic/claude-sonnet-5-5',
+    'reasoning-heavy': 'anthropic/claude-opus-5',
+  },
+  tiers: Object.fromEntries(Object.entries(TIER_LEVELS).map(([id, level]) => [id, { level }])),
+  specialists: [],
+  runtime: { kind: 'standard' },
+  turns: 24,
+  parallel: 4,
+  verifiers: 2,
+  deliver: 'branch',
+  provide: ['node_modules'],
+  seed: 7,
+};
+
+const BASE = '4f1c2d9a00000000000000000000000000000000';
+/** A commit by its first digits. */
+const hash = (digits: string): string => digits.padEnd(40, '0');
+
+type Ran = FactOf<'check.ran'>;
+
+function ran(kind: Ran['kind'], more: Partial<Ran>): FactBody {
+  const exit = more.exit ?? 0;
+  const [passed, failed] = exit === 0 ? [41, 0] : [39, 2];
+  return fact('check.ran', {
+    ...{ check: 'test', argv: ['npm', 'test'], kind, on: BASE, exit, ms: 4_200, sandbox: 'bwrap' },
+    ...{ output: `# pass ${passed}\n# fail ${failed}\n`, bytes: 18 },
+    counts: {
+      passed,
+      failed,
+      skipped: 1,
+      failing: failed === 0 ? [] : ['list prints its columns'],
+    },
+    ...more,
+  });
+}
+
+const TOKENS = { input: 6_000, output: 700, cached: 0, cacheWritten: 0, thinking: 0 };
+
+/** A call from its beginning to its end. */
+function called(step: string, who: string, task: string, costUsd = 0.02): FactBody[] {
+  const model = SEATS.find(({ id }) => id === who)?.model ?? 'test/m';
+  const call = { step, attempt: `${step}#1` };
+  return [
+    fact('step.started', { ...call, kind: 'call', task: `team/${task}`, seat: who, model }),
+    fact('call.completed', {
+      ...{ ...call, seat: who, role: who, model, text: '{}', thinking: '', usage: TOKENS, costUsd },
+      ...{ value: {}, latencyMs: 1_400, attempts: 1, notes: [], rehearsal: false },
+    }),
+    fact('step.completed', call),
+  ];
+}
+
+function begun(
+  task: string,
+  attempt: number,
+  more: Partial<FactOf<'task.started'>> = {},
+): FactBody[] {
+  const files = TASKS.find(({ id }) => id === task)?.files ?? [];
+  return [
+    fact('task.started', {
+      ...{ task, attempt, level: 'fast-cheap', effort: 'low', model: 'ollama/qwen3:8b' },
+      ...{ base: BASE, files, ...more },
+    }),
+  ];
+}
+
+function reported(
+  task: string,
+  attempt: number,
+  more: Partial<NonNullable<FactOf<'task.reported'>['result']>> = {},
+): FactBody[] {
+  const did = [
+    { path: 'src/list.ts', what: 'Writes the rows as one array where --json is given.' },
+  ];
+  const result = {
+    status: 'done' as const,
+    did,
+    covers_done: ['R1'],
+    left: [],
+    needs: [],
+    ...more,
+  };
+  return [
+    ...called(`task/${task}/attempt-${attempt}/turn-1`, 't4', 'work', 0.001),
+    ...called(`task/${task}/attempt-${attempt}/turn-2`, 't4', 'work', 0.001),
+    fact('task.reported', { task, attempt, result, tree: hash(`7ee${attempt}`), turns: 9 }),
+  ];
+}
+
+function committed(task: string, attempt: number, commit: string, green = true): FactBody[] {
+  const files = TASKS.find(({ id }) => id === task)?.files ?? [];
+  const of = { task, attempt, on: hash(commit) };
+  const lines = files.map((path, index) => ({ path, added: 12 + index, removed: index * 3 }));
+  return [
+    fact('commit.made', {
+      ...{ for: 'task', task, attempt, tree: hash(`7ee${attempt}`), commit: hash(commit) },
+      ...{ files, lines, refused: [] },
+    }),
+    ran('commit', { ...of, ...(green ? {} : { exit: 1 }) }),
+    ran('old-tests', { ...of, ...(green ? {} : { exit: 1 }) }),
+    fact('task.judged', {
+      ...{ task, attempt, commit: hash(commit), green },
+      why: green ? [] : ['2 tests fewer passed than on the base', "the base's tests are red"],
+    }),
+  ];
+}
+
+function done(task: string, commit: string): FactBody {
+  return fact('task.ended', { task, state: 'done', commit: hash(commit) });
+}
+
+const STARTED = fact('run.started', {
+  protocol: 'team',
+  question: GOAL,
+  seats: [...SEATS],
+  config: { ...CONFIG },
+  request: { kind: 'convene' },
+});
+
+const LINT = { check: 'lint', argv: ['npx', 'eslint', 'src'], counts: undefined };
+const SURVEYED: readonly FactBody[] = [
+  fact('team.surveyed', { survey: SURVEY }),
+  ...[1, 2].flatMap(() => [
+    ran('base', {}),
+    ran('base', { ...LINT, exit: 1, output: 'src/old.ts: 3' }),
+  ]),
+];
+
+const PLANNED: readonly FactBody[] = [
+  ...called('plan/turn-1', 't1', 'plan', 0.11),
+  fact('team.planned', {
+    plan: { ...PLAN, workstreams: PLAN.workstreams.filter(({ id }) => id !== 'readme') },
+    ...{ by: 't1', found: [], refused: ['Nothing covers R4.'] },
+  }),
+  ...called('critique', 't1', 'critique', 0.09),
+  fact('team.planned', {
+    plan: PLAN,
+    by: 'critique',
+    found: [
+      { what: 'Nobody writes the flag into the README.', change: 'Added the workstream readme.' },
+    ],
+    refused: [],
+  }),
+];
+
+export const OPENED = fact('gate.opened', {
+  step: 'approve/1',
+  prompt: 'Go on with this plan? Approving a check approves running what the team writes.',
+  options: [
+    { value: 'approve', label: 'Approve the plan and its checks' },
+    { value: 'amend', label: 'Change it, in your words', words: 'What is to change?' },
+    { value: 'reject', label: 'Stop here' },
+  ],
+  default: 'approve',
+});
+
+const APPROVED: readonly FactBody[] = [
+  fact('gate.answered', { step: 'approve/1', answer: 'approve', by: 'person' }),
+  fact('team.approved', {
+    by: 'person',
+    checks: [
+      { id: 'test', digest: 'aa' },
+      { id: 'lint', digest: 'bb' },
+    ],
+    provide: ['node_modules'],
+  }),
+];
+
+const DESIGNED: readonly FactBody[] = [
+  ...called('design/boundaries', 't2-lead', 'boundaries', 0.06),
+  ...called('design/propose/store', 't2', 'propose', 0.03),
+  ...called('design/propose/cli', 't2', 'propose', 0.03),
+  fact('team.designed', {
+    boundaries: BOUNDARIES,
+    proposals: PROPOSALS,
+    contradictions: [
+      {
+        ...{
+          id: 'X1',
+          a: 'store',
+          quoteA: 'rows(): Row[]',
+          b: 'cli',
+          quoteB: 'rows(): string[][]',
+        },
+        ...{ why: 'They differ in what rows gives.', by: 'code', settled: 'Rows carry names.' },
+      },
+    ],
+    cycles: 1,
+    architecture: {
+      summary:
+        'The store gives rows with names; the command line alone knows how they are written.',
+      interfaces: PROPOSALS[0]?.interfaces ?? [],
+      decisions: [
+        {
+          ...{ id: 'D1', text: 'Rows carry names and dates in UTC.', covers: ['R1', 'R2'] },
+          from: [{ domain: 'store', quote: 'rows(): Row[]' }],
+        },
+      ],
+      settled: [{ contradiction: 'X1', how: 'Rows carry names.' }],
+      open: ['Whether times below a second are kept.'],
+    },
+    fit: { fits: true, uncovered: [], against: [] },
+    refused: [],
+  }),
+  ...called('graph/records', 't3', 'graph'),
+  ...called('graph/output', 't3', 'graph'),
+  fact('team.graphed', {
+    tasks: TASKS,
+    ordered: [{ before: 'json-flag', after: 'utc-dates', file: 'src/list.ts' }],
+    refused: [],
+  }),
+  ...called('tests/output', 't5-1', 'tests'),
+  ...[1, 2, 3].map(() => ran('red-before', { exit: 1, workstream: 'output' })),
+  fact('tests.written', {
+    workstream: 'output',
+    commit: hash('b11d'),
+    files: ['test/list-json.test.js'],
+    tests: [
+      {
+        requirement: 'R1',
+        path: 'test/list-json.test.js',
+        shows: 'One array comes out.',
+        state: 'red',
+      },
+      {
+        requirement: 'R2',
+        path: 'test/list-json.test.js',
+        shows: 'A late date is kept.',
+        state: 'red',
+      },
+      {
+        requirement: 'R3',
+        path: 'test/list-json.test.js',
+        shows: 'Columns stay.',
+        state: 'vacuous',
+      },
+    ],
+    untestable: [],
+  }),
+];
+
+/** Three attempts: tests were deleted; the brief was wrong; T2 mended it. */
+const WORKED: readonly FactBody[] = [
+  ...begun('row-fields', 1),
+  ...begun('readme-flag', 1),
+  ...reported('readme-flag', 1, { covers_done: ['R4'] }),
+  ...committed('readme-flag', 1, 'd0c1'),
+  done('readme-flag', 'd0c1'),
+  ...reported('row-fields', 1),
+  ...committed('row-fields', 1, 'a0a1'),
+  done('row-fields', 'a0a1'),
+  ...begun('json-flag', 1),
+  ran('asked', { task: 'json-flag', attempt: 1, on: hash('7ee1') }),
+  fact('need.refused', {
+    ...{ task: 'json-flag', attempt: 1, kind: 'dependency', what: 'json-stringify-safe' },
+    why: 'package.json is guarded',
+  }),
+  ...reported('json-flag', 1),
+  fact('commit.made', {
+    ...{ for: 'task', task: 'json-flag', attempt: 1, tree: hash('7ee1'), files: ['src/list.ts'] },
+    refused: [{ path: 'package.json', why: 'guarded' }],
+  }),
+  ...committed('json-flag', 1, 'c0a1', false),
+  ...called('task/json-flag/correct-2', 't3', 'correct'),
+  fact('task.retried', {
+    ...{ task: 'json-flag', attempt: 2, by: 'T3', why: 'Two tests of the columns are gone.' },
+    brief: 'Keep every test of test/list.test.js; the columns must not change without --json.',
+  }),
+  ...begun('json-flag', 2, { effort: 'medium' }),
+  fact('plan.amended', {
+    ...{ by: 'code', kind: 'file', what: 'src/format.ts', why: 'Dates are written there.' },
+    ...{ task: 'json-flag', files: ['src/format.ts'] },
+  }),
+];
+
+const STUCK: readonly FactBody[] = [
+  ...reported('json-flag', 2, {
+    status: 'blocked',
+    left: ['Dates: the brief wants both local time and UTC.'],
+    needs: [{ kind: 'decision', what: 'local time or UTC', why: 'The brief names both.' }],
+  }),
+  fact('team.escalated', {
+    ...{ from: 'T4', to: 'T3', workstream: 'output', task: 'json-flag', cause: 'brief' },
+    why: 'The brief names both local time and UTC.',
+  }),
+  fact('team.escalated', {
+    ...{ from: 'T3', to: 'T2', workstream: 'output', task: 'json-flag', cause: 'brief' },
+    why: 'The architecture keeps dates in the store.',
+  }),
+  ...called('task/json-flag/correct-3', 't2-lead', 'correct', 0.05),
+  fact('plan.amended', {
+    ...{
+      by: 'T2',
+      kind: 'brief',
+      what: 'Dates are left to utc-dates.',
+      task: 'json-flag',
+      files: [],
+    },
+    why: 'One task, one concern.',
+  }),
+  fact('task.retried', {
+    ...{ task: 'json-flag', attempt: 3, by: 'T2', why: 'The brief was wrong about dates.' },
+    brief: 'Write the array; dates are not your concern.',
+  }),
+];
+
+const MENDED: readonly FactBody[] = [
+  ...begun('json-flag', 3, {
+    level: 'capable',
+    effort: 'high',
+    model: 'anthropic/claude-sonnet-5-5',
+  }),
+  ...reported('json-flag', 3),
+  ...committed('json-flag', 3, 'c0a3'),
+  done('json-flag', 'c0a3'),
+  ...begun('utc-dates', 1),
+  ...reported('utc-dates', 1, { covers_done: ['R2'] }),
+  ...committed('utc-dates', 1, 'e0a1'),
+  done('utc-dates', 'e0a1'),
+  joined(1, 'f0a1'),
+  ran('joined', { workstream: 'output', on: hash('f0a1') }),
+];
+
+function joined(round: number, commit: string): FactBody {
+  return fact('team.joined', {
+    ...{
+      of: 'all',
+      round,
+      commits: [hash('a0a1'), hash('c0a3'), hash(`e0a${round}`), hash('d0c1')],
+    },
+    ...{ commit: hash(commit), conflicts: [] },
+  });
+}
+
+type Given = FactOf<'verdict.given'>;
+
+function verdict(
+  seat: string,
+  round: number,
+  met: Given['items'][number]['met'],
+  more: Partial<Given>,
+) {
+  const found = {
+    path: 'src/format.ts',
+    quote: 'getHours()',
+    why: 'It is local time.',
+    found: true,
+  };
+  return fact('verdict.given', {
+    ...{ workstream: 'output', round, commit: hash(`f0a${round}`), seat, cause: 'none' },
+    verdict: met === 'yes' ? 'pass' : 'fail',
+    items: [
+      {
+        ...{ requirement: 'R1', met: 'yes', path: 'src/list.ts', quote: 'JSON.stringify(rows)' },
+        ...{ why: 'One array is written.', found: true },
+      },
+      { requirement: 'R2', met, ...found },
+    ],
+    defects: [],
+    ...more,
+  });
+}
+
+const PROBE = {
+  path: 'test/probe.test.js',
+  text: "test('a date at midnight', () => {});",
+  shows: 'A date just after midnight keeps its day.',
+};
+
+const DISPUTED: readonly FactBody[] = [
+  fact('verdict.joined', {
+    ...{ workstream: 'records', round: 1, commit: hash('f0a1'), verdict: 'pass', cause: 'none' },
+    requirements: [],
+    failing: [],
+  }),
+  ...called('verify/output/round-1/t5-1', 't5-1', 'verify'),
+  verdict('t5-1', 1, 'yes', {}),
+  ...called('verify/output/round-1/t5-2', 't5-2', 'verify', 0.01),
+  verdict('t5-2', 1, 'no', {
+    defects: [
+      {
+        ...{ task: 'utc-dates', path: 'src/format.ts', quote: 'getHours()' },
+        ...{ why: 'Local hours in a date that is to be UTC.', found: true },
+      },
+    ],
+    cause: 'work',
+    probe: { ...PROBE, state: 'failed' },
+  }),
+  ran('probe', {
+    exit: 1,
+    workstream: 'output',
+    on: hash('f0a1'),
+    output: 'not ok 1 - a date at midnight',
+  }),
+];
+
+const AGAIN: readonly FactBody[] = [
+  ...called('verify/output/round-1/again/t5-1', 't5-1', 'look-again'),
+  verdict('t5-1', 1, 'no', {
+    again: true,
+    items: [
+      {
+        ...{ requirement: 'R2', met: 'no', path: 'src/format.ts', quote: 'getHours()' },
+        ...{ why: 'The other verifier is right.', found: true },
+      },
+    ],
+  }),
+  fact('verdict.joined', {
+    ...{ workstream: 'output', round: 1, commit: hash('f0a1'), verdict: 'fail', cause: 'work' },
+    requirements: [
+      {
+        id: 'R1',
+        state: 'met',
+        evidence: ['test/list-json.test.js was red on the base and is green'],
+      },
+      {
+        id: 'R2',
+        state: 'unmet',
+        evidence: ['src/format.ts: getHours()', 'the probe test/probe.test.js is red'],
+      },
+      { id: 'R3', state: 'met', evidence: ['check test, as committed'] },
+    ],
+    failing: [{ task: 'utc-dates', why: 'Local hours in a date that is to be UTC.' }],
+  }),
+  fact('task.retried', { task: 'utc-dates', attempt: 2, by: 'T3', why: 'Dates are local.' }),
+  ...begun('utc-dates', 2),
+  ...reported('utc-dates', 2, { covers_done: ['R2'] }),
+  ...committed('utc-dates', 2, 'e0a2'),
+  done('utc-dates', 'e0a2'),
+  joined(2, 'f0a2'),
+  ran('joined', { workstream: 'output', on: hash('f0a2') }),
+  verdict('t5-1', 2, 'yes', {}),
+  verdict('t5-2', 2, 'yes', { probe: { ...PROBE, state: 'passed' } }),
+  fact('verdict.joined', {
+    ...{ workstream: 'output', round: 2, commit: hash('f0a2'), verdict: 'pass', cause: 'none' },
+    requirements: [{ id: 'R2', state: 'met', evidence: ['the probe test/probe.test.js passes'] }],
+    failing: [],
+  }),
+];
+
+const acceptance = (met: 'yes' | 'no') => ({
+  decision: 'accept' as const,
+  requirements: ['R1', 'R2', 'R3', 'R4'].map((id) => ({ id, met, evidence: [] })),
+  beyond_goal: [{ path: 'src/format.ts', what: 'A helper for weekdays, which nobody asked for.' }],
+  reject: null,
+});
+
+const REFUSED: readonly FactBody[] = [
+  ...called('accept/round-1', 't1', 'accept', 0.08),
+  fact('team.accepted', {
+    ...{ commit: hash('f0a2'), acceptance: acceptance('yes') },
+    refused: ['R4 is unproved, and it says that it is met.'],
+  }),
+];
+
+const ACCEPTED: readonly FactBody[] = [
+  fact('verdict.joined', {
+    ...{ workstream: 'readme', round: 1, commit: hash('f0a2'), verdict: 'pass', cause: 'none' },
+    requirements: [{ id: 'R4', state: 'met', evidence: ['README.md: list --json'] }],
+    failing: [],
+  }),
+  ...called('accept/round-2', 't1', 'accept', 0.08),
+  fact('team.accepted', { commit: hash('f0a2'), acceptance: acceptance('yes'), refused: [] }),
+  fact('team.delivered', {
+    how: 'branch',
+    commit: hash('f0a2'),
+    branch: 'deliberate-0195c3e0-7d1a',
+  }),
+  fact('synthesis.completed', {
+    ...{
+      version: 1,
+      model: 'code',
+      text: '# Done\n\nlist --json prints one array.',
+      note: undefined,
+    },
+    ...{ included: ['t1', 't4'], excluded: [], labels: {}, missing: [], rehearsal: false },
+  }),
+  fact('run.ended', { status: 'done' }),
+];
+
+const TO_PLANNED = [STARTED, ...SURVEYED, ...PLANNED];
+const TO_DESIGNED = [...TO_PLANNED, OPENED, ...APPROVED, ...DESIGNED];
+const TO_WORKING = [...TO_DESIGNED, ...WORKED];
+const TO_DISPUTED = [...TO_WORKING, ...STUCK, ...MENDED, ...DISPUTED];
+const TO_REFUSED = [...TO_DISPUTED, ...AGAIN, ...REFUSED];
+
+/** The run as far as it has come. */
+export const STAGES = {
+  started: [STARTED],
+  planned: TO_PLANNED,
+  /** The person is asked for the plan. */
+  asked: [...TO_PLANNED, OPENED],
+  designed: TO_DESIGNED,
+  /** A task is at its second attempt. */
+  working: TO_WORKING,
+  /** Two verifiers differ. */
+  disputed: TO_DISPUTED,
+  /** Code refuses an acceptance: a requirement is unproved. */
+  refused: TO_REFUSED,
+  done: [...TO_REFUSED, ...ACCEPTED],
+} as const satisfies Record<string, readonly FactBody[]>;
+
+/** The facts of a stage, numbered as in a journal, a second apart. */
+export function factsOf(bodies: readonly FactBody[]): AnyFact[] {
+  return [...teamRun(bodies).facts] as AnyFact[];
+}
+
+/** The same as a run that a console follows. */
+export class FakeTeam extends FakeRun {
+  hear(...bodies: readonly FactBody[]): this {
+    for (const body of bodies) {
+      this.wait(1_000);
+      const at = new Date(this.time).toISOString();
+      const made = { run: this.id, seq: this.facts.length + 1, at, ...body };
+      this.facts.push(made as never);
+      this.bus.facts([made]);
+    }
+    return this;
+  }
+
+  /** A call that has begun and goes on. */
+  begin(step: string, who: string, task: string): this {
+    const model = SEATS.find(({ id }) => id === who)?.model ?? 'test/m';
+    const call = { step, attempt: `${step}#1`, kind: 'call' as const };
+    return this.tell('step.started', { ...call, task: `team/${task}`, seat: who, model });
+  }
+}
+
+export function teamRun(bodies: readonly FactBody[]): FakeTeam {
+  return new FakeTeam().hear(...bodies);
+}

@@ -1,0 +1,127 @@
+/** A team's run told by hand, stage by stage: a retry, a granted file, an escalation, a dispute, a second plan. */
+import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
+import type { Task } from '../../src/protocols/team/forms/plan.ts';
+import { plan, ran, retried, SURVEY, startedTask, task, workstream } from './rules/values.ts';
+
+/** How every run begins. */
+export const STARTED: FactBody = fact('run.started', {
+  protocol: 'team',
+  question: 'Add --json to the list command',
+  seats: [],
+  config: {},
+  request: { kind: 'convene' },
+});
+
+const RENDER = task('render', { files: ['src/render.js'] });
+const FLAG = task('flag', { files: ['src/cli.js'], depends_on: ['render'], covers: ['R1', 'R2'] });
+const PLAN = plan({
+  requirements: [
+    { id: 'R1', text: 'It lists as JSON.', proof: 'test' },
+    { id: 'R2', text: 'The help names it.', proof: 'read' },
+  ],
+  workstreams: [workstream('list', { covers: ['R1', 'R2'] })],
+});
+
+const planned = (change: Partial<typeof PLAN> = {}, refused: string[] = []): FactBody =>
+  fact('team.planned', { plan: { ...PLAN, ...change }, by: 't1', found: [], refused });
+const graphed = (tasks: readonly Task[], refused: string[] = []): FactBody =>
+  fact('team.graphed', { tasks: [...tasks], ordered: [], refused });
+const checked = (of: string, attempt: number, on: string, exit: number): FactBody =>
+  fact('check.ran', {
+    ...{ check: 'unit', argv: ['npm', 'test'], kind: 'commit', on, task: of, attempt },
+    ...(exit === 0
+      ? ran()
+      : ran({ exit, counts: { passed: 11, failed: 1, skipped: 0, failing: ['lists'] } })),
+  });
+const judged = (of: string, attempt: number, commit: string, green: boolean): FactBody =>
+  fact('task.judged', {
+    task: of,
+    attempt,
+    commit,
+    green,
+    why: green ? [] : ['unit: exit 1: lists'],
+  });
+const verdict = (state: 'met' | 'disputed' | 'unproved', round: number): FactBody =>
+  fact('verdict.joined', {
+    workstream: 'list',
+    round,
+    commit: 'j1',
+    verdict: 'fail',
+    requirements: [
+      { id: 'R1', state: 'met', evidence: ['its test was red on the base and passes now'] },
+      { id: 'R2', state, evidence: ['t5-1: yes', 't5-2: no'] },
+    ],
+    failing: [],
+    cause: 'work',
+  });
+
+const begun: readonly FactBody[] = [
+  STARTED,
+  fact('team.surveyed', { survey: SURVEY }),
+  planned({ requirements: [] }, ['There is no requirement.']),
+  planned(),
+  graphed([FLAG], ['No task of workstream list covers R1.']),
+  graphed([RENDER, FLAG]),
+];
+
+const worked: readonly FactBody[] = [
+  ...begun,
+  startedTask('render', 1),
+  checked('render', 1, 'c1', 1),
+  judged('render', 1, 'c1', false),
+  retried('render', 2, { brief: 'Sort the rows.' }),
+  startedTask('render', 2),
+  fact('plan.amended', {
+    ...{ by: 'code', kind: 'file', what: 'src/rows.js', why: 'it sorts' },
+    ...{ task: 'render', files: ['src/rows.js', 'src/render.js'] },
+  }),
+  checked('render', 2, 'c2', 0),
+  judged('render', 2, 'c2', true),
+  fact('task.ended', { task: 'render', state: 'done', commit: 'c2' }),
+  startedTask('flag', 1),
+  fact('team.escalated', {
+    ...{
+      from: 'T3',
+      to: 'T1',
+      workstream: 'list',
+      task: 'flag',
+      cause: 'brief',
+      why: 'it is wrong',
+    },
+  }),
+  fact('task.ended', { task: 'flag', state: 'stuck', why: 'its brief is wrong' }),
+];
+
+const judgedAll: readonly FactBody[] = [
+  ...worked,
+  fact('team.joined', { of: 'list', round: 1, commits: ['c2'], commit: 'j1', conflicts: [] }),
+  verdict('disputed', 1),
+  verdict('unproved', 2),
+];
+
+/** `flag` is another task by the same name, and R2 another requirement. */
+const again: readonly FactBody[] = [
+  ...judgedAll,
+  planned({
+    requirements: PLAN.requirements.map((one) =>
+      one.id === 'R2' ? { ...one, text: 'The help and the manual name it.' } : one,
+    ),
+  }),
+  graphed([RENDER, { ...FLAG, brief: 'Add --json, and name it in both.' }, task('manual')]),
+  startedTask('flag', 2),
+];
+
+export const STAGES = {
+  begun,
+  worked,
+  judged: judgedAll,
+  again,
+  done: [
+    ...again,
+    judged('flag', 2, 'c3', true),
+    fact('task.ended', { task: 'flag', state: 'done', commit: 'c3' }),
+    fact('task.ended', { task: 'manual', state: 'dropped', why: 'there is no manual' }),
+    verdict('met', 3),
+    fact('team.delivered', { how: 'branch', commit: 'j2', branch: 'deliberate-1a2b3c4d' }),
+  ],
+} as const;

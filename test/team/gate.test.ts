@@ -1,0 +1,97 @@
+/** The plan's gate: what is told there, and that only a person's yes lets anybody below T1 be asked. */
+import { expect, it } from 'vitest';
+import { nobody } from '../kernel/desk.ts';
+import { House, planOf, TELL, TELL_TEST, task, verdict, writes } from './harness.ts';
+
+it('stops with the plan in two calls where only a plan is wanted, and goes on when somebody comes back', async () => {
+  const house = new House();
+  const planned = await house.hold({ config: { planOnly: true } });
+  expect(planned.ending).toMatchObject({ status: 'stopped' });
+  expect(planned.asked).toEqual(['plan', 'critique']);
+  const held = await house.resume(planned.run);
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(held.asked).toEqual(['work', 'work', 'verify', 'verify', 'accept']);
+});
+
+it('stops where nobody is there, and has the plan amended in the words of who is', async () => {
+  const house = new House();
+  house.person.write('notes.txt', 'not committed\n');
+  const headless = await house.hold({ answer: nobody });
+  expect(headless.ending).toMatchObject({ status: 'stopped' });
+  const other = planOf({ questions: ['Which language?'] });
+  let asked = 0;
+  const held = await house.resume(headless.run, {
+    script: { critique: () => ({ found: [], plan: other }) },
+    answer: async (step, question) => {
+      house.gates.push(question.prompt);
+      const isPlan = step.startsWith('approve/');
+      if (isPlan) asked += 1;
+      const answer = isPlan && asked === 1 ? 'amend: Ask me which language.' : question.default;
+      return { answer: step === 'base/unboxed' ? 'yes' : answer, by: 'person' };
+    },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(held.view.planned.at(-1)).toMatchObject({ by: 'person', wish: 'Ask me which language.' });
+  expect(held.view.approved).toMatchObject({ by: 'person', checks: [{ id: 'unit' }] });
+  const [first, second] = house.gates;
+  expect(first).toContain('What the team does not see\n  untracked: notes.txt');
+  expect(first).toContain('Approving a check approves running what the team writes.');
+  expect(second).toContain('Questions for you\n  Which language?');
+});
+
+it('asks nobody below T1 on a base on which nothing is green', async () => {
+  const house = new House();
+  house.person.write('src/sum.js', 'export const sum = () => 4;\n');
+  house.person.git('commit', '--quiet', '-a', '-m', 'Break it');
+  const held = await house.hold();
+  expect(held.ending).toEqual({ status: 'failed', reason: 'no check is green on the base' });
+  expect(held.asked).toEqual(['plan', 'critique']);
+  expect(held.gates.at(-1)).toContain('unit is red: adds');
+});
+
+it('names a guarded file that a task would change', async () => {
+  const house = new House();
+  const [one] = planOf().workstreams;
+  const plan = planOf({
+    workstreams:
+      one === undefined ? [] : [{ ...one, task: task('tell', ['src/tell.js', 'package.json']) }],
+  });
+  const held = await house.hold({
+    script: { plan: () => plan, critique: () => ({ found: [], plan }) },
+    answer: house.answers({ approve: 'reject' }),
+  });
+  expect(held.ending).toEqual({ status: 'failed', reason: 'the plan was rejected' });
+  expect(held.gates[0]).toContain('tell would change package.json');
+});
+
+it('plans again, once, where the design is at fault', async () => {
+  const house = new House();
+  const again = planOf();
+  let verified = 0;
+  const held = await house.hold({
+    script: {
+      verify: () => {
+        verified += 1;
+        const no = {
+          requirement: 'R1',
+          met: 'no',
+          path: 'src/tell.js',
+          quote: 'export function tell(number)',
+          why: 'not so',
+        };
+        return verified <= 2
+          ? verdict({ verdict: 'fail', items: [no], cause: 'design' })
+          : verdict();
+      },
+      critique: () => ({ found: [], plan: again }),
+      work: (asked) =>
+        JSON.stringify(asked.messages).includes('not so')
+          ? writes({ 'src/tell.js': TELL.replace('String(number)', '`many`') })(asked)
+          : writes({ 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST })(asked),
+    },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(held.view.planned.map(({ by }) => by)).toEqual(['t1', 'critique', 'replan']);
+  expect(held.view.escalations).toMatchObject([{ to: 'T1', cause: 'design' }]);
+  expect(held.view.tasks).toMatchObject([{ state: 'done', attempts: [{}, {}] }]);
+});

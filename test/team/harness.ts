@@ -1,0 +1,312 @@
+/**
+ * A team at work on a real repository: real git, real commands, a real journal. Only the models are played,
+ * by task, each with a sound answer that a test replaces by its own.
+ */
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Answerer } from '../../src/kernel/handle.ts';
+import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { type Ending, Session } from '../../src/kernel/session.ts';
+import type { Workshop } from '../../src/kernel/tools/workshop.ts';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { configSchema, SEATS, type TeamConfig } from '../../src/protocols/team/config.ts';
+import { type TeamView, teamOf } from '../../src/protocols/team/fold.ts';
+import type { Task, TeamPlan } from '../../src/protocols/team/forms/plan.ts';
+import { team } from '../../src/protocols/team/team.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
+import { workshopFolder } from '../../src/workshop/clean.ts';
+import { openCommands } from '../../src/workshop/running/commands.ts';
+import { findSandbox } from '../../src/workshop/running/sandbox.ts';
+import { openWorkshop } from '../../src/workshop/workshop.ts';
+import { ScriptedModels, said, seat } from '../kernel/scripted-models.ts';
+import { temporaryFolder } from '../store/folder.ts';
+import { type Person, person } from '../workshop/place.ts';
+
+type Value = object;
+
+/** What a seat answers to a task: a form, or a whole result where it is none. */
+export type Says = (asked: ModelRequest) => Value | ModelResult | undefined;
+export type Script = Readonly<Record<string, Says>>;
+
+export const GOAL = 'Let sums be told in words.';
+export const SANDBOX = await findSandbox(process.env);
+
+/** A program of two files with a test that passes, checked by Node's own runner. */
+export function words(): Person {
+  const one = person();
+  one.write(
+    'package.json',
+    '{ "name": "words", "type": "module", "scripts": { "test": "node --test" } }\n',
+  );
+  one.write('src/sum.js', 'export function sum(a, b) {\n  return a + b;\n}\n');
+  one.write('src/tell.js', 'export function tell(number) {\n  return String(number);\n}\n');
+  one.write(
+    'test/sum.test.js',
+    "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { sum } from '../src/sum.js';\n\ntest('adds', () => assert.equal(sum(1, 2), 3));\n",
+  );
+  one.git('add', '.');
+  one.git('commit', '--quiet', '-m', 'Add numbers');
+  return one;
+}
+
+export const CHECK = {
+  id: 'unit',
+  argv: [process.execPath, '--test'],
+  env: [],
+  timeout_s: 60,
+  from_survey: false,
+};
+
+export function task(id: string, files: readonly string[], more: Partial<Task> = {}): Task {
+  return {
+    ...{ id, workstream: 'words', title: `Do ${id}`, files: [...files], changes_tests: [] },
+    ...{
+      depends_on: [],
+      covers: ['R1'],
+      brief: `Do what ${id} is for.`,
+      done_when: 'Checks pass.',
+    },
+    checks: ['unit'],
+    ...more,
+  };
+}
+
+export function planOf(more: Partial<TeamPlan> = {}): TeamPlan {
+  return {
+    no_team: '',
+    requirements: [{ id: 'R1', text: 'tell(2) says “two”.', proof: 'test' }],
+    tiers: [],
+    workstreams: [
+      {
+        ...{ id: 'words', goal: 'Numbers in words', path: 'T4-T5', depends_on: [], covers: ['R1'] },
+        retry_multiplier: 1,
+        task: task('tell', ['src/tell.js', 'test/tell.test.js']),
+      },
+    ],
+    cast: [],
+    checks: [CHECK],
+    tests: ['test/**'],
+    guarded: ['package.json'],
+    questions: [],
+    ...more,
+  };
+}
+
+export const TELL =
+  "export function tell(number) {\n  return ['zero', 'one', 'two'][number] ?? String(number);\n}\n";
+export const TELL_TEST =
+  "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { tell } from '../src/tell.js';\n\ntest('tells two', () => assert.equal(tell(2), 'two'));\n";
+
+export function calls(...wanted: readonly (readonly [name: string, given: Value])[]): ModelResult {
+  return said('', {
+    calls: wanted.map(([name, given], at) => ({ id: `call-${at + 1}`, name, arguments: given })),
+  });
+}
+
+/** A seat that writes these files in one turn, and then says that it has. */
+export function writes(files: Readonly<Record<string, string>>, report: Value = DONE): Says {
+  return (asked) =>
+    isFirstTurn(asked)
+      ? calls(...Object.entries(files).map(([path, text]) => ['write', { path, text }] as const))
+      : report;
+}
+
+export function isFirstTurn({ messages }: ModelRequest): boolean {
+  return messages.every(({ role }) => role === 'user');
+}
+
+export const DONE = { status: 'done', did: [], covers_done: ['R1'], left: [], needs: [] };
+
+export function verdict(more: Value = {}): Value {
+  return {
+    verdict: 'pass',
+    items: [
+      {
+        requirement: 'R1',
+        met: 'yes',
+        path: 'src/tell.js',
+        quote: "['zero', 'one', 'two'][number]",
+        why: 'it says so',
+      },
+    ],
+    ...{ defects: [], cause: 'none', probe: null },
+    ...more,
+  };
+}
+
+export interface Holding {
+  readonly script?: Script;
+  readonly config?: Partial<TeamConfig>;
+  readonly answer?: Answerer;
+  readonly models?: ScriptedModels;
+  /** What stands between the team and its workshop. */
+  readonly around?: (workshop: Workshop) => Workshop;
+}
+
+export interface Held {
+  readonly run: string;
+  readonly models: ScriptedModels;
+  readonly ending: Ending;
+  readonly facts: readonly AnyFact[];
+  readonly view: TeamView;
+  /** Tasks that were asked, in order. */
+  readonly asked: readonly string[];
+  readonly gates: readonly string[];
+}
+
+/** Says yes to everything, and keeps what it was asked. */
+export class House {
+  readonly person: Person;
+  readonly database: string;
+  readonly gates: string[] = [];
+  #session: Session | undefined;
+
+  constructor(one: Person = words(), database = join(temporaryFolder(), 'runs.db')) {
+    this.person = one;
+    this.database = database;
+  }
+
+  config(more: Partial<TeamConfig> = {}): TeamConfig {
+    return configSchema.parse({
+      look: [{ name: 'repo', path: this.person.folder }],
+      workshop: { root: 'repo' },
+      levels: {
+        'fast-cheap': 'test/fast',
+        capable: 'test/capable',
+        'reasoning-heavy': 'test/heavy',
+      },
+      ...{ tiers: {}, specialists: [], runtime: { kind: 'standard' }, turns: 12, parallel: 4 },
+      ...{ verifiers: 2, deliver: 'branch', provide: [], seed: 7 },
+      ...more,
+    });
+  }
+
+  open(): Store {
+    return Store.open(this.database, FACTS);
+  }
+
+  store(): Store {
+    const store = this.open();
+    onTestFinished(() => store.close());
+    return store;
+  }
+
+  /** By a plan's own words for its options; else its default. */
+  answers(chosen: Readonly<Record<string, string>> = {}): Answerer {
+    return async (step, question) => {
+      this.gates.push(`${step}\n${question.prompt}`);
+      const [, answer] =
+        Object.entries(chosen).find(([key]) => step.startsWith(key)) ??
+        (step === 'base/unboxed' ? ['', 'yes'] : ['', question.default]);
+      return { answer, by: 'person' };
+    };
+  }
+
+  session(
+    store: Store,
+    run: string | undefined,
+    holding: Holding,
+  ): { session: Session; models: ScriptedModels } {
+    const journal = run === undefined ? store.create('team') : store.own(run);
+    const { folder, env } = this.person;
+    const models = holding.models ?? playing(holding.script);
+    const opened = openWorkshop({
+      ...{ repository: folder, folder: workshopFolder(env, journal.run), run: journal.run, env },
+      commands: openCommands,
+    });
+    const workshop = holding.around?.(opened) ?? opened;
+    const session = new Session({
+      ...{ journal, models, protocol: team as Protocol },
+      ...{ answer: holding.answer ?? this.answers(), tools: workshop.tools, workshop },
+    });
+    this.#session = session;
+    return { session, models };
+  }
+
+  /** Whatever is going on. */
+  stop(): void {
+    this.#session?.stop();
+  }
+
+  async hold(holding: Holding = {}): Promise<Held> {
+    const store = this.store();
+    const { session, models } = this.session(store, undefined, holding);
+    const ending = await session.begin({
+      question: GOAL,
+      seats: SEATS.map((id) => seat(id)),
+      config: { ...this.config(holding.config) },
+    });
+    return this.#held(store, session, models, ending);
+  }
+
+  async resume(run: string, holding: Holding = {}): Promise<Held> {
+    const store = this.store();
+    const { session, models } = this.session(store, run, holding);
+    const ending = await session.resume({ kind: 'convene' });
+    return this.#held(store, session, models, ending);
+  }
+
+  async #held(
+    store: Store,
+    session: Session,
+    models: ScriptedModels,
+    ending: Ending,
+  ): Promise<Held> {
+    await session.close();
+    const facts = store.facts(session.run);
+    store.close();
+    return {
+      ...{ run: session.run, models, ending, facts, view: teamOf(facts), gates: this.gates },
+      asked: models.requests.map((one) => one.task.replace('team/', '')),
+    };
+  }
+}
+
+/** `first`: what is said to the call of that number, before anything else is thought of. */
+export function playing(
+  script: Script = {},
+  first: (number: number) => ModelResult | undefined = () => undefined,
+): ScriptedModels {
+  let number = 0;
+  return new ScriptedModels((asked) => {
+    number += 1;
+    const at = first(number);
+    if (at !== undefined) return at;
+    const name = asked.task.replace('team/', '');
+    const given = script[name]?.(asked) ?? soundly(name, asked);
+    if ('status' in given && 'usage' in given) return given as ModelResult;
+    const text = JSON.stringify(given);
+    return asked.schema === undefined ? said(text) : said(text, { value: given });
+  });
+}
+
+function soundly(name: string, asked: ModelRequest): Value {
+  switch (name) {
+    case 'plan':
+      return planOf();
+    case 'critique':
+      return { found: [], plan: planOf() };
+    case 'work':
+      return writes({ 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST })(asked) as Value;
+    case 'verify':
+    case 'look-again':
+      return verdict();
+    case 'correct':
+      return { brief: '', done_when: '', why: 'the work was not right' };
+    case 'accept':
+      return accepts(asked);
+    default:
+      throw new Error(`nothing is played for ${name}`);
+  }
+}
+
+export function accepts({ about }: ModelRequest, evidence = 't5-1: yes'): Value {
+  return {
+    decision: 'accept',
+    requirements: (about?.items ?? []).map((id) => ({ id, met: 'yes', evidence: [evidence] })),
+    beyond_goal: [],
+    reject: null,
+  };
+}

@@ -1,0 +1,107 @@
+/** Whatever models of a team write, terminals, reports and pipes get from us only what we mean them to. */
+import { expect, test } from 'vitest';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { PlainLines } from '../../src/plain/lines.ts';
+import { report } from '../../src/plain/report.ts';
+import type { FactBody } from '../../src/protocols/team/facts.ts';
+import { text } from '../../src/protocols/team/view/plain.ts';
+import { KEYS, open } from '../console/terminal.ts';
+import { foreignIn } from '../text/terminal-bytes.ts';
+import { factsOf, STAGES, teamRun } from './facts-of-a-run.ts';
+
+const ATTACKS: Readonly<Record<string, readonly [attack: string, gone?: string]>> = {
+  clipboard: ['\u001b]52;c;cm0gLXJmIC8=\u0007', 'cm0gLXJm'],
+  'colors, C1 and all': ['\u001b[38;5;213mpink \u009b31mred \u001b[2J\u001b[1;1H', '5;213m'],
+  'link, never ended': ['\u001b]8;;https://evil.example'],
+  'bidi, zero width, tags': ['\u202egnp.exe\u202c a\u200bb\u2060c\ufeffd\u{e0041}'],
+  'Markdown and tables': ['| a |\n\n# Decisions\n\n<!-- ``` --> **x** [y](z)'],
+  controls: ['a\u0000b\u0007c\u0008d\u000ce\u007f\rfirst'],
+};
+
+/** What code writes, or looks up, in one of a few words. */
+const CODE: ReadonlySet<string> = new Set([
+  ...['type', 'kind', 'state', 'proof', 'tier', 'from', 'to', 'cause', 'met', 'verdict', 'status'],
+  ...['decision', 'ended', 'sandbox', 'level', 'effort', 'by', 'basis', 'for', 'protocol', 'step'],
+  ...[
+    'attempt',
+    'at',
+    'task',
+    'seat',
+    'id',
+    'role',
+    'model',
+    'default',
+    'value',
+    'request',
+    'root',
+  ],
+]);
+
+function poisoned<T>(value: T, attack: string, key = ''): T {
+  if (value === '') return value;
+  if (typeof value === 'string') {
+    const isWord = CODE.has(key) || /^T\d-T5$/.test(value) || key === 'how' || key === 'change';
+    return (isWord && !value.includes(' ') ? value : `${value} ${attack}`) as T;
+  }
+  if (Array.isArray(value)) return value.map((one) => poisoned(one, attack, key)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name,
+      name === 'config' || name === 'seats' ? one : poisoned(one, attack, name),
+    ]),
+  ) as T;
+}
+
+function hostile(attack: string, bodies: readonly FactBody[]): FactBody[] {
+  return bodies.map((one) => poisoned(one, attack));
+}
+
+test.concurrent.each(Object.entries(ATTACKS))(
+  'in every pane: %s',
+  async (_name, [attack, gone]) => {
+    const run = teamRun(hostile(attack, STAGES.done));
+    const console = open(run, { columns: 130, rows: 40 });
+    await console.screen.settled();
+    for (let row = 0; row < 20; row += 1) await console.press(KEYS.enter, KEYS.escape, 'j');
+    await console.press('1', '3', KEYS.enter, '4', 'G', KEYS.enter, '5', '6');
+    expect(foreignIn(console.screen.raw)).toBe('');
+    if (gone !== undefined) expect(console.screen.raw).not.toContain(gone);
+    for (const line of console.screen.lines) expect(line.length).toBeLessThanOrEqual(130);
+    console.console.close();
+    await console.console.closed;
+  },
+);
+
+test.concurrent.each(Object.entries(ATTACKS))('at the gate: %s', async (_name, [attack, gone]) => {
+  const console = open(teamRun(hostile(attack, STAGES.asked)), { columns: 90, rows: 30 });
+  await console.screen.settled();
+  while (console.screen.text.includes('more below (PgDn)')) await console.press('\u001b[6~');
+  await console.press(KEYS.down, KEYS.enter, 'words');
+  expect(console.screen.text).toContain('> words');
+  expect(foreignIn(console.screen.raw)).toBe('');
+  if (gone !== undefined) expect(console.screen.raw).not.toContain(gone);
+  console.console.close();
+  await console.console.closed;
+});
+
+test.each(Object.entries(ATTACKS))('in the report and in pipes: %s', (_name, [attack, gone]) => {
+  const facts = factsOf(hostile(attack, STAGES.done)) as AnyFact[];
+  const page = report(facts, text);
+  let told = '';
+  const sink = { write: (words: string) => (told += words) };
+  const lines = new PlainLines(sink, sink, text);
+  for (const one of facts) lines.fact(one);
+  for (const said of [page, told]) {
+    expect(said).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u200b\u2060]/);
+    if (gone !== undefined) expect(said).not.toContain(gone);
+  }
+  expect(page.split('\n').filter((row) => /^#+ Decisions$/.test(row))).toEqual(
+    // The design's own heading.
+    ['### Decisions'],
+  );
+  const [, checks = ''] = page.split('\n## Checks\n');
+  const [table = ''] = checks.split('\n## ');
+  const cells = table.split('\n').filter((row) => row.startsWith('|'));
+  expect(new Set(cells.map((row) => row.split(/(?<!\\)\|/).length)).size).toBe(1);
+});

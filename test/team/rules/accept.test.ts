@@ -1,0 +1,135 @@
+/** What T1 may accept, and what it may reject to. */
+import { describe, expect, it } from 'vitest';
+import { fact, type RequirementState } from '../../../src/protocols/team/facts.ts';
+import type { Acceptance } from '../../../src/protocols/team/forms/work.ts';
+import { beyondGoal, problemsInAcceptance } from '../../../src/protocols/team/rules/accept.ts';
+import { graphed, plan, planned, task, team, workstream } from './values.ts';
+
+const EVIDENCE = 't5-1: yes, src/list.js: return JSON.stringify(rows) (it lists)';
+const held = (state: RequirementState = 'met') =>
+  team(
+    planned(plan({ workstreams: [workstream('list'), workstream('page', { path: 'T4-T5' })] })),
+    graphed(task('a'), task('b', { covers: [] })),
+    fact('verdict.joined', {
+      workstream: 'list',
+      round: 1,
+      commit: 'c1',
+      verdict: 'pass',
+      requirements: [{ id: 'R1', state, evidence: [EVIDENCE] }],
+      failing: [],
+      cause: 'none',
+    }),
+  );
+const accepts = (change: Partial<Acceptance> = {}): Acceptance => ({
+  decision: 'accept',
+  requirements: [{ id: 'R1', met: 'yes', evidence: ['return JSON.stringify(rows)'] }],
+  beyond_goal: [],
+  reject: null,
+  ...change,
+});
+const rejects = (change: Partial<NonNullable<Acceptance['reject']>> = {}): Acceptance => ({
+  ...accepts({ decision: 'reject' }),
+  reject: { tier: 'T3', workstream: 'list', tasks: ['a'], reason: 'It is slow.', ...change },
+});
+const problems = (acceptance: Acceptance, state: RequirementState = 'met') =>
+  problemsInAcceptance(acceptance, held(state));
+
+describe('An acceptance', () => {
+  it('stands where every requirement is met and shown', () => {
+    expect(problems(accepts())).toEqual([]);
+    const whole = [{ id: 'R1', met: 'yes' as const, evidence: [EVIDENCE.replace(/ /g, '\n ')] }];
+    expect(problems(accepts({ requirements: whole }))).toEqual([]);
+  });
+
+  it.each(['unmet', 'disputed', 'unproved'] as const)(
+    'does not stand with a requirement that is %s, whatever it says of it',
+    (state) => {
+      expect(problems(accepts(), state)).toEqual([
+        `R1 is ${state}: it can't be accepted.`,
+        `R1 is said to be met and is ${state}.`,
+      ]);
+      const no = accepts({ requirements: [{ id: 'R1', met: 'no', evidence: [] }] });
+      expect(problems(no, state)).toEqual([
+        `R1 is ${state}: it can't be accepted.`,
+        'It accepts, and says that R1 is not met.',
+      ]);
+    },
+  );
+
+  it('leaves no requirement out and adds none', () => {
+    expect(problems(accepts({ requirements: [] }))).toEqual(['R1 is left out.']);
+    const [own] = accepts().requirements;
+    if (own === undefined) throw new Error('no requirement');
+    expect(problems(accepts({ requirements: [own, { ...own, id: 'R9' }, own] }))).toEqual([
+      'There is no requirement R9.',
+      'It names a requirement twice.',
+    ]);
+    expect(problemsInAcceptance(accepts({ requirements: [] }), team())).toEqual([
+      'There is no requirement that it could meet.',
+    ]);
+  });
+
+  it('cites what is evidence', () => {
+    const cites = (...evidence: string[]) =>
+      problems(accepts({ requirements: [{ id: 'R1', met: 'yes', evidence }] }));
+    expect(cites()).toEqual(['R1 is said to be met, and nothing is cited.']);
+    expect(cites('I ran it.', 't', '')).toEqual([
+      'R1: "I ran it." is none of its evidence.',
+      'R1: "t" is none of its evidence.',
+      'R1: "" is none of its evidence.',
+    ]);
+  });
+
+  it('does not reject as well', () => {
+    expect(problems({ ...rejects(), decision: 'accept' })).toEqual([
+      'It accepts and rejects. Leave one of the two out.',
+    ]);
+  });
+});
+
+describe('A rejection', () => {
+  it('stands where there is what it goes to', () => {
+    expect(problems(rejects())).toEqual([]);
+    expect(problems(rejects({ tier: 'T4' }))).toEqual([]);
+    const no = { ...rejects(), requirements: [{ id: 'R1', met: 'no' as const, evidence: [] }] };
+    expect(problems(no)).toEqual([]);
+  });
+
+  it.each([
+    [{ workstream: 'constructor' }, 'There is no workstream constructor.'],
+    [{ tier: 'T2' as const }, 'Workstream list goes by T3-T5 and has no T2.'],
+    [
+      { tier: 'T3' as const, workstream: 'page', tasks: [] },
+      'Workstream page goes by T4-T5 and has no T3.',
+    ],
+    [{ tasks: ['constructor'] }, 'Workstream list has no task constructor.'],
+    [{ tier: 'T4' as const, tasks: [] }, 'It rejects to T4 and names no task.'],
+    [{ reason: ' ' }, 'It rejects and gives no reason.'],
+  ])('to %o does not', (change, sentence) => {
+    expect(problems(rejects(change))).toEqual([sentence]);
+  });
+
+  it('says to which tier', () => {
+    expect(problems({ ...rejects(), reject: null })).toEqual([
+      'It rejects and does not say to which tier.',
+    ]);
+  });
+});
+
+it('Work beyond the goal is what no task holds for a requirement', () => {
+  const view = team(
+    planned(plan({ workstreams: [workstream('list')] })),
+    graphed(task('a'), task('b', { covers: [] }), task('c')),
+    fact('task.ended', { task: 'c', state: 'dropped' }),
+    fact('tests.written', {
+      workstream: 'list',
+      commit: 't1',
+      files: ['test/blind/r1.test.js'],
+      tests: [],
+      untestable: [],
+    }),
+  );
+  expect(
+    beyondGoal(view, ['src/a.js', 'src/b.js', 'src/c.js', 'test/blind/r1.test.js', '__proto__']),
+  ).toEqual(['src/b.js', 'src/c.js', '__proto__']);
+});

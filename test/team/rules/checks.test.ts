@@ -1,0 +1,211 @@
+/** What the runs of checks mean: an exit code of 0 is not enough. */
+import { describe, expect, it } from 'vitest';
+import type { CheckRun, FileChange } from '../../../src/kernel/tools/workshop.ts';
+import {
+  judge,
+  oldTests,
+  readBase,
+  readRedBefore,
+  testsUnsaid,
+} from '../../../src/protocols/team/rules/checks.ts';
+import { failed, ran, task } from './values.ts';
+
+const never = ran({ exit: null, ended: 'not-started', counts: undefined });
+const noCounts = (exit: number) => ran({ exit, counts: undefined });
+const counted = (passed: number, skipped = 0) =>
+  ran({ counts: { passed, failed: 0, skipped, failing: [] } });
+
+describe('A check on the base', () => {
+  it.each<[string, CheckRun[], string, string[]]>([
+    ['passes twice', [ran(), ran()], 'green', []],
+    ['has no counts and exits with 0', [noCounts(0), noCounts(0)], 'green', []],
+    ['fails twice alike', [failed('b', 'a'), failed('a', 'b')], 'red', ['a', 'b']],
+    ['fails once', [ran(), failed('a')], 'flaky', ['a']],
+    ['fails otherwise the second time', [failed('a'), failed('b')], 'flaky', ['a', 'b']],
+    [
+      'exits with 0 and counts a failure',
+      [
+        { ...failed('a'), exit: 0 },
+        { ...failed('a'), exit: 0 },
+      ],
+      'red',
+      ['a'],
+    ],
+    [
+      'is out of time twice',
+      [noCounts(0), noCounts(0)].map((one) => ({ ...one, exit: null, ended: 'time' as const })),
+      'red',
+      [],
+    ],
+    ['cannot start', [never, never], 'not-started', []],
+    ['starts only once', [ran(), never], 'not-started', []],
+    ['never ran', [], 'not-started', []],
+  ])('that %s', (_what, runs, state, red) => {
+    expect(readBase('unit', runs)).toEqual({ check: 'unit', state, runs, red });
+  });
+});
+
+describe('New tests on the base', () => {
+  it('are red only where they fail each time', () => {
+    const red = failed('new');
+    expect(readRedBefore([red, red, red])).toBe('red');
+    expect(readRedBefore([red, ran(), red])).toBe('vacuous');
+    expect(readRedBefore([ran()])).toBe('vacuous');
+    expect(readRedBefore([noCounts(1)])).toBe('red');
+  });
+
+  it('are red where they could not even be loaded, not where something else failed', () => {
+    const none = { failed: 0, skipped: 0, failing: [] };
+    expect(readRedBefore([ran({ exit: 1, counts: { passed: 0, ...none } })])).toBe('red');
+    expect(readRedBefore([ran({ exit: 1, counts: { passed: 3, ...none } })])).toBe('vacuous');
+  });
+
+  it('were not run where one of the runs has no end of its own', () => {
+    for (const ended of ['time', 'output', 'signal', 'stopped', 'not-started'] as const)
+      expect(readRedBefore([failed('new'), ran({ exit: null, ended })])).toBe('not-run');
+    expect(readRedBefore([])).toBe('not-run');
+  });
+});
+
+describe('A commit', () => {
+  const base = readBase('unit', [ran(), ran()]);
+  const says = task('a', {
+    changes_tests: [{ file: 'test/a.test.js', why: 'R1 has another order.' }],
+  });
+  const judged = (
+    commit: CheckRun,
+    change: Partial<Parameters<typeof judge>[1][number]> = {},
+    of = task('a'),
+  ) => judge(of, [{ check: 'unit', base, commit, ...change }]);
+  const GREEN = { green: true, why: [], environment: false };
+  const red = (...why: string[]) => ({ green: false, why, environment: false });
+
+  it('is green with as many tests as on the base, or more', () => {
+    expect(judged(ran())).toEqual(GREEN);
+    expect(judged(counted(14), { oldTests: ran() })).toEqual(GREEN);
+    expect(judged(noCounts(0), { base: readBase('lint', [noCounts(0), noCounts(0)]) })).toEqual(
+      GREEN,
+    );
+  });
+
+  it('is red with a red exit, and names the tests', () => {
+    expect(judged(failed('lists', 'sorts'))).toEqual(red('unit: exit 1: lists, sorts'));
+    expect(judged(noCounts(2))).toEqual(red('unit: exit 2'));
+    expect(judged(failed(...'abcdefg'))).toEqual(red('unit: exit 1: a, b, c, d, e and 2 more'));
+    expect(judged({ ...failed('lists'), exit: 0 })).toEqual(
+      red('unit: exit 0, and 1 test failed: lists'),
+    );
+  });
+
+  it('is red where tests were deleted or emptied', () => {
+    expect(judged(counted(11))).toEqual(red('unit: fewer tests passed than on the base: 11 of 12'));
+    expect(judged(counted(0))).toEqual(red('unit: fewer tests passed than on the base: 0 of 12'));
+  });
+
+  it('is red where tests are skipped', () => {
+    expect(judged(counted(12, 1))).toEqual(
+      red('unit: more tests skipped than on the base: 1, there 0'),
+    );
+    expect(judged(counted(11, 1))).toEqual(
+      red(
+        'unit: fewer tests passed than on the base: 11 of 12',
+        'unit: more tests skipped than on the base: 1, there 0',
+      ),
+    );
+  });
+
+  it('is red where it ends with 0 before its tests were counted', () => {
+    expect(judged(noCounts(0))).toEqual(
+      red('unit: exit 0, and no count of tests where the base has 12 passed'),
+    );
+    expect(judged(noCounts(0), {}, says)).toMatchObject({ green: false });
+  });
+
+  it('may pass fewer tests where its task says which it changes and why', () => {
+    expect(judged(counted(11), {}, says)).toEqual(GREEN);
+    expect(judged(counted(11, 1), {}, says)).toEqual(GREEN);
+    expect(judged(failed('lists'), {}, says)).toEqual(red('unit: exit 1: lists'));
+    const unsaid = task('a', { changes_tests: [{ file: 'test/a.test.js', why: ' ' }] });
+    expect(judged(counted(11), {}, unsaid)).toMatchObject({ green: false });
+  });
+
+  it("is red where the base's tests are, whatever its task says", () => {
+    for (const of of [task('a'), says])
+      expect(judged(ran(), { oldTests: failed('lists') }, of)).toEqual(
+        red("unit, with the base's tests: exit 1: lists"),
+      );
+    expect(judged(ran(), { oldTests: counted(3) }, says)).toEqual(
+      red("unit, with the base's tests: fewer tests passed than on the base: 3 of 12"),
+    );
+  });
+
+  it('is not judged by tests that were red or flaky on the base', () => {
+    const flaky = readBase('unit', [ran(), failed('clock')]);
+    const broken = readBase('unit', [failed('clock'), failed('clock')]);
+    for (const base of [flaky, broken]) {
+      expect(judged(failed('clock'), { base })).toEqual(GREEN);
+      expect(judged(ran(), { base })).toEqual(GREEN);
+      expect(judged(failed('clock', 'lists'), { base })).toEqual(
+        red('unit: red, and not on the base: lists'),
+      );
+      expect(judged(counted(4), { base })).toEqual(
+        red('unit: fewer tests passed than on the base: 4 of 11'),
+      );
+    }
+    const dark = readBase('unit', [noCounts(1), noCounts(1)]);
+    expect(judged(noCounts(1), { base: dark })).toEqual(GREEN);
+  });
+
+  it('is at no fault where its check has no end that can be told', () => {
+    const fault = (why: string) => ({ green: false, why: [`unit: ${why}`], environment: true });
+    const ended = (end: CheckRun['ended']) =>
+      judged(ran({ exit: null, ended: end, counts: undefined }));
+    expect(ended('not-started')).toEqual(fault('it could not start'));
+    expect(ended('time')).toEqual(fault('it was out of time, and on the base it was not'));
+    expect(ended('output')).toEqual(fault('it printed too much to be read'));
+    expect(ended('stopped')).toEqual(fault('it was stopped'));
+    expect(ended('signal')).toEqual(fault('it was ended by a signal'));
+    expect(ended(undefined)).toEqual(fault('it was ended by a signal'));
+    expect(judge(task('a'), [])).toEqual({
+      green: false,
+      why: ['no check ran'],
+      environment: true,
+    });
+  });
+
+  it('counts neither way where the base was out of time or could not start', () => {
+    const late = ran({ exit: null, ended: 'time', counts: undefined });
+    expect(judged(late, { base: readBase('unit', [late, late]) })).toEqual(GREEN);
+    expect(judged(never, { base: readBase('unit', [never]) })).toEqual(GREEN);
+  });
+
+  it('is at fault where one check is red, even if another could not start', () => {
+    const both = judge(task('a'), [
+      { check: 'unit', base, commit: failed('lists') },
+      { check: 'lint', base, commit: never },
+    ]);
+    expect(both).toEqual(red('unit: exit 1: lists', 'lint: it could not start'));
+  });
+
+  it('is named where it changes a test that its task says nothing of', () => {
+    const changed = (path: string, kind: FileChange['kind']) => ({
+      path,
+      kind,
+      added: 1,
+      removed: 1,
+    });
+    const changes = [
+      changed('src/a.js', 'changed'),
+      changed('test/a.test.js', 'removed'),
+      changed('test/b.test.js', 'changed'),
+      changed('test/new.test.js', 'added'),
+    ];
+    expect(testsUnsaid(says, changes, ['test/**'])).toEqual([
+      'the test test/b.test.js is changed, and the task does not say so',
+    ]);
+    expect(testsUnsaid(task('a'), changes, ['test/**'])).toHaveLength(2);
+    const paths = ['test/a.test.js', 'test/b.test.js'];
+    expect(oldTests(says, paths)).toEqual(['test/b.test.js']);
+    expect(oldTests(task('a'), paths)).toEqual(paths);
+  });
+});

@@ -1,0 +1,204 @@
+/** What code finds in designs without asking anybody. */
+import { describe, expect, it } from 'vitest';
+import type {
+  Architecture,
+  Boundaries,
+  Interface,
+  Proposal,
+} from '../../../src/protocols/team/forms/design.ts';
+import {
+  contradictionsIn,
+  problemsInArchitecture,
+  problemsInBoundaries,
+} from '../../../src/protocols/team/rules/design.ts';
+import { plan, workstream } from './values.ts';
+
+const PLAN = plan({
+  workstreams: [
+    workstream('rows', { path: 'T2-T5' }),
+    workstream('page', { path: 'T2-T5' }),
+    workstream('docs', { path: 'T4-T5' }),
+  ],
+});
+
+describe('Boundaries', () => {
+  const sound: Boundaries = {
+    domains: [
+      { id: 'backend', workstreams: ['rows'], owns: ['src/api/**'] },
+      { id: 'frontend', workstreams: ['page'], owns: ['src/page/**', 'index.html'] },
+    ],
+    assumptions: [
+      {
+        id: 'S1',
+        text: 'Rows are lists.',
+        basis: 'repo',
+        path: 'src/a.js',
+        quote: 'const rows = [];',
+      },
+      { id: 'S2', text: 'JSON.', basis: 'goal', path: '', quote: '' },
+    ],
+  };
+  const problems = (change: Partial<Boundaries>) =>
+    problemsInBoundaries({ ...sound, ...change }, PLAN, (path) =>
+      path === 'src/a.js' ? 'const rows = [];\n' : undefined,
+    );
+  const [backend, frontend] = sound.domains;
+  const [assumption] = sound.assumptions;
+  if (backend === undefined || frontend === undefined || assumption === undefined)
+    throw new Error('no domain');
+
+  it('stand where they are apart and each workstream has one', () => {
+    expect(problems({})).toEqual([]);
+  });
+
+  it('overlap nowhere', () => {
+    expect(problems({ domains: [{ ...backend, owns: ['src/**', 'lib/**'] }, frontend] })).toEqual([
+      'Domains backend and frontend both own files: src/** and src/page/**.',
+    ]);
+  });
+
+  it('are of the workstreams there are, each in one', () => {
+    expect(problems({ domains: [{ ...backend, workstreams: ['constructor'] }, frontend] })).toEqual(
+      ['Domain backend: there is no workstream constructor.', 'Workstream rows has no domain.'],
+    );
+    expect(
+      problems({ domains: [backend, { ...frontend, workstreams: ['page', 'rows'] }] }),
+    ).toEqual(['Workstream rows has 2 domains: backend, frontend.']);
+    expect(
+      problems({ domains: [backend, { ...frontend, id: 'backend', owns: ['../x'] }] }),
+    ).toEqual([
+      'There are two domains backend.',
+      'Domain backend: "../x" leads out of the repository.',
+    ]);
+  });
+
+  it('rest on quotations that are found', () => {
+    for (const change of [{ quote: 'let rows = [];' }, { quote: '' }, { path: '__proto__' }])
+      expect(problems({ assumptions: [{ ...assumption, ...change }] })).toHaveLength(1);
+    expect(problems({ assumptions: [assumption, assumption] })).toEqual([
+      'There are two assumptions S1.',
+    ]);
+  });
+});
+
+const LIST: Interface = {
+  name: 'listRows',
+  file: 'src/api/rows.js',
+  signature: 'listRows(limit: number): Row[]',
+  change: 'new',
+  owner: 'backend',
+  users: ['frontend'],
+};
+const proposal = (domain: string, ...interfaces: readonly Interface[]): Proposal => ({
+  domain,
+  design: `The ${domain} keeps rows in memory.`,
+  interfaces: [...interfaces],
+  needs: [],
+  risks: [],
+});
+
+describe('Two declarations of an interface', () => {
+  it('are one where they differ only in spaces and users', () => {
+    const same = { ...LIST, signature: 'listRows(limit:  number):\n Row[]', users: [] };
+    expect(contradictionsIn([proposal('backend', LIST), proposal('frontend', same)])).toEqual([]);
+  });
+
+  it.each([
+    ['signature', 'listRows(): Row[]'],
+    ['file', 'src/rows.js'],
+    ['owner', 'frontend'],
+    ['change', 'breaking'],
+  ] as const)('contradict one another by another %s', (aspect, value) => {
+    const other = { ...LIST, [aspect]: value };
+    const found = contradictionsIn([proposal('frontend', other), proposal('backend', LIST)]);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({
+      id: 'X1',
+      a: 'backend',
+      b: 'frontend',
+      quoteA: 'listRows: listRows(limit: number): Row[] (src/api/rows.js, owned by backend, new)',
+      why: `listRows is declared with another ${aspect}`,
+    });
+    expect(found[0]?.quoteB).toContain(value);
+  });
+
+  it('are held against the one of its owner, whoever comes first, and numbered by name', () => {
+    const wrong = (domain: string) => proposal(domain, { ...LIST, change: 'breaking' });
+    const other = { ...LIST, name: 'constructor', owner: 'gone' };
+    const all = [
+      wrong('api'),
+      { ...wrong('cli'), interfaces: [...wrong('cli').interfaces, { ...other, file: 'y.js' }] },
+      proposal('backend', LIST, other),
+    ];
+    const found = contradictionsIn(all);
+    expect(found.map(({ id, a, b }) => [id, a, b])).toEqual([
+      ['X1', 'backend', 'cli'],
+      ['X2', 'backend', 'api'],
+      ['X3', 'backend', 'cli'],
+    ]);
+    expect(contradictionsIn([...all].reverse())).toEqual(found);
+  });
+});
+
+describe('An architecture', () => {
+  const proposals = [proposal('backend', LIST), proposal('frontend')];
+  const sound: Architecture = {
+    summary: 'Rows.',
+    interfaces: [LIST],
+    decisions: [
+      {
+        id: 'D1',
+        text: 'Memory.',
+        covers: ['R1'],
+        from: [{ domain: 'backend', quote: 'keeps rows in memory' }],
+      },
+    ],
+    settled: [],
+    open: [],
+  };
+  const problems = (change: Partial<Architecture>) =>
+    problemsInArchitecture({ ...sound, ...change }, proposals, PLAN);
+  const [decision] = sound.decisions;
+  if (decision === undefined) throw new Error('no decision');
+
+  it('stands where it keeps what was proposed and covers what is wanted', () => {
+    expect(problems({})).toEqual([]);
+  });
+
+  it('loses no interface without a word', () => {
+    expect(problems({ interfaces: [] })).toEqual([
+      'The interface listRows of a proposal is lost: keep it, or say in settled what became of it.',
+    ]);
+    const settled = [{ contradiction: 'X1', how: 'listRows is part of rows now.' }];
+    expect(problems({ interfaces: [], settled })).toEqual([]);
+  });
+
+  it('quotes what a proposal says', () => {
+    const from = [
+      { domain: 'backend', quote: 'keeps rows on disk' },
+      { domain: 'frontend', quote: 'The backend keeps rows' },
+      { domain: 'constructor', quote: 'keeps rows in memory' },
+    ];
+    expect(problems({ decisions: [{ ...decision, from }] })).toEqual([
+      'Decision D1: backend does not say "keeps rows on disk".',
+      'Decision D1: frontend does not say "The backend keeps rows".',
+      'Decision D1: there is no domain constructor.',
+    ]);
+  });
+
+  it('covers each requirement that is designed for, and no other', () => {
+    expect(problems({ decisions: [] })).toEqual(['No decision covers R1.']);
+    expect(problems({ decisions: [{ ...decision, covers: ['R1', 'R9'] }, decision] })).toEqual([
+      'There are two decisions D1.',
+      'Decision D1 covers R9, and there is no such requirement.',
+    ]);
+  });
+
+  it('has interfaces of its domains, in files of the repository, each once', () => {
+    expect(problems({ interfaces: [LIST, { ...LIST, owner: 'toString', file: '/x' }] })).toEqual([
+      'There are two interfaces listRows.',
+      'Interface listRows: "/x" is not relative to the repository.',
+      'Interface listRows: there is no domain toString.',
+    ]);
+  });
+});

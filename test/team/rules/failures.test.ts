@@ -1,0 +1,285 @@
+/** How work that failed goes on: each row of the design's table, with its sums. */
+import { describe, expect, it } from 'vitest';
+import { type FactBody, fact } from '../../../src/protocols/team/facts.ts';
+import {
+  afterFailure,
+  attemptsAllowed,
+  attemptsOfRun,
+  attemptsUsed,
+  type Failure,
+  levelOf,
+  runBoundReached,
+} from '../../../src/protocols/team/rules/failures.ts';
+import {
+  graphed,
+  plan,
+  planned,
+  retried,
+  startedTask,
+  task,
+  team,
+  waiting,
+  workstream,
+} from './values.ts';
+
+const bad = (cause: 'none' | 'work' | 'brief' | 'design' = 'work'): Failure => ({
+  kind: 'bad-output',
+  cause,
+  why: 'unit is red',
+});
+const BLOCKED: Failure = { kind: 'blocked', why: 'it needs a decision' };
+const FAULT: Failure = { kind: 'environment', why: 'unit could not start' };
+const partial = (committed: boolean): Failure => ({ kind: 'partial', left: ['R2'], committed });
+
+const PATHS = ['T2-T5', 'T3-T5', 'T4-T5'] as const;
+/** Two tasks of a workstream, `a` after so many attempts. */
+const afterAttempts = (
+  path: (typeof PATHS)[number],
+  attempts: number,
+  { multiplier = 1, more = [] }: { multiplier?: 1 | 2; more?: readonly FactBody[] } = {},
+) => {
+  const tasks = [task('a'), task('b')];
+  const [own] = tasks;
+  return team(
+    planned(
+      plan({
+        workstreams: [
+          workstream('list', {
+            path,
+            retry_multiplier: multiplier,
+            task: path === 'T4-T5' ? (own ?? null) : null,
+          }),
+        ],
+      }),
+    ),
+    graphed(...tasks),
+    ...Array.from({ length: attempts }, (_, at) => [
+      ...(at === 0 ? [] : [retried('a', at + 1)]),
+      startedTask('a', at + 1),
+    ]).flat(),
+    ...more,
+  );
+};
+const escalated = (to: 'T2' | 'T1', cause: 'work' | 'brief' | 'design', of = 'a') =>
+  fact('team.escalated', { from: 'T3', to, workstream: 'list', task: of, cause, why: 'x' });
+
+describe('The sums', () => {
+  it('are 1 + 2 x multiplier attempts a task, and three a task in the run', () => {
+    expect([attemptsAllowed(1), attemptsAllowed(2)]).toEqual([3, 5]);
+    expect([attemptsOfRun(1), attemptsOfRun(4)]).toEqual([3, 12]);
+  });
+
+  it('climb from the same level to more effort to the next level', () => {
+    const climb = (allowed: number, first: Parameters<typeof levelOf>[2]) =>
+      Array.from({ length: allowed + 1 }, (_, at) => {
+        const { level, effort } = levelOf(at + 1, allowed, first);
+        return `${level}, ${effort}`;
+      });
+    expect(climb(3, 'fast-cheap')).toEqual([
+      'fast-cheap, medium',
+      'fast-cheap, high',
+      'capable, high',
+      'reasoning-heavy, high',
+    ]);
+    expect(climb(5, 'fast-cheap')).toEqual([
+      'fast-cheap, medium',
+      'fast-cheap, medium',
+      'fast-cheap, high',
+      'capable, high',
+      'reasoning-heavy, high',
+      'reasoning-heavy, high',
+    ]);
+    expect(climb(3, 'reasoning-heavy').at(-1)).toBe('reasoning-heavy, high');
+  });
+
+  it('count the attempts since somebody above gave new ones, without those of no fault', () => {
+    const used = (...more: readonly FactBody[]) => {
+      const [view] = team(planned(plan()), graphed(task('a')), ...more).tasks;
+      return attemptsUsed(view ?? waiting(task('none')));
+    };
+    const three = [
+      startedTask('a', 1),
+      retried('a', 2),
+      startedTask('a', 2),
+      retried('a', 3),
+      startedTask('a', 3),
+    ];
+    expect(used()).toBe(0);
+    expect(used(...three)).toBe(3);
+    for (const by of ['T2', 'T1', 'person'] as const)
+      expect(used(...three, retried('a', 4, { by }), startedTask('a', 4)), by).toBe(1);
+    expect(
+      used(
+        startedTask('a', 1),
+        retried('a', 2, { by: 'code', uncounted: true }),
+        startedTask('a', 2),
+      ),
+    ).toBe(1);
+    // A step that is run again after a crash is the same attempt.
+    expect(used(startedTask('a', 1), startedTask('a', 1))).toBe(1);
+  });
+});
+
+describe('Bad output', () => {
+  it.each([
+    ['T2-T5', 'T3'],
+    ['T3-T5', 'T3'],
+    ['T4-T5', 'code'],
+  ] as const)('on %s is tried again by %s, while there are attempts', (path, by) => {
+    for (const attempts of [1, 2])
+      expect(afterFailure(afterAttempts(path, attempts), 'a', bad())).toEqual({
+        do: 'retry',
+        by,
+        counted: true,
+        why: 'unit is red',
+      });
+    expect(afterFailure(afterAttempts(path, 3, { multiplier: 2 }), 'a', bad('none'))).toMatchObject(
+      {
+        do: 'retry',
+      },
+    );
+  });
+
+  it.each([
+    ['T2-T5', 'T3', 'T2'],
+    ['T3-T5', 'T3', 'T1'],
+    ['T4-T5', 'T4', 'T1'],
+  ] as const)('on %s goes from %s to %s once all attempts are used', (path, from, to) => {
+    const why = 'unit is red; all 3 attempts are used';
+    expect(afterFailure(afterAttempts(path, 3), 'a', bad())).toEqual({
+      do: 'escalate',
+      from,
+      to,
+      cause: 'work',
+      why,
+    });
+    expect(afterFailure(afterAttempts(path, 5, { multiplier: 2 }), 'a', bad())).toMatchObject({
+      from,
+      to,
+    });
+  });
+
+  it.each([
+    ['brief', 'T2-T5', 'T2'],
+    ['brief', 'T3-T5', 'T1'],
+    ['brief', 'T4-T5', 'T1'],
+    ['design', 'T2-T5', 'T1'],
+    ['design', 'T3-T5', 'T1'],
+  ] as const)('whose cause is the %s on %s goes to %s at once', (cause, path, to) => {
+    expect(afterFailure(afterAttempts(path, 1), 'a', bad(cause))).toMatchObject({
+      do: 'escalate',
+      to,
+      cause,
+      why: 'unit is red',
+    });
+  });
+});
+
+describe('A task', () => {
+  it.each([
+    ['T2-T5', 'T3', 'T2'],
+    ['T3-T5', 'T3', 'T1'],
+    ['T4-T5', 'T4', 'T1'],
+  ] as const)(
+    'that is blocked on %s goes up from %s to %s without another attempt',
+    (path, from, to) => {
+      expect(afterFailure(afterAttempts(path, 1), 'a', BLOCKED)).toEqual({
+        do: 'escalate',
+        from,
+        to,
+        cause: 'brief',
+        why: 'it needs a decision',
+      });
+    },
+  );
+
+  it('that is partly done is gone on with: what is green is an attempt, the rest is the next', () => {
+    for (const attempts of [1, 2])
+      expect(afterFailure(afterAttempts('T3-T5', attempts), 'a', partial(true))).toEqual({
+        do: 'retry',
+        by: 'T3',
+        counted: true,
+        why: 'a part is committed; left: R2',
+      });
+    expect(afterFailure(afterAttempts('T3-T5', 3), 'a', partial(false))).toMatchObject({
+      do: 'escalate',
+      to: 'T1',
+      cause: 'work',
+      why: 'nothing is committed; left: R2; all 3 attempts are used',
+    });
+  });
+
+  it('is tried again for nothing where the environment failed, three times in a row', () => {
+    const uncounted = (attempt: number) => retried('a', attempt, { by: 'code', uncounted: true });
+    const faults = (count: number) =>
+      Array.from({ length: count }, (_, at) => [
+        uncounted(at + 2),
+        startedTask('a', at + 2),
+      ]).flat();
+    for (const count of [0, 1, 2]) {
+      const view = afterAttempts('T3-T5', 1, { more: faults(count) });
+      expect(afterFailure(view, 'a', FAULT)).toEqual({
+        do: 'retry',
+        by: 'code',
+        counted: false,
+        why: 'unit could not start',
+      });
+      // None of them was an attempt.
+      expect(attemptsUsed(view.tasks[0] ?? waiting(task('none')))).toBe(1);
+    }
+    expect(afterFailure(afterAttempts('T3-T5', 1, { more: faults(3) }), 'a', FAULT)).toMatchObject({
+      do: 'escalate',
+      to: 'person',
+      why: 'unit could not start; that was so 4 times',
+    });
+  });
+});
+
+describe('A person is asked', () => {
+  it('where the same task comes to the same tier for the same cause again', () => {
+    const again = (...more: readonly FactBody[]) =>
+      afterFailure(afterAttempts('T2-T5', 1, { more }), 'a', bad('brief'));
+    expect(again(escalated('T2', 'brief'))).toEqual({
+      do: 'escalate',
+      from: 'T3',
+      to: 'person',
+      cause: 'brief',
+      why: 'unit is red; T2 was asked about this before',
+    });
+    expect(
+      again(escalated('T2', 'work'), escalated('T1', 'brief'), escalated('T2', 'brief', 'b')),
+    ).toMatchObject({
+      to: 'T2',
+    });
+  });
+
+  it('where a plan would have to be made a second time, for whatever task', () => {
+    const view = afterAttempts('T2-T5', 1, { more: [escalated('T1', 'design', 'b')] });
+    expect(afterFailure(view, 'a', bad('design'))).toMatchObject({ to: 'person' });
+  });
+
+  it('where the run has had its attempts, unless a person has given it more', () => {
+    const spent = [1, 2, 3, 4].map((attempt) => startedTask('b', attempt));
+    const view = afterAttempts('T3-T5', 2, { more: spent });
+    expect(runBoundReached(view)).toBe(true);
+    expect(afterFailure(view, 'a', bad())).toEqual({
+      do: 'escalate',
+      from: 'T3',
+      to: 'person',
+      cause: 'work',
+      why: 'unit is red; the run has had its 6 attempts',
+    });
+    const given = afterAttempts('T3-T5', 2, {
+      more: [...spent, retried('a', 3, { by: 'person' }), startedTask('a', 3)],
+    });
+    expect(runBoundReached(given)).toBe(false);
+    expect(afterFailure(given, 'a', bad())).toMatchObject({ do: 'retry' });
+    expect(runBoundReached(afterAttempts('T3-T5', 2, { more: spent.slice(1) }))).toBe(false);
+  });
+
+  it('where there is no such task, whatever it is called', () => {
+    for (const id of ['gone', '__proto__', 'constructor'])
+      expect(afterFailure(afterAttempts('T3-T5', 1), id, bad())).toMatchObject({ to: 'person' });
+    expect(afterFailure(team(), 'a', FAULT)).toMatchObject({ to: 'person' });
+  });
+});

@@ -1,0 +1,106 @@
+/** Which files a glob means, and whether two of them can mean the same. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fits, overlap } from '../../../src/protocols/team/rules/globs.ts';
+
+describe('A path fits', () => {
+  it.each([
+    ['src/a.ts', 'src/a.ts', true],
+    ['src/a.ts', './src/a.ts', true],
+    ['src/a.ts', 'src', true],
+    ['src/a.ts', 'src/', true],
+    ['src/deep/a.ts', 'src', true],
+    ['srcs/a.ts', 'src', false],
+    ['src/a.ts', 'src/*', true],
+    ['src/deep/a.ts', 'src/*', false],
+    ['src/deep/a.ts', 'src/**', true],
+    ['src/deep/a.ts', 'src/**/a.ts', true],
+    ['src/a.ts', 'src/**/a.ts', true],
+    ['package.json', '**/package.json', true],
+    ['lib/package.json', '**/package.json', true],
+    ['lib/package.json.bak', '**/package.json', false],
+    ['.github/workflows/ci.yml', '.github/**', true],
+    ['.env', '*', true],
+    ['a.test.ts', '*.{test,spec}.[jt]s', true],
+    ['a.spec.js', '*.{test,spec}.[jt]s', true],
+    ['a.spec.rs', '*.{test,spec}.[jt]s', false],
+    ['a.test.mts', '**/*.test.?(c|m)[jt]s', true],
+    ['a.test.ts', '**/*.test.?(c|m)[jt]s', true],
+    ['a.test.xts', '**/*.test.?(c|m)[jt]s', false],
+    ['src/b.ts', 'src/[!a].ts', true],
+    ['src/a.ts', 'src/[!a].ts', false],
+    ['src/a.ts', 'src/?.ts', true],
+    ['src/ab.ts', 'src/?.ts', false],
+    ['app/[id]/page.tsx', 'app/[id]/page.tsx', true],
+    ['app/[id]/page.tsx', 'app/[id]/*.tsx', true],
+    ['app/(shop)/page.tsx', 'app/(shop)/*.tsx', true],
+    ['SRC/a.ts', 'src/a.ts', false],
+    ['größe/ä b.ts', 'größe/*.ts', true],
+    ['anything', '', false],
+    ['anything', '.', false],
+    ['anything', '/', false],
+    ['anything', '!other', false],
+    ['__proto__', '__proto__', true],
+    ['constructor/a.ts', 'toString/*', false],
+  ])('%s in %s: %s', (path, glob, expected) => {
+    expect(fits(path, [glob])).toBe(expected);
+  });
+});
+
+describe('Two globs overlap', () => {
+  it.each([
+    ['src/a.ts', 'src/a.ts', true],
+    ['src/a.ts', 'src/b.ts', false],
+    ['src', 'src/a.ts', true],
+    ['src/*.ts', 'src/b.ts', true],
+    ['src/*.ts', 'src/*.js', false],
+    ['src/a*.ts', 'src/*b.ts', true],
+    ['src/**', 'test/**', false],
+    ['src/**', '**/*.test.ts', true],
+    ['src/a.ts', '**/*.test.ts', false],
+    ['{src,lib}/a.ts', 'lib/*', true],
+    ['{src,lib}/a.ts', 'test/*', false],
+    ['src/[ab].ts', 'src/c.ts', false],
+    ['src/[ab].ts', 'src/b.ts', true],
+    // What is not understood can be anything.
+    ['!src/**', 'test/a.ts', true],
+    ['src/!(a).ts', 'test/a.ts', true],
+    ['{1..3}.ts', 'test/a.ts', true],
+    ['{a,b', 'test/a.ts', true],
+  ])('%s and %s: %s', (one, other, expected) => {
+    expect(overlap(one, other)).toBe(expected);
+    expect(overlap(other, one)).toBe(expected);
+  });
+
+  /** A name as it is, or some way to mean it. */
+  const reading = (name: string) =>
+    fc.constantFrom(name, '*', '**', '?*', `${name}*`, `{x,${name}}`, `@(${name}|x)`, '[!b]*', 'x');
+  const name = fc.constantFrom('a', 'b', 'ab', 'src', '[id]');
+  const some = fc.array(name, { minLength: 1, maxLength: 4 }).chain((names) => {
+    const glob = fc.tuple(...names.map(reading)).map((parts) => parts.join('/'));
+    return fc.tuple(fc.constant(names.join('/')), glob, glob);
+  });
+
+  it('whenever some file fits both', () => {
+    let both = 0;
+    fc.assert(
+      fc.property(some, ([file, one, other]) => {
+        if (!fits(file, [one]) || !fits(file, [other])) return;
+        both += 1;
+        expect(overlap(one, other)).toBe(true);
+      }),
+      { seed: 7, numRuns: 3_000 },
+    );
+    expect(both).toBeGreaterThan(500);
+  });
+
+  it('soon, whatever is written into them', () => {
+    // What goes through all ways would not end before the sun does.
+    const started = performance.now();
+    overlap(`${'*a'.repeat(190)}`, `${'a*'.repeat(190)}b`);
+    overlap('**/'.repeat(120), `${'**/a/'.repeat(70)}b`);
+    overlap('{a,b}'.repeat(60), '{'.repeat(300));
+    fits('a'.repeat(4_000), [`${'*a'.repeat(190)}b`, '?(a|b)'.repeat(50)]);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,266 @@
+/** One graph of all tasks of a run, in which files are leases. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TaskGraph } from '../../../src/protocols/team/forms/design.ts';
+import type { Task } from '../../../src/protocols/team/forms/plan.ts';
+import {
+  allBefore,
+  joinGraphs,
+  ready,
+  startsFrom,
+} from '../../../src/protocols/team/rules/graph.ts';
+import { plan, task, waiting, workstream } from './values.ts';
+
+const graph = (...tasks: readonly Task[]): TaskGraph => ({ tasks: [...tasks], not_mine: [] });
+const of = (workstream: string, id: string, change: Partial<Task> = {}) =>
+  task(id, { workstream, ...change });
+const ids = (tasks: readonly Task[]) => tasks.map(({ id }) => id);
+
+describe('A graph of squads', () => {
+  const TWO = plan({ workstreams: [workstream('api'), workstream('page')] });
+
+  it('has no circle where only the workstreams wait for one another', () => {
+    const joined = joinGraphs(
+      TWO,
+      new Map([
+        ['page', graph(of('page', 'form', { depends_on: ['route'] }), of('page', 'types'))],
+        [
+          'api',
+          graph(
+            of('api', 'route', { depends_on: ['types'] }),
+            of('api', 'log', { depends_on: ['form'] }),
+          ),
+        ],
+      ]),
+    );
+    expect(joined.refused).toEqual([]);
+    expect(joined.circle).toEqual([]);
+    expect(ids(joined.tasks)).toEqual(['types', 'route', 'form', 'log']);
+  });
+
+  it('has one where tasks wait for one another, and says so without those that only wait for it', () => {
+    const joined = joinGraphs(
+      TWO,
+      new Map([
+        ['page', graph(of('page', 'form', { depends_on: ['route'] }))],
+        [
+          'api',
+          graph(
+            of('api', 'route', { depends_on: ['form'] }),
+            of('api', 'log', { depends_on: ['route'] }),
+          ),
+        ],
+      ]),
+    );
+    expect(joined.circle).toEqual(['route', 'form']);
+    expect(joined.refused).toEqual(['Tasks route and form wait for one another.']);
+    expect(joined.ordered).toEqual([]);
+    expect(ids(joined.tasks)).toEqual(['route', 'log', 'form']);
+  });
+
+  it('takes a dependency on a workstream as one on all its tasks, said by the plan or by a task', () => {
+    const api = graph(of('api', 'route'), of('api', 'log'));
+    const page = graph(of('page', 'form'));
+    const depending = plan({
+      workstreams: [workstream('api'), workstream('page', { depends_on: ['api'] })],
+    });
+    const byPlan = joinGraphs(
+      depending,
+      new Map([
+        ['api', api],
+        ['page', page],
+      ]),
+    );
+    const byTask = joinGraphs(
+      TWO,
+      new Map([
+        ['api', api],
+        ['page', graph(of('page', 'form', { depends_on: ['api'] }))],
+      ]),
+    );
+    for (const joined of [byPlan, byTask]) {
+      expect(joined.refused).toEqual([]);
+      expect(joined.tasks.find(({ id }) => id === 'form')?.depends_on).toEqual(['log', 'route']);
+    }
+  });
+
+  it('takes in the task of a workstream on T4-T5 from the plan', () => {
+    const joined = joinGraphs(plan(), new Map());
+    expect(joined).toMatchObject({ refused: [], ordered: [], circle: [] });
+    expect(ids(joined.tasks)).toEqual(['list-task']);
+  });
+
+  it('refuses what does not fit, each in a sentence', () => {
+    const joined = joinGraphs(
+      TWO,
+      new Map([
+        ['api', graph(of('api', 'route', { depends_on: ['constructor'], checks: ['lint'] }))],
+        [
+          'page',
+          graph(of('api', 'form', { covers: [] }), of('page', 'route', { files: ['../x'] })),
+        ],
+        ['toString', graph(of('toString'.toLowerCase(), 'odd'))],
+      ]),
+    );
+    expect(joined.refused).toEqual([
+      'There is no workstream toString, and it has tasks.',
+      'Task route names lint, and there is no such check.',
+      'Task form is of workstream page and says api.',
+      'There are two tasks route. Ids are of the whole run.',
+      'Task route: "../x" leads out of the repository.',
+      'Task route depends on constructor, and there is no such task.',
+    ]);
+    expect(joinGraphs(TWO, new Map([['api', graph(of('api', 'route'))]])).refused).toEqual([
+      'Workstream page has no task.',
+    ]);
+    expect(
+      joinGraphs(
+        TWO,
+        new Map([
+          ['api', graph(of('api', 'route'))],
+          ['page', graph(of('page', 'form', { covers: [] }))],
+        ]),
+      ).refused,
+    ).toEqual(['No task of workstream page covers R1.']);
+  });
+});
+
+describe('Files are leases', () => {
+  const ONE = plan({ workstreams: [workstream('list')] });
+  const join = (...tasks: readonly Task[]) => joinGraphs(ONE, new Map([['list', graph(...tasks)]]));
+
+  it('puts tasks on one file in a row, by the order they were handed in', () => {
+    const files = ['src/list.js'];
+    const { tasks, ordered } = join(
+      task('parse', { files }),
+      task('add', { files }),
+      task('wire', { files }),
+    );
+    expect(ids(tasks)).toEqual(['parse', 'add', 'wire']);
+    expect(ordered).toEqual([
+      { before: 'parse', after: 'add', file: 'src/list.js' },
+      { before: 'add', after: 'wire', file: 'src/list.js' },
+    ]);
+    expect(startsFrom('wire', tasks, ordered)).toEqual(['add']);
+    expect([...allBefore('wire', tasks, ordered)].sort()).toEqual(['add', 'parse']);
+  });
+
+  it('orders nothing that a dependency orders already, near or far', () => {
+    const files = ['src/list.js'];
+    const { ordered } = join(
+      task('last', { files, depends_on: ['middle'] }),
+      task('middle', { depends_on: ['first'] }),
+      task('first', { files }),
+    );
+    expect(ordered).toEqual([]);
+  });
+
+  it('takes globs for what they may mean, and names the narrower of two', () => {
+    const { ordered } = join(
+      task('wide', { files: ['src/*.js'] }),
+      task('one', { files: ['src/a.js'] }),
+      task('test', { files: ['test/a.test.js'] }),
+    );
+    expect(ordered).toEqual([{ before: 'wide', after: 'one', file: 'src/a.js' }]);
+  });
+
+  it('is the same in whatever order the squads come, has no circle, and leaves no two at work on a file', () => {
+    const names = ['a', 'b', 'c', 'd'];
+    const files = ['src/x.js', 'src/y.js', 'src/*.js', 'src', 'test/x.js'];
+    const squad = (name: string) =>
+      fc
+        .array(
+          fc.record({
+            files: fc.subarray(files, { minLength: 1, maxLength: 2 }),
+            after: fc.subarray(names.flatMap((other) => [`${other}-0`, `${other}-1`])),
+          }),
+          { minLength: 1, maxLength: 3 },
+        )
+        .map((made) =>
+          made.map((one, at) =>
+            of(name, `${name}-${at}`, {
+              files: one.files,
+              // Only what comes earlier: a circle is another test's.
+              depends_on: one.after.filter((id) => id < `${name}-${at}`),
+            }),
+          ),
+        );
+    fc.assert(
+      fc.property(
+        fc.tuple(...names.map(squad)),
+        fc.shuffledSubarray(names, { minLength: 4 }),
+        (squads, order) => {
+          const known = new Set(squads.flat().map(({ id }) => id));
+          const sound = squads.map((tasks) =>
+            tasks.map((one) => ({
+              ...one,
+              depends_on: one.depends_on.filter((id) => known.has(id)),
+            })),
+          );
+          const whole = (inOrder: readonly string[]) =>
+            joinGraphs(
+              plan({ workstreams: inOrder.map((name) => workstream(name)) }),
+              new Map(inOrder.map((name) => [name, graph(...(sound[names.indexOf(name)] ?? []))])),
+            );
+          const joined = whole(names);
+          expect(whole(order)).toEqual(joined);
+          expect(joined.refused).toEqual([]);
+          const place = new Map(joined.tasks.map(({ id }, at) => [id, at]));
+          for (const { before, after } of joined.ordered)
+            expect(place.get(before)).toBeLessThan(place.get(after) ?? -1);
+          // Begin whatever can begin, until nothing is left: it comes to an end, and no file is held twice.
+          let views = joined.tasks.map((one) => waiting(one));
+          for (let left = views.length; left > 0; ) {
+            const now = ready(views, joined.ordered);
+            expect(now.length).toBeGreaterThan(0);
+            for (const [at, { task: one }] of now.entries())
+              for (const { task: other } of now.slice(at + 1))
+                expect(
+                  one.files.some(
+                    (file) =>
+                      file !== 'test/x.js' &&
+                      other.files.some((held) => held !== 'test/x.js' && held === file),
+                  ),
+                ).toBe(false);
+            views = views.map((one) => (now.includes(one) ? { ...one, state: 'done' } : one));
+            left -= now.length;
+          }
+        },
+      ),
+      { seed: 7, numRuns: 150 },
+    );
+  });
+});
+
+describe('A task can begin', () => {
+  const first = task('first');
+  const second = task('second', { depends_on: ['first'] });
+  const third = task('third', { files: ['src/first.js'] });
+  const ordered = [{ before: 'first', after: 'third', file: 'src/first.js' }];
+  const begin = (...views: Parameters<typeof ready>[0]) =>
+    ready(views, ordered).map((one) => one.task.id);
+
+  it('once all it starts from is done', () => {
+    const others = [waiting(second), waiting(third)];
+    expect(begin(waiting(first), ...others)).toEqual(['first']);
+    for (const state of ['working', 'red', 'green', 'stuck'] as const)
+      expect(begin(waiting(first, { state }), ...others), state).toEqual([]);
+    expect(begin(waiting(first, { state: 'done' }), ...others)).toEqual(['second', 'third']);
+  });
+
+  it('where only a file had put it after one that was dropped, but not without what it depends on', () => {
+    expect(begin(waiting(first, { state: 'dropped' }), waiting(second), waiting(third))).toEqual([
+      'third',
+    ]);
+  });
+
+  it('unless somebody at work has been granted a file of it meanwhile', () => {
+    const other = waiting(task('other'), { state: 'working', files: ['src/other.js', 'src/x.js'] });
+    const wants = waiting(task('wants', { files: ['src/x.js'] }));
+    expect(begin(other, wants)).toEqual([]);
+    expect(begin({ ...other, state: 'done' }, wants)).toEqual(['wants']);
+    // Nor do two begin side by side on one.
+    const both = waiting(task('both'), { files: ['src/both.js', 'src/x.js'] });
+    expect(begin(both, wants)).toEqual(['both']);
+  });
+});

@@ -1,0 +1,115 @@
+/** What a task needs beyond what it holds. */
+import { describe, expect, it } from 'vitest';
+import type { TaskView } from '../../../src/protocols/team/fold.ts';
+import { MOST_GRANTS, settleNeed } from '../../../src/protocols/team/rules/needs.ts';
+import { task, waiting } from './values.ts';
+
+const working = (one: TaskView): TaskView => ({ ...one, state: 'working' });
+const A = working(waiting(task('a')));
+const needs = (
+  what: string,
+  change: Partial<Parameters<typeof settleNeed>[2]> = {},
+  kind: Parameters<typeof settleNeed>[0]['kind'] = 'file',
+) =>
+  settleNeed({ kind, what, why: 'It calls it.' }, A, {
+    tasks: [A],
+    ordered: [],
+    guarded: ['**/package.json'],
+    locked: ['test/blind/**'],
+    granted: 0,
+    ...change,
+  });
+
+describe('A file that is needed', () => {
+  it('is granted where it is free', () => {
+    expect(needs('src/help.js')).toEqual({ grant: ['src/help.js'] });
+    expect(needs(' ./src/help.js ')).toEqual({ grant: ['src/help.js'] });
+    expect(needs('app/[id]/page.js')).toEqual({ grant: ['app/[id]/page.js'] });
+    expect(needs('Makefile')).toEqual({ grant: ['Makefile'] });
+    expect(needs('__proto__')).toEqual({ grant: ['__proto__'] });
+  });
+
+  it('is granted where only tasks before or after it hold it', () => {
+    const holds = (id: string, depends_on: string[] = []) =>
+      waiting(task(id, { files: ['src/help.js'], depends_on }));
+    const before = { ...holds('before'), state: 'done' } as const;
+    const self = { ...A, task: { ...A.task, depends_on: ['between'] } };
+    const between = waiting(task('between', { depends_on: ['before'] }));
+    const grant = { grant: ['src/help.js'] };
+    const settle = (
+      one: TaskView,
+      tasks: readonly TaskView[],
+      ordered: Parameters<typeof settleNeed>[2]['ordered'] = [],
+    ) =>
+      settleNeed({ kind: 'file', what: 'src/help.js', why: '' }, one, {
+        tasks,
+        ordered,
+        guarded: [],
+        locked: [],
+        granted: 0,
+      });
+    expect(settle(self, [before, between, self])).toEqual(grant);
+    expect(settle(A, [A, holds('after', ['a'])])).toEqual(grant);
+    expect(settle(A, [A, holds('after')], [{ before: 'a', after: 'after', file: 'x' }])).toEqual(
+      grant,
+    );
+  });
+
+  it.each(['waiting', 'working', 'green', 'done', 'stuck'] as const)(
+    'is for somebody above where a task that is %s and not ordered holds it',
+    (state) => {
+      const other = { ...waiting(task('b', { files: ['src/*.js'] })), state };
+      expect(needs('src/help.js', { tasks: [A, other] })).toEqual({
+        above: 'src/help.js is held by task b, which may be at work at the same time.',
+      });
+      expect(needs('src/help.js', { tasks: [A, { ...other, state: 'dropped' }] })).toEqual({
+        grant: ['src/help.js'],
+      });
+    },
+  );
+
+  it('is for somebody above where two ask for what the other holds: neither waits for the other', () => {
+    const b = working(waiting(task('b')));
+    const ask = (one: TaskView, what: string) =>
+      settleNeed({ kind: 'file', what, why: '' }, one, {
+        tasks: [A, b],
+        ordered: [],
+        guarded: [],
+        locked: [],
+        granted: 0,
+      });
+    expect(ask(A, 'src/b.js')).toHaveProperty('above');
+    expect(ask(b, 'src/a.js')).toHaveProperty('above');
+  });
+
+  it('is granted three times, and the fourth is for somebody above', () => {
+    for (let granted = 0; granted < MOST_GRANTS; granted += 1)
+      expect(needs('src/help.js', { granted })).toHaveProperty('grant');
+    expect(needs('src/help.js', { granted: MOST_GRANTS })).toEqual({
+      above: '3 files were granted, and src/help.js is one more.',
+    });
+  });
+
+  it('is for a person where it is guarded, and for nobody where it is an acceptance test', () => {
+    expect(needs('lib/package.json')).toEqual({
+      above: 'lib/package.json is guarded: only a person lets a task hold it.',
+    });
+    for (const kind of ['file', 'test-change'] as const)
+      expect(needs('test/blind/r1.test.js', {}, kind)).toEqual({
+        refuse: 'test/blind/r1.test.js is an acceptance test, which no task changes.',
+      });
+  });
+
+  it('is refused where it is held already, is no file, or is many', () => {
+    expect(needs('src/a.js')).toEqual({ refuse: 'src/a.js is held by this task already.' });
+    for (const what of ['', '../x', '/etc/passwd', '.git/config', 'a\nb', 'src/*', '**', '{a,b}'])
+      expect(needs(what), what).toHaveProperty('refuse');
+  });
+});
+
+it.each(['test-change', 'check', 'dependency', 'decision'] as const)(
+  'A need of the kind %s is for somebody above',
+  (kind) => {
+    expect(needs('left-pad', {}, kind)).toHaveProperty('above');
+  },
+);

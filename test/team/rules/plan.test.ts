@@ -1,0 +1,272 @@
+/** What code refuses of a plan. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  approvalOf,
+  checksOf,
+  guardedHeld,
+  guardedOf,
+  guardsAgainst,
+  orderOf,
+  problemsIn,
+  problemsInPath,
+  testsOf,
+} from '../../../src/protocols/team/rules/plan.ts';
+import { plan, SURVEY, task, workstream } from './values.ts';
+
+const problems = (change: Parameters<typeof plan>[0]): readonly string[] =>
+  problemsIn(plan(change), SURVEY, ['backend-architect']);
+/** A workstream of one task, as it goes by T4-T5. */
+const short = (id: string, change: Parameters<typeof task>[1] = {}) =>
+  workstream(id, { path: 'T4-T5', task: task(`${id}-task`, { workstream: id, ...change }) });
+
+describe('A plan', () => {
+  it('stands as it is', () => {
+    expect(problems({})).toEqual([]);
+    expect(problems({ workstreams: [workstream('list', { path: 'T2-T5' })] })).toEqual([]);
+  });
+
+  it('may say that no team is needed, and then has no work', () => {
+    const empty = { requirements: [], checks: [], tests: [] };
+    expect(problems({ no_team: 'It is there: ls --json.', workstreams: [], ...empty })).toEqual([]);
+    expect(problems({ no_team: 'It is there.' })).toEqual([
+      'no_team gives the answer, and there are workstreams. Leave one of the two out.',
+    ]);
+    expect(problems({ workstreams: [], requirements: [], checks: [] })).toEqual([
+      'There is no requirement.',
+      'There is no workstream, and no_team is empty.',
+      'There is no check.',
+    ]);
+  });
+
+  it('covers each requirement, by the workstream and by its task', () => {
+    const requirements = [
+      { id: 'R1', text: 'One.', proof: 'read' as const },
+      { id: 'R2', text: 'Two.', proof: 'read' as const },
+    ];
+    expect(problems({ requirements })).toEqual(['No workstream covers R2.']);
+    expect(
+      problems({
+        requirements,
+        workstreams: [workstream('list', { path: 'T4-T5', covers: ['R1', 'R2'] })],
+      }),
+    ).toContain('Task list-task does not cover R2, which workstream list covers.');
+    expect(problems({ workstreams: [workstream('list', { covers: ['R9', 'R1'] })] })).toEqual([
+      'Workstream list covers R9, and there is no such requirement.',
+    ]);
+  });
+
+  it('names what there is: checks, specialists, workstreams, each once', () => {
+    expect(problems({ workstreams: [short('list', { checks: ['lint'] })] })).toEqual([
+      'Task list-task names lint, and there is no such check.',
+    ]);
+    const cast = { tier: 'T4' as const, domain: '' };
+    expect(
+      problems({
+        cast: [
+          { ...cast, workstream: 'list', specialist: 'backend-architect' },
+          { ...cast, workstream: '', specialist: '' },
+          { ...cast, workstream: 'constructor', specialist: '__proto__' },
+        ],
+      }),
+    ).toEqual([
+      'cast: T4 is given the unknown workstream "constructor".',
+      'cast: T4 is given the unknown specialist "__proto__".',
+    ]);
+    expect(problems({ workstreams: [short('list'), short('list')] })).toEqual([
+      'There are two of workstream list.',
+      'There are two of task list-task.',
+    ]);
+    expect(
+      problems({ workstreams: [workstream('list', { depends_on: ['constructor'] })] }),
+    ).toEqual(['Workstream list depends on constructor, and there is no such workstream.']);
+  });
+
+  it('has no circle, not even one that goes through a task', () => {
+    expect(
+      problems({
+        workstreams: [
+          workstream('a', { depends_on: ['b'] }),
+          workstream('b', { depends_on: ['a'] }),
+          workstream('c', { depends_on: ['b'] }),
+        ],
+      }),
+    ).toEqual(['Workstreams a and b wait for one another.']);
+    expect(
+      problems({
+        workstreams: [short('a', { depends_on: ['b-task'] }), short('b', { depends_on: ['a'] })],
+      }),
+    ).toEqual(['Workstreams a and b wait for one another.']);
+    expect(problems({ workstreams: [short('a', { depends_on: ['a-task'] })] })).toEqual([
+      'Workstreams: a waits for itself.',
+    ]);
+  });
+
+  it('has a task on T4-T5 and only there, and says what each tier is for', () => {
+    expect(problems({ workstreams: [workstream('list', { path: 'T4-T5', task: null })] })).toEqual([
+      'Workstream list goes by T4-T5 and has no task.',
+    ]);
+    expect(problems({ workstreams: [workstream('list', { task: task('one') })] })).toEqual([
+      'Workstream list goes by T3-T5 and has a task: its squad lead writes tasks.',
+    ]);
+    expect(problems({ workstreams: [workstream('list', { path: 'T2-T5' })], tiers: [] })).toEqual([
+      'tiers does not say what T2 is for.',
+      'tiers does not say what T3 is for.',
+    ]);
+    expect(problems({ tiers: [{ tier: 'T2', why: 'It is big.' }] })).toEqual([
+      'tiers names T2, and no workstream goes through it.',
+    ]);
+  });
+
+  it('has checks that can be run, and are of the survey where they say so', () => {
+    const check = { id: 'unit', argv: ['npm', 'test'], env: [], timeout_s: 60, from_survey: true };
+    expect(problems({ checks: [{ ...check, argv: ['npm', 'run', 'test'] }] })).toEqual([
+      'Check unit says that it is from the survey, which has no such arguments.',
+    ]);
+    expect(problems({ checks: [{ ...check, env: [{ name: 'CI', value: '1' }] }] })).toEqual([
+      'Check unit says that it is from the survey, which has no such arguments.',
+    ]);
+    expect(
+      problems({
+        checks: [
+          {
+            ...check,
+            argv: [''],
+            env: [{ name: 'A=B', value: '' }],
+            timeout_s: 0,
+            from_survey: false,
+          },
+        ],
+      }),
+    ).toEqual([
+      'Check unit names no program.',
+      'Check unit: "A=B" is no name of a variable.',
+      'Check unit: timeout_s is from 1 to 3600.',
+    ]);
+  });
+
+  it('names files of the repository', () => {
+    expect(
+      problems({ workstreams: [short('a', { files: ['/etc/passwd', '../a', 'src/../..'] })] }),
+    ).toEqual([
+      'Task a-task: "/etc/passwd" is not relative to the repository.',
+      'Task a-task: "../a" leads out of the repository.',
+      'Task a-task: "src/../.." leads out of the repository.',
+    ]);
+    expect(problems({ guarded: ['!src'], tests: ['.'] })).toEqual([
+      'The plan: "." names no file.',
+      'The plan: "!src" is no glob that is known: use *, **, ?, [a-z] and {a,b}.',
+    ]);
+    for (const path of [
+      '',
+      ' ',
+      './',
+      '.git/config',
+      'a/.GIT/hooks',
+      'c:/x',
+      '~/x',
+      'a\\b',
+      'a\nb',
+    ])
+      expect(problemsInPath(path, 'It'), path).toHaveLength(1);
+    for (const path of ['a', '.gitignore', 'app/[id]/x.ts', 'src/**', 'ä b.ts'])
+      expect(problemsInPath(path, 'It'), path).toEqual([]);
+  });
+
+  it('holds a test that it changes, and says why', () => {
+    const changes_tests = [{ file: 'test/list.test.js', why: ' ' }];
+    expect(problems({ workstreams: [short('a', { changes_tests })] })).toEqual([
+      'Task a-task changes "test/list.test.js" and does not say why.',
+      'Task a-task changes "test/list.test.js" and does not hold it.',
+    ]);
+    expect(
+      problems({
+        workstreams: [
+          short('a', {
+            files: ['src/a.js', 'test'],
+            changes_tests: [{ file: 'test/list.test.js', why: 'R1 has another order.' }],
+          }),
+        ],
+      }),
+    ).toEqual([]);
+  });
+});
+
+describe('An order', () => {
+  it('puts each after what it depends on, and names what cannot be put', () => {
+    const one = (id: string, ...depends_on: string[]) => ({ id, depends_on });
+    expect(orderOf([one('c', 'b'), one('b', 'a'), one('a', 'gone')])).toEqual({
+      order: ['a', 'b', 'c'],
+      circle: [],
+    });
+    expect(orderOf([one('a'), one('b', 'c'), one('c', 'b'), one('d', 'c')])).toEqual({
+      order: ['a'],
+      circle: ['b', 'c', 'd'],
+    });
+    expect(orderOf([one('__proto__', 'constructor'), one('constructor')])).toEqual({
+      order: ['constructor', '__proto__'],
+      circle: [],
+    });
+  });
+
+  it('is the same in whatever order they come', () => {
+    const ids = ['a', 'b', 'c', 'd', 'e', 'constructor'];
+    const items = fc.tuple(
+      ...ids.map((id) => fc.record({ id: fc.constant(id), depends_on: fc.subarray(ids) })),
+    );
+    fc.assert(
+      fc.property(
+        items.chain((all) =>
+          fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: 6 })),
+        ),
+        ([all, shuffled]) => {
+          const { order, circle } = orderOf(all);
+          expect(orderOf(shuffled)).toEqual({ order, circle });
+          expect([...order, ...circle].sort()).toEqual([...ids].sort());
+          for (const { id, depends_on } of all)
+            for (const before of order.includes(id) ? depends_on : [])
+              expect(order.indexOf(before)).toBeLessThan(order.indexOf(id));
+        },
+      ),
+      { seed: 7, numRuns: 500 },
+    );
+  });
+});
+
+describe('What is approved', () => {
+  it('is what is run: it changes with the arguments, and not with the limit', () => {
+    const [check] = checksOf(plan());
+    if (check === undefined) throw new Error('no check');
+    expect(check).toEqual({ id: 'unit', argv: ['npm', 'test'], env: [], timeoutS: 60 });
+    const { digest } = approvalOf(check);
+    expect(approvalOf({ ...check, timeoutS: 90 }).digest).toBe(digest);
+    expect(approvalOf({ ...check, argv: ['npm', 'test', '--'] }).digest).not.toBe(digest);
+    expect(approvalOf({ ...check, env: [{ name: 'CI', value: '1' }] }).digest).not.toBe(digest);
+  });
+
+  it('is a guarded file only where a task names it, not where its lease is wide', () => {
+    const guarded = ['**/package.json', '.github/**', 'vitest.config.ts'];
+    const held = guardedHeld(
+      [
+        { id: 'a', files: ['src/**', '*.ts', 'src'] },
+        { id: 'b', files: ['lib/package.json', '.github/workflows/*', '.github'] },
+      ],
+      guarded,
+    );
+    expect(held).toEqual([
+      { task: 'b', file: 'lib/package.json' },
+      { task: 'b', file: '.github/workflows/*' },
+      { task: 'b', file: '.github' },
+    ]);
+    expect(guardsAgainst(['src/**', '*.ts'], guarded)).toEqual(guarded);
+    expect(guardsAgainst(['lib/package.json'], guarded)).toEqual([
+      '.github/**',
+      'vitest.config.ts',
+    ]);
+  });
+
+  it('keeps the guards and tests that the survey found', () => {
+    expect(guardedOf(plan({ guarded: ['ci'] }), SURVEY)).toEqual([...SURVEY.guarded, 'ci']);
+    expect(testsOf(plan({ tests: [] }), SURVEY)).toEqual(SURVEY.tests);
+  });
+});

@@ -1,0 +1,141 @@
+/** Plans, tasks, runs of checks and verdicts to try the rules on: whole and sound, until a test changes them. */
+import type { CheckRun, Survey } from '../../../src/kernel/tools/workshop.ts';
+import { type FactBody, type FactOf, fact } from '../../../src/protocols/team/facts.ts';
+import { type TaskView, type TeamView, teamOf } from '../../../src/protocols/team/fold.ts';
+import type { Task, TeamPlan, Workstream } from '../../../src/protocols/team/forms/plan.ts';
+import { planSchema, taskSchema } from '../../../src/protocols/team/forms/plan.ts';
+
+export const SURVEY: Survey = {
+  base: 'b0',
+  branch: 'main',
+  files: 3,
+  paths: ['package.json', 'src/list.js', 'test/list.test.js'],
+  checks: [{ id: 'unit', argv: ['npm', 'test'], env: [], timeoutS: 60, why: 'package.json' }],
+  tests: ['test/**'],
+  guarded: ['**/package.json', '.github/**'],
+  ignored: [],
+  uncommitted: [],
+  untracked: [],
+  hooks: [],
+  submodules: [],
+  lfs: [],
+  sandbox: 'bwrap',
+};
+
+export function task(id: string, change: Partial<Task> = {}): Task {
+  return taskSchema.parse({
+    id,
+    workstream: 'list',
+    title: `Write ${id}`,
+    files: [`src/${id}.js`],
+    changes_tests: [],
+    depends_on: [],
+    covers: ['R1'],
+    brief: 'Write it.',
+    done_when: 'It is green.',
+    checks: ['unit'],
+    ...change,
+  });
+}
+
+export function workstream(id: string, change: Partial<Workstream> = {}): Workstream {
+  const path = change.path ?? 'T3-T5';
+  return {
+    id,
+    goal: 'It lists.',
+    path,
+    depends_on: [],
+    covers: ['R1'],
+    retry_multiplier: 1,
+    task: path === 'T4-T5' ? task(`${id}-task`, { workstream: id }) : null,
+    ...change,
+  };
+}
+
+const USES: readonly (readonly [tier: 'T2' | 'T3', paths: readonly string[]])[] = [
+  ['T2', ['T2-T5']],
+  ['T3', ['T2-T5', 'T3-T5']],
+];
+
+export function plan(change: Partial<TeamPlan> = {}): TeamPlan {
+  const workstreams = change.workstreams ?? [workstream('list', { path: 'T4-T5' })];
+  return planSchema.parse({
+    no_team: '',
+    requirements: [{ id: 'R1', text: 'It lists as JSON.', proof: 'test' }],
+    tiers: USES.flatMap(([tier, paths]) =>
+      workstreams.some(({ path }) => paths.includes(path)) ? [{ tier, why: 'It has parts.' }] : [],
+    ),
+    workstreams,
+    cast: [],
+    checks: [{ id: 'unit', argv: ['npm', 'test'], env: [], timeout_s: 60, from_survey: true }],
+    tests: ['test/**'],
+    guarded: [],
+    questions: [],
+    ...change,
+  });
+}
+
+export function ran(change: Partial<CheckRun> = {}): CheckRun {
+  return {
+    exit: 0,
+    counts: { passed: 12, failed: 0, skipped: 0, failing: [] },
+    ms: 10,
+    sandbox: 'bwrap',
+    output: '',
+    bytes: 0,
+    ...change,
+  };
+}
+
+export function failed(...failing: string[]): CheckRun {
+  const { length } = failing;
+  return ran({ exit: 1, counts: { passed: 12 - length, failed: length, skipped: 0, failing } });
+}
+
+/** Facts as a log holds them, folded. */
+export function team(...bodies: readonly FactBody[]): TeamView {
+  return teamOf(
+    bodies.map((body, at) => ({ run: 'r', seq: at + 1, at: '2026-01-01T00:00:00.000Z', ...body })),
+  );
+}
+
+export function planned(body: TeamPlan): FactBody {
+  return fact('team.planned', { plan: body, by: 't1', found: [], refused: [] });
+}
+
+export function graphed(...tasks: readonly Task[]): FactBody {
+  return fact('team.graphed', { tasks: [...tasks], ordered: [], refused: [] });
+}
+
+export function startedTask(id: string, attempt = 1): FactBody {
+  return fact('task.started', {
+    task: id,
+    attempt,
+    level: 'fast-cheap',
+    effort: 'medium',
+    model: 'test/m',
+    base: 'b0',
+    files: [],
+  });
+}
+
+export function retried(
+  id: string,
+  attempt: number,
+  change: Partial<FactOf<'task.retried'>> = {},
+): FactBody {
+  return fact('task.retried', { task: id, attempt, by: 'T3', why: 'It is red.', ...change });
+}
+
+/** As the fold shows one that waits. */
+export function waiting(one: Task, change: Partial<TaskView> = {}): TaskView {
+  return {
+    task: one,
+    files: one.files,
+    brief: one.brief,
+    state: 'waiting',
+    attempts: [],
+    retried: [],
+    ...change,
+  };
+}

@@ -1,0 +1,237 @@
+/** The verifiers' verdicts, held against the files, and the joint verdict of code. */
+import { describe, expect, it } from 'vitest';
+import { type FactOf, fact } from '../../../src/protocols/team/facts.ts';
+import type { Verdict } from '../../../src/protocols/team/forms/work.ts';
+import {
+  disputedIn,
+  type JointInput,
+  joinVerdicts,
+  lookUpQuotations,
+} from '../../../src/protocols/team/rules/verdicts.ts';
+
+type Given = FactOf<'verdict.given'>;
+type Item = Given['items'][number];
+
+const item = (met: Item['met'], change: Partial<Item> = {}): Item => ({
+  requirement: 'R1',
+  met,
+  path: 'src/list.js',
+  quote: 'return JSON.stringify(rows)',
+  why: `it is ${met}`,
+  found: true,
+  ...change,
+});
+const given = (seat: string, items: readonly Item[], change: Partial<Given> = {}): Given =>
+  fact('verdict.given', {
+    workstream: 'list',
+    round: 1,
+    commit: 'c1',
+    seat,
+    verdict: items.some(({ met }) => met === 'no') ? 'fail' : 'pass',
+    items: [...items],
+    defects: [],
+    cause: 'none',
+    ...change,
+  });
+const join = (verdicts: readonly Given[], change: Partial<JointInput> = {}) =>
+  joinVerdicts({
+    requirements: [{ id: 'R1', proof: 'read' }],
+    verdicts,
+    red: [],
+    shown: [],
+    ...change,
+  });
+const state = (verdicts: readonly Given[], change: Partial<JointInput> = {}) =>
+  join(verdicts, change).requirements[0]?.state;
+
+describe('A quotation', () => {
+  const TEXT =
+    'export function list(rows) {\n  if (rows.length < 2)\n    return JSON.stringify(rows);\n}\n';
+  const found = (quote: string, path = 'src/list.js') =>
+    lookUpQuotations(
+      {
+        verdict: 'pass',
+        items: [{ requirement: 'R1', met: 'yes', path, quote, why: '' }],
+        defects: [{ task: 'a', path, quote, why: '' }],
+        cause: 'work',
+        probe: null,
+      } satisfies Verdict,
+      (name) => (name === 'src/list.js' ? TEXT : undefined),
+    );
+
+  it.each([
+    ['return JSON.stringify(rows);', true],
+    ['if (rows.length < 2)   return JSON', true],
+    ['2:   if (rows.length < 2)\n3:     return JSON', true],
+    // Marks count in code.
+    ['if (rows.length > 2)', false],
+    ['return JSON.parse(rows)', false],
+    ['rows', false],
+    ['', false],
+  ])('%s is found: %s', (quote, expected) => {
+    const looked = found(quote);
+    expect(looked.items[0]?.found).toBe(expected);
+    expect(looked.defects[0]?.found).toBe(expected);
+    expect(looked).toMatchObject({ verdict: 'pass', cause: 'work' });
+  });
+
+  it('is not found in a file that there is not', () => {
+    for (const path of ['src/other.js', '__proto__', 'constructor'])
+      expect(found('return JSON.stringify(rows);', path).items[0]?.found).toBe(false);
+  });
+});
+
+describe('A requirement', () => {
+  it('is met where a verifier showed it and none the opposite', () => {
+    expect(state([given('t5-1', [item('yes')]), given('t5-2', [item('unclear')])])).toBe('met');
+    expect(join([given('t5-1', [item('yes')]), given('t5-2', [item('yes')])])).toMatchObject({
+      verdict: 'pass',
+      failing: [],
+      cause: 'none',
+      requirements: [
+        {
+          id: 'R1',
+          state: 'met',
+          evidence: [
+            't5-1: yes, src/list.js: return JSON.stringify(rows) (it is yes)',
+            't5-2: yes, src/list.js: return JSON.stringify(rows) (it is yes)',
+          ],
+        },
+      ],
+    });
+  });
+
+  it('is unmet where one showed that, and the other nothing', () => {
+    const verdict = join([
+      given('t5-1', [item('no')], { cause: 'brief' }),
+      given('t5-2', [item('yes', { found: false })]),
+    ]);
+    expect(verdict.requirements[0]?.state).toBe('unmet');
+    expect(verdict).toMatchObject({
+      verdict: 'fail',
+      cause: 'brief',
+      failing: [{ task: '', why: 'R1 is not met: it is no' }],
+    });
+  });
+
+  it('is moved by nobody who gives no place: neither yes nor no', () => {
+    expect(state([given('t5-1', [item('yes', { found: false })])])).toBe('unproved');
+    expect(
+      state([given('t5-1', [item('no', { found: false })]), given('t5-2', [item('yes')])]),
+    ).toBe('met');
+    expect(
+      join([
+        given('t5-1', [item('no', { found: false })], { cause: 'design' }),
+        given('t5-2', [item('yes')]),
+      ]),
+    ).toMatchObject({
+      verdict: 'pass',
+      cause: 'none',
+    });
+    expect(state([given('t5-1', [])])).toBe('unproved');
+    expect(state([])).toBe('unproved');
+    expect(join([])).toMatchObject({ verdict: 'fail', failing: [], cause: 'none' });
+  });
+
+  it('is disputed where two differ, and unproved where they still do after looking again', () => {
+    const two = [given('t5-1', [item('yes')]), given('t5-2', [item('no')])];
+    expect(disputedIn(two)).toEqual(['R1']);
+    expect(state(two)).toBe('disputed');
+    const still = [...two, given('t5-1', [item('yes')], { again: true })];
+    expect(state(still)).toBe('unproved');
+    expect(
+      disputedIn([given('t5-1', [item('yes')]), given('t5-2', [item('no', { found: false })])]),
+    ).toEqual([]);
+  });
+
+  it('is what was said last, of that requirement alone', () => {
+    const verdicts = [
+      given('t5-1', [item('yes'), item('yes', { requirement: 'R2' })]),
+      given('t5-2', [item('no')]),
+      given('t5-2', [item('yes')], { again: true }),
+    ];
+    expect(disputedIn(verdicts)).toEqual([]);
+    const { requirements } = join(verdicts, {
+      requirements: [
+        { id: 'R1', proof: 'read' },
+        { id: 'R2', proof: 'read' },
+        { id: 'R3', proof: 'read' },
+      ],
+    });
+    expect(requirements.map((one) => one.state)).toEqual(['met', 'met', 'unproved']);
+  });
+
+  it('is unmet by a verifier that says both', () => {
+    expect(state([given('t5-1', [item('yes'), item('no')])])).toBe('unmet');
+  });
+
+  it('that a test has to prove is met only where a test was red before and passes', () => {
+    const requirements = [{ id: 'R1', proof: 'test' as const }];
+    const yes = [given('t5-1', [item('yes')])];
+    expect(state(yes, { requirements })).toBe('unproved');
+    expect(state(yes, { requirements, shown: ['R1'] })).toBe('met');
+    expect(state(yes, { requirements, untestable: ['R1'] })).toBe('met');
+    expect(state([given('t5-1', [item('no')])], { requirements, shown: ['R1'] })).toBe('unmet');
+    expect(join(yes, { requirements, shown: ['R1'] }).requirements[0]?.evidence).toContain(
+      'its test was red on the base and passes now',
+    );
+  });
+
+  it('that a check has to prove is met only where all are green', () => {
+    const requirements = [{ id: 'R1', proof: 'check' as const }];
+    const yes = [given('t5-1', [item('yes')])];
+    expect(state(yes, { requirements })).toBe('met');
+    expect(state(yes, { requirements, red: ['unit'] })).toBe('unproved');
+  });
+});
+
+describe('The joint verdict', () => {
+  const pass = [given('t5-1', [item('yes')]), given('t5-2', [item('yes')])];
+
+  it('fails with a red check, whoever passes it', () => {
+    expect(join(pass, { red: ['unit'] })).toMatchObject({
+      verdict: 'fail',
+      cause: 'work',
+      failing: [{ task: '', why: 'check unit is red' }],
+    });
+  });
+
+  it('fails with a probe that fails, and not with one that passes or was not run', () => {
+    const probe = { path: 'test/p.js', text: 'x', shows: 'a left-over lock blocks it' };
+    const probed = (state: 'passed' | 'failed' | 'not-run') =>
+      join([given('t5-1', [item('yes')], { probe: { ...probe, state } })]);
+    expect(probed('failed')).toMatchObject({
+      verdict: 'fail',
+      failing: [{ task: '', why: "t5-1's probe fails: a left-over lock blocks it" }],
+    });
+    expect(probed('passed').verdict).toBe('pass');
+    expect(probed('not-run').verdict).toBe('pass');
+  });
+
+  it('fails with a defect that was found, not with one that was not, nor with a remark', () => {
+    const defect = {
+      task: 'add',
+      path: 'src/list.js',
+      quote: 'x',
+      why: 'it drops the last row',
+      found: true,
+    };
+    const with_ = (change: Partial<Given>) => join([given('t5-1', [item('yes')], change)]);
+    expect(with_({ verdict: 'fail', defects: [defect], cause: 'design' })).toMatchObject({
+      verdict: 'fail',
+      cause: 'design',
+      failing: [{ task: 'add', why: 'src/list.js: it drops the last row' }],
+    });
+    expect(with_({ verdict: 'fail', defects: [{ ...defect, found: false }] }).verdict).toBe('pass');
+    expect(with_({ verdict: 'pass', defects: [defect] }).verdict).toBe('pass');
+  });
+
+  it('takes the cause that is nearest to the work where they differ', () => {
+    const verdicts = [
+      given('t5-1', [item('no')], { cause: 'design' }),
+      given('t5-2', [item('no')], { cause: 'brief' }),
+    ];
+    expect(join(verdicts).cause).toBe('brief');
+    expect(join([given('t5-1', [item('no')], { cause: 'none' })]).cause).toBe('work');
+  });
+});

@@ -1,0 +1,93 @@
+/** `deliberate team show TASK` by the real program: its page, and its diff out of the run's own copy. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
+import { workshopFolder } from '../../src/workshop/clean.ts';
+import { type Ended, Program } from '../e2e/program.ts';
+import { begin, type Person, shop, signal, workshopOf } from '../workshop/place.ts';
+import { STAGES } from './facts-of-a-run.ts';
+
+interface Recorded {
+  readonly one: Person;
+  readonly run: string;
+  show(...args: string[]): Promise<Ended>;
+}
+
+/** The told run on record, its tasks' commits those of a real copy of a real repository. */
+async function recorded(): Promise<Recorded> {
+  const one = shop();
+  const db = join(one.root, 'runs.db');
+  const store = Store.open(db, FACTS);
+  const journal = store.create('team');
+  const { run } = journal;
+  const { workshop, base, tree } = await begin(one, workshopOf(one, { run }));
+  const changed = await workshop.put(
+    tree,
+    'src/list.ts',
+    'export const \u001b[31mLIST = [1];\n',
+    signal,
+  );
+  const made = await workshop.commit({ tree: changed, parents: [base], message: 'List' }, signal);
+  if (!made.done) throw new Error('nothing was committed');
+  journal.note(
+    STAGES.done.map((body) => {
+      if (body.type === 'task.started') return { ...body, base };
+      return body.type === 'commit.made' && body.commit !== undefined
+        ? { ...body, commit: made.commit }
+        : body;
+    }),
+  );
+  journal.release();
+  store.close();
+  const { XDG_STATE_HOME = '', HOME = '' } = one.env;
+  return {
+    one,
+    run,
+    show: (...args) =>
+      new Program(['team', 'show', ...args, '--db', db], { env: { XDG_STATE_HOME, HOME } }).ended,
+  };
+}
+
+it('shows a task of the newest team, and what it changed', async () => {
+  const { one, run, show } = await recorded();
+  const page = await show('json-flag');
+  expect(page.err).toBe('');
+  expect(page.code).toBe(0);
+  expect(page.out).toMatch(/^# json-flag\n\n\*\*Write the rows as one JSON array\*\*/);
+  for (const words of [
+    '## Brief',
+    '- src/format.ts (granted)',
+    'Nothing was committed: package.json (guarded).',
+    'Code finds it red: 2 tests fewer passed than on the base',
+    '- T3 to T2 (brief): The architecture keeps dates in the store.',
+    '# fail 2',
+  ])
+    expect(page.out).toContain(words);
+  const before = one.fingerprint();
+  const diff = await show('utc-dates', '--diff', '--run', run);
+  expect(diff.code).toBe(0);
+  expect(diff.err).toContain('utc-dates, attempt 2\n');
+  expect(diff.out).toContain('-export const LIST = [];\n');
+  expect(diff.out).toMatch(/\+export const .*LIST = \[1\];/);
+  expect(diff.out).not.toContain('\u001b');
+  expect(one.fingerprint()).toBe(before);
+  const json = JSON.parse((await show('json-flag', '--json')).out) as { attempts: unknown[] };
+  expect(json.attempts).toHaveLength(3);
+});
+
+it('says what is missing: the task, the run, the copy', async () => {
+  const { one, run, show } = await recorded();
+  const strange = await show('__proto__');
+  expect(strange.code).toBe(2);
+  expect(strange.err).toContain('has no task __proto__');
+  expect(strange.err).toContain('Its tasks: row-fields, json-flag, utc-dates, readme-flag');
+  expect((await show()).err).toContain('name a task');
+  rmSync(workshopFolder(one.env, run), { recursive: true });
+  const gone = await show('json-flag', '--diff');
+  expect(gone.code).not.toBe(0);
+  expect(gone.err).toContain('is not on this machine');
+  // Everything else is on record.
+  expect((await show('json-flag')).code).toBe(0);
+});

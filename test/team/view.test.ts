@@ -1,0 +1,167 @@
+/** How a team looks in the console, told by hand: every tab, what Enter opens, and the plan's gate. */
+import { type TestContext, test } from 'vitest';
+import { pricesOf } from '../../src/protocols/team/estimate.ts';
+import { planLines } from '../../src/protocols/team/tell.ts';
+import { KEYS, type Opened, open } from '../console/terminal.ts';
+import { CONFIG, type FakeTeam, GOAL, SEATS, STAGES, teamRun } from './facts-of-a-run.ts';
+import { PLAN, SURVEY } from './plan-of-a-run.ts';
+
+const SIZES = [
+  [80, 24],
+  [120, 40],
+  [200, 50],
+] as const;
+const PAGE_DOWN = '\u001b[6~';
+
+type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
+
+function show({ onTestFinished }: Context, run: FakeTeam, columns = 120, rows = 40): Opened {
+  const one = open(run, { columns, rows });
+  onTestFinished(async () => {
+    one.console.close();
+    await one.console.closed;
+  });
+  return one;
+}
+
+async function matches({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
+  await screen.settled();
+  for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(screen.columns);
+  await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
+}
+
+for (const [columns, rows] of SIZES) {
+  const size = `${columns}x${rows}`;
+
+  test.concurrent(`the tabs of a team at ${size}`, async (context) => {
+    const console = show(context, teamRun(STAGES.done), columns, rows);
+    await matches(context, console, `team-${size}`);
+    await console.press('1');
+    await matches(context, console, `done-${size}`);
+    await console.press('3');
+    await matches(context, console, `requirements-${size}`);
+    await console.press(KEYS.enter);
+    await matches(context, console, `requirement-opened-${size}`);
+    await console.press('4');
+    await matches(context, console, `checks-${size}`);
+    await console.press('G', KEYS.enter);
+    await matches(context, console, `check-opened-${size}`);
+  });
+
+  test.concurrent(`a team at work at ${size}`, async (context) => {
+    const run = teamRun(STAGES.working);
+    run.begin('task/json-flag/attempt-2/turn-3', 't4', 'work');
+    const console = show(context, run, columns, rows);
+    await matches(context, console, `working-${size}`);
+    await console.press(KEYS.enter);
+    await matches(context, console, `task-opened-${size}`);
+  });
+
+  test.concurrent(`two verifiers who differ at ${size}`, async (context) => {
+    const console = show(context, teamRun(STAGES.disputed), columns, rows);
+    await matches(context, console, `disputed-${size}`);
+    await console.press('3');
+    await matches(context, console, `disputed-requirements-${size}`);
+  });
+
+  test.concurrent(`the plan's gate at ${size}`, async (context) => {
+    const console = show(context, teamRun(STAGES.asked), columns, rows);
+    await matches(context, console, `gate-${size}`);
+    await console.press(KEYS.down, KEYS.enter, 'keep seconds');
+    await matches(context, console, `gate-words-${size}`);
+    await console.press(KEYS.enter);
+    context.expect(console.done).toEqual(['answer approve/1 amend: keep seconds']);
+  });
+}
+
+test.concurrent('what code refuses of an acceptance is said where it stands', async (context) => {
+  const { expect } = context;
+  const console = show(context, teamRun(STAGES.refused));
+  await console.screen.settled();
+  expect(console.screen.text).toMatch(/✗ T1 acceptance +code refuses it: R4 is unproved/);
+  await console.press('3');
+  // Unmet first.
+  expect(console.screen.lines.find((row) => row.startsWith('>'))).toMatch(/· R4 +unproved/);
+});
+
+test.concurrent('a plan that its question tells is not told twice', async (context) => {
+  const { expect } = context;
+  const gate = STAGES.asked.at(-1);
+  if (gate?.type !== 'gate.opened') throw new Error('the stage ends with its gate');
+  const lines = planLines(PLAN, { survey: SURVEY, prices: pricesOf(PLAN, GOAL, SEATS, CONFIG) });
+  const prompt = ['Go on with this plan?', ...lines].join('\n');
+  const run = teamRun([...STAGES.planned, { ...gate, prompt }]);
+  const console = show(context, run, 120, 50);
+  await console.screen.settled();
+  const seen = [console.screen.text];
+  for (let page = 0; page < 3; page += 1) {
+    await console.press(PAGE_DOWN);
+    seen.push(console.screen.text);
+  }
+  const all = seen.join('\n');
+  expect(all).toMatch(
+    /T2: with it \d+ calls, .* tokens where nothing goes wrong \(at most \d+ calls\); without it \d+/,
+  );
+  expect(all).toContain('Nobody writes the flag into the README.');
+  expect(console.screen.text.match(/Requirements, and how/g)?.length ?? 0).toBeLessThan(2);
+  expect(all).toContain('["npx","eslint","src"]');
+});
+
+test.concurrent('the status line says who works on what', async (context) => {
+  const { expect } = context;
+  const run = teamRun(STAGES.designed);
+  const console = show(context, run);
+  const status = async (): Promise<string> => {
+    await console.screen.settled();
+    return console.screen.lines.at(-2) ?? '';
+  };
+  run.begin('task/row-fields/attempt-1/turn-1', 't4', 'work');
+  run.begin('task/readme-flag/attempt-1/turn-1', 't4', 'work');
+  expect(await status()).toContain('T4 works on row-fields, readme-flag. 0 of 4 tasks done.');
+  run.tell('run.ended', { status: 'stopped' });
+  expect(await status()).toContain('Stopped');
+});
+
+test.concurrent('a person who is asked about a task finds it in the tree', async (context) => {
+  const { expect } = context;
+  const run = teamRun(STAGES.working);
+  run.tell('gate.opened', {
+    step: 'task/json-flag/attempt-2/person',
+    prompt: 'Task json-flag does not get done: it wants local time and UTC\nAttempt 1: red',
+    options: [
+      { value: 'stop', label: 'Stop the run here' },
+      { value: 'retry', label: 'Try it again', words: 'What should be done differently?' },
+    ],
+    default: 'stop',
+  });
+  const console = show(context, run);
+  await console.screen.settled();
+  expect(console.screen.text).toContain('0 of 4 requirements met');
+  await console.press(KEYS.escape);
+  expect(console.screen.text).toMatch(/\? T4 json-flag +waits for you/);
+});
+
+test.concurrent('what a team never has is said, not promised for later', async (context) => {
+  const { expect } = context;
+  const console = show(context, teamRun(STAGES.done));
+  for (const [key, words] of [
+    ['r', 'A team writes no synthesis; the Requirements tab says what was come to.'],
+    ['v', 'Nobody votes in a team; the Requirements tab has the evidence.'],
+  ] as const) {
+    await console.press(key);
+    expect(console.screen.text).toContain(words);
+  }
+});
+
+test.concurrent('before anything was said the tabs say so', async (context) => {
+  const { expect } = context;
+  const console = show(context, teamRun(STAGES.started));
+  for (const [key, words] of [
+    ['2', '● T1 plan'],
+    ['3', 'T1 has named no requirement yet.'],
+    ['4', 'No check has been run yet.'],
+  ] as const) {
+    await console.press(key);
+    expect(console.screen.text).toContain(words);
+  }
+});

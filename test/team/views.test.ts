@@ -1,0 +1,168 @@
+/** The views of a team say what its fold says: of the run told by hand, and of any log of tasks, plans and verdicts. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
+import { TASK_STATES, teamOf } from '../../src/protocols/team/fold.ts';
+import { temporaryStore } from '../kernel/desk.ts';
+import { LONG } from '../long.ts';
+import { expectSameInSql } from '../protocols/in-sql.ts';
+import { STAGES, STARTED } from './facts.ts';
+import { plan, ran, task } from './rules/values.ts';
+
+const recorded = (bodies: readonly FactBody[]) => {
+  const store = temporaryStore();
+  const journal = store.create('team');
+  journal.note([...bodies]);
+  journal.release();
+  expectSameInSql(store, journal.run);
+  return teamOf(store.facts(journal.run));
+};
+
+it.each(Object.keys(STAGES) as (keyof typeof STAGES)[])(
+  'the run told by hand, up to %s',
+  (stage) => {
+    recorded(STAGES[stage]);
+  },
+);
+
+it('what is the same in a second plan keeps what was known of it, and what is not does not', () => {
+  const { tasks, requirements } = recorded(STAGES.again);
+  expect(tasks.map(({ task: { id }, state, attempts }) => [id, state, attempts.length])).toEqual([
+    ['render', 'done', 2],
+    ['flag', 'working', 2],
+    ['manual', 'waiting', 0],
+  ]);
+  expect(tasks[0]).toMatchObject({
+    brief: 'Sort the rows.',
+    files: ['src/render.js', 'src/rows.js'],
+    commit: 'c2',
+  });
+  expect(requirements.map(({ id, state }) => [id, state])).toEqual([
+    ['R1', 'met'],
+    ['R2', 'unproved'],
+  ]);
+});
+
+const IDS = ['a', 'b', 'constructor'] as const;
+const id = fc.constantFrom(...IDS);
+const of = fc.record({ task: id, attempt: fc.integer({ min: 1, max: 3 }) });
+const refused = fc.constantFrom<string[]>([], [], [], ['It does not stand.']);
+const files = fc.subarray(['x.js', 'y.js', 'z.js']);
+const level = fc.constantFrom('fast-cheap' as const, 'capable' as const);
+
+const moves: fc.Arbitrary<FactBody> = fc.oneof(
+  fc
+    .record({
+      refused,
+      requirements: fc.uniqueArray(
+        fc.record({
+          id: fc.constantFrom('R1', 'R2'),
+          text: fc.constantFrom('One.', 'Two.'),
+          proof: fc.constantFrom('test' as const, 'read' as const),
+        }),
+        { selector: (one) => one.id },
+      ),
+    })
+    .map(({ requirements, ...body }) =>
+      fact('team.planned', { plan: plan({ requirements }), by: 't1', found: [], ...body }),
+    ),
+  fc
+    .record({
+      refused,
+      tasks: fc.uniqueArray(
+        fc.record({
+          id,
+          brief: fc.constantFrom('One.', 'Two.'),
+          files: files.filter((one) => one.length > 0),
+        }),
+        { selector: (one) => one.id },
+      ),
+    })
+    .map(({ tasks, ...body }) =>
+      fact('team.graphed', {
+        tasks: tasks.map(({ id: of, ...change }) => task(of, change)),
+        ordered: [],
+        ...body,
+      }),
+    ),
+  fc.tuple(of, level).map(([on, by]) =>
+    fact('task.started', {
+      ...on,
+      level: by,
+      effort: 'high',
+      model: 'test/m',
+      base: 'b',
+      files: [],
+    }),
+  ),
+  fc
+    .tuple(of, fc.boolean())
+    .map(([on, green]) => fact('task.judged', { ...on, commit: 'c', green, why: [] })),
+  fc
+    .tuple(of, fc.option(fc.constantFrom('Three.', 'Four.'), { nil: undefined }))
+    .map(([on, brief]) =>
+      fact('task.retried', {
+        ...on,
+        by: 'T3',
+        why: 'red',
+        ...(brief === undefined ? {} : { brief }),
+      }),
+    ),
+  fc
+    .record(
+      {
+        task: id,
+        state: fc.constantFrom('done' as const, 'dropped' as const, 'stuck' as const),
+        commit: fc.constantFrom('c1', 'c2'),
+        why: fc.constant('so'),
+      },
+      { requiredKeys: ['task', 'state'] },
+    )
+    .map((body) => fact('task.ended', body)),
+  fc.tuple(id, files).map(([on, more]) =>
+    fact('plan.amended', {
+      by: 'code',
+      kind: 'file',
+      what: 'x',
+      why: 'y',
+      task: on,
+      files: more,
+    }),
+  ),
+  fc
+    .array(
+      fc.record({
+        id: fc.constantFrom('R1', 'R2', '__proto__'),
+        state: fc.constantFrom('met' as const, 'unmet' as const),
+        evidence: fc.subarray(['one', 'two']),
+      }),
+      { maxLength: 3 },
+    )
+    .map((requirements) =>
+      fact('verdict.joined', {
+        ...{ workstream: 'list', round: 1, commit: 'c', verdict: 'fail', requirements },
+        ...{ failing: [], cause: 'none' },
+      }),
+    ),
+  fc.tuple(of, fc.boolean()).map(([on, counts]) =>
+    fact('check.ran', {
+      ...{ check: 'unit', argv: ['x'], kind: 'commit', on: 'c', ...on },
+      ...ran(counts ? {} : { exit: null, ended: 'time', counts: undefined }),
+    }),
+  ),
+);
+
+it('any log that a team can leave behind, of which the fold loses nothing', () => {
+  fc.assert(
+    fc.property(fc.array(moves, { minLength: 10, maxLength: 40, size: 'max' }), (log) => {
+      const team = recorded([STARTED, ...log]);
+      const count = (type: FactBody['type']) => log.filter((one) => one.type === type).length;
+      expect(team.planned).toHaveLength(count('team.planned'));
+      expect(team.checks).toHaveLength(count('check.ran'));
+      expect(team.joint).toHaveLength(count('verdict.joined'));
+      expect(team.amendments).toHaveLength(count('plan.amended'));
+      for (const one of team.tasks) expect(TASK_STATES).toContain(one.state);
+    }),
+    { seed: 7, numRuns: LONG ? 10_000 : 80 },
+  );
+}, 600_000);

@@ -1,0 +1,243 @@
+/** Work that does not stand, and what code does about it. */
+import { expect, it } from 'vitest';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import {
+  calls,
+  DONE,
+  type Held,
+  House,
+  isFirstTurn,
+  planOf,
+  TELL,
+  TELL_TEST,
+  task,
+  verdict,
+  words,
+  writes,
+} from './harness.ts';
+
+const STREAM = {
+  ...{ id: 'words', goal: 'Numbers in words', path: 'T4-T5' as const, depends_on: [] },
+  ...{ covers: ['R1'], retry_multiplier: 1 as const },
+  task: task('tell', ['src/tell.js', 'test/tell.test.js']),
+};
+
+const WORK = { 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST };
+
+/** What is said in turn; the last of them from then on. */
+function inTurn(...given: readonly ((asked: ModelRequest) => object | undefined)[]) {
+  let at = -1;
+  return (asked: ModelRequest) => {
+    if (isFirstTurn(asked)) at += 1;
+    return given[Math.min(at, given.length - 1)]?.(asked);
+  };
+}
+
+function commitsIn({ view }: Held) {
+  return view.tasks.flatMap(({ attempts }) =>
+    attempts.flatMap((one) =>
+      one.commits.map(({ refused }) => refused.map(({ path, why }) => `${why} ${path}`)),
+    ),
+  );
+}
+
+it('refuses a commit as a whole that changes what is not held, and tells who made it', async () => {
+  const house = new House();
+  const outside = { ...WORK, 'src/sum.js': 'export const sum = () => 3;\n' };
+  const original = 'export function sum(a, b) {\n  return a + b;\n}\n';
+  const held = await house.hold({
+    script: { work: inTurn(writes(outside), writes({ 'src/sum.js': original })) },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(commitsIn(held)).toEqual([['outside src/sum.js'], []]);
+  expect(held.view.tasks[0]?.attempts).toHaveLength(1);
+  const told = held.models.requests.filter((one) => one.task === 'team/work').at(2);
+  expect(JSON.stringify(told?.messages)).toContain(
+    'src/sum.js is not among the files of this task',
+  );
+});
+
+it('sends red work back twice, then lets somebody try again who knows why', async () => {
+  const wrong = writes({ ...WORK, 'src/tell.js': TELL.replace("'two'", "'three'") });
+  const held = await new House().hold({
+    script: {
+      work: inTurn(
+        wrong,
+        writes({ 'src/tell.js': TELL.replace("'two'", "'four'") }),
+        wrong,
+        writes(WORK),
+      ),
+    },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  const [one] = held.view.tasks;
+  expect(one?.attempts.map(({ judged }) => judged.map(({ green }) => green))).toEqual([
+    [false, false, false],
+    [true],
+  ]);
+  expect(one?.retried).toMatchObject([
+    { attempt: 2, by: 'code', why: expect.stringContaining('tells two') },
+  ]);
+});
+
+it('takes what is blocked up at once, and at last to a person', async () => {
+  const needs = [{ kind: 'decision', what: 'which language', why: 'nobody says' }];
+  const held = await new House().hold({
+    script: { work: () => ({ ...DONE, status: 'blocked', needs }) },
+  });
+  expect(held.ending.status).toBe('failed');
+  expect(held.view.escalations.map(({ from, to }) => `${from} ${to}`)).toEqual([
+    'T4 T1',
+    'T4 person',
+  ]);
+  expect(held.view.tasks).toMatchObject([{ state: 'stuck' }]);
+  expect(held.asked.filter((one) => one === 'correct')).toHaveLength(1);
+  expect(held.gates.at(-1)).toContain('which language');
+});
+
+it.each([
+  ['deleted', undefined],
+  ['emptied', ''],
+  ['skipped', "import { test } from 'node:test';\ntest.skip('adds', () => {});\n"],
+])('catches a test that is %s', async (_, text) => {
+  const test = 'test/sum.test.js';
+  const plan = planOf({
+    workstreams: [{ ...STREAM, task: task('tell', [...Object.keys(WORK), test]) }],
+  });
+  const original = words().read(test);
+  const weakens = (asked: ModelRequest) =>
+    isFirstTurn(asked)
+      ? calls(
+          ...Object.entries(WORK).map(([path, all]) => ['write', { path, text: all }] as const),
+          text === undefined ? ['remove', { path: test }] : ['write', { path: test, text }],
+        )
+      : DONE;
+  const held = await new House().hold({
+    script: {
+      plan: () => plan,
+      critique: () => ({ found: [], plan }),
+      work: inTurn(weakens, writes({ [test]: original })),
+    },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  const why = held.view.tasks[0]?.attempts[0]?.judged[0]?.why.join('\n');
+  expect(why).toContain(test);
+});
+
+it('demands that new tests fail without the work', async () => {
+  const vacuous = TELL_TEST.replace("tell(2), 'two'", '1, 1');
+  const house = new House();
+  const held = await house.hold({
+    script: { work: inTurn(writes({ ...WORK, 'test/tell.test.js': vacuous }), writes(WORK)) },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  const [attempt] = held.view.tasks[0]?.attempts ?? [];
+  expect(attempt?.judged.map(({ green, why }) => [green, why.join()])).toEqual([
+    [false, 'its new tests pass without the work, so they show nothing of R1'],
+    [true, ''],
+  ]);
+});
+
+it('grants a free file, and refuses one that is guarded', async () => {
+  const house = new House();
+  const needs = (what: string) => ['needs', { kind: 'file', what, why: 'to do it' }] as const;
+  const held = await house.hold({
+    script: {
+      work: (asked) =>
+        isFirstTurn(asked)
+          ? calls(
+              needs('src/more.js'),
+              needs('package.json'),
+              ['write', { path: 'src/more.js', text: 'export const MORE = 1;\n' }],
+              ...Object.entries(WORK).map(([path, text]) => ['write', { path, text }] as const),
+            )
+          : DONE,
+    },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(held.view.amendments).toMatchObject([{ by: 'T4', kind: 'file', files: ['src/more.js'] }]);
+  expect(held.view.refusedNeeds).toMatchObject([{ what: 'package.json' }]);
+});
+
+it('finds by a blind test what every other test passes', async () => {
+  const plan = planOf({
+    workstreams: [{ ...STREAM, retry_multiplier: 2 }],
+  });
+  const blind = TELL_TEST.replace("tell(2), 'two'", "tell(1), 'one'").replace(
+    'tells two',
+    'tells one',
+  );
+  const careless =
+    "export function tell(number) {\n  return number === 2 ? ['zero', 'one', 'two'][number] : String(number);\n}\n";
+  const held = await new House().hold({
+    script: {
+      plan: () => plan,
+      critique: () => ({ found: [], plan }),
+      tests: writes(
+        { 'test/blind.test.js': blind },
+        {
+          tests: [{ requirement: 'R1', path: 'test/blind.test.js', shows: 'one' }],
+          untestable: [],
+        },
+      ),
+      work: inTurn(writes({ ...WORK, 'src/tell.js': careless }), writes(WORK)),
+    },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  const [attempt] = held.view.tasks[0]?.attempts ?? [];
+  expect(attempt?.judged.map(({ green }) => green)).toEqual([false, true]);
+  expect(attempt?.judged[0]?.why.join()).toContain('tells one');
+});
+
+it('sends work back that a probe refutes, and goes on from it', async () => {
+  const probe = {
+    path: 'test/probe.test.js',
+    text: TELL_TEST.replace("tell(2), 'two'", "tell(0), 'zero'").replace('tells two', 'tells zero'),
+    shows: 'zero is told',
+  };
+  const wrong = TELL.replace("'zero'", "'nought'");
+  const quote = (word: string) => ({
+    ...{ requirement: 'R1', met: 'yes', path: 'src/tell.js' },
+    ...{ quote: `['${word}', 'one', 'two'][number]`, why: 'there' },
+  });
+  let round = 0;
+  const held = await new House().hold({
+    script: {
+      work: inTurn(writes({ ...WORK, 'src/tell.js': wrong }), writes({ 'src/tell.js': TELL })),
+      verify: (asked) => {
+        if (asked.seat.id === 't5-1') round += 1;
+        return verdict({ items: [quote(round === 1 ? 'nought' : 'zero')], probe });
+      },
+    },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(held.view.joint.map(({ verdict: one }) => one)).toEqual(['fail', 'pass']);
+  expect(held.view.tasks[0]?.attempts).toHaveLength(2);
+  const [first, second] = held.view.tasks[0]?.attempts ?? [];
+  expect(second?.started.base).toBe(first?.commits.at(-1)?.commit);
+});
+
+it('refuses an acceptance of what is not met, and takes a rejection down', async () => {
+  const rejects = {
+    ...{ decision: 'reject', requirements: [{ id: 'R1', met: 'yes', evidence: ['t5-1: yes'] }] },
+    beyond_goal: [],
+    reject: { tier: 'T4', workstream: 'words', tasks: ['tell'], reason: 'it has to say zero too' },
+  };
+  let times = 0;
+  const more = TELL.replace('String(number)', '`many`');
+  const held = await new House().hold({
+    script: {
+      work: inTurn(writes(WORK), writes({ 'src/tell.js': more })),
+      accept: () => {
+        times += 1;
+        return times === 1 ? rejects : undefined;
+      },
+    },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(held.view.accepted.map(({ acceptance }) => acceptance?.decision)).toEqual([
+    'reject',
+    'accept',
+  ]);
+  expect(held.view.tasks[0]?.retried).toMatchObject([{ why: expect.stringContaining('zero too') }]);
+});
