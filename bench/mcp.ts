@@ -1,0 +1,52 @@
+/** What calls over MCP cost the server: its memory after many of them over that after the first. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { PROGRAM, type Row, row } from './measure.ts';
+
+const CALLS = 100;
+/** What is measured grows by what is kept, and not by what waits to be collected. */
+const NODE = ['--expose-gc', '--import', new URL('./collect.mjs', import.meta.url).href];
+/** The server collects its garbage so often. */
+const SETTLED_MS = 600;
+
+export async function benchMcp(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...NODE, PROGRAM, 'mcp', '--rehearse', '--rehearse-speed', '1000'],
+    env: { PATH: process.env.PATH ?? '', HOME: folder },
+    cwd: folder,
+  });
+  const client = new Client({ name: 'bench', version: '1' });
+  try {
+    await client.connect(transport);
+    const call = (name: string, given: Record<string, unknown>) =>
+      client.callTool({ name, arguments: given });
+    const pid = transport.pid ?? 0;
+    const round = async (): Promise<void> => {
+      await call('wait', { run: 'latest', since: 0 });
+      await call('inspect', { run: 'latest', part: 'seat', seat: 'critic' });
+      await call('inspect', { run: 'latest', part: 'vote' });
+      await call('list', {});
+    };
+    await call('convene', { question: 'Should we split the monolith?' });
+    await round();
+    await sleep(SETTLED_MS);
+    const first = residentMb(pid);
+    for (let calls = 0; calls < CALLS; calls += 4) await round();
+    await sleep(SETTLED_MS);
+    return [row('mcp: memory of 100 calls over the first', residentMb(pid) - first, 5, ' MB')];
+  } finally {
+    await client.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function residentMb(pid: number): number {
+  const kb = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kb) / 1024;
+}

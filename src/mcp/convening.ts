@@ -1,0 +1,281 @@
+/**
+ * What a coding agent may begin: the same commands that a person types, recorded here and worked by a
+ * process of their own. The person's settings are the limits, and a call can only lower them.
+ */
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, parse, relative, resolve, sep } from 'node:path';
+import * as z from 'zod';
+import { readFlags } from '../app/flags.ts';
+import type { Invocation } from '../app/invocation.ts';
+import { ask as askAgain, resume } from '../app/run/resume.ts';
+import { readConfig } from '../app/settings/config.ts';
+import { withStore } from '../app/store.ts';
+import { Collected } from '../io/collected.ts';
+import { INSIDE } from '../io/environment.ts';
+import { workingFolder } from '../io/files.ts';
+import { codeOf, whyNot } from '../io/text-file.ts';
+import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import type { RunEstimate } from '../kernel/estimate.ts';
+import { shortId } from '../kernel/short-id.ts';
+import { viewOf } from '../kernel/view.ts';
+import { plural } from '../text/figures.ts';
+import { line } from '../text/line.ts';
+
+/** Tokens that a run may take where the person has set no limit of their own. */
+export const MOST_TOKENS = 1_000_000;
+/** Runs that are worked at a time, of all agents together. */
+export const MOST_AT_WORK = 4;
+/** So long the same wish finds the run that came of it: a client that lost its answer asks again. */
+const SAME_MS = 60 * 60_000;
+
+export const KINDS = ['board', 'rounds', 'agent'] as const;
+
+export const budgetSchema = z.object({
+  tokens: z.number().int().positive().optional(),
+  usd: z.number().positive().optional(),
+});
+
+export const wishSchema = z.object({
+  question: z
+    .string()
+    .max(200_000)
+    .regex(/[\p{L}\p{N}]/u, 'expected a question')
+    .describe('The decision to deliberate, with all the context that the panel needs'),
+  kind: z
+    .enum(KINDS)
+    .default('board')
+    .describe('board: answers side by side, then a synthesis; rounds: claims tested over rounds'),
+  preset: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('A preset board or cast; for kind agent, the name of the agent'),
+  seats: z
+    .array(z.string().min(1).max(300))
+    .max(20)
+    .optional()
+    .describe('In place of a preset: ROLE or ROLE=PROVIDER/MODEL'),
+  rounds: z.number().int().min(1).max(13).optional().describe('kind rounds: how many at most'),
+  gates: z
+    .boolean()
+    .optional()
+    .describe('kind rounds: ask before it stops, instead of stopping by the signals'),
+  attachments: z
+    .array(z.string().min(1).max(4_000))
+    .max(50)
+    .optional()
+    .describe('Files or folders below the working folder'),
+  budget: budgetSchema.optional().describe("Below the person's own limits"),
+  again: z
+    .boolean()
+    .optional()
+    .describe('Begin another run although the same was asked within the last hour'),
+});
+export type Wish = z.infer<typeof wishSchema>;
+type Budget = z.infer<typeof budgetSchema>;
+
+/** A run that goes on, and what was said when it began. */
+export interface Begun {
+  readonly run: string;
+  readonly notes: readonly string[];
+}
+
+export class Convening {
+  readonly #call: Invocation;
+  /** By the digest of their wish: a wish that comes twice at a time is one. */
+  readonly #beginning = new Map<string, Promise<Begun>>();
+
+  /** `call`: of the server. */
+  constructor(call: Invocation) {
+    this.#call = call;
+  }
+
+  /** @throws DeliberateError where it may not begin, or could not */
+  convene({ again = false, ...wish }: Wish): Promise<Begun> {
+    const key = digestOf({ ...wish, folder: workingFolder(), rehearse: this.#call.flags.rehearse });
+    const before = this.#beginning.get(key);
+    if (before !== undefined) return before;
+    const beginning = this.#convene(wish, key, again).finally(() => this.#beginning.delete(key));
+    this.#beginning.set(key, beginning);
+    return beginning;
+  }
+
+  async #convene(wish: Omit<Wish, 'again'>, key: string, again: boolean): Promise<Begun> {
+    const known = again ? undefined : await this.#knownRun(key);
+    if (known !== undefined)
+      return {
+        run: known,
+        notes: ['The same was asked within the hour: this is that run. For another: again.'],
+      };
+    await this.#refuse();
+    const { question, kind, preset, seats = [], attachments = [], rounds, gates, budget } = wish;
+    const isAgent = kind === 'agent';
+    if (isAgent && preset === undefined)
+      throw new UsageError('kind agent needs the name of an agent in preset');
+    return this.#hand(
+      kind,
+      isAgent ? [preset ?? '', question] : [question],
+      {
+        ...(isAgent || preset === undefined ? {} : { preset }),
+        ...(seats.length === 0 ? {} : { seat: seats }),
+        ...(rounds === undefined || kind !== 'rounds' ? {} : { rounds: String(rounds) }),
+        ...(gates === undefined || kind !== 'rounds' ? {} : { stopAt: gates ? 'ask' : '4' }),
+        attach: attachments.map(checkAttachment),
+        rehearse: this.#call.flags.rehearse,
+        ...this.#limits(budget),
+      },
+      key,
+    );
+  }
+
+  /** A further question to the same seats. The same one as the last is not asked again. */
+  async ask(run: string, question: string, budget: Budget | undefined): Promise<Begun> {
+    const isAsked = await withStore(this.#call, (store) => {
+      const { request } = viewOf(store.facts(run));
+      return request.kind === 'follow-up' && request.question === question.trim();
+    });
+    if (isAsked)
+      return { run, notes: ['This was the last question of the run: it is not asked again.'] };
+    await this.#refuse();
+    return this.#hand('ask', [run, question], this.#limits(budget, await this.#limitsOf(run)));
+  }
+
+  async resume(run: string, budget: Budget | undefined): Promise<Begun> {
+    await this.#refuse();
+    return this.#hand('resume', [run], this.#limits(budget, await this.#limitsOf(run)));
+  }
+
+  /** @throws DeliberateError inside a run, and where enough goes on */
+  async #refuse(): Promise<void> {
+    if (this.#call.env[INSIDE] !== undefined)
+      throw new DeliberateError('inside-a-run', 'no run is begun from inside a run');
+    const working = await withStore(this.#call, (store) => store.detachedAtWork());
+    if (working >= MOST_AT_WORK)
+      throw new DeliberateError(
+        'enough-runs',
+        `${plural(working, 'run')} are at work, which is as many as there may be`,
+        'Wait for one of them, or stop one.',
+      );
+  }
+
+  #knownRun(key: string): Promise<string | undefined> {
+    const since = new Date(Date.now() - SAME_MS).toISOString();
+    return withStore(this.#call, (store) => store.askedFor(key, since));
+  }
+
+  async #limitsOf(run: string): Promise<Budget> {
+    const limits = await withStore(this.#call, (store) => store.terms(run)?.limits);
+    return { tokens: limits?.budget_tokens, usd: limits?.budget_usd };
+  }
+
+  /** The lowest of what the person set, what the call wants, and what the run was begun with. */
+  #limits(wanted: Budget = {}, before: Budget = {}): Record<string, number> {
+    const { budget_tokens, budget_usd } = readConfig(this.#call);
+    const own = budget_tokens ?? (budget_usd === undefined ? MOST_TOKENS : undefined);
+    const budgetTokens = lowest(own, wanted.tokens ?? before.tokens);
+    const budgetUsd = lowest(budget_usd, wanted.usd ?? before.usd);
+    return {
+      ...(budgetTokens === undefined ? {} : { budgetTokens }),
+      ...(budgetUsd === undefined ? {} : { budgetUsd }),
+    };
+  }
+
+  /** Calls the command as a person would, who has it work in the background. */
+  async #hand(
+    command: (typeof KINDS)[number] | 'ask' | 'resume',
+    words: readonly string[],
+    given: Readonly<Record<string, unknown>>,
+    key?: string,
+  ): Promise<Begun> {
+    const { env, stdin, flags } = this.#call;
+    const { db, config, idleTimeout, concurrency, rehearseSpeed, seed } = flags;
+    const err = new Collected();
+    let run: string | undefined;
+    let expected: RunEstimate | undefined;
+    const call: Invocation = {
+      ...{ command, words, env, stdin, err, out: new Collected() },
+      flags: {
+        ...readFlags({ ...given, detach: true, plain: true }),
+        ...{ db, config, idleTimeout, concurrency, rehearseSpeed, seed },
+      },
+      ...(key === undefined ? {} : { key }),
+      begun: (id) => {
+        run = id;
+      },
+      estimated: (estimate) => {
+        expected = estimate;
+      },
+    };
+    await (await commandOf(command))(call);
+    if (run === undefined) throw new DeliberateError('not-begun', err.lines().join(' '));
+    if (expected !== undefined) await this.#keepExpected(run, expected);
+    // That it works in the background is what every call here does.
+    const id = shortId(run);
+    return {
+      run,
+      notes: err
+        .lines()
+        .filter((said) => !said.startsWith(`run ${id}`))
+        .map(line),
+    };
+  }
+
+  #keepExpected(run: string, { calls, usd, paid }: RunEstimate): Promise<void> {
+    return withStore(this.#call, (store) => {
+      const terms = store.terms(run) ?? { limits: {} };
+      store.keepTerms(run, { ...terms, expected: { calls, usd, paid } });
+    });
+  }
+}
+
+async function commandOf(
+  command: (typeof KINDS)[number] | 'ask' | 'resume',
+): Promise<(call: Invocation) => Promise<number>> {
+  switch (command) {
+    case 'board':
+      return (await import('../protocols/board/desk/convene.ts')).board;
+    case 'rounds':
+      return (await import('../protocols/rounds/desk/convene.ts')).rounds;
+    case 'agent':
+      return (await import('../protocols/agents/desk/convene.ts')).agent;
+    case 'ask':
+      return askAgain;
+    case 'resume':
+      return resume;
+  }
+}
+
+function lowest(...limits: (number | undefined)[]): number | undefined {
+  const set = limits.filter((one) => one !== undefined);
+  return set.length === 0 ? undefined : Math.min(...set);
+}
+
+/** A path that lies below the working folder, also behind its links. @throws UsageError */
+export function checkAttachment(path: string): string {
+  const folder = realpathSync(workingFolder());
+  if (folder === parse(folder).root || folder === resolve(homedir()))
+    throw new UsageError(
+      'nothing is attached from a home folder or the root of the disk',
+      'Start the server in the folder of a project.',
+    );
+  let real: string;
+  try {
+    real = realpathSync(resolve(folder, path));
+  } catch (error) {
+    throw new UsageError(`${line(path)}: ${whyNot(codeOf(error))}`);
+  }
+  const below = relative(folder, real);
+  if (below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below))
+    throw new UsageError(`${line(path)} lies outside the working folder`);
+  if (below.split(sep).some((part) => part.startsWith('.') && part !== ''))
+    throw new UsageError(`${line(path)} is hidden`, 'Put what the panel needs into the question.');
+  return below === '' ? '.' : `.${sep}${below}`;
+}
+
+function digestOf(wish: object): string {
+  const sorted = Object.entries(wish).sort(([left], [right]) => (left < right ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex');
+}

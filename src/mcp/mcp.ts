@@ -1,0 +1,46 @@
+/** `deliberate mcp`: serves coding agents over standard input and output, or writes what they are told of it. */
+import { Console } from 'node:console';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Invocation } from '../app/invocation.ts';
+import { readConfig } from '../app/settings/config.ts';
+import { withStore } from '../app/store.ts';
+import { UsageError } from '../kernel/errors.ts';
+import { Convening } from './convening.ts';
+import { createServer } from './server.ts';
+
+export async function mcp(call: Invocation): Promise<number> {
+  const [word, ...more] = call.words;
+  if (word !== undefined) return (await import('./plugin.ts')).writePlugin(call, word, more);
+  if (call.flags.to !== undefined)
+    throw new UsageError(
+      '--to requires a plugin',
+      'For example: deliberate mcp claude-code --to .',
+    );
+  return serve(call);
+}
+
+/** Resolves when the client has gone. Runs that it began go on. */
+async function serve(call: Invocation): Promise<number> {
+  // What is wrong with the settings or the database is said at once, where a person reads it.
+  readConfig(call);
+  await withStore(call, () => undefined);
+  if (process.stdin.isTTY)
+    call.err.write(
+      'Waiting for an MCP client on standard input. Register this command with your coding agent; see docs/mcp.md. Ctrl-C stops.\n',
+    );
+  // Standard output is the protocol: whatever a library says goes elsewhere.
+  globalThis.console = new Console(process.stderr);
+  const convening = new Convening(call);
+  const gone = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close', 'error'] as const) process.stdin.once(event, resolve);
+    for (const event of ['close', 'error'] as const) process.stdout.once(event, resolve);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => resolve());
+  });
+  const handle = serveStdio(({ era }) => createServer(call, convening, era), {
+    onerror: (error) => call.err.write(`deliberate: ${error.message}\n`),
+  });
+  await gone;
+  await handle.close();
+  return 0;
+}

@@ -1,0 +1,54 @@
+/** What coding agents are told of the server: a skill, and a plugin folder for each of two of them. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Invocation } from '../app/invocation.ts';
+import { BUILT_IN, readText } from '../io/files.ts';
+import { writeShared } from '../io/own-file.ts';
+import { UsageError } from '../kernel/errors.ts';
+import { line } from '../text/line.ts';
+
+const PLUGINS = join(BUILT_IN, 'plugins');
+const SKILL = 'SKILL.md';
+/** Where both agents look for it in a plugin. */
+const SKILL_PATH = join('skills', 'deliberate', SKILL);
+
+export const AGENTS = ['claude-code', 'codex'] as const;
+
+/** `skill` prints the skill; the name of an agent writes its plugin below `--to`, or lists its files. */
+export function writePlugin(
+  { flags, out, err }: Invocation,
+  word: string,
+  more: readonly string[],
+): number {
+  const agent = AGENTS.find((one) => one === word);
+  if (more.length > 0 || (agent === undefined && word !== 'skill'))
+    throw new UsageError(
+      `mcp ${[word, ...more].join(' ')}: not understood`,
+      `Use mcp skill, or mcp ${AGENTS.join(' or mcp ')} with --to DIR.`,
+    );
+  const skill = readText(join(PLUGINS, SKILL)) ?? '';
+  if (agent === undefined) {
+    out.write(skill);
+    return 0;
+  }
+  const files = new Map([...filesOf(join(PLUGINS, agent)), [SKILL_PATH, skill] as const]);
+  if (flags.to === undefined) {
+    for (const [path, text] of files) out.write(`==> ${path} <==\n${text}\n`);
+    return 0;
+  }
+  const folder = join(flags.to, 'deliberate');
+  const there = [...files.keys()].find((path) => existsSync(join(folder, path)));
+  if (there !== undefined && !flags.yes)
+    throw new UsageError(`${join(folder, there)} already exists`, 'Pass --yes to overwrite it.');
+  for (const [path, text] of files) writeShared(join(folder, path), text);
+  err.write(`${line(folder)}\n`);
+  return 0;
+}
+
+function filesOf(folder: string): [string, string][] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((file) => [relative(folder, file), readText(file) ?? '']);
+}

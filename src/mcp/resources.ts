@@ -1,0 +1,93 @@
+/** Whole texts of a run, for clients that read resources: its report, and the claims of a run in rounds. */
+import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
+import type { Invocation } from '../app/invocation.ts';
+import { withStore } from '../app/store.ts';
+import { DeliberateError } from '../kernel/errors.ts';
+import { shortId } from '../kernel/short-id.ts';
+import { report } from '../plain/report.ts';
+import { recordsOf, textNamed } from '../protocols/table.ts';
+import { line } from '../text/line.ts';
+import { truncate } from '../text/width.ts';
+import type { Standing } from './standing.ts';
+
+const REPORT = 'report.md';
+const CLAIMS = 'claims.jsonl';
+/** Where the records of a run have them. */
+const CLAIMS_FILE = 'state/claims.jsonl';
+/** Runs whose reports are listed. */
+const LISTED = 20;
+
+const MARKDOWN = 'text/markdown';
+const JSON_LINES = 'application/jsonl';
+
+function addressOf(run: string, file: string): string {
+  return `deliberate://run/${run}/${file}`;
+}
+
+/** What of a run there is to read as a whole, once there is anything. */
+export function linksTo({ run, status, kind }: Standing) {
+  if (status === 'running' || status === 'waiting') return [];
+  const link = (file: string, mimeType: string, title: string) => ({
+    type: 'resource_link' as const,
+    uri: addressOf(run, file),
+    name: `${shortId(run)}/${file}`,
+    title,
+    mimeType,
+  });
+  return [
+    link(REPORT, MARKDOWN, 'The whole report'),
+    ...(kind === 'rounds' ? [link(CLAIMS, JSON_LINES, 'Every claim')] : []),
+  ];
+}
+
+export function registerResources(
+  server: McpServer,
+  call: Invocation,
+  conceal: (text: string) => string,
+): void {
+  const list = () =>
+    withStore(call, (store) => ({
+      resources: store.list({ limit: LISTED }).map(({ id, question }) => ({
+        uri: addressOf(id, REPORT),
+        name: `${shortId(id)}/${REPORT}`,
+        title: truncate(line(question), 80),
+        mimeType: MARKDOWN,
+      })),
+    }));
+  const read =
+    (mimeType: string, textOf: (run: string) => Promise<string>) =>
+    async (uri: URL, { id }: Readonly<Record<string, string | string[]>>) => ({
+      contents: [{ uri: uri.href, mimeType, text: conceal(await textOf(String(id))) }],
+    });
+  server.registerResource(
+    'report',
+    new ResourceTemplate(addressOf('{id}', REPORT), { list }),
+    { title: 'Report of a run', description: 'The whole run as Markdown.', mimeType: MARKDOWN },
+    read(MARKDOWN, (ref) =>
+      withStore(call, async (store) => {
+        const run = store.find(ref);
+        const { protocol, status } = store.summary(run);
+        return report(store.facts(run), await textNamed(protocol), status);
+      }),
+    ),
+  );
+  server.registerResource(
+    'claims',
+    new ResourceTemplate(addressOf('{id}', CLAIMS), { list: undefined }),
+    {
+      title: 'Claims of a run in rounds',
+      description: 'Every claim with its status, one JSON object a line.',
+      mimeType: JSON_LINES,
+    },
+    read(JSON_LINES, (ref) =>
+      withStore(call, async (store) => {
+        const run = store.find(ref);
+        const records = await recordsOf(store.summary(run).protocol)?.();
+        const text = records?.recordsFolder(store.facts(run)).get(CLAIMS_FILE);
+        if (text === undefined)
+          throw new DeliberateError('no-claims', `run ${shortId(run)} keeps no claims`);
+        return text;
+      }),
+    ),
+  );
+}

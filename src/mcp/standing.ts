@@ -1,0 +1,206 @@
+/** Where a run stands, as data: what every tool about one run answers with, and what the texts are made of. */
+import * as z from 'zod';
+import { type CallView, type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
+import { absence, titleOf, warningOf } from '../plain/naming.ts';
+import type { ProtocolText, Recorded } from '../plain/protocol-text.ts';
+import { textNamed } from '../protocols/table.ts';
+import type { Store, Terms } from '../store/store.ts';
+import { leadingSentence, questionTitle } from '../text/answers/first-sentence.ts';
+import { line } from '../text/line.ts';
+
+/** The gate that lets a run go past its budget begins so. Only a person may. */
+const BUDGET_GATE = 'budget/';
+
+const span = z.object({ low: z.number(), high: z.number() });
+
+export const standingSchema = z.object({
+  run: z.string(),
+  kind: z.string(),
+  question: z.string(),
+  status: z.enum(['running', 'waiting', 'done', 'stopped', 'failed', 'interrupted']),
+  reason: z.string().optional(),
+  /** The step that was begun last. */
+  phase: z.string().optional(),
+  recommendation: z.string().optional(),
+  seats: z.object({
+    answered: z.number(),
+    of: z.number(),
+    missing: z.array(z.object({ seat: z.string(), reason: z.string() })),
+  }),
+  spent: z.object({
+    calls: z.number(),
+    tokens: z.number(),
+    usd: z.number(),
+    callsWithoutPrice: z.number(),
+  }),
+  /** What is expected to come, where somebody could say. */
+  rest: z.object({ calls: span, usd: span.optional() }).optional(),
+  gate: z
+    .object({
+      id: z.string(),
+      prompt: z.string(),
+      choices: z.array(z.object({ choice: z.string(), label: z.string() })),
+      /** False where only a person may answer, at the terminal. */
+      answerable: z.boolean(),
+    })
+    .optional(),
+  /** Hand it to `wait` as `since` to be told what happened after it. */
+  since: z.number(),
+  next: z.string(),
+});
+export type Standing = z.infer<typeof standingSchema>;
+
+/** A run on record with everything that is said of it. */
+export interface Known extends Recorded {
+  readonly text: ProtocolText;
+  readonly standing: Standing;
+}
+
+export async function readRun(store: Store, run: string): Promise<Known> {
+  store.forgetTheDead();
+  // The status first: facts written before it was read are then surely seen.
+  const { status, protocol } = store.summary(run);
+  const facts = store.facts(run);
+  const view = viewOf(facts);
+  const text = await textNamed(protocol);
+  return { facts, view, text, standing: standingOf({ facts, view, text }, run, status, store) };
+}
+
+function standingOf(
+  { facts, view, text }: Recorded & { text: ProtocolText },
+  run: string,
+  recorded: string,
+  store: Store,
+): Standing {
+  const { usage, costUsd: usd, unpriced: callsWithoutPrice, reason } = view;
+  // Whoever works on the run is about to read the answer.
+  const gate =
+    view.gate !== undefined && store.isLeft(run, 'answer', view.gate.step) ? undefined : view.gate;
+  const status = recorded === 'running' && gate !== undefined ? 'waiting' : recorded;
+  const calls = countCalls(view);
+  const said = recommendationOf({ facts, view }, text);
+  const standing = {
+    run,
+    kind: line(view.protocol),
+    question: line(questionTitle(view.question)),
+    status: standingSchema.shape.status.parse(status),
+    ...(reason === undefined ? {} : { reason: line(reason) }),
+    ...(recorded === 'running' ? { phase: phaseOf(view) } : {}),
+    ...(said === undefined ? {} : { recommendation: said }),
+    seats: seatsOf(view),
+    spent: { calls, tokens: usage.input + usage.output, usd, callsWithoutPrice },
+    ...restOf(store.terms(run), { calls, usd }, recorded),
+    ...(status === 'waiting' && gate !== undefined
+      ? {
+          gate: {
+            id: gate.step,
+            prompt: line(gate.prompt),
+            choices: gate.options.map(({ value, label }) => ({
+              choice: value,
+              label: line(label),
+            })),
+            answerable: !gate.step.startsWith(BUDGET_GATE),
+          },
+        }
+      : {}),
+    since: view.seq,
+  };
+  return { ...standing, next: nextOf(standing) };
+}
+
+function nextOf({ run, status, since, gate, kind }: Omit<Standing, 'next'>): string {
+  switch (status) {
+    case 'running':
+      return `wait {"run": "${run}", "since": ${since}}`;
+    case 'waiting':
+      return gate?.answerable
+        ? `answer {"run": "${run}", "gate": "${gate.id}", "choice": …}`
+        : `Only a person can lift a budget, in a terminal: deliberate answer ${run} go-on. To end the run: stop {"run": "${run}"}`;
+    case 'done':
+      return `inspect {"run": "${run}", "part": …}${kind === 'board' ? `, or ask {"run": "${run}", "question": …}` : ''}`;
+    default:
+      return `wait {"run": "${run}", "resume": true} goes on where it stopped; recorded answers are not paid again`;
+  }
+}
+
+/** The model's own words, in one clean line. */
+function recommendationOf(run: Recorded, text: ProtocolText): string | undefined {
+  const last = run.view.syntheses.at(-1);
+  if (last !== undefined) {
+    const sentence = leadingSentence(text.reads(last, run));
+    return sentence === undefined ? undefined : line(sentence);
+  }
+  // Of agents, and of what a person's own protocol concludes, the report knows what it came to.
+  const [lead] = run.view.status === 'done' ? (text.report(run).lead ?? []) : [];
+  return lead === undefined ? undefined : line(lead.replace(/\*\*/g, ''));
+}
+
+/** By the last synthesis; before there is one, by what each seat said last. */
+function seatsOf(view: RunView): Standing['seats'] {
+  const synthesis = view.syntheses.at(-1);
+  if (synthesis !== undefined && !synthesis.conclusion) return seatsIn(synthesis, view);
+  const missing = view.seats.flatMap(({ id }) => {
+    const why = reasonOf(lastCallOf(view, id), view.status);
+    return why === undefined ? [] : [{ seat: titleOf(id, view), reason: why }];
+  });
+  return { answered: view.seats.length - missing.length, of: view.seats.length, missing };
+}
+
+function seatsIn({ included, excluded }: SynthesisView, view: RunView): Standing['seats'] {
+  return {
+    answered: included.length,
+    of: included.length + excluded.length,
+    missing: excluded.map(({ seat, reason }) => ({
+      seat: titleOf(seat, view),
+      reason: line(reason),
+    })),
+  };
+}
+
+function reasonOf(call: CallView | undefined, status: RunView['status']): string | undefined {
+  if (call === undefined) return status === 'running' ? 'not asked yet' : 'not asked';
+  return absence(call);
+}
+
+function lastCallOf({ calls }: RunView, seat: string): CallView | undefined {
+  return Object.values(calls)
+    .filter((call) => call.seat === seat)
+    .reduce<CallView | undefined>(
+      (last, call) => (last === undefined || call.startedAt >= last.startedAt ? call : last),
+      undefined,
+    );
+}
+
+function countCalls({ calls }: RunView): number {
+  return Object.values(calls).filter(({ inherited, state }) => !inherited && state !== 'running')
+    .length;
+}
+
+function phaseOf({ calls }: RunView): string {
+  const running = Object.values(calls).findLast(({ state }) => state === 'running');
+  return line((running ?? Object.values(calls).at(-1))?.step ?? 'beginning');
+}
+
+function restOf(
+  terms: Terms | undefined,
+  spent: { calls: number; usd: number },
+  status: string,
+): Pick<Standing, 'rest'> {
+  const expected = terms?.expected;
+  if (expected === undefined || status === 'done') return {};
+  const left = ({ low, high }: { low: number; high: number }, so: number) => ({
+    low: Math.max(0, low - so),
+    high: Math.max(0, high - so),
+  });
+  return {
+    rest: {
+      calls: left(expected.calls, spent.calls),
+      ...(expected.paid ? { usd: left(expected.usd, spent.usd) } : {}),
+    },
+  };
+}
+
+/** What has to be known before a word of the run is read. */
+export function warningIn({ view }: Known): string | undefined {
+  return warningOf(view);
+}

@@ -1,0 +1,321 @@
+/** The seven tools, in an order that never changes: what each takes, says of itself, and does. */
+import type { McpServer, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import type { Invocation } from '../app/invocation.ts';
+import { answerGate, stopRun } from '../app/run/tell.ts';
+import { withStore } from '../app/store.ts';
+import { DeliberateError } from '../kernel/errors.ts';
+import { shortId } from '../kernel/short-id.ts';
+import type { Store } from '../store/store.ts';
+import { plural } from '../text/figures.ts';
+import { line } from '../text/line.ts';
+import { truncate } from '../text/width.ts';
+import { type Begun, budgetSchema, type Convening, wishSchema } from './convening.ts';
+import {
+  ANSWERED,
+  type Elicitor,
+  elicit,
+  NO_ANSWER,
+  type Result,
+  takeElicited,
+  untilTaken,
+} from './elicitation.ts';
+import { deadlineIn, LONGEST_S, type Moment, momentOf, tellFacts, waitFor } from './following.ts';
+import { PARTS, partPage, standingText } from './reading.ts';
+import { linksTo } from './resources.ts';
+import { type Known, readRun, standingSchema } from './standing.ts';
+
+/** How long a stop or an answer is waited for to take effect. */
+const TAKES_S = 10;
+const MOST_LISTED = 50;
+
+const runSchema = z.string().min(1).max(64).describe('Id of a run, its beginning, or "latest"');
+const waitSchema = z
+  .number()
+  .min(0)
+  .max(LONGEST_S)
+  .default(45)
+  .describe('Seconds to wait for the end of the run or a question of it');
+
+/** What the tools of a connection work with. */
+export interface Desk extends Elicitor {
+  readonly call: Invocation;
+  readonly convening: Convening;
+  readonly server: McpServer;
+  /** Takes keys out of whatever is answered. */
+  readonly conceal: (text: string) => string;
+  /** What an error is to a coding agent. */
+  readonly explain: (error: unknown) => string;
+}
+
+export function registerTools(desk: Desk): void {
+  const { call, convening } = desk;
+  add(desk, 'convene', {
+    title: 'Convene a panel',
+    description:
+      'Ask a panel of models to deliberate a decision: design choices, reviews, plans with trade-offs. Costs money; works in the background and outlives this call. Put all context into the question, or attach files. Answers with the recommendation if it is ready in time, else with where it stands: then call wait.',
+    inputSchema: wishSchema.extend({ wait_seconds: waitSchema }),
+    outputSchema: standingSchema,
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+    work: async ({ wait_seconds, ...wish }, moment) =>
+      begun(desk, moment, wait_seconds, convening.convene(wish)),
+  });
+  add(desk, 'wait', {
+    title: 'Wait for a run',
+    description:
+      'Where a run stands: status, seats that answered, cost, what to call next; the synthesis once there is one. Waits for its end or a question of it. Cancelling ends the waiting, not the run. resume goes on with a run that was stopped or interrupted.',
+    inputSchema: z.object({
+      run: runSchema,
+      since: z
+        .number()
+        .int()
+        .min(0)
+        .optional()
+        .describe('The number of this name in an earlier answer: what happened after it is told'),
+      wait_seconds: waitSchema,
+      resume: z.boolean().optional().describe('Go on with it; what is recorded is not paid again'),
+      budget: budgetSchema.optional().describe('With resume: another budget, below the limits'),
+    }),
+    outputSchema: standingSchema,
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+    work: async ({ run: ref, since, wait_seconds, resume, budget }, moment) => {
+      const run = await withStore(call, (store) => store.find(ref));
+      if (resume) return begun(desk, moment, wait_seconds, convening.resume(run, budget), false);
+      return withStore(call, async (store) => {
+        const given = await takeElicited(desk, store, run, moment.context);
+        const notes = given === undefined ? [] : [given];
+        for (;;) {
+          const known = await waited(store, run, moment, wait_seconds);
+          // Whoever gave no answer is not asked again at once.
+          const elicited =
+            given === NO_ANSWER ? undefined : await elicit(desk, known.standing, moment);
+          if (elicited === undefined) return answerOf(known, notes, since);
+          if ('result' in elicited) return elicited.result;
+          if (elicited.choice === undefined) return answerOf(known, [NO_ANSWER], since);
+          answerGate(store, run, elicited.choice, 'person');
+          await untilTaken(store, run, known.standing.gate?.id ?? '');
+          notes.splice(0, 1, ANSWERED);
+        }
+      });
+    },
+  });
+  add(desk, 'answer', {
+    title: "Answer a run's question",
+    description:
+      'Answer what a waiting run asks, with one of its choices. gate is its id in the answer of wait. Answer by what the user wants; ask the user where you do not know. A budget can be lifted by a person in a terminal only.',
+    inputSchema: z.object({
+      run: runSchema,
+      gate: z.string().min(1).max(200).describe('gate.id of the waiting run'),
+      choice: z.string().min(1).max(200).describe('One of gate.choices'),
+    }),
+    outputSchema: standingSchema,
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    work: ({ run: ref, gate, choice }) =>
+      withStore(call, async (store) => {
+        const run = store.find(ref);
+        const { standing } = await readRun(store, run);
+        if (standing.gate !== undefined && standing.gate.id !== gate)
+          throw new DeliberateError(
+            'other-gate',
+            `the run asks ${standing.gate.id}, not ${line(gate)}`,
+          );
+        if (standing.gate?.answerable === false)
+          throw new DeliberateError('a-person', standing.next);
+        answerGate(store, run, choice, 'program');
+        await untilTaken(store, run, gate);
+        return answerOf(await readRun(store, run), [ANSWERED]);
+      }),
+  });
+  add(desk, 'stop', {
+    title: 'Stop a run',
+    description:
+      'Stop a run that is at work. What was said and paid is kept, and the run can go on later with wait and resume.',
+    inputSchema: z.object({ run: runSchema }),
+    outputSchema: standingSchema,
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    work: ({ run: ref }, moment) =>
+      withStore(call, async (store) => {
+        const run = store.find(ref);
+        if (!stopRun(store, run, 'program'))
+          return answerOf(await readRun(store, run), ['It was not at work.']);
+        const known = await readRun(store, run);
+        const { signal } = moment.context.mcpReq;
+        const until = deadlineIn(TAKES_S);
+        await waitFor({ store, run, ...known }, { until, signal, progress: moment.progress });
+        return answerOf(await readRun(store, run), ['Stopped.']);
+      }),
+  });
+  add(desk, 'inspect', {
+    title: 'Read a part of a run',
+    description:
+      'Read one part of a run, in pages: synthesis, seat (what one seat said; without a name, who sits there), vote, claims, dissent, cost or signals. Which parts there are depends on the kind of run.',
+    inputSchema: z.object({
+      run: runSchema,
+      part: z.enum(PARTS),
+      seat: z.string().max(200).optional().describe('part seat: id or title of the seat'),
+      page: z.number().int().min(1).default(1),
+    }),
+    outputSchema: z.object({
+      run: z.string(),
+      part: z.enum(PARTS),
+      page: z.number(),
+      pages: z.number(),
+    }),
+    annotations: READS,
+    work: ({ run: ref, part, seat, page: wanted }) =>
+      withStore(call, async (store) => {
+        const run = store.find(ref);
+        const { text, page, of: pages } = partPage(await readRun(store, run), part, seat, wanted);
+        return {
+          content: [{ type: 'text', text }],
+          structuredContent: { run, part, page, pages },
+          ...(pages === 0 || page > pages ? { isError: true } : {}),
+        };
+      }),
+  });
+  add(desk, 'ask', {
+    title: 'Ask a further question',
+    description:
+      'Put a further question to the same seats of a board, which know what was said. Costs about as much as the board did. Answers as convene does.',
+    inputSchema: z.object({
+      run: runSchema,
+      question: wishSchema.shape.question,
+      budget: budgetSchema.optional().describe("Of the whole run; below the person's own limits"),
+      wait_seconds: waitSchema,
+    }),
+    outputSchema: standingSchema,
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+    work: async ({ run: ref, question, budget, wait_seconds }, moment) => {
+      const run = await withStore(call, (store) => store.find(ref));
+      return begun(desk, moment, wait_seconds, convening.ask(run, question, budget), false);
+    },
+  });
+  add(desk, 'list', {
+    title: 'List runs',
+    description:
+      'List runs on this machine, newest first, also those of other agents and of the person; search finds words in questions and answers. Call it to find a run whose id you lost.',
+    inputSchema: z.object({
+      search: z.string().max(500).optional(),
+      limit: z.number().int().min(1).max(MOST_LISTED).default(10),
+    }),
+    outputSchema: z.object({
+      runs: z.array(
+        z.object({
+          run: z.string(),
+          kind: z.string(),
+          status: z.string(),
+          startedAt: z.string(),
+          question: z.string(),
+        }),
+      ),
+    }),
+    annotations: READS,
+    work: ({ search, limit }) =>
+      withStore(call, (store) => {
+        const runs = store.list({ search, limit }).map((one) => ({
+          run: one.id,
+          kind: line(one.protocol),
+          status: one.status,
+          startedAt: one.startedAt,
+          question: truncate(line(one.question), 100),
+        }));
+        const rows = runs.map(
+          ({ run, kind, status, startedAt, question }) =>
+            `${shortId(run)}  ${startedAt.slice(0, 16).replace('T', ' ')}  ${kind}  ${status}  ${question}`,
+        );
+        return {
+          content: [{ type: 'text', text: [plural(runs.length, 'run'), ...rows].join('\n') }],
+          structuredContent: { runs },
+        };
+      }),
+  });
+}
+
+const READS: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+interface ToolOf<In extends z.ZodObject, Out extends z.ZodObject> {
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: In;
+  readonly outputSchema: Out;
+  readonly annotations: ToolAnnotations;
+  readonly work: (given: z.output<In>, moment: Moment) => Promise<Result>;
+}
+
+function add<In extends z.ZodObject, Out extends z.ZodObject>(
+  { server, conceal, explain }: Desk,
+  name: string,
+  { work, ...about }: ToolOf<In, Out>,
+): void {
+  const perform = async (given: unknown, context: ServerContext): Promise<Result> => {
+    const moment = momentOf(context);
+    try {
+      const result = await work(about.inputSchema.parse(given), moment);
+      return JSON.parse(conceal(JSON.stringify(result))) as Result;
+    } catch (error) {
+      return { isError: true, content: [{ type: 'text', text: conceal(explain(error)) }] };
+    }
+  };
+  server.registerTool<z.ZodObject, z.ZodObject>(name, about, perform);
+}
+
+/** Waits for what was begun, as long as the caller may still be waiting. */
+async function begun(
+  desk: Desk,
+  moment: Moment,
+  seconds: number,
+  beginning: Promise<Begun>,
+  isNew = true,
+): Promise<Result> {
+  const late = new Promise<undefined>((resolve) => {
+    setTimeout(() => resolve(undefined), Math.max(0, moment.until - performance.now())).unref();
+  });
+  const found = await Promise.race([beginning, late]);
+  if (found === undefined)
+    throw new DeliberateError(
+      'still-beginning',
+      'the run is still being started',
+      'Call again with the same arguments: nothing is begun twice.',
+    );
+  return withStore(desk.call, async (store) => {
+    const known = await waited(store, found.run, moment, seconds, isNew);
+    return answerOf(known, found.notes);
+  });
+}
+
+async function waited(
+  store: Store,
+  run: string,
+  { context, progress, began, until }: Moment,
+  seconds: number,
+  isNew = false,
+): Promise<Known> {
+  const known = await readRun(store, run);
+  // Of a run that was just begun nothing has been told, however far it has come.
+  if (isNew) tellFacts(known, progress);
+  if (known.standing.status !== 'running') return known;
+  const { signal } = context.mcpReq;
+  const enough = Math.min(until, began + seconds * 1000);
+  await waitFor({ store, run, ...known }, { until: enough, signal, progress });
+  return readRun(store, run);
+}
+
+function answerOf(known: Known, notes: readonly string[], since?: number): Result {
+  return {
+    content: [
+      { type: 'text', text: standingText(known, notes, since) },
+      ...linksTo(known.standing),
+    ],
+    structuredContent: { ...known.standing },
+  };
+}

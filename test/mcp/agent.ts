@@ -1,0 +1,144 @@
+/** A coding agent as far as the protocol goes: the official client, before the real program. */
+import { type CallToolResult, Client, type ElicitResult } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import Database from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import { estimateTokens } from '../../src/kernel/tokens.ts';
+import type { Standing } from '../../src/mcp/standing.ts';
+import { database, folder } from '../e2e/scene.ts';
+import { PROGRAM } from '../e2e/terminal.ts';
+
+export type Era = 'legacy' | 'modern';
+export const ERAS: readonly Era[] = ['legacy', 'modern'];
+
+/** What the person answers who is asked through the client. */
+type Elicit = (message: string) => ElicitResult | Promise<ElicitResult>;
+
+export interface Around {
+  readonly era?: Era;
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly db?: string;
+  readonly elicit?: Elicit;
+}
+
+export interface Answered {
+  readonly text: string;
+  readonly isError: boolean;
+  /** The structured answer. */
+  readonly is: Standing;
+  readonly result: CallToolResult;
+  /** Milliseconds. */
+  readonly took: number;
+}
+
+/** The stand-in with a seed whose signals ask whether to stop after round 6, and again later. */
+const FAST = ['--rehearse', '--rehearse-speed', '1000', '--seed', '1'];
+/** As clients start a server. */
+export const startOf = (flags: readonly string[]): readonly string[] => [PROGRAM, 'mcp', ...flags];
+
+export class Agent {
+  readonly client: Client;
+  readonly db: string;
+  readonly transport: StdioClientTransport;
+  /** What the client was asked to put to the person. */
+  readonly elicited: string[] = [];
+
+  private constructor({ era = 'legacy', flags = FAST, env = {}, cwd, db, elicit }: Around) {
+    this.db = db ?? database();
+    this.client = new Client(
+      { name: 'test', version: '1' },
+      {
+        versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } },
+        capabilities: elicit === undefined ? {} : { elicitation: {} },
+      },
+    );
+    if (elicit !== undefined)
+      this.client.setRequestHandler('elicitation/create', (request) => {
+        this.elicited.push(request.params.message);
+        return elicit(request.params.message);
+      });
+    this.transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [...startOf(flags)],
+      env: { PATH: process.env.PATH ?? '', HOME: folder(), DELIBERATE_DB: this.db, ...env },
+      cwd: cwd ?? folder(),
+      stderr: 'pipe',
+    });
+  }
+
+  static async start(around: Around = {}): Promise<Agent> {
+    const agent = new Agent(around);
+    onTestFinished(async () => {
+      await agent.client.close();
+      killWorkers(agent.db);
+    });
+    await agent.client.connect(agent.transport);
+    return agent;
+  }
+
+  async call(
+    name: string,
+    given: Readonly<Record<string, unknown>>,
+    options: { onprogress?: (message: string) => void; signal?: AbortSignal } = {},
+  ): Promise<Answered> {
+    const began = performance.now();
+    const { onprogress, ...others } = options;
+    const result = (await this.client.callTool(
+      { name, arguments: { ...given } },
+      {
+        ...others,
+        ...(onprogress && { onprogress: ({ message = '' }) => onprogress(message) }),
+      },
+    )) as CallToolResult;
+    const took = performance.now() - began;
+    const text = result.content.map((one) => (one.type === 'text' ? one.text : '')).join('\n');
+    return {
+      ...{ text, result, took },
+      is: result.structuredContent as Standing,
+      isError: result.isError === true,
+    };
+  }
+
+  /** Calls what the run says next until it goes on no more. */
+  async end({ is }: Answered, seconds = 45): Promise<Answered> {
+    for (;;) {
+      const answered = await this.call('wait', { run: is.run, wait_seconds: seconds });
+      if (answered.is.status !== 'running') return answered;
+    }
+  }
+}
+
+/** What an agent reads of an answer: its text and, as some clients hand it on, the structured part. */
+export function tokensOf({ result }: Answered): number {
+  return estimateTokens(JSON.stringify([result.content, result.structuredContent]));
+}
+
+interface Row {
+  readonly id: string;
+  readonly owner: string | null;
+}
+
+/** The processes that work on runs of a database, by run. */
+export function workersOf(db: string): Map<string, number> {
+  const file = new Database(db, { readonly: true, fileMustExist: true });
+  try {
+    const rows = file.prepare<[], Row>('SELECT id, owner FROM run WHERE owner IS NOT NULL').all();
+    return new Map(
+      rows.map(({ id, owner }) => [id, (JSON.parse(owner ?? '') as { pid: number }).pid]),
+    );
+  } finally {
+    file.close();
+  }
+}
+
+export function killWorkers(db: string): void {
+  for (const pid of workersOf(db).values())
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      // It has ended meanwhile.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
+}
