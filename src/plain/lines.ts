@@ -19,12 +19,15 @@ export interface Sink {
   write(text: string): unknown;
 }
 
+export type HowToAnswer = (gate: FactOf<'gate.opened'>) => string | undefined;
+
 /** Results go to `out`, progress to `err`. Facts that are already known can be fed in first. */
 export class PlainLines implements Listener {
   readonly #out: Sink;
   readonly #err: Sink;
   readonly #text: ProtocolText;
   readonly #teller: Teller;
+  readonly #howToAnswer: HowToAnswer;
   #view: RunView = EMPTY_VIEW;
   #warned = false;
   /** By step, in the order of their beginning: the answers to be told, once they are there. */
@@ -34,12 +37,18 @@ export class PlainLines implements Listener {
   /** Calls of which it was said that their model is being loaded. */
   readonly #loading = new Set<string>();
 
-  /** `text`: of the protocol of the run. */
-  constructor(out: Sink, err: Sink, text: ProtocolText) {
+  /** `text`: of the protocol of the run. `howToAnswer`: said below a gate that is open, if anything. */
+  constructor(
+    out: Sink,
+    err: Sink,
+    text: ProtocolText,
+    howToAnswer: HowToAnswer = () => undefined,
+  ) {
     this.#out = out;
     this.#err = err;
     this.#text = text;
     this.#teller = text.teller();
+    this.#howToAnswer = howToAnswer;
   }
 
   fact(one: AnyFact): void {
@@ -120,7 +129,10 @@ export class PlainLines implements Listener {
         return;
       case 'gate.opened':
         this.#gates.set(one.step, one);
-        this.#progress(line(one.prompt));
+        // A question may tell what it is about, a line each; blank ones only set it apart.
+        for (const row of one.prompt.split('\n'))
+          if (row.trim() !== '') this.#progress(`${/^ */.exec(row)?.[0] ?? ''}${line(row)}`);
+        this.#sayHow(one);
         return;
       case 'gate.answered':
         // Nobody was asked: question and answer are said together, wherever else lines come from.
@@ -184,6 +196,11 @@ export class PlainLines implements Listener {
         this.#progress(`${this.#title(seat)}: note: ${line(note)}`);
   }
 
+  #sayHow(gate: FactOf<'gate.opened'>): void {
+    const how = this.#howToAnswer(gate);
+    if (how !== undefined) this.#progress(hint(how));
+  }
+
   #title(seat: string): string {
     return this.#text.outside.get(seat) ?? titleOf(seat, this.#view);
   }
@@ -209,7 +226,12 @@ function byDefault(
   asked: FactOf<'gate.opened'> | undefined,
 ): string {
   const chosen = asked?.options.find(({ value }) => value === answer)?.label ?? answer;
-  return `Answered by default: ${line(asked?.prompt ?? step)} ${line(chosen)}.`;
+  return `Answered by default: ${firstLine(asked?.prompt ?? step)} ${line(chosen)}.`;
+}
+
+/** The question itself: what follows has been told already. */
+function firstLine(prompt: string): string {
+  return line(prompt.split('\n', 1)[0] ?? '');
 }
 
 /** What somebody is paid for it; nothing where nobody is. */

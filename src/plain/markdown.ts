@@ -11,8 +11,8 @@ const INLINE = /[\\`*[\]<|]/g;
 /** What begins an HTML tag, a comment or a declaration; `<https://…>` and `a < b` begin none. */
 const TAG = /<(?=[!?/]|[a-zA-Z][a-zA-Z0-9-]*(?:[\s/>]|$))/g;
 const CODE_SPAN = /(`+)(?!`).*?(?<!`)\1(?!`)/g;
-/** Within quotes and lists, a heading is a heading too. */
-const HEADING = /^((?: {0,3}(?:>|[-*+]|\d{1,9}[.)])[ \t]*)* {0,3})(#{1,6})(?=[ \t]|$)/;
+/** Within quotes and lists, a heading is a heading too. A blank belongs to one place alone, or a hundred quotes in each other would take for ever. */
+const HEADING = /^( {0,3}(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*)*)(#{1,6})(?=[ \t]|$)/;
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
 /** Rows that an underline makes no heading of. */
@@ -39,6 +39,14 @@ export function quote(text: string): string {
     .split('\n')
     .map((row) => `> ${row}`.trimEnd())
     .join('\n');
+}
+
+/** As a block of code that no backticks in it can end. */
+export function fenced(text: string): string {
+  const clean = sanitise(text);
+  const longest = Math.max(2, ...(clean.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${clean}\n${fence}`;
 }
 
 /** A heading in somebody's text: what stands before it in its row, its own level, the rest. */

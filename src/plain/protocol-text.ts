@@ -61,6 +61,9 @@ export interface ReportParts {
   readonly after?: readonly string[];
 }
 
+/** What of a run can be read by itself, beside its synthesis, its seats and its costs. */
+export type Part = 'vote' | 'claims' | 'dissent' | 'signals';
+
 export interface Diff {
   /** For programs: fits into one JSON object beside the ids of the two runs. */
   readonly found: object;
@@ -89,6 +92,8 @@ export interface ProtocolText {
   /** Of calls that were stopped it is said that they are in no synthesis, because that is so. */
   readonly synthesizes: boolean;
   readonly report: (run: Recorded) => ReportParts;
+  /** Of a run what can be read by itself, paragraphs of Markdown each; absent where it has no such thing. */
+  readonly parts: (run: Recorded) => Readonly<Partial<Record<Part, readonly string[]>>>;
   /** A synthesis as people read it. */
   readonly reads: (synthesis: SynthesisView, run: Recorded) => string;
   readonly diff: (before: Recorded, after: Recorded) => Diff;
@@ -137,6 +142,7 @@ export const COMMON_TEXT: ProtocolText = {
       ...(view.syntheses.length === 0 ? [] : synthesisGaps(view.syntheses.at(-1), view)),
     ],
   }),
+  parts: () => ({}),
   reads: ({ text }) => text,
   diff: ({ view: before }, { view: after }) => {
     const found = diffRuns(before, after);

@@ -48,7 +48,8 @@ function partsOf(run: Recorded, text: ProtocolText): ReportParts {
   return run.view.seq === 0 ? { sections: [], missing: [] } : text.report(run);
 }
 
-function header(view: RunView, status: string): string {
+/** What the run was, as a table. */
+export function header(view: RunView, status: string): string {
   const { usage, costUsd, unpriced } = view;
   const reason = view.reason === undefined ? '' : ` (${words(view.reason)})`;
   const took = Date.parse(view.endedAt ?? '') - Date.parse(view.attemptAt);
@@ -74,7 +75,8 @@ function header(view: RunView, status: string): string {
   );
 }
 
-function panel({ seats }: RunView): string {
+/** Who sat on it, as a table. */
+export function panel({ seats }: RunView): string {
   return table(
     ['seat', 'role', 'model'],
     seats.map(({ title, role, model }) => [words(title), words(role), words(model)]),
@@ -82,7 +84,7 @@ function panel({ seats }: RunView): string {
 }
 
 /** What a reader would otherwise take to be there; above all, an ending. */
-function gaps(missing: readonly string[], status: string): string {
+export function gaps(missing: readonly string[], status: string): string {
   const ending =
     status === 'done' ? [] : [`The run is ${status}; what would have followed is not here.`];
   const all = [...ending, ...missing];

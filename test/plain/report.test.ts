@@ -52,6 +52,11 @@ describe('somebody’s text below a heading of ours', () => {
     expect(nest('- a list\n---\n\n| a |\n---')).toBe('- a list\n---\n\n| a |\n---');
   });
 
+  it('is read in a moment, however deep its quotes and lists lie', () => {
+    const deep = `${'> '.repeat(5000)}${'- '.repeat(5000)}`;
+    expect(nest(`${deep}x\n${deep}# y`)).toBe(`${deep}x\n${deep}### y`);
+  });
+
   it('keeps what is code, and closes what it left open', () => {
     const code = '```sh\n# a comment <b>\n```';
     expect(nest(code)).toBe(code);

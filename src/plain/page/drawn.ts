@@ -1,0 +1,247 @@
+/**
+ * The graph of an argument as SVG, and the same as a table for whoever reads by ear. Every node is a link
+ * to the row or the text that it stands for. No script: who looks at a node sees its edges by a rule of
+ * style for each.
+ */
+import { line } from '../../text/line.ts';
+import { truncate } from '../../text/width.ts';
+import { foldGraph, groupsOf } from './fold-graph.ts';
+import { type Anchors, escapeLine, escapeText } from './html.ts';
+import { isDot, type Layout, layOut, type Placed, type Sizes } from './layout.ts';
+import type { Graph, GraphEdge, GraphNode, Relation, Shape, Table } from './parts.ts';
+import { SIGNS } from './signs.ts';
+
+/** Up to so many nodes there is room for a few words in each. */
+const FEW = 40;
+const SMALL: Sizes = {
+  ...{ width: 86, height: 24, gap: 8, between: 46, lane: 14, dot: 10, left: 132, top: 58 },
+};
+const WIDE: Sizes = { ...SMALL, width: 214, height: 42, gap: 12, between: 58 };
+/** Where nodes begin that stand in no row. */
+const NO_LANES = 24;
+/** Of text in a node, in pixels a cell. */
+const CELL = 6.1;
+/** Names of rows and headings, in cells. */
+const NAME = 17;
+
+export interface Drawn {
+  readonly html: string;
+  /** Rules of style: what is seen of the edges while a node is looked at. */
+  readonly style: string;
+}
+
+/** `name`: of this picture on its page, letters alone. */
+export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
+  const graph = foldGraph(whole);
+  const { nodes } = graph;
+  const fitting = nodes.length <= FEW ? WIDE : SMALL;
+  const sizes = graph.lanes.length > 0 ? fitting : { ...fitting, left: NO_LANES };
+  const layout = layOut(graph, sizes);
+  const number = new Map(nodes.map(({ id }, at) => [id, at]));
+  const title = `${name}-title`;
+  const { width, height } = layout;
+  const html = [
+    `<div class="scroll graph" role="region" aria-labelledby="${title}" tabindex="0">`,
+    `<svg id="${name}" viewBox="0 0 ${round(width)} ${round(height)}" width="${round(width)}" height="${round(height)}" role="group" aria-labelledby="${title}">`,
+    `<title id="${title}">${escapeLine(graph.about)}</title>`,
+    ...markers(graph, name),
+    ...headings(graph, layout, sizes),
+    ...graph.edges.map((edge) => edgePath(edge, graph, layout, number, name)),
+    ...[...layout.placed.values()].map((one) =>
+      nodeLink(one, graph, sizes, anchors, `${name}-g${number.get(one.node.id) ?? 0}`),
+    ),
+    '</svg>',
+    '</div>',
+    legend(graph),
+    ...(nodes.length < whole.nodes.length
+      ? [
+          `<p class="note">${whole.nodes.length} entries are drawn as ${nodes.length}: what a role raised in an early round stands together. The tables below have each of them.</p>`,
+        ]
+      : []),
+  ].join('\n');
+  return { html, style: focusRules(graph, name, number) };
+}
+
+/** What the picture shows, a row a node. */
+export function graphTable(whole: Graph): Table {
+  const graph = foldGraph(whole);
+  const columns = groupsOf(graph);
+  const from = gather(graph.edges, ({ to }) => to);
+  const to = gather(graph.edges, (edge) => edge.from);
+  return {
+    about: graph.about,
+    head: ['entry', 'what', 'where', 'how it stands', 'comes from', 'leads to'],
+    rows: graph.nodes
+      .filter((node) => !isDot(graph, node))
+      .map((node) => ({
+        cells: [
+          node.id,
+          `${node.kind}: ${node.about}`,
+          [
+            columns.find((one) => node.column >= one.from && node.column <= one.to)?.title ?? '',
+            ...(node.lane === undefined ? [] : [graph.lanes[node.lane] ?? '']),
+          ].join(', '),
+          node.standing === undefined
+            ? ''
+            : { text: node.standing, ...(node.tone && { tone: node.tone }) },
+          relationsOf(from.get(node.id) ?? [], 'back', (edge) => edge.from),
+          relationsOf(to.get(node.id) ?? [], 'forth', (edge) => edge.to),
+        ],
+      })),
+  };
+
+  function relationsOf(
+    edges: readonly GraphEdge[],
+    way: keyof Relation,
+    other: (edge: GraphEdge) => string,
+  ): string {
+    return Object.entries(graph.relations)
+      .flatMap(([kind, words]) => {
+        const own = edges.filter((edge) => edge.kind === kind).map(other);
+        return own.length === 0 ? [] : [`${words[way]} ${own.join(', ')}`];
+      })
+      .join('; ');
+  }
+}
+
+function gather(
+  edges: readonly GraphEdge[],
+  key: (edge: GraphEdge) => string,
+): ReadonlyMap<string, readonly GraphEdge[]> {
+  const by = new Map<string, GraphEdge[]>();
+  for (const edge of edges) by.set(key(edge), [...(by.get(key(edge)) ?? []), edge]);
+  return by;
+}
+
+/** Arrow heads, one for each way that an edge is drawn. */
+function markers({ relations }: Graph, name: string): string[] {
+  return Object.keys(relations).map(
+    (_kind, at) =>
+      `<marker id="${name}-a${at}" class="e${at}" viewBox="0 0 6 6" refX="6" refY="3" markerWidth="6" markerHeight="6" orient="auto"><path d="M0 0L6 3L0 6z"/></marker>`,
+  );
+}
+
+function headings(graph: Graph, layout: Layout, sizes: Sizes): string[] {
+  const rows = graph.lanes.map((title, at) => {
+    const { from = 0, to = 0 } = layout.lanes[at] ?? {};
+    const middle = round((from + to) / 2);
+    return `<g class="lane l${at % 6}"><line x1="${sizes.left - 12}" y1="${round(from)}" x2="${sizes.left - 12}" y2="${round(to)}"/><text x="${sizes.left - 22}" y="${middle + 4}" text-anchor="end">${shortened(title, NAME)}</text></g>`;
+  });
+  const columns = groupsOf(graph).flatMap(({ title, from, to }) => {
+    const wide = layout.columns.slice(from, to + 1).filter(({ width }) => width > 0);
+    const first = wide[0];
+    const last = wide.at(-1);
+    if (first === undefined || last === undefined) return [];
+    const end = last.x + last.width;
+    const room = Math.max(12, Math.floor((end - first.x + sizes.between) / CELL) - 1);
+    return [
+      `<g class="column"><line x1="${round(first.x)}" y1="34" x2="${round(end)}" y2="34"/><text x="${round(first.x)}" y="24">${shortened(title, room)}</text></g>`,
+    ];
+  });
+  return [...rows, ...columns];
+}
+
+function edgePath(
+  { from, to, kind }: GraphEdge,
+  graph: Graph,
+  { placed }: Layout,
+  number: ReadonlyMap<string, number>,
+  name: string,
+): string {
+  const [one, other] = [placed.get(from), placed.get(to)];
+  const style = Object.keys(graph.relations).indexOf(kind);
+  if (one === undefined || other === undefined || style < 0) return '';
+  const ends = `n${number.get(from)} n${number.get(to)}`;
+  return `<path class="edge e${style} ${ends}" d="${curve(one, other)}" marker-end="url(#${name}-a${style})"/>`;
+}
+
+/** From the right side of one to the left of the other; within a column, around its left side. */
+function curve(one: Placed, other: Placed): string {
+  const [y1, y2] = [round(one.y), round(other.y)];
+  if (other.x > one.x + one.width) {
+    const [x1, x2] = [round(one.x + one.width), round(other.x - 1)];
+    const bend = round(Math.min(120, (x2 - x1) / 2));
+    return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+  }
+  const [x1, x2] = [round(one.x), round(other.x - 1)];
+  const out = Math.min(x1, x2) - 24;
+  return `M${x1} ${y1}C${out} ${y1} ${out} ${y2} ${x2} ${y2}`;
+}
+
+function nodeLink(
+  { node, x, y, width }: Placed,
+  graph: Graph,
+  sizes: Sizes,
+  anchors: Anchors,
+  own: string,
+): string {
+  const shape: Shape = Object.hasOwn(graph.kinds, node.kind)
+    ? (graph.kinds[node.kind] ?? 'box')
+    : 'box';
+  const lane = node.lane === undefined ? 'l-none' : `l${node.lane % 6}`;
+  const words = `${node.name ?? node.id}, ${node.kind}${node.standing === undefined ? '' : `, ${node.standing}`}: ${node.about}`;
+  if (shape === 'dot')
+    return `<circle class="${lane}" cx="${round(x + width / 2)}" cy="${round(y)}" r="${sizes.dot / 2 - 1}"><title>${escapeLine(words)}</title></circle>`;
+  const top = round(y - sizes.height / 2);
+  const isWide = sizes.height > SMALL.height;
+  const inset = shape === 'box' ? 8 : 13;
+  const room = Math.floor((width - 2 * inset + 4) / CELL);
+  const sign = node.tone === undefined ? '' : `${SIGNS[node.tone]} `;
+  const label = `<text x="${round(x + inset)}" y="${isWide ? top + 17 : top + 16}"><tspan class="id">${shortened(sign + nameIn(node), room)}</tspan></text>`;
+  const said = isWide
+    ? `<text class="said" x="${round(x + inset)}" y="${top + 33}">${shortened(node.about, room)}</text>`
+    : '';
+  const inner = `<title>${escapeLine(words)}</title>${outline(shape, round(x), top, width, sizes.height)}${label}${said}`;
+  const classes = `node ${lane} t-${node.tone ?? 'none'}`;
+  const href = anchors.of(node.anchor ?? node.id);
+  return href === undefined
+    ? `<g id="${own}" class="${classes}">${inner}</g>`
+    : `<a id="${own}" class="${classes}" href="#${href}">${inner}</a>`;
+}
+
+/** A folded one by what it is: its id is a span of ids. */
+function nameIn({ id, name = id, about, count }: GraphNode): string {
+  return count === undefined ? name : about;
+}
+
+function outline(shape: Shape, x: number, y: number, width: number, height: number): string {
+  if (shape === 'cut') {
+    const cut = 8;
+    return `<path d="M${x + cut} ${y}H${x + width - cut}L${x + width} ${round(y + height / 2)}L${x + width - cut} ${y + height}H${x + cut}L${x} ${round(y + height / 2)}z"/>`;
+  }
+  return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${shape === 'round' ? height / 2 : 3}"/>`;
+}
+
+function legend(graph: Graph): string {
+  const items = [
+    ...Object.entries(graph.kinds).map(
+      ([kind, shape]) =>
+        `<li><svg width="22" height="14" aria-hidden="true"><g class="node l-none t-none">${shape === 'dot' ? '<circle cx="11" cy="7" r="4"/>' : outline(shape, 1, 1, 20, 12)}</g></svg> ${escapeLine(kind)}</li>`,
+    ),
+    ...Object.keys(graph.relations).map(
+      (kind, at) =>
+        `<li><svg width="26" height="14" aria-hidden="true"><path class="edge e${at}" d="M1 7H25"/></svg> ${escapeLine(kind)}</li>`,
+    ),
+  ];
+  return `<ul class="legend">${items.join('')}</ul>`;
+}
+
+/** Whoever looks at a node, by pointer or by Tab, sees its own edges. */
+function focusRules({ edges }: Graph, name: string, number: ReadonlyMap<string, number>): string {
+  const tied = new Set(edges.flatMap(({ from, to }) => [from, to]));
+  const rules = [...tied].flatMap((id) => {
+    const at = number.get(id);
+    return at === undefined
+      ? []
+      : [`#${name}:has(#${name}-g${at}:is(:hover,:focus)) .n${at}{opacity:1;stroke-width:2}`];
+  });
+  return [`#${name}:has(.node:is(:hover,:focus)) .edge{opacity:.12}`, ...rules].join('\n');
+}
+
+function shortened(text: string, cells: number): string {
+  return escapeText(truncate(line(text), cells));
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,193 @@
+/**
+ * Where the nodes of a graph stand. Columns run from left to right, roles are rows, and what a role raised
+ * in one column is stacked in its row; within a stack, nodes stand near what they are tied to (the
+ * barycenter of their neighbors, back and forth a few times), so that fewer edges cross. Pure.
+ */
+import type { Graph, GraphNode } from './parts.ts';
+
+/** In pixels of the picture. */
+export interface Sizes {
+  readonly width: number;
+  readonly height: number;
+  /** Between the nodes of a stack. */
+  readonly gap: number;
+  /** Between columns: the room of the edges. */
+  readonly between: number;
+  /** Between rows. */
+  readonly lane: number;
+  readonly dot: number;
+  readonly left: number;
+  readonly top: number;
+}
+
+export interface Placed {
+  readonly node: GraphNode;
+  readonly x: number;
+  /** Its middle. */
+  readonly y: number;
+  readonly width: number;
+}
+
+export interface Layout {
+  readonly width: number;
+  readonly height: number;
+  readonly placed: ReadonlyMap<string, Placed>;
+  /** Where each column begins, and how wide it is. */
+  readonly columns: readonly { readonly x: number; readonly width: number }[];
+  /** Where each row begins and ends. */
+  readonly lanes: readonly { readonly from: number; readonly to: number }[];
+}
+
+const SWEEPS = 6;
+
+export function layOut(graph: Graph, sizes: Sizes): Layout {
+  const stacks = stacksOf(graph);
+  const free = stacks.filter(({ lane }) => lane === undefined);
+  const rest = free.map(({ nodes }) => nodes.length * (sizes.height + sizes.gap));
+  const lanes = lanesOf(graph, stacks, sizes, Math.max(0, ...rest));
+  const height = lanes.at(-1)?.to ?? sizes.top + Math.max(0, ...rest);
+  const y = new Map<string, number>();
+  const settle = (): void => {
+    for (const { lane, nodes } of stacks) {
+      const place = lane === undefined ? { from: sizes.top, to: height } : lanes[lane];
+      const { from, to } = place ?? { from: sizes.top, to: height };
+      const pitch =
+        lane === undefined
+          ? Math.max(sizes.height + sizes.gap, (to - from) / nodes.length)
+          : sizes.height + sizes.gap;
+      const begin = from + (to - from - pitch * nodes.length) / 2 + pitch / 2;
+      for (const [at, { id }] of nodes.entries()) y.set(id, begin + at * pitch);
+    }
+  };
+  settle();
+  const sides = neighborsOf(graph);
+  for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
+    const forth = sweep % 2 === 0;
+    const order = stacks.toSorted((one, other) => (one.column - other.column) * (forth ? 1 : -1));
+    for (const stack of order) {
+      const ties = forth ? sides.before : sides.after;
+      const middle = (id: string): number => {
+        const all = (ties.get(id) ?? []).flatMap((other) => y.get(other) ?? []);
+        return all.length === 0
+          ? (y.get(id) ?? 0)
+          : all.reduce((sum, one) => sum + one, 0) / all.length;
+      };
+      const wanted = new Map(stack.nodes.map(({ id }) => [id, middle(id)]));
+      stack.nodes.sort((one, other) => (wanted.get(one.id) ?? 0) - (wanted.get(other.id) ?? 0));
+      settle();
+    }
+  }
+  const columns = columnsOf(graph, sizes);
+  const placed = new Map(
+    graph.nodes.map((node): [string, Placed] => {
+      const column = columns[node.column] ?? { x: sizes.left, width: sizes.width };
+      const width = isDot(graph, node) ? sizes.dot : sizes.width;
+      const x = column.x + (column.width - width) / 2;
+      return [node.id, { node, x, y: y.get(node.id) ?? sizes.top, width }];
+    }),
+  );
+  const last = columns.at(-1);
+  return {
+    width: (last === undefined ? sizes.left : last.x + last.width) + sizes.gap,
+    height: height + sizes.gap,
+    placed,
+    columns,
+    lanes,
+  };
+}
+
+/** How often edges cross that run between the same two columns. */
+export function countCrossings({ edges }: Graph, { placed }: Layout): number {
+  const ends = edges.flatMap(({ from, to }) => {
+    const [one, other] = [placed.get(from), placed.get(to)];
+    return one === undefined || other === undefined ? [] : [{ one, other }];
+  });
+  let crossings = 0;
+  for (const [at, a] of ends.entries())
+    for (const b of ends.slice(at + 1))
+      if (
+        a.one.x === b.one.x &&
+        a.other.x === b.other.x &&
+        (a.one.y - b.one.y) * (a.other.y - b.other.y) < 0
+      )
+        crossings += 1;
+  return crossings;
+}
+
+export function isDot({ kinds }: Graph, { kind }: GraphNode): boolean {
+  return Object.hasOwn(kinds, kind) && kinds[kind] === 'dot';
+}
+
+/** The nodes of one row in one column. */
+interface Stack {
+  readonly column: number;
+  readonly lane: number | undefined;
+  readonly nodes: GraphNode[];
+}
+
+function stacksOf({ nodes }: Graph): Stack[] {
+  const stacks = new Map<string, Stack>();
+  for (const node of nodes) {
+    const key = `${node.column} ${node.lane}`;
+    const stack = stacks.get(key) ?? { column: node.column, lane: node.lane, nodes: [] };
+    stack.nodes.push(node);
+    stacks.set(key, stack);
+  }
+  return [...stacks.values()];
+}
+
+/** Each row as high as its highest stack; all of them as high as the columns that have no rows. */
+function lanesOf(
+  { lanes }: Graph,
+  stacks: readonly Stack[],
+  { top, height, gap, lane: between }: Sizes,
+  beside: number,
+): { from: number; to: number }[] {
+  const own = lanes.map((_title, lane) => {
+    const high = stacks.filter((stack) => stack.lane === lane).map(({ nodes }) => nodes.length);
+    return Math.max(1, ...high) * (height + gap);
+  });
+  const all = own.reduce((sum, one) => sum + one, between * Math.max(0, own.length - 1));
+  const more = Math.max(0, beside - all) / Math.max(1, own.length);
+  let at = top;
+  return own.map((high) => {
+    const from = at;
+    const to = from + high + more;
+    at = to + between;
+    return { from, to };
+  });
+}
+
+/** A column that nothing stands in takes no room. */
+function columnsOf(graph: Graph, { left, width, dot, between }: Sizes): Layout['columns'] {
+  let at = left;
+  return graph.columns.map((_title, column) => {
+    const own = graph.nodes.filter((node) => node.column === column);
+    const wide = own.length === 0 ? 0 : own.every((node) => isDot(graph, node)) ? dot : width;
+    const place = { x: at, width: wide };
+    if (wide > 0) at += wide + between;
+    return place;
+  });
+}
+
+interface Ties {
+  readonly before: ReadonlyMap<string, readonly string[]>;
+  readonly after: ReadonlyMap<string, readonly string[]>;
+}
+
+function neighborsOf({ nodes, edges }: Graph): Ties {
+  const column = new Map(nodes.map((node) => [node.id, node.column]));
+  const before = new Map<string, string[]>();
+  const after = new Map<string, string[]>();
+  const tie = (ties: Map<string, string[]>, one: string, other: string): void => {
+    ties.set(one, [...(ties.get(one) ?? []), other]);
+  };
+  for (const { from, to } of edges) {
+    const [start, end] = [column.get(from), column.get(to)];
+    if (start === undefined || end === undefined || start === end) continue;
+    const [left, right] = start < end ? [from, to] : [to, from];
+    tie(after, left, right);
+    tie(before, right, left);
+  }
+  return { before, after };
+}

@@ -1,0 +1,92 @@
+/**
+ * What seats were told: their briefs, and every prompt as it was sent. A part that several prompts begin
+ * with stands in the first of them; where all is too long for one file, the rest is named and left out.
+ */
+
+import { KERNEL } from '../../kernel/facts.ts';
+import type { Prompt } from '../../kernel/journal.ts';
+import type { RunView } from '../../kernel/view.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { plural } from '../../text/figures.ts';
+import { titleOf } from '../naming.ts';
+import type { Block } from './parts.ts';
+
+/** Characters of all prompts: with the rest of a long run, the file stays below a megabyte. */
+const MOST = 150_000;
+
+export function promptBlocks(
+  facts: readonly AnyFact[],
+  view: RunView,
+  prompts: ReadonlyMap<string, Prompt>,
+): Block[] {
+  const briefs = view.seats.filter(({ brief }) => brief.trim() !== '');
+  return [
+    ...(briefs.length === 0
+      ? []
+      : [
+          folded(
+            'The briefs of the seats',
+            briefs.map(({ title, brief }) => folded(title, [verbatim(brief)])),
+          ),
+        ]),
+    ...asked(facts, view, prompts),
+  ];
+}
+
+function asked(
+  facts: readonly AnyFact[],
+  view: RunView,
+  prompts: ReadonlyMap<string, Prompt>,
+): Block[] {
+  const first = new Map<string, string>();
+  const blocks: Block[] = [];
+  let left = 0;
+  let room = MOST;
+  for (const one of facts.filter(KERNEL.owns)) {
+    if (one.type !== 'step.started' || one.kind !== 'call') continue;
+    const prompt = prompts.get(one.attempt);
+    if (prompt === undefined) continue;
+    const { step, seat = '' } = one;
+    const texts = textsOf(prompt, (text) => {
+      const where = first.get(text);
+      if (where === undefined) first.set(text, step);
+      return where;
+    });
+    const size = texts.reduce((sum, text) => sum + text.length, 0);
+    if (size > room) {
+      left += 1;
+      continue;
+    }
+    room -= size;
+    blocks.push(folded(`${titleOf(seat, view)}: ${step}`, texts.map(verbatim)));
+  }
+  if (left > 0)
+    blocks.push({
+      kind: 'markdown',
+      text: `${plural(left, 'prompt')} left out: this page would be too long. The view \`calls\` of the database has them in its column \`conversation\`.`,
+    });
+  return blocks;
+}
+
+/** `known`: the step whose prompt has had that part before; undefined where none has. */
+function textsOf(
+  { system, messages }: Prompt,
+  known: (text: string) => string | undefined,
+): string[] {
+  const parts = [
+    ...(system === '' ? [] : [{ who: 'system', text: system }]),
+    ...messages.flatMap(({ role, parts: all }) => all.map((text) => ({ who: role, text }))),
+  ];
+  return parts.map(({ who, text }) => {
+    const where = known(text);
+    return where === undefined ? `[${who}]\n${text}` : `[${who}] as in ${where}`;
+  });
+}
+
+function folded(title: string, blocks: readonly Block[]): Block {
+  return { kind: 'folded', title, blocks };
+}
+
+function verbatim(text: string): Block {
+  return { kind: 'verbatim', text };
+}

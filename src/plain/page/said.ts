@@ -1,0 +1,117 @@
+/**
+ * The page of a protocol that has none of its own, somebody's own protocol above all: what the Markdown
+ * report says, and a picture of who spoke when. Who took up whose words is not on record there, so the
+ * picture draws no edges.
+ */
+import { isCall } from '../../kernel/call.ts';
+import type { CallView, RunView } from '../../kernel/view.ts';
+import { leadingSentence } from '../../text/answers/first-sentence.ts';
+import { words } from '../markdown.ts';
+import { synthesisHeading, titleOf } from '../naming.ts';
+import type { ProtocolText, Recorded } from '../protocol-text.ts';
+import type { Answer, Graph, GraphNode, PageBuilder, Section, Tone } from './parts.ts';
+import { sectionsOf } from './sections.ts';
+
+export function pageOf(text: ProtocolText): PageBuilder {
+  return (run) => {
+    const { sections, quoted, missing, after = [] } = text.report(run);
+    const graph = callGraph(run);
+    // As `callSection` heads them.
+    const heads = new Map(
+      Object.values(run.view.calls).map(({ step, model }) => [
+        `### ${words(step)} (${words(model)})`,
+        step,
+      ]),
+    );
+    const all = sectionsOf([...sections, ...after], (text) => heads.get(text));
+    return {
+      answers: conclusionOf(run.view, text.members),
+      sections: graph === undefined ? all : [...all.slice(0, 1), drawn(graph), ...all.slice(1)],
+      quoted,
+      missing,
+    };
+  };
+}
+
+function drawn(graph: Graph): Section {
+  return { title: 'Who spoke when', blocks: [{ kind: 'graph', graph }] };
+}
+
+/** The first sentence of the last synthesis or of the conclusion. */
+function conclusionOf(view: RunView, members: string): Answer[] {
+  const last = view.syntheses.at(-1);
+  if (last === undefined) return [];
+  return [
+    {
+      title: last.conclusion ? 'Conclusion' : 'Recommendation',
+      text: leadingSentence(last.text),
+      heard: [
+        last.conclusion
+          ? `${heardIn(view)} of ${view.seats.length} seats spoke`
+          : synthesisHeading(last, view, members),
+      ],
+    },
+  ];
+}
+
+function heardIn({ seats, calls }: RunView): number {
+  const spoke = new Set(
+    Object.values(calls)
+      .filter(({ state }) => state === 'done')
+      .map(({ seat }) => seat),
+  );
+  return seats.filter(({ id }) => spoke.has(id)).length;
+}
+
+const TONES: Readonly<Record<CallView['state'], Tone>> = {
+  done: 'good',
+  running: 'open',
+  failed: 'bad',
+  stopped: 'gone',
+  lost: 'bad',
+};
+
+/** Calls in the order in which they were made; those that ran side by side stand in one column. */
+function callGraph({ facts, view }: Recorded): Graph | undefined {
+  const calls = Object.values(view.calls).filter((one) => one.calls === undefined);
+  if (calls.length < 2) return undefined;
+  const waves = wavesOf(calls);
+  const seats = [...new Set([...view.seats.map(({ id }) => id), ...calls.map(({ seat }) => seat)])];
+  const lanes = seats.filter((id) => calls.some(({ seat }) => seat === id));
+  const nodes = calls.map(
+    (call): GraphNode => ({
+      id: call.step,
+      kind: 'answer',
+      about: leadingSentence(call.text) ?? call.message ?? 'nothing said',
+      column: waves.get(call.step) ?? 0,
+      lane: lanes.indexOf(call.seat),
+      tone: TONES[call.state],
+      standing: call.state,
+    }),
+  );
+  const spoken = facts.filter(isCall).length;
+  return {
+    about: `Who spoke when: ${spoken} calls, left to right in the order in which they were made.`,
+    lanes: lanes.map((id) => titleOf(id, view)),
+    columns: Array.from({ length: Math.max(...waves.values()) + 1 }, (_one, at) => String(at + 1)),
+    kinds: { answer: 'box' },
+    relations: {},
+    nodes,
+    edges: [],
+  };
+}
+
+/** Whoever began before another had ended was asked beside it. */
+function wavesOf(calls: readonly CallView[]): ReadonlyMap<string, number> {
+  const waves = new Map<string, number>();
+  let wave = 0;
+  let ends = '';
+  for (const { step, startedAt, endedAt = startedAt } of calls) {
+    if (ends !== '' && startedAt >= ends) {
+      wave += 1;
+      ends = endedAt;
+    } else if (ends === '' || endedAt < ends) ends = endedAt;
+    waves.set(step, wave);
+  }
+  return waves;
+}

@@ -1,0 +1,45 @@
+/**
+ * Markdown that costs its reader no more than its length: the parser's time grows with the cube of how deep
+ * containers lie in each other and with the square of the marks in one paragraph. What no person writes is
+ * escaped, and so shown as it was written.
+ */
+
+/** A list in a list, and so on; a reader has lost count before. */
+const DEEPEST = 12;
+/** Columns before a line: more is the same list further in. */
+const FURTHEST = 48;
+/** Marks of emphasis and links between two blank lines. */
+const MOST_MARKS = 1_000;
+
+const MARKERS = /^(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+/;
+const MARKER = /[ \t]*(?:>|[-*+]|\d{1,9}[.)])/g;
+
+export function tamed(markdown: string): string {
+  return markdown
+    .split(/(\n[ \t]*\n)/)
+    .map((block) => (countMarks(block) > MOST_MARKS ? block.replace(/[*_[\]]/g, '\\$&') : block))
+    .join('')
+    .split('\n')
+    .map(shallow)
+    .join('\n');
+}
+
+function countMarks(block: string): number {
+  let count = 0;
+  for (const mark of block) if ('*_[]'.includes(mark)) count += 1;
+  return count;
+}
+
+function shallow(row: string): string {
+  const indent = /^[ \t]*/.exec(row)?.[0] ?? '';
+  const near =
+    indent.length > FURTHEST ? indent.slice(0, FURTHEST) + row.slice(indent.length) : row;
+  const markers = MARKERS.exec(near)?.[0] ?? '';
+  const ends = [...markers.matchAll(MARKER)].map((one) => one.index + one[0].length);
+  const end = ends[DEEPEST - 1];
+  if (end === undefined || ends.length === DEEPEST) return near;
+  const rest = near.slice(end).trimStart();
+  // A number is no marker without the point behind it.
+  const escaped = rest.replace(/^(\d*)(?=.)/, '$1\\');
+  return `${near.slice(0, end)} ${escaped}`;
+}

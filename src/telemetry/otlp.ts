@@ -1,0 +1,64 @@
+/** Spans as OTLP/HTTP JSON: ids in hex, 64-bit numbers as text, enumerations as numbers. */
+import { type Span, traceId, type Value } from './spans.ts';
+
+/** Of what sends them: `service.name` and what else a person has set. */
+export type Resource = Readonly<Record<string, string>>;
+
+const KINDS = { internal: 1, client: 3 } as const;
+const ERROR = 2;
+
+export function otlpOf(spans: readonly Span[], resource: Resource, version: string): object {
+  return {
+    resourceSpans: [
+      {
+        resource: { attributes: attributesOf(resource) },
+        scopeSpans: [{ scope: { name: 'deliberate', version }, spans: spans.map(spanOf) }],
+      },
+    ],
+  };
+}
+
+function spanOf(span: Span): object {
+  const { parentSpanId, links = [], error } = span;
+  return {
+    traceId: traceId(span.run),
+    spanId: span.spanId,
+    ...(parentSpanId === undefined ? {} : { parentSpanId }),
+    name: span.name.toWellFormed(),
+    kind: KINDS[span.kind],
+    startTimeUnixNano: nanoseconds(span.start),
+    endTimeUnixNano: nanoseconds(span.end),
+    attributes: attributesOf(span.attributes),
+    ...(links.length === 0
+      ? {}
+      : { links: links.map(({ run, spanId }) => ({ traceId: traceId(run), spanId })) }),
+    ...(error === undefined
+      ? {}
+      : {
+          status: {
+            code: ERROR,
+            ...(error.message === undefined ? {} : { message: error.message.toWellFormed() }),
+          },
+        }),
+  };
+}
+
+function attributesOf(attributes: Readonly<Record<string, Value | undefined>>): object[] {
+  return Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [{ key, value: encoded(value) }],
+  );
+}
+
+function encoded(value: Value): object {
+  if (typeof value === 'string') return { stringValue: value.toWellFormed() };
+  if (typeof value === 'boolean') return { boolValue: value };
+  if (typeof value === 'number') return { doubleValue: value };
+  if ('int' in value) return { intValue: String(value.int) };
+  return { arrayValue: { values: value.map(encoded) } };
+}
+
+/** Since 1970. Milliseconds are all that is on record. */
+function nanoseconds(moment: string): string {
+  const ms = Date.parse(moment);
+  return Number.isFinite(ms) && ms > 0 ? `${ms}000000` : '0';
+}

@@ -1,0 +1,318 @@
+/**
+ * A run as a trace, folded from its facts: the run is a workflow, a seat's turn an agent, a call a chat with
+ * a model, a tool's use a tool. Names are those of OpenTelemetry's conventions for generative AI. Ids follow
+ * from the run and its steps alone, so that a trace that is sent twice, or while the run goes on and again
+ * afterwards, is one trace. Pure but for hashing.
+ */
+import { type CallFact, isCall } from '../kernel/call.ts';
+import { digest } from '../kernel/digest.ts';
+import { type Fact, KERNEL } from '../kernel/facts.ts';
+import { splitSpec } from '../kernel/model.ts';
+import { stepOf } from '../kernel/tools/tools.ts';
+import type { AnyFact } from '../kernel/vocabulary.ts';
+
+/** `int`: a whole number, which OTLP tells from others. */
+export type Value = string | number | boolean | { readonly int: number } | readonly string[];
+
+export interface Link {
+  /** The run whose span it is. */
+  readonly run: string;
+  readonly spanId: string;
+}
+
+export interface Span {
+  readonly run: string;
+  /** 16 hex digits. */
+  readonly spanId: string;
+  readonly parentSpanId?: string | undefined;
+  readonly name: string;
+  readonly kind: 'internal' | 'client';
+  /** ISO 8601. */
+  readonly start: string;
+  readonly end: string;
+  readonly attributes: Readonly<Record<string, Value | undefined>>;
+  readonly links?: readonly Link[];
+  /** Absent where it is not known to have failed. */
+  readonly error?: { readonly type: string; readonly message?: string | undefined } | undefined;
+}
+
+export interface SpanOptions {
+  /** With the words: questions, answers, what tools were asked and found. Else nothing of them. */
+  readonly content?: boolean;
+}
+
+type Started = Extract<Fact, { type: 'step.started' }>;
+
+/** Takes a run's facts in their order and gives back each span when it has come to its end. */
+export class SpanFold {
+  readonly #content: boolean;
+  /** Calls that run, by attempt. */
+  readonly #begun = new Map<string, Started>();
+  /** Turns that go on, by step: how each began. */
+  readonly #turns = new Map<string, { readonly id: string; readonly start: string }>();
+  readonly #links: Link[] = [];
+  #opening: Extract<Fact, { type: 'run.started' }> | undefined;
+
+  constructor({ content = false }: SpanOptions = {}) {
+    this.#content = content;
+  }
+
+  take(any: AnyFact): Span[] {
+    if (isCall(any)) return any.inherited === true ? this.#inherit(any) : this.#endCall(any);
+    const one = KERNEL.own(any);
+    switch (one?.type) {
+      case 'run.started':
+        this.#opening = one;
+        return [];
+      case 'step.started':
+        if (one.kind === 'call') this.#begun.set(one.attempt, one);
+        return [];
+      case 'tool.called':
+        return [this.#tool(one)];
+      case 'run.resumed':
+        return this.#lose(one.at);
+      case 'run.ended':
+        return [...this.#lose(one.at), ...this.#root(one.at, one.status, one.reason)];
+      default:
+        return [];
+    }
+  }
+
+  #endCall(one: CallFact): Span[] {
+    const start = this.#begun.get(one.attempt)?.at ?? before(one.at, one.latencyMs);
+    this.#begun.delete(one.attempt);
+    const turn = this.#turn(one.step, one.attempt, start);
+    const error =
+      one.type === 'call.completed'
+        ? undefined
+        : one.type === 'call.failed'
+          ? { type: one.code, message: this.#content ? one.message : undefined }
+          : { type: 'cancelled' };
+    const looksUp = one.type === 'call.completed' && (one.calls?.length ?? 0) > 0;
+    const { usage } = one;
+    const { provider, model } = splitSpec(one.model);
+    const chat: Span = {
+      run: one.run,
+      spanId: spanId('chat', one.step, one.attempt),
+      parentSpanId: turn.id,
+      name: `chat ${model}`,
+      kind: 'client',
+      start,
+      end: one.at,
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.provider.name': provider,
+        'gen_ai.request.model': model,
+        'gen_ai.conversation.id': one.run,
+        'gen_ai.usage.input_tokens': { int: usage.input },
+        'gen_ai.usage.output_tokens': { int: usage.output },
+        'gen_ai.usage.cache_read.input_tokens': { int: usage.cached },
+        'gen_ai.usage.cache_creation.input_tokens': { int: usage.cacheWritten },
+        'gen_ai.response.finish_reasons':
+          one.type === 'call.completed' ? [looksUp ? 'tool_call' : 'stop'] : undefined,
+        'error.type': error?.type,
+        'deliberate.step': one.step,
+        'deliberate.attempts': { int: one.attempts },
+        'deliberate.latency_ms': one.latencyMs,
+        'deliberate.first_token_ms': one.firstTokenMs,
+        'deliberate.cost_usd': one.costUsd,
+        'deliberate.usage_estimated': usage.estimated,
+        'deliberate.rehearsal': one.rehearsal || undefined,
+        'gen_ai.output.messages': this.#content ? said(one.text, looksUp) : undefined,
+      },
+      error,
+    };
+    return looksUp ? [chat] : [chat, this.#endTurn(one, turn, error)];
+  }
+
+  /** The turn that a step belongs to, which begins with it where none goes on. */
+  #turn(step: string, attempt: string, start: string): { readonly id: string; start: string } {
+    const key = turnOf(step);
+    const known = this.#turns.get(key) ?? { id: spanId('turn', key, attempt), start };
+    this.#turns.set(key, known);
+    return known;
+  }
+
+  #endTurn(
+    one: Pick<CallFact, 'run' | 'step' | 'seat' | 'role' | 'at'>,
+    { id, start }: { readonly id: string; readonly start: string },
+    error: Span['error'],
+  ): Span {
+    const key = turnOf(one.step);
+    this.#turns.delete(key);
+    const title = this.#opening?.seats.find((seat) => seat.id === one.seat)?.title ?? one.seat;
+    return {
+      run: one.run,
+      spanId: id,
+      parentSpanId: ROOT,
+      name: `invoke_agent ${title}`,
+      kind: 'internal',
+      start,
+      end: one.at,
+      attributes: {
+        'gen_ai.operation.name': 'invoke_agent',
+        'gen_ai.agent.id': one.seat,
+        'gen_ai.agent.name': title,
+        'gen_ai.conversation.id': one.run,
+        'error.type': error?.type,
+        'deliberate.step': key,
+        'deliberate.role': one.role,
+      },
+      error,
+    };
+  }
+
+  #tool(one: Extract<Fact, { type: 'tool.called' }>): Span {
+    const turn = this.#turns.get(turnOf(one.step));
+    const failed = one.refused === true ? { type: 'refused' } : undefined;
+    return {
+      run: one.run,
+      spanId: spanId('tool', one.step, one.attempt),
+      // A protocol looks things up as well, outside of any turn.
+      parentSpanId: turn?.id ?? ROOT,
+      name: `execute_tool ${one.tool}`,
+      kind: 'internal',
+      start: before(one.at, one.ms),
+      end: one.at,
+      attributes: {
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': one.tool,
+        'gen_ai.tool.type': 'function',
+        'gen_ai.tool.call.id': one.id,
+        'error.type': failed?.type,
+        'deliberate.step': one.step,
+        'deliberate.bytes': { int: one.bytes },
+        'gen_ai.tool.call.arguments': this.#content ? JSON.stringify(one.arguments) : undefined,
+        'gen_ai.tool.call.result': this.#content ? one.text : undefined,
+      },
+      error: failed,
+    };
+  }
+
+  /** A call of the run this one was forked from: it took no time here, and was paid for there. */
+  #inherit(one: CallFact): Span[] {
+    const run = this.#opening?.parent;
+    if (run !== undefined) this.#links.push({ run, spanId: spanId('chat', one.step, one.attempt) });
+    return [];
+  }
+
+  /** Calls of which nothing more was heard: the program died while they ran. */
+  #lose(at: string): Span[] {
+    const lost = [...this.#begun.values()].flatMap((one) => {
+      const { provider, model } = splitSpec(one.model ?? '');
+      const turn = this.#turn(one.step, one.attempt, one.at);
+      const error = { type: 'lost' };
+      const chat: Span = {
+        run: one.run,
+        spanId: spanId('chat', one.step, one.attempt),
+        parentSpanId: turn.id,
+        name: `chat ${model}`,
+        kind: 'client',
+        start: one.at,
+        end: at,
+        attributes: {
+          'gen_ai.operation.name': 'chat',
+          'gen_ai.provider.name': provider,
+          'gen_ai.request.model': model,
+          'gen_ai.conversation.id': one.run,
+          'error.type': error.type,
+          'deliberate.step': one.step,
+        },
+        error,
+      };
+      const { run, step, seat = '' } = one;
+      return [chat, this.#endTurn({ run, step, seat, role: seat, at }, turn, error)];
+    });
+    this.#begun.clear();
+    this.#turns.clear();
+    return lost;
+  }
+
+  /** The workflow of a run that has not ended, as far as it has come. */
+  soFar(at: string): Span[] {
+    return this.#root(at, 'running');
+  }
+
+  /** Once for every attempt that ends: the later one, with the same id, tells the whole of it. */
+  #root(end: string, status: string, reason?: string): Span[] {
+    const opening = this.#opening;
+    if (opening === undefined) return [];
+    const failed =
+      status === 'failed'
+        ? { type: status, message: this.#content ? reason : undefined }
+        : undefined;
+    return [
+      {
+        run: opening.run,
+        spanId: ROOT,
+        name: `invoke_workflow ${opening.protocol}`,
+        kind: 'internal',
+        start: opening.at,
+        end,
+        attributes: {
+          'gen_ai.operation.name': 'invoke_workflow',
+          'gen_ai.workflow.name': opening.protocol,
+          'gen_ai.conversation.id': opening.run,
+          'deliberate.status': status,
+          'deliberate.parent': opening.parent,
+          'error.type': failed?.type,
+          'gen_ai.input.messages': this.#content ? asked(opening.question) : undefined,
+        },
+        links: [...this.#links],
+        error: failed,
+      },
+    ];
+  }
+}
+
+/** All spans of a run, as far as they have ended; the run itself once, as it stands. */
+export function spansOf(facts: readonly AnyFact[], options: SpanOptions = {}): Span[] {
+  const fold = new SpanFold(options);
+  const spans = new Map<string, Span>();
+  const keep = (span: Span): void => {
+    // The workflow of an earlier attempt is told anew, behind what came after it.
+    spans.delete(span.spanId);
+    spans.set(span.spanId, span);
+  };
+  for (const one of facts) fold.take(one).forEach(keep);
+  const last = facts.at(-1);
+  if (last !== undefined && last.type !== 'run.ended') fold.soFar(last.at).forEach(keep);
+  return [...spans.values()];
+}
+
+/** The run's own id in 32 hex digits. */
+export function traceId(run: string): string {
+  const hex = run.replaceAll('-', '').toLowerCase();
+  return /^(?!0{32})[0-9a-f]{32}$/.test(hex) ? hex : digest(['run', run]);
+}
+
+const ROOT = spanId('run');
+
+/** 64 bits of the hash of what is named: a chance of 1 in 10^14 that two of a thousand are one. */
+function spanId(...named: readonly string[]): string {
+  return digest(named).slice(0, 16);
+}
+
+/** `seat/critic` of `seat/critic/turn-2` and of `seat/critic/turn-2/tool-1`. */
+function turnOf(step: string): string {
+  return stepOf(step.replace(/\/tool-\d+$/, ''));
+}
+
+function before(at: string, ms: number): string {
+  const time = Date.parse(at) - Math.max(0, ms);
+  return Number.isFinite(time) ? new Date(time).toISOString() : at;
+}
+
+function asked(text: string): string {
+  return JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: text }] }]);
+}
+
+function said(text: string, looksUp: boolean): string {
+  return JSON.stringify([
+    {
+      role: 'assistant',
+      parts: [{ type: 'text', content: text }],
+      finish_reason: looksUp ? 'tool_call' : 'stop',
+    },
+  ]);
+}

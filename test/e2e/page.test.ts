@@ -1,0 +1,143 @@
+/** `export` of a page and of a trace by the program itself, and the page in a browser where there is one. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { reportPage } from '../../src/app/run/report-page.ts';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { readPage } from '../plain/html-reader.ts';
+import { ownRun } from '../plain/pages.ts';
+import { readTrace } from '../telemetry/otlp-reader.ts';
+import { run } from './program.ts';
+import { folder } from './scene.ts';
+
+const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].find(
+  (name) => spawnSync(name, ['--version']).status === 0,
+);
+
+it('a board becomes a page, is opened, and becomes a trace', async () => {
+  const cwd = folder();
+  const bin = join(cwd, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > "${cwd}/opened"\n`);
+  chmodSync(join(bin, 'xdg-open'), 0o755);
+  const env = {
+    HOME: cwd,
+    DELIBERATE_DB: join(cwd, 'runs.db'),
+    PATH: `${bin}:${process.env.PATH}`,
+  };
+  const say = (...args: string[]) => run(args, { env, cwd });
+  await say('board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Split it?');
+
+  const written = await say('export', 'latest', '--to', 'report.html');
+  expect(written, written.err).toMatchObject({ code: 0, out: '' });
+  const html = readFileSync(join(cwd, 'report.html'), 'utf8');
+  const page = readPage(html);
+  expect(page.of('answer')[0]).toContain('3 of 3 advisors');
+  expect(page.of('badge')[0]).toContain('REHEARSAL');
+  // What each was told, as it was sent.
+  expect(page.of('prompts')[0]).toContain('[system]');
+  expect((await say('export', 'latest', '--format', 'html')).out).toBe(html);
+
+  const opened = await say('export', 'latest', '--open');
+  expect(opened.code, opened.err).toBe(0);
+  const file = readFileSync(join(cwd, 'opened'), 'utf8');
+  expect(file).toMatch(/\/deliberate-[0-9a-f-]{13}\.html$/);
+  expect(readFileSync(file, 'utf8')).toBe(html);
+  // A second time as well: nobody named the file.
+  expect((await say('export', 'latest', '--open')).code).toBe(0);
+  const nowhere = await run(['export', 'latest', '--open'], {
+    env: { ...env, PATH: `${bin}-` },
+    cwd,
+  });
+  expect([nowhere.code, nowhere.err]).toEqual([
+    1,
+    expect.stringContaining('No program to open it'),
+  ]);
+  expect((await say('export', 'latest', '--open', '--format', 'json')).err).toContain(
+    '--open requires --format html',
+  );
+  expect((await say('export', 'latest', '--content')).err).toContain('--content requires');
+
+  const trace = await say('export', 'latest', '--format', 'otlp');
+  const { spans } = readTrace(trace.out);
+  expect(spans.filter(({ name }) => name.startsWith('chat')).length).toBeGreaterThan(3);
+  expect((await say('export', 'latest', '--format', 'otlp')).out).toBe(trace.out);
+}, 120_000);
+
+it('a run sends its spans to the collector that is named, without a word of what was said', async () => {
+  const cwd = folder();
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => {
+      body += text;
+    });
+    request.on('end', () => {
+      bodies.push(body);
+      response.end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const env = {
+    HOME: cwd,
+    DELIBERATE_DB: join(cwd, 'runs.db'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+  };
+  const args = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
+  expect((await run([...args, 'Split the larder?'], { env, cwd })).code).toBe(0);
+  const sent = bodies.flatMap((body) => readTrace(body).spans);
+  const exported = readTrace(
+    (await run(['export', 'latest', '--format', 'otlp'], { env, cwd })).out,
+  );
+  expect(new Map(sent.map((one) => [one.spanId, one]))).toEqual(
+    new Map(exported.spans.map((one) => [one.spanId, one])),
+  );
+  expect(bodies.join('')).not.toContain('larder');
+  server.close();
+  server.closeAllConnections();
+  expect((await run([...args, 'And without it?'], { env, cwd })).code).toBe(0);
+}, 120_000);
+
+// Skipped where there is no Chromium.
+describe.runIf(CHROMIUM !== undefined)('in Chromium', () => {
+  it('a hostile page loads nothing and runs nothing', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const at = `http://127.0.0.1:${port}`;
+    const evil = `</title></style><script src="${at}/a"></script><script>document.title='pwned'</script><img src="${at}/b" onerror="document.title='pwned'"> ![i](${at}/c) <link rel=stylesheet href="${at}/d"> <meta http-equiv=refresh content="0;url=${at}/e"> <svg onload="document.title='pwned'"> }body{background:url(${at}/f)}`;
+    const facts = ownRun().map((one) =>
+      'text' in one || 'question' in one ? { ...one, text: evil, question: evil } : one,
+    ) as AnyFact[];
+    const cwd = folder();
+    const file = join(cwd, 'page.html');
+    writeFileSync(file, await reportPage('red-team', facts));
+    const { stdout } = spawnSync(
+      CHROMIUM ?? '',
+      [
+        ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+        ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+        ...[`--user-data-dir=${join(cwd, 'profile')}`, '--dump-dom', `file://${file}`],
+      ],
+      { encoding: 'utf8', timeout: 60_000 },
+    );
+    expect(stdout).toContain('<h1>');
+    expect(stdout).not.toMatch(/<title>pwned/);
+    expect(stdout).not.toMatch(/<(?:script|img|link)\b/);
+    expect(asked).toEqual([]);
+    expect(existsSync(file)).toBe(true);
+  }, 120_000);
+});

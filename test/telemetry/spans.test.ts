@@ -1,0 +1,193 @@
+/** Promise: a run is one trace, whenever and however often it is exported, and holds nobody's words unasked. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { traceText } from '../../src/app/run/trace.ts';
+import { Bus } from '../../src/kernel/bus.ts';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { collectorIn, LiveSpans } from '../../src/telemetry/live.ts';
+import { type FactBody, fact } from '../every-fact.ts';
+import { seat } from '../kernel/scripted-models.ts';
+import { log, RUNS } from '../plain/pages.ts';
+import { called } from '../store/bodies.ts';
+import { attributesIn, readTrace } from './otlp-reader.ts';
+
+const RUN = '01900000-0000-7000-8000-000000000000';
+const TRACE = RUN.replaceAll('-', '');
+
+const begun = (step: string, attempt: string): FactBody =>
+  fact('step.started', { step, attempt, kind: 'call', seat: 'critic', model: 'ollama/m' });
+const ended = (step: string, attempt: string, more: object = {}): FactBody =>
+  called({ step, attempt, seat: 'critic', role: 'critic', text: 'secret words', ...more });
+const opened = (more: object = {}): FactBody =>
+  fact('run.started', {
+    protocol: 'board',
+    question: 'A secret question?',
+    seats: [{ ...seat('critic'), title: 'Critic' }],
+    config: {},
+    request: { kind: 'convene' },
+    ...more,
+  });
+
+/** A seat that looks something up, answers, and is then asked again and fails. */
+function story(): AnyFact[] {
+  const { latencyMs, ...failed } = ended('seat/critic', 'c') as ReturnType<typeof called> & {
+    latencyMs: number;
+  };
+  return log(
+    opened(),
+    begun('seat/critic/turn-1', 'a'),
+    ended('seat/critic/turn-1', 'a', { calls: [{ id: '1', name: 'read', arguments: {} }] }),
+    fact('tool.called', {
+      ...{ step: 'seat/critic/turn-1/tool-1', attempt: 't', seat: 'critic', tool: 'read' },
+      ...{ arguments: { path: 'secret.md' }, id: 'S-1', about: 'secret.md', text: 'secret found' },
+      ...{ from: 1, bytes: 12, ms: 40 },
+    }),
+    begun('seat/critic/turn-2', 'b'),
+    ended('seat/critic/turn-2', 'b'),
+    begun('seat/critic', 'c'),
+    { ...failed, latencyMs, type: 'call.failed', code: 'server', message: 'secret' } as FactBody,
+    begun('seat/critic', 'd'),
+    fact('run.ended', { status: 'failed', reason: 'secret' }),
+  );
+}
+
+describe('a trace', () => {
+  it.each(Object.entries(RUNS))('of %s is what a collector takes', (_name, { facts }) => {
+    const { spans, resource } = readTrace(traceText(facts(), {}, {}));
+    expect(resource.get('service.name')).toBe('deliberate');
+    expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
+    const ids = new Set(spans.map(({ spanId }) => spanId));
+    expect(ids.size).toBe(spans.length);
+    const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined);
+    expect(roots.map(({ name }) => name.split(' ')[0])).toEqual(['invoke_workflow']);
+    for (const { parentSpanId } of spans)
+      if (parentSpanId !== undefined) expect(ids).toContain(parentSpanId);
+    for (const { attributes } of spans)
+      expect(['invoke_workflow', 'invoke_agent', 'chat', 'execute_tool']).toContain(
+        attributesIn(attributes).get('gen_ai.operation.name'),
+      );
+  });
+
+  it('has the run, its turns, calls and tools in each other', () => {
+    const { spans } = readTrace(traceText(story(), {}, {}));
+    const byId = new Map(spans.map((one) => [one.spanId, one]));
+    const path = (one: (typeof spans)[number]): string =>
+      one.parentSpanId === undefined
+        ? one.name
+        : `${path(byId.get(one.parentSpanId) as typeof one)} > ${one.name}`;
+    const agent = 'invoke_workflow board > invoke_agent Critic';
+    expect(spans.map(path)).toEqual([
+      `${agent} > chat org/qwen3:8b`,
+      `${agent} > execute_tool read`,
+      `${agent} > chat org/qwen3:8b`,
+      agent,
+      `${agent} > chat org/qwen3:8b`,
+      agent,
+      `${agent} > chat m`,
+      agent,
+      'invoke_workflow board',
+    ]);
+    expect(spans.map(({ status }) => status?.code ?? 0)).toEqual([0, 0, 0, 0, 2, 2, 2, 2, 2]);
+    const [chat] = spans.map(({ attributes }) => attributesIn(attributes));
+    expect(chat?.get('gen_ai.provider.name')).toBe('ollama');
+    expect(chat?.get('gen_ai.usage.input_tokens')).toBe('100');
+    expect(chat?.get('gen_ai.usage.cache_read.input_tokens')).toBe('30');
+    expect(spans.map(({ kind }) => kind).slice(0, 2)).toEqual([3, 1]);
+    const errors = spans.map(({ attributes }) => attributesIn(attributes).get('error.type'));
+    expect(errors.slice(4)).toEqual(['server', 'server', 'lost', 'lost', 'failed']);
+    expect(spans.every(({ traceId }) => traceId === TRACE)).toBe(true);
+  });
+
+  it('is the same again, and says nothing that anybody wrote but with --content', () => {
+    const plain = traceText(story(), {}, {});
+    expect(traceText(story(), {}, {})).toBe(plain);
+    expect(plain).not.toContain('secret');
+    const whole = traceText(story(), {}, { content: true });
+    readTrace(whole);
+    for (const words of ['A secret question?', 'secret words', 'secret found', 'secret.md'])
+      expect(whole).toContain(words);
+  });
+
+  it('of a fork links to the calls of its parent and repeats none', () => {
+    const parent = readTrace(traceText(story(), {}, {})).spans;
+    const fork = log(
+      opened({ parent: RUN }),
+      ended('seat/critic/turn-2', 'b', { inherited: true }),
+      fact('run.ended', { status: 'done' }),
+    ).map((one) => ({ ...one, run: '01900000-0000-7000-8000-000000000001' }));
+    const [root, ...more] = readTrace(traceText(fork, {}, {})).spans;
+    expect(more).toEqual([]);
+    expect(root?.links).toEqual([{ traceId: TRACE, spanId: parent[2]?.spanId }]);
+  });
+});
+
+describe('while a run goes on', () => {
+  async function collector(answer: 'takes' | 'hangs') {
+    const bodies: string[] = [];
+    const heads: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      let body = '';
+      request.setEncoding('utf8').on('data', (text: string) => {
+        body += text;
+      });
+      request.on('end', () => {
+        bodies.push(body);
+        heads.push(`${request.url} ${request.headers['x-key']} ${request.headers['content-type']}`);
+        if (answer === 'takes') response.end('{}');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    return { bodies, heads, url: `http://127.0.0.1:${port}` };
+  }
+
+  it('the same spans are sent that an export has', async () => {
+    const { bodies, heads, url } = await collector('takes');
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/`,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b',
+      OTEL_RESOURCE_ATTRIBUTES: 'team=x',
+    };
+    const bus = new Bus();
+    const place = collectorIn(env);
+    if (place === undefined) throw new Error('no collector');
+    const live = new LiveSpans(place, '0', bus, [], {});
+    bus.facts(story());
+    await live.close();
+    expect(heads[0]).toBe('/v1/traces a b application/json');
+    const sent = bodies.flatMap((body) => readTrace(body).spans);
+    expect(sent).toEqual(readTrace(traceText(story(), {}, {})).spans);
+    expect(readTrace(bodies[0] ?? '').resource.get('team')).toBe('x');
+  });
+
+  it.each(['hangs', 'is not there'])(
+    'a collector that %s holds nobody up',
+    async (how) => {
+      const url = how === 'hangs' ? (await collector('hangs')).url : 'http://127.0.0.1:9';
+      const place = collectorIn({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
+      if (place === undefined) throw new Error('no collector');
+      const bus = new Bus();
+      const live = new LiveSpans(place, '0', bus, [], {});
+      for (let round = 0; round < 200; round += 1) bus.facts(story());
+      // It resolves, and within the time that a request has it is given up.
+      await live.close();
+    },
+    5_000,
+  );
+
+  it('only a named collector is one', () => {
+    expect(collectorIn({})).toBeUndefined();
+    expect(collectorIn({ OTEL_EXPORTER_OTLP_ENDPOINT: 'file:///x' })).toBeUndefined();
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c.example:4318' };
+    expect(collectorIn({ ...env, OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
+    expect(collectorIn(env)?.url).toBe('http://c.example:4318/v1/traces');
+    expect(
+      collectorIn({ ...env, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://t.example/in' })?.url,
+    ).toBe('https://t.example/in');
+  });
+});
