@@ -5,6 +5,7 @@ import { benchContext } from './context.ts';
 import { benchDetectors } from './detectors.ts';
 import { benchHeadless } from './headless.ts';
 import { benchJournal } from './journal.ts';
+import { benchMcp } from './mcp.ts';
 import type { Row } from './measure.ts';
 import { benchPlan } from './plan.ts';
 import { benchRounds } from './rounds.ts';
@@ -23,6 +24,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   detectors: benchDetectors,
   truth: benchTruth,
   console: benchConsole,
+  mcp: benchMcp,
 };
 
 const rows: Row[] = [];

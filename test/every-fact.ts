@@ -6,6 +6,7 @@ import { AGENT_FACTS } from '../src/protocols/agents/facts.ts';
 import { BOARD_FACTS } from '../src/protocols/board/facts.ts';
 import { PLAN_FACTS } from '../src/protocols/plan/facts.ts';
 import { ROUND_FACTS } from '../src/protocols/rounds/facts.ts';
+import { TEAM_FACTS } from '../src/protocols/team/facts.ts';
 
 const ALL = [
   ...KERNEL_FACTS,
@@ -13,6 +14,7 @@ const ALL = [
   ...ROUND_FACTS,
   ...AGENT_FACTS,
   ...PLAN_FACTS,
+  ...TEAM_FACTS,
 ] as const;
 export const EVERY = vocabulary(ALL);
 

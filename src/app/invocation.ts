@@ -1,6 +1,7 @@
 /** One call of the program: its words, its flags, its surroundings. Handed to every command. */
 
 import type { Env, Streams } from '../io/surroundings.ts';
+import type { RunEstimate } from '../kernel/estimate.ts';
 import type { Flags } from './flags.ts';
 
 export interface Invocation extends Streams {
@@ -11,5 +12,9 @@ export interface Invocation extends Streams {
   readonly flags: Flags;
   readonly env: Env;
   /** Told when a run has begun: what led to it is sent. */
-  readonly begun?: () => void;
+  readonly begun?: (run: string) => void;
+  /** Digest of what a program asked for: kept with a detached run, so that the same wish finds it. */
+  readonly key?: string;
+  /** Told what a run is likely to take, before it begins. */
+  readonly estimated?: (estimate: RunEstimate) => void;
 }

@@ -27,4 +27,5 @@ export const CALLS = [
   'idleTimeout',
   'concurrency',
   'rehearseSpeed',
+  'content',
 ] as const;

@@ -29,21 +29,21 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   resume: {
     usage: 'resume RUN',
     summary: 'resume a run where it stopped; recorded steps are not paid for again',
-    flags: ['takeOver', 'protocol', 'look', ...CALLS, ...OUTPUT, ...FILES],
+    flags: ['takeOver', 'protocol', 'look', 'detach', ...CALLS, ...OUTPUT, ...FILES],
     own: LOOK_AGAIN,
     load: async () => (await import('../app/run/resume.ts')).resume,
   },
   ask: {
     usage: 'ask RUN [QUESTION]',
     summary: 'ask the same seats a follow-up question',
-    flags: ['file', 'takeOver', 'look', ...CALLS, ...OUTPUT, ...FILES],
+    flags: ['file', 'takeOver', 'look', 'detach', ...CALLS, ...OUTPUT, ...FILES],
     own: LOOK_AGAIN,
     load: async () => (await import('../app/run/resume.ts')).ask,
   },
   retry: {
     usage: 'retry RUN --seat ID[=M]',
     summary: 'ask seats again, optionally with another model',
-    flags: ['seat', 'takeOver', 'protocol', 'look', ...CALLS, ...OUTPUT, ...FILES],
+    flags: ['seat', 'takeOver', 'protocol', 'look', 'detach', ...CALLS, ...OUTPUT, ...FILES],
     own: {
       ...LOOK_AGAIN,
       seat: {
@@ -63,6 +63,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'loadBearing',
       'of',
       'takeOver',
+      'detach',
       ...CALLS,
       ...OUTPUT,
       ...FILES,
@@ -121,6 +122,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     flags: ['plain', 'json', 'deltas', 'quiet', 'bell', 'color', ...FILES],
     load: async () => (await import('../app/run/watch.ts')).watch,
   },
+  answer: {
+    usage: 'answer RUN [CHOICE]',
+    summary: 'answer what a run asks that another process works on',
+    flags: ['quiet', ...FILES],
+    load: async () => (await import('./tell.ts')).answer,
+  },
+  stop: {
+    usage: 'stop RUN',
+    summary: 'stop a run that another process works on; what was said is kept',
+    flags: ['quiet', ...FILES],
+    load: async () => (await import('./tell.ts')).stop,
+  },
   replay: {
     usage: 'replay RUN',
     summary: 'play a recorded run back in the console; no model is called',
@@ -148,9 +161,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   export: {
     usage: 'export RUN',
-    summary: 'write a report, the records, or the whole run as JSON',
-    flags: ['format', 'to', 'yes', ...FILES],
-    own: { yes: { description: 'Overwrite an existing file' } },
+    summary: 'write a report, the records, the whole run as JSON, or its trace',
+    flags: ['format', 'to', 'open', 'yes', 'content', ...FILES],
+    own: {
+      content: { description: 'With --format otlp: include questions, answers and findings' },
+      open: { description: 'Write the HTML report to a file and open it' },
+      yes: { description: 'Overwrite an existing file' },
+    },
     load: async () => (await import('./export.ts')).exportRun,
   },
   import: {
@@ -184,6 +201,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'context add|search|clusters|gaps|check|list|rm',
     summary: "index a project's documents, search them, and say what they do not know",
     flags: [
+      'rehearseSpeed',
       'cards',
       'embed',
       'explain',
@@ -274,6 +292,22 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const { completions } = await import('./completions.ts');
       return (call) => completions(COMMANDS, call);
     },
+  },
+  mcp: {
+    usage: 'mcp [skill|claude-code|codex]',
+    summary: 'let coding agents convene a panel, over the Model Context Protocol',
+    flags: ['rehearse', 'seed', ...CALLS, 'to', 'yes', ...FILES],
+    own: {
+      rehearse: { description: 'Have the built-in stand-in answer every run (no API calls)' },
+      budgetTokens: { description: 'Limit each run to N tokens; a call can only lower it' },
+      to: { hint: 'DIR', description: 'Write the plugin of that agent below this folder' },
+      yes: { description: 'Overwrite existing files' },
+    },
+    notes: [
+      'Your coding agent starts it: claude mcp add deliberate -- deliberate mcp',
+      'skill prints a skill that says when to convene; claude-code and codex are plugins with it.',
+    ],
+    load: async () => (await import('../mcp/mcp.ts')).mcp,
   },
   models: {
     usage: 'models',

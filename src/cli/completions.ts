@@ -133,7 +133,7 @@ function wordsOf(name: string, { usage }: Command): Value {
   if (name === 'presets')
     return { kind: 'words', words: [...KINDS.map(({ folder }) => folder), 'check', 'copy'] };
   if (/\bNAME\|FILE\b/.test(usage)) return { kind: 'asked', of: 'agents', files: true };
-  const choice = /[[ ]([a-z]+(?:\|[a-z]+)*)\]?$/.exec(usage)?.[1];
+  const choice = /[[ ]([a-z-]+(?:\|[a-z-]+)*)\]?$/.exec(usage)?.[1];
   if (choice !== undefined && usage !== name) return { kind: 'words', words: choice.split('|') };
   const files = /\b(FILE|DIR)\b/.test(usage);
   if (/\bRUN\b/.test(usage)) return { kind: 'asked', of: 'runs', files };

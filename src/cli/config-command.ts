@@ -36,7 +36,7 @@ export async function config(call: Invocation): Promise<number> {
   const settings = SETTING_NAMES.map(
     (name): Row => ({
       name,
-      value: Object.hasOwn(values, name) ? values[name] : SETTINGS[name].otherwise,
+      value: Object.hasOwn(values, name) ? shown(name, values[name]) : SETTINGS[name].otherwise,
       from: from[name],
     }),
   );
@@ -111,6 +111,11 @@ function table(rows: readonly Row[]): string {
     )
     .map((row) => `${row}\n`)
     .join('');
+}
+
+/** Whoever has the address of a webhook may write there: it is a key. */
+function shown(name: string, value: unknown): unknown {
+  return name === 'notify_webhook' ? 'set' : value;
 }
 
 function showValue(name: string, value: unknown): string {

@@ -107,10 +107,12 @@ async function add(call: Invocation, words: readonly string[]): Promise<number> 
 }
 
 function tellUpdate(say: (text: string) => void, update: Update, prune: boolean): void {
-  const { leftOut, others, problems, vanished } = update;
+  const { leftOut, others, problems, vanished, unignored } = update;
   for (const one of named(leftOut.map(({ path, why }) => `${path}: ${why}`)))
     say(`left out: ${one}`);
   if (others > 0) say(`left out: ${plural(others, 'file')} neither Markdown nor text`);
+  for (const root of unignored)
+    say(`${root}: no git repository, or no git; .gitignore was not applied`);
   for (const one of named(problems)) say(`warning: ${one}`);
   for (const root of vanished)
     say(

@@ -15,6 +15,10 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'plan "Add an increment to the clock"',
     'plan docs/planning/increment/topic.md --preset software-product',
   ],
+  team: [
+    'team "Add --json to the list command, with tests"',
+    'team --plan-only "Split the parser from the server"',
+  ],
   agents: ['agents', 'agents check'],
   run: [
     'run ./red-team.ts "Should we ship?"',
@@ -37,11 +41,13 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   open: ['open latest', 'open 0192f0'],
   history: ['history', 'history --search "monolith"'],
   watch: ['watch latest', 'watch latest --json'],
+  answer: ['answer latest', 'answer 0192f0 continue'],
+  stop: ['stop latest', 'stop 0192f0 --quiet'],
   demo: ['demo', 'demo rounds --speed 4'],
   replay: ['replay latest', 'replay 0192f0 --speed 4 --from synthesis/1'],
   list: ['list', 'list --search "monolith" --limit 10'],
   show: ['show latest', 'show 0192f0 --json'],
-  export: ['export latest --to report.md', 'export latest --format records --to records'],
+  export: ['export latest --open', 'export latest --format otlp --to trace.json'],
   import: ['import run.json', 'import -'],
   rm: ['rm 0192f0', 'rm 0192f0 0192f4 --yes'],
   validate: ['validate latest', 'validate ./records --json'],
@@ -53,6 +59,7 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'completions bash > ~/.local/share/bash-completion/completions/deliberate',
     'completions fish > ~/.config/fish/completions/deliberate.fish',
   ],
+  mcp: ['mcp', 'mcp claude-code --to ~/plugins'],
   models: ['models', 'models --prices'],
   doctor: ['doctor', 'doctor ollama/qwen3:8b --quick'],
 };

@@ -1,7 +1,8 @@
-/** `export` and `import`: a run as a report, as a folder of records, or whole. */
+/** `export` and `import`: a run as a report, a page, a folder of records, or whole. */
 
-import { extname, join } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { ARCHIVE } from '../app/archive.ts';
+import type { Flags } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { archiveText, keeping } from '../app/rescue.ts';
 import { runOf } from '../app/run/resume.ts';
@@ -10,7 +11,7 @@ import { withStore } from '../app/store.ts';
 import { startedAs, suggest } from '../app/suggest.ts';
 import { bytesOfFile, bytesOfStdin } from '../io/input.ts';
 import { writeOwn } from '../io/own-file.ts';
-import { decode, lookAt, Refused, textOf } from '../io/text-file.ts';
+import { decode, lookAt, Refused, textOf as textIn } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { report } from '../plain/report.ts';
@@ -22,10 +23,28 @@ import { line } from '../text/line.ts';
 /** Larger than a thousand rounds; a string of this program could hold twice as much. Bytes. */
 const LARGEST = 128 * 1024 * 1024;
 
+type Format = Exclude<Flags['format'], undefined>;
+
+/** What each is written as, by the ending of its file's name. */
+const ENDINGS: Readonly<Record<Exclude<Format, 'records'>, string>> = {
+  markdown: 'md',
+  html: 'html',
+  json: 'json',
+  otlp: 'otlp.json',
+};
+
 export async function exportRun(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
     const id = store.find(runOf(call));
-    const { format, to } = call.flags;
+    const { to, open = false, yes, content } = call.flags;
+    const format = formatOf(call.flags);
+    if (open && format !== 'html')
+      throw new UsageError('--open requires --format html', 'Leave one of them out.');
+    if (content && format !== 'otlp')
+      throw new UsageError(
+        '--content requires --format otlp',
+        'Leave it out: reports have it all.',
+      );
     if (format === 'records') {
       const folder = to ?? `deliberate-${shortId(id)}`;
       if (folder === '-')
@@ -35,21 +54,56 @@ export async function exportRun(call: Invocation): Promise<number> {
       call.err.write(`${line(folder)}\n`);
       return 0;
     }
-    const text = format === 'json' ? archiveText(store, id) : await toSend(store, id);
-    if (to === undefined || to === '-') {
+    if (open && to === '-')
+      throw new UsageError('--open needs a file', 'Name one with --to, or leave --to out.');
+    const text = await textOf(store, id, format, call);
+    const name = `deliberate-${shortId(id)}.${ENDINGS[format]}`;
+    if (!open && (to === undefined || to === '-')) {
       call.out.write(text);
       return 0;
     }
-    const file = fileFor(to, `deliberate-${shortId(id)}.${format === 'json' ? 'json' : 'md'}`);
-    writeNew(file, text, call.flags.yes);
+    const file = fileFor(to ?? '.', name);
+    // The same run's older one is replaced where nobody named a file, as the console does.
+    writeNew(file, text, yes || to === undefined);
     call.err.write(`${line(file)}\n`);
-    return 0;
+    return open ? show(call, file) : 0;
   });
 }
 
-async function toSend(store: Store, id: string): Promise<string> {
+/** As it is said; else as the name of the file says. */
+function formatOf({ format, to = '', open }: Flags): Format {
+  return format ?? (open || /\.html?$/i.test(to) ? 'html' : 'markdown');
+}
+
+async function textOf(
+  store: Store,
+  id: string,
+  format: keyof typeof ENDINGS,
+  { env, flags }: Invocation,
+): Promise<string> {
+  if (format === 'json') return archiveText(store, id);
+  if (format === 'otlp') {
+    const { traceText } = await import('../app/run/trace.ts');
+    return traceText(store.facts(id), env, flags);
+  }
   const { protocol, status } = store.summary(id);
-  return report(store.facts(id), await textNamed(protocol), status);
+  const facts = store.facts(id);
+  if (format === 'markdown') return report(facts, await textNamed(protocol), status);
+  const { reportPage } = await import('../app/run/report-page.ts');
+  return reportPage(protocol, facts, { status, prompts: store.prompts(id) });
+}
+
+/** Opens the file as the platform does. Where it cannot, the file is there all the same. */
+async function show({ env, err }: Invocation, file: string): Promise<number> {
+  const { openFile } = await import('../io/opener.ts');
+  try {
+    const opener = await openFile(resolve(file), env);
+    if (opener !== undefined) return 0;
+    err.write('No program to open it with: xdg-open, wslview and open are not in PATH.\n');
+  } catch (error) {
+    err.write(`Not opened: ${line(error instanceof Error ? error.message : String(error))}\n`);
+  }
+  return 1;
 }
 
 /** `to` itself where it names a file by its ending, else `name` in the folder `to`. */
@@ -79,7 +133,7 @@ function writeNew(file: string, text: string, overwrite: boolean): void {
 
 function isAlready(file: string, text: string): boolean {
   try {
-    return textOf(file, { most: Buffer.byteLength(text), links: true }) === text;
+    return textIn(file, { most: Buffer.byteLength(text), links: true }) === text;
   } catch (error) {
     if (error instanceof Refused) return false;
     throw error;

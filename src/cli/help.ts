@@ -32,7 +32,7 @@ const GROUPS: readonly (readonly [string, readonly FlagName[]])[] = [
     'LIMITS',
     ['estimate', 'budgetTokens', 'budgetUsd', 'idleTimeout', 'seatTimeout', 'concurrency'],
   ],
-  ['OUTPUT', ['plain', 'json', 'deltas', 'quiet', 'bell', 'yes', 'color']],
+  ['OUTPUT', ['plain', 'json', 'deltas', 'quiet', 'bell', 'yes', 'color', 'content']],
   ['FILES', ['cards', 'index', 'db', 'config']],
 ];
 

@@ -14,6 +14,7 @@ import { report } from '../plain/report.ts';
 import { textNamed } from '../protocols/table.ts';
 import { line } from '../text/line.ts';
 import { truncate } from '../text/width.ts';
+import { removeRunFolder } from '../workshop/clean.ts';
 
 export async function show(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
@@ -54,6 +55,7 @@ export async function remove(call: Invocation): Promise<number> {
     for (const id of runs) {
       await taking(call, id, (how) => store.remove(id, how));
       new Drafts(call.env).forget(id);
+      removeRunFolder(call.env, id);
       call.err.write(`Removed ${shortId(id)}.\n`);
     }
     return 0;

@@ -5,6 +5,7 @@ import { openProtocol } from '../app/own/open.ts';
 import { runInTerminal } from '../app/run/run-in-terminal.ts';
 import { readConfig } from '../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../app/settings/discovery.ts';
+import { nameLook, openLook } from '../app/settings/look.ts';
 import { parseSeatRequest, type SeatRequest } from '../app/settings/panel.ts';
 import { openModels } from '../app/settings/providers.ts';
 import { readQuestion } from '../app/settings/question.ts';
@@ -31,11 +32,17 @@ export async function run(call: Invocation): Promise<number> {
   const question = await readQuestion({ ...call, words });
   const models = openModels(call, config);
   const found = await modelsFor(call, places, models);
-  const ownConfig: OwnConfig = { settings, seed: call.flags.seed ?? randomInt(2 ** 31) };
+  const { look, tools } = openLook(call, models);
+  const ownConfig: OwnConfig = {
+    settings,
+    seed: call.flags.seed ?? randomInt(2 ** 31),
+    ...(look.length === 0 ? {} : { look }),
+  };
   const seats = seatsOf(definition, modelsIn(places, found));
   const store = openStore(call);
   const journal = store.create(protocol.name);
   store.nameProtocol(journal.run, source.file);
+  nameLook(store, journal.run, look);
   return runInTerminal({
     call,
     config,
@@ -44,6 +51,7 @@ export async function run(call: Invocation): Promise<number> {
     journal,
     protocol,
     source,
+    tools,
     start: (session) => session.begin({ question, seats, config: ownConfig }),
   });
 }

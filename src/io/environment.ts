@@ -6,8 +6,12 @@ import { UsageError } from '../kernel/errors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** Set for everything that is started on behalf of a run: its id. No run is begun from inside one. */
+export const INSIDE = 'DELIBERATE_RUN';
+
 /** Who and where one is, which language one reads and what kind of terminal it is. */
 const FOR_ALL = [
+  INSIDE,
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TMP', 'TEMP', 'TZ', 'CI'],
   ...['TERM', 'COLORTERM', 'NO_COLOR', 'FORCE_COLOR', 'COLUMNS', 'LINES', 'LANG', 'LANGUAGE'],
   // One by one: people pass passwords through ssh in variables that only begin with LC_.

@@ -186,6 +186,8 @@ export const KERNEL_FACTS = [
     /** What was left out, and how to get at it. */
     more: z.string().optional(),
     refused: z.literal(true).optional(),
+    /** What there is after its use, where it changes something. */
+    state: z.string().optional(),
     bytes: z.number().int(),
     ms: z.number(),
   }),
@@ -219,7 +221,14 @@ export const KERNEL_FACTS = [
     type: z.literal('gate.opened'),
     step: z.string(),
     prompt: z.string(),
-    options: z.array(z.object({ value: z.string(), label: z.string() })),
+    options: z.array(
+      z.object({
+        value: z.string(),
+        label: z.string(),
+        /** What the person writes with it; the answer is then `value: what they wrote`. */
+        words: z.string().optional(),
+      }),
+    ),
     default: z.string(),
   }),
   z.object({
@@ -227,7 +236,8 @@ export const KERNEL_FACTS = [
     type: z.literal('gate.answered'),
     step: z.string(),
     answer: z.string(),
-    by: z.enum(['person', 'default']),
+    /** `program`: a coding agent or a script, in a person's place. */
+    by: z.enum(['person', 'default', 'program']),
   }),
   /** A person's word, recorded when it is given. */
   z.object({

@@ -6,7 +6,7 @@
  * A protocol awaits nothing but these methods: no clock, no randomness, no file, no network of its own.
  */
 import type { Reply } from './call.ts';
-import type { Control } from './facts.ts';
+import type { Control, FactOf } from './facts.ts';
 import type { ModelRequest, ModelSpec, Usage } from './model.ts';
 import type { Spent } from './spent.ts';
 import type { ToolCall, ToolInfo, ToolResult } from './tools/tools.ts';
@@ -37,11 +37,45 @@ export interface WorkContext {
   readonly signal: AbortSignal;
 }
 
+export interface GateOption {
+  readonly value: string;
+  readonly label: string;
+  /** What the person is asked to write with it; the answer is then `value: what they wrote`. */
+  readonly words?: string | undefined;
+}
+
 /** A question to the person at the console. */
 export interface GateQuestion {
   readonly prompt: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly options: readonly GateOption[];
   readonly default: string;
+}
+
+/** What was answered, and by whom. */
+export interface GateAnswer {
+  readonly answer: string;
+  readonly by: FactOf<'gate.answered'>['by'];
+}
+
+/** Answers a gate, or throws RunStopped where nobody can. */
+export type Answerer = (
+  step: string,
+  question: GateQuestion,
+  signal: AbortSignal,
+) => Promise<GateAnswer>;
+
+/** An answer apart: which option, and what was written with it. */
+export function readAnswer(answer: string): { readonly value: string; readonly words: string } {
+  const at = answer.indexOf(': ');
+  return at < 0
+    ? { value: answer, words: '' }
+    : { value: answer.slice(0, at), words: answer.slice(at + 2) };
+}
+
+/** A person's word on its way to the protocol. */
+export interface GivenControl {
+  readonly id: string;
+  readonly control: Control;
 }
 
 export interface Run {
@@ -62,11 +96,20 @@ export interface Run {
   readonly tools: readonly ToolInfo[];
   /**
    * Uses a tool once: what it finds is recorded under an id of its own and never looked up again.
+   * `offered`: the tools that the seat was told of; any other is refused, on record. Absent where the
+   * protocol itself looks something up.
    * @throws RunStopped if the run was stopped before anything was found.
    */
-  callTool(key: string, seat: string, call: Omit<ToolCall, 'id'>): Promise<ToolResult>;
+  callTool(
+    key: string,
+    seat: string,
+    call: Omit<ToolCall, 'id'>,
+    offered?: readonly string[],
+  ): Promise<ToolResult>;
   /** Waits for a person's answer, once. @throws RunStopped where nobody can answer. */
   gate(key: string, question: GateQuestion): Promise<string>;
+  /** The same, with whose answer it is. */
+  decide(key: string, question: GateQuestion): Promise<GateAnswer>;
   /**
    * What the person has said to the run and no earlier `takeInput` has returned. Recorded, so that a replay
    * takes the same words at the same place.

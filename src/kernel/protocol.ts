@@ -6,6 +6,7 @@ import type * as z from 'zod';
 import type { Control, Request } from './facts.ts';
 import type { Run } from './handle.ts';
 import type { ModelSpec, Seat } from './model.ts';
+import type { Workshop } from './tools/workshop.ts';
 import type { RunView } from './view.ts';
 import type { AnyFact } from './vocabulary.ts';
 
@@ -19,6 +20,8 @@ export interface RunContext<C, Q extends Request = Request> {
   readonly past: RunView;
   /** The log itself, for a protocol with a fold of its own. */
   readonly facts: readonly AnyFact[];
+  /** Where work is done on a repository; only of runs that were given such a place. */
+  readonly workshop?: Workshop | undefined;
 }
 
 export interface Outcome {

@@ -3,6 +3,7 @@
  * listens to the run, and what its calls took is summed up.
  */
 import { randomUUID } from 'node:crypto';
+import { sanitise } from '../text/sanitise.ts';
 import type { Bus } from './bus.ts';
 import { isCall } from './call.ts';
 import { digest } from './digest.ts';
@@ -70,13 +71,14 @@ export class Recorder {
   }
 
   /**
-   * Uses a tool, unless what it found is on record.
+   * Uses a tool, unless what it found is on record; refuses one that is not among those `offered`.
    * @throws the signal's reason where the run was stopped before anything was found.
    */
   async callTool(
     tools: Tools | undefined,
     use: Omit<ToolCall, 'id'> & { readonly step: string; readonly seat: string },
     limit: AbortSignal,
+    offered?: readonly string[],
   ): Promise<ToolResult> {
     const { step, seat, name: tool, arguments: given } = use;
     const hash = digest({ tool, given });
@@ -86,7 +88,10 @@ export class Recorder {
     limit.throwIfAborted();
     const attempt = randomUUID();
     const began = performance.now();
-    const found = (await tools?.use({ name: tool, arguments: given }, limit)) ?? NO_TOOLS;
+    const isOffered = offered?.includes(tool) ?? true;
+    const found = isOffered
+      ? ((await tools?.use({ name: tool, arguments: given }, limit)) ?? NO_TOOLS)
+      : notOffered(tool, offered ?? []);
     limit.throwIfAborted();
     const { uncited, ...kept } = found;
     const called = fact('tool.called', {
@@ -130,6 +135,13 @@ const NO_TOOLS: Found = {
   refused: true,
 };
 
-function resultOf({ id, about, text, from, more, refused }: ToolResult): ToolResult {
-  return { id, about, text, from, more, refused };
+/** `tool` is a model's word: anything. */
+function notOffered(tool: string, offered: readonly string[]): Found {
+  const name = sanitise(tool).replace(/\s+/g, ' ').slice(0, 60);
+  const text = `there is no tool ${name}; there are ${offered.join(', ')}`;
+  return { about: name, text, from: 1, refused: true };
+}
+
+function resultOf({ id, about, text, from, more, refused, state }: ToolResult): ToolResult {
+  return { id, about, text, from, more, refused, state };
 }

@@ -1,8 +1,6 @@
 /**
- * How the promises of `handle.ts` are kept: every step is looked up in the journal before it is done and
- * recorded with its result, and the person's handles (stop, pause, ask again) reach what runs.
- */
-
+ * How the promises of `handle.ts` are kept: steps are looked up in the journal before they are done, and
+ * the person's handles (stop, pause, ask again) reach what runs. */
 import { randomUUID } from 'node:crypto';
 import { ASSUMED_OUTPUT, type Budget } from './budget.ts';
 import type { Bus } from './bus.ts';
@@ -18,8 +16,17 @@ import {
 } from './call.ts';
 import { digest } from './digest.ts';
 import { RunStopped, TimeIsUp } from './errors.ts';
-import { type Control, fact } from './facts.ts';
-import type { AskOptions, GateQuestion, Retry, Run, WorkContext } from './handle.ts';
+import { type Control, fact, KERNEL } from './facts.ts';
+import type {
+  Answerer,
+  AskOptions,
+  GateAnswer,
+  GateQuestion,
+  GivenControl,
+  Retry,
+  Run,
+  WorkContext,
+} from './handle.ts';
 import type { Journal } from './journal.ts';
 import { type ModelRequest, type Models, NO_USAGE } from './model.ts';
 import { Recorder } from './recorder.ts';
@@ -27,19 +34,6 @@ import { estimateTokens, textsOf } from './tokens.ts';
 import type { Tools } from './tools/tools.ts';
 import { soundAccount } from './usage.ts';
 import type { AnyBody } from './vocabulary.ts';
-
-/** Answers a gate, or throws RunStopped where nobody can. */
-export type Answerer = (
-  step: string,
-  question: GateQuestion,
-  signal: AbortSignal,
-) => Promise<{ answer: string; by: 'person' | 'default' }>;
-
-/** A person's word on its way to the protocol. */
-export interface GivenControl {
-  readonly id: string;
-  readonly control: Control;
-}
 
 export interface RunParts {
   readonly journal: Journal;
@@ -86,12 +80,12 @@ export class LiveRun {
       ask: (key, request, options = {}) =>
         this.#once(prefix + key, () => this.#ask(prefix + key, request, options, limit)),
       tools: tools?.offered ?? [],
-      callTool: (key, seat, call) =>
+      callTool: (key, seat, call, offered) =>
         this.#once(prefix + key, () =>
-          this.#recorder.callTool(tools, { step: prefix + key, seat, ...call }, limit),
+          this.#recorder.callTool(tools, { step: prefix + key, seat, ...call }, limit, offered),
         ),
-      gate: (key, question) =>
-        this.#once(prefix + key, () => this.#gate(prefix + key, question, limit)),
+      gate: async (key, question) => (await this.#openGate(prefix + key, question, limit)).answer,
+      decide: (key, question) => this.#openGate(prefix + key, question, limit),
       takeInput: (key) => this.#once(prefix + key, () => this.#takeInput(prefix + key, limit)),
       price: (model, usage) => this.#parts.models.price(model, usage),
       scope: (name) => this.handle(`${prefix}${name}/`, limit),
@@ -288,8 +282,7 @@ export class LiveRun {
     });
     this.#recorder.note([started], prompt(attempt));
     this.#calls.set(step, { seat: seat.id, abort });
-    let queued = false;
-    let expired = false;
+    let [queued, expired] = [false, false];
     let clock: NodeJS.Timeout | undefined;
     const startClock = (): void => {
       if (timeoutMs === undefined || clock !== undefined) return;
@@ -335,11 +328,18 @@ export class LiveRun {
     return reply;
   }
 
-  async #gate(step: string, question: GateQuestion, limit: AbortSignal): Promise<string> {
+  #openGate(step: string, question: GateQuestion, limit: AbortSignal): Promise<GateAnswer> {
+    return this.#once(step, () => this.#gate(step, question, limit));
+  }
+
+  async #gate(step: string, question: GateQuestion, limit: AbortSignal): Promise<GateAnswer> {
     // The wording may carry figures that change; the choice is what was decided.
     const hash = digest({ options: question.options, default: question.default });
     const known = this.#recorder.recall(step, hash);
-    if (known.record !== undefined) return known.record.result as string;
+    if (known.record !== undefined) {
+      const answered = known.record.facts().findLast(KERNEL.is('gate.answered'));
+      return { answer: known.record.result as string, by: answered?.by ?? 'default' };
+    }
     throwIfOver(limit);
     const attempt = randomUUID();
     this.#recorder.note([
@@ -351,7 +351,7 @@ export class LiveRun {
       fact('gate.answered', { step, answer, by }),
       fact('step.completed', { step, attempt }),
     ]);
-    return answer;
+    return { answer, by };
   }
 
   #takeInput(step: string, limit: AbortSignal): Promise<readonly Control[]> {

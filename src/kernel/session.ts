@@ -9,16 +9,21 @@ import { Bus } from './bus.ts';
 import { isCall } from './call.ts';
 import { RunStopped, StoreError } from './errors.ts';
 import { type Control, fact, KERNEL, type Request, type Source } from './facts.ts';
+import type { Answerer, GivenControl } from './handle.ts';
 import type { Chunk, Journal } from './journal.ts';
 import type { Models, Seat } from './model.ts';
 import type { Protocol } from './protocol.ts';
-import { type Answerer, type GivenControl, LiveRun } from './run.ts';
+import { LiveRun } from './run.ts';
 import { isOfTurns, type Tools } from './tools/tools.ts';
+import type { Workshop } from './tools/workshop.ts';
 import { viewOf } from './view.ts';
 import type { AnyFact } from './vocabulary.ts';
 
 /** How often running calls' text is kept for other processes and for the day after a crash. */
 const KEEP_MS = 500;
+
+/** What the first attempt of a run is asked for. */
+const FIRST: Request = { kind: 'convene' };
 
 /** By the protocol's own rule, or the one for all. */
 export function failuresToAskAgain(
@@ -43,6 +48,8 @@ export interface SessionParts {
   readonly answer: Answerer;
   /** What seats may look things up with. */
   readonly tools?: Tools | undefined;
+  /** Where a team's work is done; only of runs that have such a place. */
+  readonly workshop?: Workshop | undefined;
   /** Of a protocol that lies in somebody's own file: recorded with every attempt. */
   readonly source?: Source | undefined;
 }
@@ -81,7 +88,12 @@ export class Session {
 
   /** The first attempt of a new run. */
   begin(opening: Opening): Promise<Ending> {
-    const request: Request = { kind: 'convene' };
+    this.open(opening);
+    return this.#begun(FIRST);
+  }
+
+  /** Records what a new run is about. Its first attempt is `start`ed here or by another process. */
+  open(opening: Opening): void {
     const { question, seats, config, parent, again = [] } = opening;
     // Before the run is said to have begun: killed in between, it would take the failures over.
     for (const step of again) this.#parts.journal.forget(step);
@@ -91,12 +103,16 @@ export class Session {
         question,
         seats: [...seats],
         config,
-        request,
+        request: FIRST,
         ...(parent === undefined ? {} : { parent }),
         ...this.#source(),
       }),
     ]);
-    return this.#begun(request);
+  }
+
+  /** The first attempt of a run that was opened, and nothing more. */
+  start(): Promise<Ending> {
+    return this.#begun(FIRST);
   }
 
   /**
@@ -105,11 +121,16 @@ export class Session {
    */
   resume(request: Request): Promise<Ending> {
     if (this.#live !== undefined) throw new Error('an attempt is already going on');
+    this.record(request);
+    return this.#begun(request);
+  }
+
+  /** Records what is asked of the run, for whoever works on it next. @throws as `resume` does */
+  record(request: Request): void {
     const { journal, protocol } = this.#parts;
     protocol.requests.parse(request);
     for (const step of failuresToAskAgain(protocol, journal.facts())) journal.forget(step);
     this.#note([fact('run.resumed', { request, ...this.#source() })]);
-    return this.#begun(request);
   }
 
   /** Aborts every stream at its server and keeps what was said. Nothing new begins. */
@@ -159,7 +180,7 @@ export class Session {
   }
 
   async #attempt(request: Request): Promise<Ending> {
-    const { journal, models, protocol, answer, tools } = this.#parts;
+    const { journal, models, protocol, answer, tools, workshop } = this.#parts;
     const live = new LiveRun({
       journal,
       models,
@@ -184,6 +205,7 @@ export class Session {
         request: protocol.requests.parse(request),
         past,
         facts,
+        ...(workshop === undefined ? {} : { workshop }),
       });
       ending = live.stopped ? stoppedBy(live.stopped) : outcome;
     } catch (error) {

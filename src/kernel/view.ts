@@ -12,6 +12,7 @@ import {
   type Request,
   type Source,
 } from './facts.ts';
+import type { GateOption } from './handle.ts';
 import { addUsage, NO_USAGE, type Seat, UNSPOKEN, type Usage } from './model.ts';
 import { type ToolCall, turnKey } from './tools/tools.ts';
 import type { AnyFact } from './vocabulary.ts';
@@ -71,7 +72,7 @@ export interface SynthesisView {
 export interface GateView {
   readonly step: string;
   readonly prompt: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly options: readonly GateOption[];
   readonly default: string;
 }
 

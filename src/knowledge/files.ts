@@ -1,6 +1,10 @@
-/** The documents that lie in a folder: no links, nothing hidden, nothing that is not text by its name. */
-import { lstatSync, readdirSync, type Stats } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+/**
+ * The documents that lie in a folder: nothing that git ignores, no links, nothing hidden, nothing that is
+ * not text by its name.
+ */
+import { existsSync, lstatSync, readdirSync, type Stats } from 'node:fs';
+import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { ignoredByGit, listByGit } from '../io/git-files.ts';
 import { codeOf, lookAt, whyNot } from '../io/text-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { isDocument } from './document.ts';
@@ -27,6 +31,8 @@ export interface Listing {
   readonly leftOut: readonly LeftOut[];
   /** Files that are no documents by their names. */
   readonly others: number;
+  /** There is a .gitignore, and no git that goes by it: everything was listed. */
+  readonly unignored?: true;
 }
 
 /** A path as the index knows it: from the project's folder, or whole where it lies outside. */
@@ -41,7 +47,10 @@ export function isBelow(path: string, root: string): boolean {
   return root === '.' ? !isAbsolute(path) : path === root || path.startsWith(`${root}/`);
 }
 
-/** What lies below a folder, or the file itself; undefined where there is nothing any more. */
+/**
+ * What lies below a folder as git would list it, or the file itself; undefined where there is nothing any
+ * more. Where git cannot tell, or ignores the very folder that a person has named, everything is listed.
+ */
 export function listDocuments(project: string, root: string): Listing | undefined {
   const top = resolve(project, root);
   const stat = lookAt(top);
@@ -49,6 +58,7 @@ export function listDocuments(project: string, root: string): Listing | undefine
   const files: Found[] = [];
   const leftOut: LeftOut[] = [];
   let others = 0;
+  let unignored = existsSync(resolve(project, '.gitignore'));
   const add = (path: string, found: Stats): void => {
     if (files.length >= MOST_FILES)
       throw new DeliberateError(
@@ -62,7 +72,8 @@ export function listDocuments(project: string, root: string): Listing | undefine
   };
   const walk = (folder: string): void => {
     for (const entry of entriesOf(project, folder, leftOut)) {
-      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      if (entry.name === '.gitignore') unignored = true;
+      if (isHidden(entry.name)) continue;
       const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) walk(path);
       else if (!isDocument(entry.name)) others += 1;
@@ -72,10 +83,46 @@ export function listDocuments(project: string, root: string): Listing | undefine
       }
     }
   };
-  if (stat.isDirectory()) walk(root);
+  const listed = stat.isDirectory() ? listedIn(top) : undefined;
+  for (const name of listed ?? []) {
+    const path = root === '.' ? name : `${root}/${name}`;
+    if (name.split('/').some(isHidden)) continue;
+    const found = lstatSync(resolve(project, path), { throwIfNoEntry: false });
+    if (found?.isDirectory()) leftOut.push({ path, why: 'it is a repository of its own' });
+    else if (!isDocument(name)) others += 1;
+    else if (found !== undefined) add(path, found);
+  }
+  if (listed !== undefined) unignored = false;
+  else if (stat.isDirectory()) walk(root);
   else if (isDocument(root)) add(root, stat);
   else leftOut.push({ path: root, why: 'it is neither Markdown nor text' });
-  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), leftOut, others };
+  return {
+    files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    leftOut,
+    others,
+    ...(unignored && stat.isDirectory() ? { unignored } : {}),
+  };
+}
+
+/** By git; undefined where it cannot tell, or ignores the whole folder. */
+function listedIn(folder: string): string[] | undefined {
+  const listed = listByGit(folder);
+  const name = basename(folder);
+  const isIgnored = listed?.length === 0 && ignoredByGit(dirname(folder), [name]).has(name);
+  return isIgnored ? undefined : listed;
+}
+
+/** Those of the known documents below a root that are there and that git ignores now. */
+export function ignoredNow(project: string, root: string, paths: readonly string[]): Set<string> {
+  const top = resolve(project, root);
+  if (lookAt(top)?.isDirectory() !== true || listedIn(top) === undefined) return new Set();
+  const inside = new Map(paths.map((path) => [relative(top, resolve(project, path)), path]));
+  const ignored = ignoredByGit(top, [...inside.keys()]);
+  return new Set([...inside].flatMap(([name, path]) => (ignored.has(name) ? [path] : [])));
+}
+
+function isHidden(name: string): boolean {
+  return name.startsWith('.') || name === 'node_modules';
 }
 
 function entriesOf(

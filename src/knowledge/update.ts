@@ -7,11 +7,19 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Card } from '../io/cards.ts';
+import { ignoredByGit } from '../io/git-files.ts';
 import { bytesOf, decode, lookAtLink, Refused } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { readCards } from './cards.ts';
 import { parseDocument } from './document.ts';
-import { type Found, isBelow, LARGEST_DOCUMENT, type LeftOut, listDocuments } from './files.ts';
+import {
+  type Found,
+  ignoredNow,
+  isBelow,
+  LARGEST_DOCUMENT,
+  type LeftOut,
+  listDocuments,
+} from './files.ts';
 import { forgetVectors, type Place } from './place.ts';
 import { Members, type ReadDocument, Writer } from './write.ts';
 
@@ -49,6 +57,8 @@ export interface Update {
   readonly others: number;
   /** Folders that are not there any more; what they held stays in the index. */
   readonly vanished: readonly string[];
+  /** Folders with a .gitignore and without git: what it names was read as well. */
+  readonly unignored: readonly string[];
   /** What is wrong with documents that are in nevertheless: frontmatter, clusters that there are not. */
   readonly problems: readonly string[];
 }
@@ -106,13 +116,22 @@ export function updateIndex(place: Place, options: UpdateOptions = {}): Update {
   }
   const refused = new Set(leftOut.map(({ path }) => path));
   const listed = new Set(files.map(({ path }) => path).filter((path) => !refused.has(path)));
+  const ignored = new Set(
+    wanted.flatMap((root) => {
+      const unlisted = [...known.values()].filter(
+        ({ path, given }) => given === 0 && !listed.has(path) && isBelow(path, root),
+      );
+      const paths = unlisted.map(({ path }) => path);
+      return paths.length === 0 ? [] : [...ignoredNow(place.project, root, paths)];
+    }),
+  );
   const gone = [...known.values()].filter(
     ({ path, given }) =>
       given === 0 &&
       !listed.has(path) &&
       wanted.some((root) => isBelow(path, root) && (prune || !vanished.includes(root))) &&
       // Another process may have indexed it since the folder was listed.
-      (refused.has(path) || !isThere(resolve(place.project, path))),
+      (refused.has(path) || ignored.has(path) || !isThere(resolve(place.project, path))),
   );
   if (gone.length > 0)
     place.write(() => {
@@ -128,6 +147,7 @@ export function updateIndex(place: Place, options: UpdateOptions = {}): Update {
     leftOut,
     others: listings.reduce((sum, { listing }) => sum + (listing?.others ?? 0), 0),
     vanished,
+    unignored: listings.flatMap(({ root, listing }) => (listing?.unignored ? [root] : [])),
     problems,
   };
 }
@@ -164,12 +184,17 @@ export function removeRoot(place: Place, path: string): boolean {
 }
 
 /** What lies in a folder that was added is added already; a folder above takes the place of those in it. */
+/** What git ignores is in no folder that git lists: it stays a root of its own. */
 function addRoot(place: Place, path: string): void {
+  const known = place.roots();
+  if (known.includes(path)) return;
+  const ignored = ignoredByGit(place.project, [path, ...known]);
   place.write(() => {
     const roots = place.roots();
-    if (roots.some((root) => isBelow(path, root))) return;
+    if (roots.includes(path)) return;
+    if (!ignored.has(path) && roots.some((root) => isBelow(path, root))) return;
     for (const root of roots)
-      if (isBelow(root, path))
+      if (isBelow(root, path) && !ignored.has(root))
         place.sql('DELETE FROM context_root WHERE index_id = ? AND path = ?').run(place.id, root);
     place.sql('INSERT INTO context_root (index_id, path) VALUES (?, ?)').run(place.id, path);
   });

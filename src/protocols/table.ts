@@ -6,6 +6,7 @@ import type { ProtocolView } from '../console/run/protocol-view.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
+import type { PageBuilder } from '../plain/page/parts.ts';
 import type { ProtocolText } from '../plain/protocol-text.ts';
 
 /** How the records of a run are written: a file by its path, as text. */
@@ -18,6 +19,8 @@ interface Card {
   readonly core: () => Promise<Protocol>;
   readonly view: () => Promise<ProtocolView>;
   readonly text: () => Promise<ProtocolText>;
+  /** Absent: its HTML report says what its Markdown report says. */
+  readonly page?: () => Promise<PageBuilder>;
   /** Of a protocol whose runs keep records. */
   readonly records?: () => Promise<RecordsWriter>;
 }
@@ -29,6 +32,7 @@ const CARDS: ReadonlyMap<string, Card> = new Map([
       core: async () => (await import('./board/board.ts')).board as Protocol,
       view: async () => (await import('./board/view/console.ts')).view,
       text: async () => (await import('./board/view/plain.ts')).text,
+      page: async () => (await import('./board/view/page.ts')).page,
     },
   ],
   [
@@ -37,6 +41,7 @@ const CARDS: ReadonlyMap<string, Card> = new Map([
       core: async () => (await import('./rounds/rounds.ts')).rounds as Protocol,
       view: async () => (await import('./rounds/view/console.ts')).view,
       text: async () => (await import('./rounds/view/plain.ts')).text,
+      page: async () => (await import('./rounds/view/page/page.ts')).page,
       records: () => import('./rounds/desk/folder.ts'),
     },
   ],
@@ -46,6 +51,7 @@ const CARDS: ReadonlyMap<string, Card> = new Map([
       core: async () => (await import('./agents/agents.ts')).agents as Protocol,
       view: async () => (await import('./agents/view/console.ts')).view,
       text: async () => (await import('./agents/view/plain.ts')).text,
+      page: async () => (await import('./agents/view/page.ts')).page,
     },
   ],
   [
@@ -54,6 +60,15 @@ const CARDS: ReadonlyMap<string, Card> = new Map([
       core: async () => (await import('./plan/plan.ts')).plan as Protocol,
       view: async () => (await import('./plan/view/console.ts')).view,
       text: async () => (await import('./plan/view/plain.ts')).text,
+      page: async () => (await import('./plan/view/page.ts')).page,
+    },
+  ],
+  [
+    'team',
+    {
+      core: async () => (await import('./team/team.ts')).team as Protocol,
+      view: async () => (await import('./team/view/console.ts')).view,
+      text: async () => (await import('./team/view/plain.ts')).text,
     },
   ],
 ]);
@@ -86,6 +101,13 @@ export async function textNamed(name: string): Promise<ProtocolText> {
   const card = CARDS.get(name);
   if (card !== undefined) return card.text();
   return (await import('../plain/own-text.ts')).OWN_TEXT;
+}
+
+/** What the HTML report of its runs is made of. */
+export async function pageNamed(name: string): Promise<PageBuilder> {
+  const page = CARDS.get(name)?.page;
+  if (page !== undefined) return page();
+  return (await import('../plain/page/said.ts')).pageOf(await textNamed(name));
 }
 
 /** Undefined where its runs keep no records. */

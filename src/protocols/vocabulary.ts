@@ -11,9 +11,11 @@ import { exportedQuotations, quotationsSchema } from './board/looked-up.ts';
 import { exportedPlan, planSchema } from './plan/exported.ts';
 import { PLAN } from './plan/facts.ts';
 import { ROUNDS } from './rounds/facts.ts';
+import { exportedTeam, teamSchema } from './team/exported.ts';
+import { TEAM } from './team/facts.ts';
 
 /** Each contains the kernel's. */
-export const VOCABULARIES = [KERNEL, BOARD, ROUNDS, AGENTS, PLAN] as const;
+export const VOCABULARIES = [KERNEL, BOARD, ROUNDS, AGENTS, PLAN, TEAM] as const;
 
 /** Reads any log of this program, and what protocols of somebody's own have added to it. */
 export const FACTS: FactReader = readFacts(...VOCABULARIES);
@@ -30,4 +32,5 @@ export const EXPORTED: readonly Exported[] = [
   { key: 'agents', schema: agentNode.optional(), of: (facts) => agentTree(agentsOf(facts)) },
   { key: 'quotations', schema: quotationsSchema, of: exportedQuotations },
   { key: 'plan', schema: planSchema, of: exportedPlan },
+  { key: 'team', schema: teamSchema, of: exportedTeam },
 ];

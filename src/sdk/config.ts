@@ -1,8 +1,11 @@
 /** What a run of one's own protocol is held with: its settings, its seats, and which model played where. */
 import * as z from 'zod';
+import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../kernel/model.ts';
-import type { RunView } from '../kernel/view.ts';
+import { stepOf } from '../kernel/tools/tools.ts';
+import { callAt, type RunView } from '../kernel/view.ts';
+import { lookSchema } from '../protocols/common/look.ts';
 import type { AnyDefinition, SeatDefinition } from './define.ts';
 
 export const configSchema = z.object({
@@ -11,6 +14,8 @@ export const configSchema = z.object({
   seed: z.number().int(),
   /** Of a fork: steps of seats that have another model now, with the model that they had there. */
   models: z.record(z.string(), z.string()).optional(),
+  /** Where seats may look things up, in calls that allow it. */
+  look: lookSchema,
 });
 export type OwnConfig = z.infer<typeof configSchema>;
 
@@ -110,18 +115,19 @@ function titleOf(role: string): string {
 
 /**
  * The model that plays a seat at a step: the one that is on record there, so that a seat which got
- * another model is not asked everything again.
+ * another model is not asked everything again. `looks`: the step is asked in turns.
  */
 export function modelAt(
   step: string,
   seat: Seat,
   { calls }: Pick<RunView, 'calls'>,
   { models = {} }: OwnConfig,
+  looks = false,
 ): ModelSpec {
-  const call = Object.hasOwn(calls, step) ? calls[step] : undefined;
+  const call = looks ? callAt(calls, step) : entryOf(calls, step);
   if (call?.seat === seat.id && (call.state === 'done' || call.state === 'failed'))
     return call.model;
-  return (Object.hasOwn(models, step) ? models[step] : undefined) ?? seat.model;
+  return entryOf(models, step) ?? seat.model;
 }
 
 /** The `models` of a fork whose seats are these: steps before `from` keep the model they were asked with. */
@@ -136,11 +142,12 @@ export function modelsBefore(
       return now === undefined || now === model ? [] : [[id, now]];
     }),
   );
-  return Object.fromEntries(
-    Object.values(view.calls).flatMap(({ step, seat, model }) => {
-      const now = seats.find(({ id }) => id === seat)?.model;
-      const isLeft = changed.has(seat) && from.has(step);
-      return now === undefined || now === model || isLeft ? [] : [[step, model]];
-    }),
-  );
+  const kept = Object.values(view.calls).flatMap(({ step, seat, model }): [string, ModelSpec][] => {
+    const now = seats.find(({ id }) => id === seat)?.model;
+    const isLeft = changed.has(seat) && from.has(step);
+    return now === undefined || now === model || isLeft ? [] : [[step, model]];
+  });
+  // A step that is asked in turns goes by the model of its turns; a step's own name goes before that.
+  const ofTurns = kept.map(([step, model]): [string, ModelSpec] => [stepOf(step), model]);
+  return Object.fromEntries([...ofTurns, ...kept]);
 }

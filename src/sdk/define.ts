@@ -80,6 +80,11 @@ export interface AskOptions {
   readonly timeoutMs?: number;
   /** Most tokens the answer may have. */
   readonly maxTokens?: number;
+  /**
+   * Lets the seat look into the folders that the person named with `--look` before it answers: turn by
+   * turn, under the keys `KEY/turn-1`, `KEY/turn-2`, … Without such a folder it is asked as ever.
+   */
+  readonly look?: boolean;
 }
 
 export interface Ask<R extends string = string> {

@@ -6,7 +6,9 @@ import type { Run } from '../kernel/handle.ts';
 import { type ModelRequest, type Seat, splitSpec } from '../kernel/model.ts';
 import type { Outcome, Past, Protocol, RunContext, Wanted } from '../kernel/protocol.ts';
 import { shortId } from '../kernel/short-id.ts';
+import { stepOf } from '../kernel/tools/tools.ts';
 import { type AnyBody, Vocabulary } from '../kernel/vocabulary.ts';
+import { askWithTools } from '../protocols/common/ask-with-tools.ts';
 import { noBoard, nothingToResume, OF_BOARDS } from '../protocols/common/past.ts';
 import { conveneSchema, noteSchema, retrySchema } from '../protocols/common/requests.ts';
 import { sanitise } from '../text/sanitise.ts';
@@ -176,7 +178,7 @@ class Attempt {
     key: string,
     id: string,
     prompt: string,
-    { schema, timeoutMs, maxTokens }: AskOptions & { readonly schema?: z.ZodType } = {},
+    { schema, timeoutMs, maxTokens, look }: AskOptions & { readonly schema?: z.ZodType } = {},
   ): Promise<unknown> {
     const { config, past } = this.#given;
     const known = this.#seats.find((one) => one.id === id);
@@ -186,8 +188,13 @@ class Attempt {
       );
     if (typeof prompt !== 'string' || prompt.trim() === '')
       throw new TypeError(`ask ${key}: the prompt is no text`);
-    const again = this.#again.has(key);
-    const seat = { ...known, model: again ? known.model : modelAt(key, known, past, config) };
+    const looks = look === true && this.#run.tools.length > 0;
+    const again = (step: string): boolean => this.#again.has(step);
+    const isAgain = looks ? [...this.#again].some((step) => stepOf(step) === key) : again(key);
+    const seat = {
+      ...known,
+      model: isAgain ? known.model : modelAt(key, known, past, config, looks),
+    };
     if (splitSpec(seat.model).provider === 'rehearsal') this.#rehearsal = true;
     const request: ModelRequest = {
       task: 'own/ask',
@@ -197,7 +204,8 @@ class Attempt {
       ...(schema === undefined ? {} : { schema }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
     };
-    const reply = await this.#run.ask(key, request, { again, timeoutMs });
+    const tools = looks ? {} : { tools: [] };
+    const reply = await askWithTools(this.#run, key, request, { again, timeoutMs, ...tools });
     if (reply.status === 'done') return schema === undefined ? reply.text : reply.value;
     if (this.#run.signal.aborted) throw this.#run.signal.reason;
     throw reply.status === 'failed'

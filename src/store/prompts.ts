@@ -1,7 +1,9 @@
 /** Keeps what calls were asked: each part of a prompt once in a run. */
 import type Database from 'better-sqlite3';
+import * as z from 'zod';
 import { digest } from '../kernel/digest.ts';
 import type { Prompt } from '../kernel/journal.ts';
+import { readJson } from './rows.ts';
 
 /** The prompts of one run, written within whatever transaction is under way. */
 export class Prompts {
@@ -40,6 +42,50 @@ export class Prompts {
     const hash = digest(text);
     return find.get(this.#run, hash) ?? add.run(this.#run, hash, text).lastInsertRowid;
   }
+}
+
+/** What each attempt at a call of a run was asked; empty of a run that came from elsewhere. */
+export function promptsOf(db: Database.Database, run: string): ReadonlyMap<string, Prompt> {
+  const parts = new Map(
+    db
+      .prepare<[string], { id: number; text: string }>('SELECT id, text FROM part WHERE run_id = ?')
+      .all(run)
+      .map(({ id, text }) => [id, text]),
+  );
+  const text = (id: number | null): string => (id === null ? '' : (parts.get(id) ?? ''));
+  const rows = db
+    .prepare<[string], Row>(
+      'SELECT attempt, system, messages, schema, options FROM prompt WHERE run_id = ?',
+    )
+    .all(run);
+  return new Map(
+    rows.map(({ attempt, system, messages, schema, options }): [string, Prompt] => [
+      attempt,
+      {
+        attempt,
+        system: text(system),
+        messages: messagesSchema
+          .parse(readJson(`a prompt of run ${run}`, messages))
+          .map(({ role, parts: ids }) => ({ role, parts: ids.map(text) })),
+        schema: schema === null ? undefined : text(schema),
+        options: optionsSchema.parse(readJson(`a prompt of run ${run}`, options)),
+      },
+    ]),
+  );
+}
+
+const messagesSchema = z.array(
+  z.object({ role: z.enum(['user', 'assistant']), parts: z.array(z.number()) }),
+);
+const optionsSchema = z.record(z.string(), z.number());
+
+/** A prompt as it is stored: its parts by their ids. */
+interface Row {
+  readonly attempt: string;
+  readonly system: number | null;
+  readonly messages: string;
+  readonly schema: number | null;
+  readonly options: string;
 }
 
 function prepare(db: Database.Database) {

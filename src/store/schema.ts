@@ -215,4 +215,25 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (run_id, name)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- How a run is worked that a process of its own works on. No part of the run: an imported one has none.
+  CREATE TABLE detached (
+    run_id TEXT PRIMARY KEY REFERENCES run(id) ON DELETE CASCADE,
+    -- Digest of what a program asked for, by which the same thing asked again finds the run.
+    key TEXT,
+    at TEXT NOT NULL,
+    terms TEXT NOT NULL -- JSON: its limits, and what it was expected to take
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX detached_by_key ON detached(key);
+
+  -- What other processes say to the one that works on a run: gone when it is taken.
+  CREATE TABLE message (
+    run_id TEXT NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+    kind TEXT NOT NULL, -- stop, answer
+    step TEXT NOT NULL, -- of the gate that is answered
+    value TEXT NOT NULL,
+    giver TEXT NOT NULL, -- person, program
+    PRIMARY KEY (run_id, kind, step)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

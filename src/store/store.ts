@@ -3,7 +3,8 @@
 import type Database from 'better-sqlite3';
 import { v7 as uuidv7 } from 'uuid';
 import { DeliberateError, RunOwnedError } from '../kernel/errors.ts';
-import type { Chunk, Journal } from '../kernel/journal.ts';
+import type { RunEstimate } from '../kernel/estimate.ts';
+import type { Chunk, Journal, Prompt } from '../kernel/journal.ts';
 import { viewOf } from '../kernel/view.ts';
 import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
 import { ARCHIVE_VERSION, type Archive } from './archive.ts';
@@ -11,12 +12,40 @@ import { Catalog, noSuchRun } from './catalog.ts';
 import { openDatabase } from './database.ts';
 import { SqliteJournal } from './journal.ts';
 import { readOwner, standingOf, thisProcess } from './owner.ts';
+import { promptsOf } from './prompts.ts';
 import { type FactRow, readFact, readJson } from './rows.ts';
 
 /** How a run is taken that somebody else may hold. */
 export interface Taking {
   /** Also from a process of which nobody here can tell whether it lives; never from one that does. */
   readonly takeOver?: boolean;
+}
+
+/** As the settings of these names have them. */
+export interface Limits {
+  readonly budget_tokens?: number | undefined;
+  readonly budget_usd?: number | undefined;
+  /** Milliseconds. */
+  readonly idle_timeout?: number | undefined;
+  readonly concurrency?: number | undefined;
+  readonly rehearse_speed?: number | undefined;
+}
+
+/** How a process of its own works on a run. */
+export interface Terms {
+  readonly limits: Limits;
+  /** What the run was expected to take in all; absent where nobody could say. */
+  readonly expected?: Pick<RunEstimate, 'calls' | 'usd' | 'paid'> | undefined;
+}
+
+/** What another process says to the one that works on a run. */
+export interface Message {
+  readonly kind: 'answer' | 'stop';
+  /** The gate that is answered. */
+  readonly step?: string;
+  readonly value?: string;
+  /** Who says it. */
+  readonly by: 'person' | 'program';
 }
 
 export class Store extends Catalog {
@@ -56,6 +85,8 @@ export class Store extends Catalog {
     const parent = this.write(() => {
       const { parent } = this.#unowned(id, takeOver);
       this.db.prepare('UPDATE run SET owner = ? WHERE id = ?').run(owner, id);
+      // It was meant for whoever had the run before.
+      this.db.prepare("DELETE FROM message WHERE run_id = ? AND kind = 'stop'").run(id);
       return parent;
     });
     return this.#journal(id, parent, owner);
@@ -68,6 +99,11 @@ export class Store extends Catalog {
         .all(id, after)
         .map((row) => readFact(this.#reader, row)),
     );
+  }
+
+  /** What each attempt at a call was asked; empty of a run that came from elsewhere. */
+  prompts(id: string): ReadonlyMap<string, Prompt> {
+    return this.read(() => promptsOf(this.db, id));
   }
 
   /** The whole run as it is stored, at one moment, also while another process works on it. */
@@ -190,6 +226,103 @@ export class Store extends Catalog {
         .all(id);
       return new Map(rows as [string, string][]);
     });
+  }
+
+  /** Keeps on what terms a process of its own works on a run. `key`: of what a program asked for. */
+  keepTerms(id: string, terms: Terms, key: string | null = null): void {
+    this.write(() =>
+      this.db
+        .prepare(
+          `INSERT INTO detached (run_id, key, at, terms) VALUES (?, ?, ?, ?)
+            ON CONFLICT (run_id) DO UPDATE SET terms = excluded.terms`,
+        )
+        .run(id, key, new Date().toISOString(), JSON.stringify(terms)),
+    );
+  }
+
+  /** Undefined where no process of its own ever worked on the run. */
+  terms(id: string): Terms | undefined {
+    const text = this.read(() =>
+      this.db.prepare('SELECT terms FROM detached WHERE run_id = ?').pluck().get(id),
+    ) as string | undefined;
+    return text === undefined
+      ? undefined
+      : this.read(() => readJson(`the terms of run ${id}`, text) as Terms);
+  }
+
+  /** The latest run that came of the same wish since then. `since`: ISO 8601. */
+  askedFor(key: string, since: string): string | undefined {
+    return this.read(
+      () =>
+        this.db
+          .prepare('SELECT run_id FROM detached WHERE key = ? AND at >= ? ORDER BY at DESC LIMIT 1')
+          .pluck()
+          .get(key, since) as string | undefined,
+    );
+  }
+
+  /** How many runs processes of their own work on now. */
+  detachedAtWork(): number {
+    this.forgetTheDead();
+    return this.read(
+      () =>
+        this.db
+          .prepare(
+            'SELECT count(*) FROM detached JOIN run ON run.id = run_id WHERE owner IS NOT NULL',
+          )
+          .pluck()
+          .get() as number,
+    );
+  }
+
+  /** For whoever works on the run. False where it was said already, and not taken yet. */
+  leave(id: string, { kind, step = '', value = '', by }: Message): boolean {
+    return this.write(
+      () =>
+        this.db
+          .prepare(
+            `INSERT INTO message (run_id, kind, step, value, giver) VALUES (?, ?, ?, ?, ?)
+              ON CONFLICT DO NOTHING`,
+          )
+          .run(id, kind, step, value, by).changes > 0,
+    );
+  }
+
+  /** Whether it was left, and not taken yet. */
+  isLeft(id: string, kind: Message['kind'], step = ''): boolean {
+    return this.read(
+      () =>
+        this.db
+          .prepare('SELECT 1 FROM message WHERE run_id = ? AND kind = ? AND step = ?')
+          .get(id, kind, step) !== undefined,
+    );
+  }
+
+  /** What was left, which stays there. */
+  left(id: string, kind: Message['kind'], step = ''): Message | undefined {
+    return this.read(
+      () =>
+        this.db
+          .prepare(
+            `SELECT kind, step, value, giver AS by FROM message
+              WHERE run_id = ? AND kind = ? AND step = ?`,
+          )
+          .get(id, kind, step) as Message | undefined,
+    );
+  }
+
+  /** What was left, and is taken with this. */
+  take(id: string, kind: Message['kind'], step = ''): Message | undefined {
+    if (!this.isLeft(id, kind, step)) return undefined;
+    return this.write(
+      () =>
+        this.db
+          .prepare(
+            `DELETE FROM message WHERE run_id = ? AND kind = ? AND step = ?
+              RETURNING kind, step, value, giver AS by`,
+          )
+          .get(id, kind, step) as Message | undefined,
+    );
   }
 
   /** What running calls have said since chunk number `after`, each with its number. */

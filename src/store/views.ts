@@ -127,6 +127,26 @@ const VIEWS: readonly View[] = [
       AND later.seq > made.seq
       AND json_extract(later.body, '$.version') = json_extract(made.body, '$.version'))`,
   },
+  {
+    name: 'lookups',
+    select: `SELECT
+    used.run_id,
+    json_extract(used.body, '$.seat') AS seat,
+    json_extract(used.body, '$.tool') AS tool,
+    used.body -> '$.arguments' AS arguments,
+    json_extract(used.body, '$.about') AS about,
+    json_extract(used.body, '$.id') AS id,
+    json_extract(used.stored, '$.bytes') AS bytes,
+    json_extract(used.stored, '$.ms') AS ms,
+    coalesce(json_extract(used.stored, '$.refused'), 0) AS refused,
+    json_extract(used.stored, '$.from') AS first_line,
+    json_extract(used.body, '$.text') AS text,
+    json_extract(used.body, '$.more') AS more,
+    json_extract(used.body, '$.step') AS step,
+    used.at,
+    used.seq
+  FROM typed_fact used WHERE used.type = 'tool.called'`,
+  },
 ];
 
 /** The fact with which a call began; a fork has none of what it took over. */

@@ -1,6 +1,7 @@
 /** The tools that look at files as they are now: list, grep and read. */
 import type { Found } from '../kernel/tools/tools.ts';
 import { textLines } from '../text/lines.ts';
+import type { GitOutput } from './git.ts';
 import { pathBelow, Refusal, whyHidden } from './refusal.ts';
 import { firstLine, type Root } from './root.ts';
 
@@ -15,6 +16,17 @@ const LONGEST_MATCH = 240;
 /** Without git, how long files are searched one by one. */
 const SEARCH_MS = 5_000;
 
+/** Where files are looked at: a folder, or a tree that only git knows. */
+export interface Readable {
+  /** The paths that may be seen, below a path or those that fit a pattern; sorted. @throws Refusal */
+  list(
+    which: { readonly below?: string; readonly pattern?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<string[]>;
+  /** A file's text. @throws Refusal */
+  read(path: string, signal: AbortSignal): Promise<string>;
+}
+
 export interface ListArguments {
   readonly path?: string | undefined;
   readonly pattern?: string | undefined;
@@ -22,7 +34,7 @@ export interface ListArguments {
 
 /** A folder's own entries, or all files that fit a pattern. */
 export async function list(
-  root: Root,
+  root: Readable,
   { path = '', pattern }: ListArguments,
   signal: AbortSignal,
 ): Promise<Found> {
@@ -57,7 +69,7 @@ export interface ReadArguments {
 }
 
 export async function read(
-  root: Root,
+  root: Readable,
   { path, from = 1, to = Number.MAX_SAFE_INTEGER }: ReadArguments,
   signal: AbortSignal,
 ): Promise<Found> {
@@ -86,7 +98,7 @@ export interface GrepArguments {
   readonly ignore_case?: boolean | undefined;
 }
 
-interface Match {
+export interface Match {
   readonly path: string;
   readonly line: string;
   readonly text: string;
@@ -112,13 +124,22 @@ export async function grep(
   const shown = matches.filter(({ path: file }) => {
     const known = inside.get(file);
     if (known !== undefined) return known;
-    const is = whyHidden(file) === undefined && root.isInside(file);
+    const is = root.isInside(file);
     inside.set(file, is);
     return is;
   });
-  const rows = shown.map(
-    ({ path: file, line, text }) => `${file}:${line}: ${clipLine(text.trim(), LONGEST_MATCH)}`,
-  );
+  return matchesFound({ pattern, regex, below }, shown, cut);
+}
+
+/** What was found, as a model reads it, without what is hidden. */
+export function matchesFound(
+  { pattern, regex, below }: { pattern: string; regex: boolean; below: string },
+  matches: readonly Match[],
+  cut: boolean,
+): Found {
+  const rows = matches
+    .filter(({ path }) => whyHidden(path) === undefined)
+    .map(({ path, line, text }) => `${path}:${line}: ${clipLine(text.trim(), LONGEST_MATCH)}`);
   const what = `${regex ? `/${pattern}/` : `"${pattern}"`} in ${below === '' ? 'the root' : below}`;
   const found = shorten(
     rows.length === 0 ? `nothing matches ${what}` : what,
@@ -150,6 +171,14 @@ async function byGit(
     ],
     signal,
   );
+  return matchesOf(output);
+}
+
+/** What `git grep -n -z` has found. @throws Refusal */
+export function matchesOf(output: Extract<GitOutput, { out: string }>): {
+  matches: Match[];
+  cut: boolean;
+} {
   if (output.state === 'ended' && output.code > 1)
     throw new Refusal(`git could not search: ${firstLine(output.err)}`);
   const matches = output.out.split('\n').flatMap((row): Match[] => {

@@ -15,12 +15,23 @@ export interface GitOptions {
   readonly ms?: number;
   /** Bytes of output; what comes then is not read. */
   readonly most?: number;
+  /** What it reads from its standard input. */
+  readonly input?: string | Uint8Array | undefined;
+  /** Variables of git's own besides: GIT_INDEX_FILE. */
+  readonly set?: Readonly<Record<string, string>>;
 }
 
 export type GitOutput =
-  | { readonly state: 'ended'; readonly code: number; readonly out: string; readonly err: string }
+  | {
+      readonly state: 'ended';
+      readonly code: number;
+      readonly out: string;
+      /** The same as it came: what a file holds need not be text. */
+      readonly bytes: Buffer;
+      readonly err: string;
+    }
   /** It was stopped at the limit: the end of `out` may be half a line. */
-  | { readonly state: 'cut'; readonly out: string }
+  | { readonly state: 'cut'; readonly out: string; readonly bytes: Buffer }
   | { readonly state: 'late' }
   | { readonly state: 'missing' };
 
@@ -43,16 +54,19 @@ const SETTINGS = {
 export function git(
   folder: string,
   args: readonly string[],
-  { env, signal, paths = 'literal', ms = GIT_MS, most = MOST }: GitOptions,
+  { env, signal, paths = 'literal', ms = GIT_MS, most = MOST, input, set = {} }: GitOptions,
 ): Promise<GitOutput> {
   const program = onPath('git', env);
   if (program === undefined) return Promise.resolve({ state: 'missing' });
   return new Promise((resolve) => {
     const child = spawn(program, [...HARMLESS, `--${paths}-pathspecs`, ...args], {
       cwd: folder,
-      env: { ...admit(env), ...SETTINGS },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...admit(env), ...SETTINGS, ...set },
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
+    // It may be gone before it has read everything: its exit code says so.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input ?? '');
     const out: Buffer[] = [];
     let read = 0;
     let err = '';
@@ -63,7 +77,8 @@ export function git(
     };
     const stop = (): void => end('late');
     const clock = setTimeout(stop, ms);
-    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
     child.stdout.on('data', (part: Buffer) => {
       read += part.length;
       if (read <= most) out.push(part);
@@ -79,10 +94,11 @@ export function git(
     };
     child.on('error', () => settle({ state: 'missing' }));
     child.on('close', (code) => {
-      const text = new TextDecoder().decode(Buffer.concat(out));
+      const bytes = Buffer.concat(out);
+      const text = new TextDecoder().decode(bytes);
       if (why === 'late') settle({ state: 'late' });
-      else if (why === 'cut') settle({ state: 'cut', out: text });
-      else settle({ state: 'ended', code: code ?? 1, out: text, err: err.trim() });
+      else if (why === 'cut') settle({ state: 'cut', out: text, bytes });
+      else settle({ state: 'ended', code: code ?? 1, out: text, bytes, err: err.trim() });
     });
   });
 }

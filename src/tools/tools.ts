@@ -4,12 +4,12 @@
  */
 import * as z from 'zod';
 import type { Env } from '../io/tools.ts';
-import type { Found, ToolCall, ToolInfo, Tools } from '../kernel/tools/tools.ts';
-import { sanitise } from '../text/sanitise.ts';
+import type { Tools } from '../kernel/tools/tools.ts';
 import { grep, list, read } from './files.ts';
 import { gitBlame, gitLog, gitShow } from './history.ts';
 import { Refusal } from './refusal.ts';
 import { Root } from './root.ts';
+import { line, offer, path, type Toolbox, tool, useTool } from './toolbox.ts';
 
 /** A folder by the name that models know it by. */
 export interface NamedRoot {
@@ -18,24 +18,7 @@ export interface NamedRoot {
   readonly path: string | undefined;
 }
 
-const path = z.string().describe('as seen from the root, with "/": src/a.ts');
-const line = z.int().min(1).describe('a line number, from 1');
-
-interface Tool<T extends z.ZodRawShape> {
-  readonly about: string;
-  readonly takes: T;
-  readonly use: (
-    root: Root,
-    given: z.output<z.ZodObject<T>>,
-    signal: AbortSignal,
-  ) => Promise<Found>;
-}
-
-function tool<T extends z.ZodRawShape>(one: Tool<T>): Tool<z.ZodRawShape> {
-  return one as unknown as Tool<z.ZodRawShape>;
-}
-
-const TOOLS: ReadonlyMap<string, Tool<z.ZodRawShape>> = new Map([
+const TOOLS: Toolbox<Root> = new Map([
   [
     'list',
     tool({
@@ -113,47 +96,16 @@ export function openTools(named: readonly NamedRoot[], options: ToolsOptions): T
     only === undefined
       ? { root: z.enum(names as [string, ...string[]]) }
       : { root: z.literal(only.name).optional() };
-  const offered = [...TOOLS].map(([name, { about, takes }]): ToolInfo => {
-    const shape = only === undefined ? { ...rootSchema, ...takes } : takes;
-    const { $schema: _dialect, ...parameters } = z.toJSONSchema(z.strictObject(shape));
-    return { name, description: about, parameters };
-  });
-  const use = async (call: Omit<ToolCall, 'id'>, signal: AbortSignal): Promise<Found> => {
-    const one = TOOLS.get(call.name);
-    if (one === undefined)
-      throw new Refusal(`there is no tool ${short(call.name)}; there are ${TOOL_NAMES.join(', ')}`);
-    const read = z.object({ ...one.takes, ...rootSchema }).safeParse(call.arguments);
-    if (!read.success) throw new Refusal(`${call.name}: ${problemOf(read.error, call.arguments)}`);
-    const { root: asked, ...given } = read.data as Record<string, unknown> & { root?: string };
-    const root = only ?? roots.get(asked ?? '');
-    if (root === undefined) throw new Refusal(`the roots are ${names.join(', ')}`);
-    const found = await one.use(root, given, signal);
-    const where = only === undefined ? `${root.name}: ` : '';
-    return { ...found, about: `${where}${found.about}`, text: conceal(found.text) };
-  };
+  const offered = offer(TOOLS, only === undefined ? rootSchema : {});
   return {
     offered,
-    use: async (call, signal) => {
-      try {
-        return await use(call, signal);
-      } catch (error) {
-        // Whatever a file system comes up with, the seat goes on without it.
-        const why = error instanceof Error ? error.message : String(error);
-        const text = error instanceof Refusal ? why : `it failed: ${why}`;
-        return { about: short(call.name), text: conceal(text), from: 1, refused: true };
-      }
-    },
+    use: (call, signal) =>
+      useTool(TOOLS, call, rootSchema, conceal, async (run, { root: asked }) => {
+        const root = only ?? roots.get(typeof asked === 'string' ? asked : '');
+        if (root === undefined) throw new Refusal(`the roots are ${names.join(', ')}`);
+        const found = await run(root, signal);
+        const where = only === undefined ? `${root.name}: ` : '';
+        return { ...found, about: `${where}${found.about}` };
+      }),
   };
-}
-
-function problemOf(error: z.ZodError, given: unknown): string {
-  if (typeof given === 'string') return 'the arguments are not a JSON object';
-  const [issue] = error.issues;
-  const where = issue?.path.map(String).join('.') ?? '';
-  return `${where === '' ? 'the arguments' : where}: ${issue?.message ?? 'not understood'}`;
-}
-
-/** A model's word for a tool, in a sentence of ours. */
-function short(name: string): string {
-  return sanitise(name).replace(/\s+/g, ' ').slice(0, 60);
 }

@@ -1,10 +1,14 @@
 /** Calling a person back: when, with which bytes, and with nothing of a stranger's in them. */
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Bell } from '../../src/app/flags.ts';
-import { attention, noticeSequence } from '../../src/app/run/attention.ts';
+import { attention } from '../../src/app/run/attention.ts';
+import { callCommand, callWebhook, noticeSequence } from '../../src/app/run/notify.ts';
 import { FakeRun } from '../console/fake-run.ts';
 
 function heard(
@@ -114,5 +118,67 @@ describe('a notice', () => {
     writeFileSync(join(place, 'notify-send'), '#!/bin/sh\nexit 1\n', { mode: 0o700 });
     const written = heard(done, 'notice', { PATH: place, DISPLAY: ':0' });
     await vi.waitFor(() => expect(written).toEqual(['\u001b]9;deliberate: Done: Why?\u0007']));
+  });
+});
+
+describe('elsewhere', () => {
+  const NOTICE = { title: 'deliberate', body: 'Done: Why?' };
+
+  async function serve(answer: (path: string) => [number, Record<string, string>?]) {
+    const heard: { path: string; body: string; headers: IncomingHttpHeaders }[] = [];
+    const server = createServer(async (request, response) => {
+      const body = Buffer.concat(await request.toArray()).toString();
+      heard.push({ path: request.url ?? '', body, headers: request.headers });
+      response.writeHead(...answer(request.url ?? '')).end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    return { heard, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  }
+
+  test('a webhook is sent the notice as JSON, and nothing of the environment', async () => {
+    const { heard, address } = await serve(() => [200]);
+    await callWebhook(`${address}/hook`)(NOTICE);
+    expect(heard).toMatchObject([{ path: '/hook', body: '{"text":"deliberate: Done: Why?"}' }]);
+    expect(heard[0]?.headers.authorization).toBeUndefined();
+  });
+
+  test('a webhook that answers with an error, or sends on, is no success', async () => {
+    const { heard, address } = await serve((path) =>
+      path === '/gone' ? [404] : [302, { location: '/other' }],
+    );
+    await expect(callWebhook(`${address}/gone`)(NOTICE)).rejects.toThrow('answered 404');
+    await expect(callWebhook(`${address}/secret`)(NOTICE)).rejects.not.toThrow(/secret/);
+    expect(heard.map(({ path }) => path)).toEqual(['/gone', '/secret']);
+  });
+
+  test('a command gets the words as arguments, without a shell and without keys', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'deliberate-notice-'));
+    onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+    writeFileSync(
+      join(place, 'mine'),
+      `#!/bin/sh\nprintf '%s\\n' "$@" > '${place}/args'\n/usr/bin/env > '${place}/env'\n`,
+      { mode: 0o700 },
+    );
+    const env = { PATH: place, OPENAI_API_KEY: 'sk-secret' };
+    await callCommand(['mine', '-q'], env)({ title: 't', body: '$(id); x' });
+    expect(readFileSync(join(place, 'args'), 'utf8')).toBe('-q\nt\n$(id); x\n');
+    expect(readFileSync(join(place, 'env'), 'utf8')).not.toContain('sk-secret');
+    await expect(callCommand(['not-there'], env)(NOTICE)).rejects.toThrow('not-there: not found');
+  });
+
+  test('they are called whatever the bell says, and the bell rings where they fail', async () => {
+    const run = new FakeRun();
+    const [written, sent]: [string[], Promise<void>[]] = [[], []];
+    const caller = attention({
+      ...{ bell: 'never', env: {}, facts: [] },
+      write: (text) => written.push(text),
+      also: [async () => Promise.reject(new Error('gone'))],
+      sending: (one) => sent.push(one),
+    });
+    if (caller !== undefined) run.bus.subscribe(caller);
+    run.open('Why?').wait(11_000).end('done');
+    await Promise.all(sent);
+    expect(written).toEqual(['\u0007']);
   });
 });

@@ -71,6 +71,8 @@ describe.runIf(has('bash'))('in bash', () => {
     expect(offer('presets', 'c')).toEqual(['casts', 'check', 'copy']);
     expect(offer('completions', '')).toEqual(['bash', 'zsh', 'fish']);
     expect(offer('config', '')).toEqual(['check']);
+    expect(offer('mcp', 'c')).toEqual(['claude-code', 'codex']);
+    expect(offer('rounds', '--stop-at', '')).toEqual(['4', '5', '6', 'never', 'ask']);
     expect(offer('agent', 'des')).toEqual(['design-team']);
     expect(offer('presets', 'copy', 'roles/critic', '--to', '')).toEqual(['project', 'user']);
     // What we know nothing of is left to bash, and looking makes no database.
@@ -134,11 +136,30 @@ describe.each(['zsh', 'fish'])('for %s', (shell) => {
   });
 
   it.runIf(has(shell))('the script is taken without complaint', async () => {
-    const { status, stderr } = spawnSync(shell, ['-n'], {
-      input: await script(shell),
-      encoding: 'utf8',
-    });
+    // From a file: fish takes a pipe for a folder.
+    const file = join(folder(), 'script');
+    writeFileSync(file, await script(shell));
+    const { status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
+  });
+});
+
+describe.runIf(has('fish'))('in fish', () => {
+  it('commands, flags and values are completed', async () => {
+    const { env } = home();
+    const file = join(env.HOME ?? '', 'script.fish');
+    writeFileSync(file, await script('fish'));
+    const offer = (line: string): string[] =>
+      spawnSync('fish', ['--no-config', '-c', `source ${file}; complete -C '${line}'`], {
+        env,
+        encoding: 'utf8',
+      })
+        .stdout.split('\n')
+        .flatMap((row) => row.split('\t', 1)[0] || []);
+    expect(offer('deliberate resy')).toEqual(['resynthesize']);
+    expect(offer('deliberate export latest --op')).toEqual(['--open']);
+    expect(offer('deliberate export latest --format ht')).toEqual(['html']);
+    expect(offer('deliberate board --preset k')).toEqual(['kitchen']);
   });
 });
 

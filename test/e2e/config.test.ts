@@ -72,6 +72,18 @@ describe('deliberate config', () => {
     }
   });
 
+  it('never shows the address of a webhook', async () => {
+    const person = new Person({ user: 'notify_webhook: https://chat.test/hidden\n' });
+    for (const args of [['config'], ['config', '--json']]) {
+      const { out, err } = await person.run(args);
+      expect(out + err).not.toMatch(/chat\.test|hidden/);
+      expect(out).toMatch(/notify_webhook.*set/);
+    }
+    person.write(person.user, 'notify_webhook: hidden\n');
+    const { out } = await person.run(['config', 'check']);
+    expect(out).toContain('notify_webhook: expected an address such as https://chat.example/hook');
+  });
+
   it('check names every problem of both files, with a guess at what was meant', async () => {
     const person = new Person({
       user: 'modle: ollama/a\nidle_timeout: soon\nstop_at: 3\nkeys:\n  fly: f\n',
@@ -81,7 +93,7 @@ describe('deliberate config', () => {
     expect(code).toBe(1);
     expect(out).toContain(`${person.user}:1: modle: unknown key. Did you mean model?`);
     expect(out).toContain(`${person.user}:2: idle_timeout: expected a duration such as 30s`);
-    expect(out).toContain(`${person.user}:3: stop_at: expected 4, 5, 6 or never`);
+    expect(out).toContain(`${person.user}:3: stop_at: expected 4, 5, 6, never or ask`);
     expect(out).toContain(`${person.project}:1: rounds: Too big: expected number to be <=100`);
     person.write(person.project, 'rounds: 3\n');
     person.write(person.user, 'keys:\n  fly: f\n');
@@ -112,6 +124,8 @@ describe('a project’s file', () => {
     'budget_tokens: 1000000',
     'concurrency: 64',
     'keys: { stop: q }',
+    'notify_webhook: https://chat.test/hook',
+    'notify_command: [sh, -c, id]',
   ])('may not say %s', async (text) => {
     const person = new Person({ project: `${text}\n` });
     const { code, err } = await person.run(['board', '--rehearse', '--plain', 'Why?']);

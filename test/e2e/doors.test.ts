@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { boardOf } from '../../src/protocols/board/fold.ts';
+import { readPage } from '../plain/html-reader.ts';
 import { attacks, corpus, lost } from '../text/escape-corpus.ts';
 import { controlIn, foreignIn } from '../text/terminal-bytes.ts';
 import { factsIn } from './deliberators.ts';
@@ -109,9 +110,10 @@ describe('a board in a hostile place', () => {
       JSON.stringify(readFileSync(join(cwd, 'plan.md'), 'utf8')),
     );
 
-    const [shown, markdown, json, records] = await Promise.all([
+    const [shown, markdown, page, json, records] = await Promise.all([
       heard(scene, ['show', 'latest']),
       heard(scene, ['export', 'latest', '--format', 'markdown']),
+      heard(scene, ['export', 'latest', '--format', 'html']),
       heard(scene, ['export', 'latest', '--format', 'json']),
       heard(scene, [
         'export',
@@ -124,6 +126,8 @@ describe('a board in a hostile place', () => {
     ]);
     for (const { out } of [shown, markdown])
       for (const q of ['asked', 'said', 'whole', 'joined']) expect(lost(q, out)).toEqual([]);
+    const { text } = readPage(page.out);
+    for (const q of ['asked', 'said', 'whole', 'joined']) expect(lost(q, text)).toEqual([]);
     expect(records.code).toBe(1);
     // The same facts again, out of a file that is clean to look at.
     const again = { ...scene, env: { ...scene.env, DELIBERATE_DB: join(scene.home, 'two.db') } };

@@ -45,6 +45,7 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
     ['plan', ...FAST, '--json'],
     ['plan', ...FAST, '--estimate'],
   ],
+  team: [['team', '--rehearse', '--estimate']],
   agents: [['agents'], ['agents', '--json'], ['agents', 'check']],
   run: [
     ['run', 'PROTOCOL', ...FAST, 'Why?'],
@@ -76,6 +77,9 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
   open: [['open', 'BOARD', '--plain']],
   history: [],
   watch: [['watch', 'BOARD']],
+  // Of a run that waits, and they speak on standard error.
+  answer: [],
+  stop: [],
   replay: [
     ['replay', 'BOARD', '--speed', '1000'],
     ['replay', 'BOARD', '--speed', '1000', '--json'],
@@ -105,6 +109,10 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
   presets: [['presets'], ['presets', '--json'], ['presets', 'check']],
   config: [['config'], ['config', '--json'], ['config', 'check']],
   completions: [['completions', 'bash']],
+  mcp: [
+    ['mcp', 'skill'],
+    ['mcp', 'codex'],
+  ],
   models: [
     ['models', '--prices'],
     ['models', '--json'],

@@ -186,6 +186,92 @@ describe('a run that looks', () => {
   }, 120_000);
 });
 
+describe('rounds that look', () => {
+  it('killed on the way, look nothing up twice, and leave records that hold together', async () => {
+    const place = repository();
+    const db = database();
+    const env = { DELIBERATE_DB: db };
+    const rounds = ['rounds', '--plain', '--yes', '--rehearse', '--rounds', '1'];
+    const slow = [...rounds, '--rehearse-speed', '60', '--look', `clock=${place.folder}`];
+    const program = new Program([...slow, 'Is it right?'], { env });
+    await program.says(/S-\d read README.md/);
+    program.child.kill('SIGKILL');
+    await program.ended;
+    const before = ofType(factsIn(db), 'tool.called');
+    expect(before.length).toBeGreaterThan(0);
+    writeFileSync(join(place.folder, 'README.md'), 'Something else.\n');
+
+    const resumed = await run(
+      ['resume', 'latest', '--plain', '--yes', '--rehearse-speed', '1000'],
+      {
+        env,
+      },
+    );
+    expect([resumed.code, resumed.err]).toEqual([0, expect.anything()]);
+    const called = ofType(factsIn(db), 'tool.called');
+    expect(called.slice(0, before.length)).toEqual(before);
+    expect(new Set(called.map(({ step }) => step)).size).toBe(called.length);
+    expect(called.some(({ step }) => step.startsWith('round-1/E/'))).toBe(true);
+
+    const to = join(folder(), 'records');
+    await run(['export', 'latest', '--format', 'records', '--to', to], { env });
+    const valid = await run(['validate', to], { env });
+    expect([valid.code, valid.out]).toEqual([0, 'No problems found in the records.\n']);
+    // An imported run has the same records, and opens no folder.
+    const { out } = await run(['export', 'latest', '--format', 'json'], { env });
+    const there = { DELIBERATE_DB: database() };
+    await run(['import', '-'], { env: there, input: out });
+    const imported = await run(['validate', 'latest'], { env: there });
+    expect([imported.code, imported.out]).toEqual([0, 'No problems found in the records.\n']);
+    const shown = await run(['show', 'latest'], { env: there });
+    expect(shown.out).toContain('## What was looked up');
+    expect(shown.out).not.toContain('cites what does not exist');
+  }, 120_000);
+});
+
+describe('a protocol of one’s own that looks', () => {
+  it('sees the folders that the person named, and in a fork what was found in them', async () => {
+    const place = repository();
+    const where = folder();
+    const db = database();
+    const env = { DELIBERATE_DB: db };
+    writeFileSync(
+      join(where, 'mine.ts'),
+      `import { protocol, z } from 'deliberate/protocol';
+export default protocol({
+  name: 'mine',
+  settings: z.object({ tone: z.string().default('dry') }),
+  seats: { reader: 'You look.', guesser: 'You guess.' },
+  async run({ question, settings, ask, conclude }) {
+    const seen = await ask('seen', 'reader', question, { look: true });
+    const guessed = await ask('guessed', 'guesser', question + settings.tone);
+    return conclude(seen + guessed);
+  },
+});
+`,
+    );
+    const args = [...REHEARSE, '--look', `clock=${place.folder}`, 'Is it right?'];
+    const ended = await run(['run', 'mine.ts', ...args], { env, cwd: where });
+    expect([ended.code, ended.err]).toEqual([
+      0,
+      expect.stringMatching(/^Reader: S-2 read README.md, lines 1-3 of 3$/m),
+    ]);
+    expect(sourcesOf(factsIn(db)).map(({ seat }) => seat)).toEqual(['reader', 'reader']);
+    place.write('README.md', 'Something else.\n');
+    const forked = await run(['fork', 'latest', '--set', 'tone=wet', ...REHEARSE.slice(0, 1)], {
+      env,
+    });
+    expect([forked.code, forked.err]).toEqual([0, expect.anything()]);
+    expect(sourcesOf(factsIn(db)).map(({ id, text }) => [id, text.includes('# Clock')])).toEqual([
+      ['S-1', false],
+      ['S-2', true],
+    ]);
+    rmSync(place.folder, { recursive: true });
+    const gone = await run(['fork', 'latest', '--set', 'tone=hot', '--plain'], { env });
+    expect([gone.code, gone.err]).toEqual([1, expect.stringContaining('is not there any more')]);
+  });
+});
+
 describe('agents that look', () => {
   it('use the tools that their files allow, and all where they say nothing', async () => {
     const place = repository();

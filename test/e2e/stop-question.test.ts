@@ -35,9 +35,10 @@ describe.each([
     for (const signal of SIGNALS) expect(asked).toMatch(new RegExp(`[✓✗·] ${signal}`));
     expect(asked).toMatch(/Another round: about \d+k tokens, \$0, /);
     expect(asked).toMatch(/So far: Rehearsal: /);
-    // Of the decisions the newest three, and how many there are before.
-    expect(asked.match(/^.*\| - \S/gm)).toHaveLength(3);
-    expect(asked).toMatch(/and [1-9]\d* earlier decisions?/);
+    // Of the decisions the newest three, and how many there are before; on a small screen below.
+    if (/more below \(PgDn\)/.test(asked)) terminal.press('\u001b[6~');
+    const told = await terminal.until(/and [1-9]\d* earlier decisions?/);
+    expect(told.match(/^.*\| - \S/gm)).toHaveLength(3);
     expect(asked).toContain('> Stop and synthesize (default)');
     expect(asked).toContain('Hold another round');
     expect(asked.split('\n').at(-1)).toContain('Esc later');

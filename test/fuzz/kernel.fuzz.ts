@@ -13,6 +13,7 @@ import { type Fuzz, fuzz, refusal, spoiled } from './fuzz.ts';
 
 /** As far as zod writes it. */
 interface Shape {
+  readonly pattern?: string;
   readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -55,6 +56,7 @@ function valuesOf(shape: Shape): fc.Arbitrary<unknown> {
   const least = shape.exclusiveMinimum === undefined ? shape.minimum : shape.exclusiveMinimum + 1;
   switch (shape.type) {
     case 'string':
+      if (shape.pattern !== undefined) return fc.stringMatching(new RegExp(shape.pattern));
       return fc
         .oneof(fc.constantFrom(...NAMES), fc.string({ unit: 'binary', maxLength: 4 }))
         .map((text) => (text === '' && shape.minLength !== undefined ? 'x' : text));

@@ -119,7 +119,10 @@ const call = (step: string, who: string, code: string): FactBody =>
   });
 
 /** Settings that are read elsewhere. */
-const ANY_TEXT = ['preset', 'baseline', 'keys', 'plan_specs', 'plan_fixes'];
+const ANY_TEXT = [
+  ...['preset', 'baseline', 'keys', 'plan_specs', 'plan_fixes'],
+  ...['notify_webhook', 'notify_command'],
+];
 
 export const IN_TABLES: readonly Lookup[] = [
   ...KINDS.map(preset),

@@ -38,7 +38,10 @@ export function plain(facts: readonly Fact[]): Fact[] {
       ...one,
       run: '01900000-0000-7000-8000-000000000000',
       at: new Date(Date.UTC(2026, 0, 1) + one.seq * 1_000).toISOString(),
-      ...('attempt' in one ? { attempt: numbered(one.attempt) } : {}),
+      // A team numbers the attempts at a task.
+      ...('attempt' in one && typeof one.attempt === 'string'
+        ? { attempt: numbered(one.attempt) }
+        : {}),
       ...('latencyMs' in one ? { latencyMs: 100, firstTokenMs: 10 } : {}),
     }),
   );

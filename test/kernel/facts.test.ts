@@ -11,6 +11,7 @@ import { EVERY, type FactOf, type FactType, fact, parseFact } from '../every-fac
 import { temporaryFolder } from '../store/folder.ts';
 import { temporaryStore } from './desk.ts';
 import { PLAN_EXAMPLES } from './plan-examples.ts';
+import { TEAM_EXAMPLES } from './team-examples.ts';
 
 const usage = { input: 1, output: 2, cached: 3, cacheWritten: 4, thinking: 5 };
 const call = {
@@ -34,6 +35,7 @@ const call = {
 /** One of each type, with every optional field. A type without an entry does not compile. */
 const EXAMPLES: { [T in FactType]: FactOf<T> } = {
   ...PLAN_EXAMPLES,
+  ...TEAM_EXAMPLES,
   'run.started': {
     v: 1,
     type: 'run.started',

@@ -2,10 +2,10 @@
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RunStopped, StoreError } from '../../src/kernel/errors.ts';
+import type { Answerer } from '../../src/kernel/handle.ts';
 import type { Journal } from '../../src/kernel/journal.ts';
 import type { CallContext, Models } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
-import type { Answerer } from '../../src/kernel/run.ts';
 import { Session, unsettledFailures } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';

@@ -1,4 +1,5 @@
 /** The index of real folders in a real database: what it reads again, finds, assigns, lacks and withholds. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -94,6 +95,48 @@ describe('an index', () => {
       ]),
     );
     expect(leftOut).toHaveLength(3);
+  });
+
+  it('reads what git would list, and forgets what is ignored by now', () => {
+    const project = new Project({
+      '.gitignore': 'docs/drafts/\n*.tmp.md\n',
+      'docs/a.md': 'otters',
+      'docs/drafts/b.md': 'badgers',
+      'docs/c.tmp.md': 'weasels',
+      'docs/d.md': 'herons',
+    });
+    const git = (...args: string[]) =>
+      execFileSync('git', args, { cwd: project.folder, stdio: 'ignore' });
+    git('init', '--quiet');
+    const knowledge = project.open();
+    expect(knowledge.update(project.at('docs'))).toMatchObject({
+      added: ['docs/a.md', 'docs/d.md'],
+      unignored: [],
+    });
+    project.write('.gitignore', 'docs/drafts/\n*.tmp.md\nd.md\n');
+    expect(knowledge.update().removed).toEqual(['docs/d.md']);
+    // A folder that a person names is read, whatever git thinks of it.
+    expect(knowledge.update(project.at('docs/drafts')).added).toEqual(['docs/drafts/b.md']);
+    expect(knowledge.update()).toMatchObject({ added: [], removed: [] });
+    mkdirSync(join(project.folder, 'docs/other'));
+    project.write('docs/other/e.md', 'cranes');
+    execFileSync('git', ['init', '--quiet'], { cwd: join(project.folder, 'docs/other') });
+    expect(knowledge.update()).toMatchObject({
+      added: [],
+      leftOut: [{ path: 'docs/other/', why: 'it is a repository of its own' }],
+    });
+  });
+
+  it('says where there is a .gitignore that no git goes by, and reads everything', () => {
+    const project = new Project({
+      '.gitignore': 'b.md\n',
+      'docs/a.md': 'otters',
+      'docs/b.md': 'badgers',
+    });
+    expect(project.open().update(project.at('docs'))).toMatchObject({
+      added: ['docs/a.md', 'docs/b.md'],
+      unignored: ['docs'],
+    });
   });
 
   it('takes a document out that became one it does not read', async () => {

@@ -5,9 +5,9 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { withDocuments } from '../../src/app/settings/documents.ts';
+import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest, ModelResult, Seat } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
-import type { Answerer } from '../../src/kernel/run.ts';
 import { type Ending, Session } from '../../src/kernel/session.ts';
 import type { Tools } from '../../src/kernel/tools/tools.ts';
 import { viewOf } from '../../src/kernel/view.ts';

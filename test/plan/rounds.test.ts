@@ -1,13 +1,14 @@
 /** The rounds: what reaches the seats, who is asked again, what the detector has to show, how questions end. */
 import { describe, expect, it } from 'vitest';
+import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
-import type { Answerer } from '../../src/kernel/run.ts';
 import { standingsOf } from '../../src/protocols/plan/fold.ts';
 import {
   answersTo,
   clash,
   dead,
   detects,
+  draft,
   type Held,
   handed,
   isOf,
@@ -205,6 +206,23 @@ describe('a question', () => {
     expect(held.asked('answer')).toEqual([]);
   });
 
+  it('that nobody owns is put to the person, with its one statement', async () => {
+    const unowned = clash('Who tells people that they were signed out?', ['ux-2'], {
+      kind: 'unowned',
+      why: 'nobody says that it is theirs',
+    });
+    const seen: string[] = [];
+    const held = await new World().hold({
+      ...{ answer: person({ 'Q-1': 'ux-2' }, seen), config: { person: true } },
+      script: { conflicts: detects([unowned]) },
+    });
+    expect(seen).toEqual([expect.stringContaining('nobody owns it: somebody has to be named')]);
+    expect(held.asked('must')).toEqual([]);
+    expect(held.view.decided).toMatchObject([{ conflict: 'Q-1', option: 'ux-2', by: 'person' }]);
+    expect(live(held)).toContain('ux-2');
+    expect(stateOf(held)).toBe('converged');
+  });
+
   it('that the seats agree on costs the losing option, which is given up by name', async () => {
     const held = await new World().hold({
       script: { conflicts: detects([CLASH]), answer: allTake('ux-1') },
@@ -378,6 +396,51 @@ describe('a must', () => {
     expect(live(held)).toContain('security-1');
   });
 
+  it('that the plan does not carry leaves it open, by name, whatever reason is given', async () => {
+    const lone = { ...SAYINGS, security: [{ text: 'Sessions end by themselves.', must: true }] };
+    for (const notCarried of [[], [{ id: 'security-1', why: 'it costs too much' }]]) {
+      const held = await new World().hold({
+        says: lone,
+        script: {
+          conflicts: detects([], lone),
+          synthesis: ({ about }) =>
+            draft({
+              notCarried,
+              decisions: (about?.heard ?? [])
+                .filter(({ from }) => from !== 'security-1')
+                .map(({ from, text }) => ({ text, from: [from] })),
+            }),
+        },
+      });
+      expect(standings(held)).toEqual([]);
+      expect(stateOf(held)).toBe('open');
+      expect(held.spec).toContain('Not carried, although a must: security-1.');
+    }
+  });
+
+  it('tells the person what has changed since round 1', async () => {
+    const seen: string[] = [];
+    await new World().hold({
+      ...{ says, answer: person({}, seen), config: { person: true } },
+      script: {
+        ...script,
+        answer: (asked) =>
+          answersTo(asked, () => ['ux-1'], {
+            change:
+              asked.seat.id === 'ux' && asked.about?.round === 2
+                ? [{ id: 'ux-1', text: 'Nobody is asked twice in a day.', because: '' }]
+                : [],
+            add:
+              asked.seat.id === 'security' && asked.about?.round === 2
+                ? [{ ...handed({ text: 'Ask for a PIN after 15 minutes.' }), conflict: 'Q-1' }]
+                : [],
+          }),
+      },
+    });
+    expect(seen[0]).toContain('Since round 1: ux-1 read until round 2: Nobody may be asked for a');
+    expect(seen[0]).toContain('Since round 1: security-2 was added in round 2.');
+  });
+
   it('that its own seat took back is the person’s to let fall', async () => {
     const seen: string[] = [];
     const held = await new World().hold({
@@ -395,6 +458,9 @@ describe('a must', () => {
     });
     expect(held.asked('must').map(({ seat }) => seat.id)).toEqual(['security']);
     expect(seen[0]).toContain('Asked alone, security holds security-1');
+    expect(seen[0]).toContain(
+      'Since round 1: security-1 was withdrawn in round 2 by its seat: to have peace',
+    );
     expect(stateOf(held)).toBe('converged');
     expect(part(held.spec, 'Given up')[0]).toContain('(withdrawn in Q-1: to have peace)');
   });

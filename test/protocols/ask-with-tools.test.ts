@@ -379,6 +379,30 @@ describe('a run', () => {
     expect(models.requests).toHaveLength(1);
   });
 
+  it('refuses a seat the tools that it was not told of, and keeps what was found for it before', async () => {
+    const script = () =>
+      new ScriptedModels(({ messages }) =>
+        messages.some(({ results }) => results !== undefined)
+          ? said('Seen.')
+          : said('', { calls: [{ id: 'c', name: 'read', arguments: { path: 'src/clock.ts' } }] }),
+      );
+    const models = script();
+    const { reply, journal, place } = await hold(models, request('test/m'), { tools: ['list'] });
+    expect(reply.text).toBe('Seen.');
+    expect(sourcesOf(journal.facts())).toEqual([]);
+    expect(those(journal.facts(), 'tool.called')).toMatchObject([
+      { tool: 'read', refused: true, text: 'there is no tool read; there are list' },
+    ]);
+    expect(JSON.stringify(models.requests.at(-1)?.messages)).toContain('Refused: there is no tool');
+    // A seat that had the tool when it looked has what it found.
+    const earlier = temporaryStore().create('test');
+    await hold(script(), request('test/m'), {}, place, earlier);
+    const { run } = sitDown(earlier, script(), { tools: toolsOver(place) });
+    const call = { name: 'read', arguments: { path: 'src/clock.ts' } };
+    const found = await run.callTool('seat/critic/turn-1/tool-1', 'critic', call, ['list']);
+    expect(found).toMatchObject({ id: 'S-1', refused: undefined });
+  });
+
   it('gives numbers that no result of its parent has, and takes over what the parent found', async () => {
     const store = temporaryStore();
     const place = repository();

@@ -2,6 +2,7 @@
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';
+import { KERNEL } from '../../src/kernel/facts.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { boardOf } from '../../src/protocols/board/fold.ts';
@@ -9,6 +10,7 @@ import { planOf } from '../../src/protocols/plan/fold.ts';
 import { knownOf } from '../../src/protocols/plan/view/planned.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import { teamOf } from '../../src/protocols/team/fold.ts';
 import type { Store } from '../../src/store/store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -17,6 +19,7 @@ type Row = Readonly<Record<string, unknown>>;
 export function folded(facts: readonly AnyFact[]): Readonly<Record<string, readonly Row[]>> {
   const run = viewOf(facts);
   const plan = planOf(facts);
+  const team = teamOf(facts);
   const deliberation = roundsOf(facts);
   const { rounds } = deliberation;
   const {
@@ -58,6 +61,13 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
       ...one,
       question: question ?? 1,
       conclusion: conclusion === true,
+    })),
+    lookups: facts.filter(KERNEL.is('tool.called')).map(({ from, refused, ...one }) => ({
+      ...{ seq: one.seq, at: one.at, step: one.step, seat: one.seat, tool: one.tool, id: one.id },
+      ...{ about: one.about, text: one.text, more: one.more, bytes: one.bytes, ms: one.ms },
+      arguments: JSON.stringify(one.arguments),
+      refused: refused === true,
+      first_line: from,
     })),
     ballots: boardOf(facts).questions.flatMap(({ ballots }) => ballots),
     rounds: rounds.map((one) => ({
@@ -129,6 +139,32 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
       ...{ seat, round, shown, withheld, cut, not_known: notKnown },
       tokens: shown.reduce((sum, { tokens }) => sum + tokens, 0),
     })),
+    tasks: team.tasks.map(({ task, files, brief, state, attempts, commit, why }) => {
+      const { id, workstream, title, done_when, covers, depends_on, checks } = task;
+      const started = attempts.at(-1)?.started;
+      return {
+        ...{ id, workstream, title, state, files, brief, done_when, covers, depends_on, checks },
+        ...{ attempts: attempts.length, level: started?.level, effort: started?.effort },
+        ...{ model: started?.model, commit_id: commit, why },
+      };
+    }),
+    checks: team.checks.map((one) => ({
+      ...{ check: one.check, argv: one.argv, kind: one.kind, target: one.on },
+      ...{ workstream: one.workstream, task: one.task, attempt: one.attempt },
+      ...{ exit: one.exit, ended: one.ended, failing: one.counts?.failing },
+      ...{ passed: one.counts?.passed, failed: one.counts?.failed, skipped: one.counts?.skipped },
+      ...{ flaky: one.flaky === true, ms: one.ms, sandbox: one.sandbox, output: one.output },
+    })),
+    joins: team.joins.map(({ of, round, commits, commit, conflicts }) => ({
+      ...{ workstream: of, round, commits, commit_id: commit, conflicts },
+    })),
+    amendments: team.amendments.map(({ by, kind, what, why, task, files }) => ({
+      ...{ by, kind, what, why, task, files },
+    })),
+    escalations: team.escalations.map(({ from, to, workstream, task, cause, why }) => ({
+      ...{ from_tier: from, to_tier: to, workstream, task, cause, why },
+    })),
+    requirements: team.requirements.map((one) => ({ ...one })),
   };
 }
 

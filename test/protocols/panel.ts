@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
+import type { Tools } from '../../src/kernel/tools/tools.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import { valueFor } from '../../src/protocols/rehearsal/json.ts';
 import { topicOf } from '../../src/protocols/rehearsal/topic.ts';
@@ -72,9 +73,11 @@ export async function hold(
   models: ScriptedModels,
   config: Partial<RoundsConfig> = {},
   store: Store = temporaryStore(),
+  { tools, parent }: { readonly tools?: Tools; readonly parent?: string } = {},
 ): Promise<Held> {
-  const journal = store.create('rounds');
-  const session = new Session({ journal, models, protocol: rounds as Protocol, answer: nobody });
+  const journal = store.create('rounds', parent);
+  const protocol = rounds as Protocol;
+  const session = new Session({ journal, models, protocol, answer: nobody, tools });
   const { status } = await session.begin({
     question: 'Should we split the monolith?',
     seats: SEATS,

@@ -2,11 +2,13 @@
  * The views that people query say what the records say: of runs that were held, stopped, resumed, forked
  * and tested, and of logs that went any way that a log can go.
  */
+import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
+import { askWithTools } from '../../src/protocols/common/ask-with-tools.ts';
 import { fact, type FactBody as RoundsBody } from '../../src/protocols/rounds/facts.ts';
 import { EMPTY_ROUNDS, foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { forkOf } from '../../src/protocols/rounds/past.ts';
@@ -14,9 +16,11 @@ import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
 import { GOLDEN, importGolden, readGolden } from '../golden/journal.ts';
-import { nobody, temporaryStore } from '../kernel/desk.ts';
+import { nobody, sitDown, temporaryStore } from '../kernel/desk.ts';
+import { request, ScriptedModels, said, seat } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import { called, started } from '../store/bodies.ts';
+import { repository, toolsOver } from '../tools/repository.ts';
 import { expectSameInSql } from './in-sql.ts';
 import { rehearsal, rehearse } from './rehearse.ts';
 
@@ -57,6 +61,38 @@ describe('The views agree with the records', () => {
       'a claim says something',
     );
   }, 120_000);
+
+  it('of what was looked up: what was found, what was refused, and what is no JSON', async () => {
+    const store = temporaryStore();
+    const journal = store.create('test');
+    journal.note([started('Why?')]);
+    const calls = [
+      { id: '1', name: 'read', arguments: { path: 'src/clock.ts', from: 2 } },
+      { id: '2', name: 'read', arguments: '{"path": "src/clo' },
+      { id: '3', name: 'delete_everything', arguments: {} },
+    ];
+    const models = new ScriptedModels(({ messages }) =>
+      messages.length === 1 ? said('', { calls }) : said('Seen.'),
+    );
+    const { run } = sitDown(journal, models, { tools: toolsOver(repository()) });
+    await askWithTools(run, 'seat/critic', request(seat('critic')));
+    journal.release();
+    expectSameInSql(store, journal.run);
+    const db = new Database(store.file, { readonly: true });
+    const rows = db.prepare('SELECT id, tool, refused, first_line, arguments FROM lookups').all();
+    db.close();
+    expect(rows).toEqual([
+      {
+        id: 'S-1',
+        tool: 'read',
+        refused: 0,
+        first_line: 2,
+        arguments: '{"path":"src/clock.ts","from":2}',
+      },
+      { id: null, tool: 'read', refused: 1, first_line: 1, arguments: '"{\\"path\\": \\"src/clo"' },
+      { id: null, tool: 'delete_everything', refused: 1, first_line: 1, arguments: '{}' },
+    ]);
+  });
 
   it('of any log that rounds can leave behind', () => {
     const store = temporaryStore();

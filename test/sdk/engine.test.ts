@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { RunStopped } from '../../src/kernel/errors.ts';
 import { Session } from '../../src/kernel/session.ts';
+import type { Tools } from '../../src/kernel/tools/tools.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { modelsBefore, readSettings, seatsOf } from '../../src/sdk/config.ts';
 import { type AnyDefinition, definitionIn, protocol } from '../../src/sdk/define.ts';
@@ -12,6 +13,7 @@ import { nameOf, placeIn } from '../../src/sdk/place.ts';
 import { quote } from '../../src/sdk/quoting.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
+import { repository, toolsOver } from '../tools/repository.ts';
 
 const PLACES = { main: import.meta.filename, has: (file: string) => file === import.meta.filename };
 
@@ -20,7 +22,12 @@ function defined(value: unknown): AnyDefinition {
 }
 
 /** The definition on a database, attempt after attempt. */
-function stage(value: unknown, models = new ScriptedModels(), store = temporaryStore()) {
+function stage(
+  value: unknown,
+  models = new ScriptedModels(),
+  store = temporaryStore(),
+  tools?: Tools,
+) {
   const definition = defined(value);
   const journal = store.create(definition.name);
   const open = (): Session =>
@@ -28,6 +35,7 @@ function stage(value: unknown, models = new ScriptedModels(), store = temporaryS
       journal,
       models,
       protocol: kernelProtocol(definition, PLACES),
+      tools,
       answer: () => Promise.reject(new RunStopped('gate', 'nobody is here')),
     });
   const opening = {
@@ -75,6 +83,40 @@ describe('what a protocol is given', () => {
     ).toEqual(['run.resumed', 'run.ended']);
     expect(journal.facts().find(({ type }) => type === 'mine/seen')).toMatchObject({ v: 3, n: 4 });
     expect(view().syntheses).toMatchObject([{ text: 'n is 4', conclusion: true, model: '' }]);
+  });
+
+  it('lets a seat look things up where the call says so, once, and asks its model again by turns', async () => {
+    const place = repository();
+    const mine = protocol({
+      name: 'mine',
+      seats: { a: '', b: '' },
+      run: async ({ ask, conclude }) => {
+        const blind = await ask('blind', 'b', 'Q');
+        const seen = await ask('seen', 'a', 'Q', { look: true });
+        return conclude(`${blind} ${seen}`);
+      },
+    });
+    let down = true;
+    const models = () =>
+      new ScriptedModels(({ tools, messages, seat: { model } }) => {
+        if (tools === undefined) return said('Blind.');
+        if (messages.length === 1)
+          return said('', { calls: [{ id: 'c', name: 'read', arguments: { path: 'README.md' } }] });
+        return down ? failed('server', 'gone') : said(`By ${model}: S-1#L3.`);
+      });
+    const first = models();
+    const { journal, open, opening, view } = stage(mine, first, temporaryStore(), toolsOver(place));
+    expect(await open().begin(opening)).toMatchObject({ status: 'failed' });
+    expect(first.requests.map(({ tools }) => tools !== undefined)).toEqual([false, true, true]);
+    down = false;
+    place.write('README.md', 'Something else.');
+    // Another model is asked from its first turn on; what was found stays as it was found.
+    await open().resume({ kind: 'retry', seats: ['a'], model: 'test/two' });
+    expect(view().syntheses[0]?.text).toBe('Blind. By test/two: S-1#L3.');
+    const before = first.requests.length;
+    expect(await open().resume({ kind: 'convene' })).toEqual({ status: 'done' });
+    expect(first.requests).toHaveLength(before);
+    expect(viewOf(journal.facts()).calls['seen/turn-2']?.model).toBe('test/two');
   });
 
   it('hears what the person noted, once, and the same again from the record', async () => {

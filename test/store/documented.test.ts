@@ -4,10 +4,15 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openKnowledge } from '../../src/knowledge/knowledge.ts';
+import { askWithTools } from '../../src/protocols/common/ask-with-tools.ts';
 import { importGolden, readGolden } from '../golden/journal.ts';
-import { temporaryStore } from '../kernel/desk.ts';
+import { sitDown, temporaryStore } from '../kernel/desk.ts';
+import { request, seat } from '../kernel/scripted-models.ts';
 import { STAGES } from '../plan/facts.ts';
-import { rehearse } from '../protocols/rehearse.ts';
+import { rehearsal, rehearse } from '../protocols/rehearse.ts';
+import { STAGES as TEAM_STAGES } from '../team/facts.ts';
+import { repository, toolsOver } from '../tools/repository.ts';
+import { started } from './bodies.ts';
 import { temporaryFolder } from './folder.ts';
 
 const page = readFileSync(new URL('../../docs/database.md', import.meta.url), 'utf8');
@@ -65,14 +70,22 @@ describe('docs/database.md', () => {
     }
   });
 
-  it('has queries that find something in a board, a deliberation and a plan', async () => {
+  it('has queries that find something in a board, a deliberation, a plan and a team', async () => {
     const store = temporaryStore();
     importGolden(store, readGolden('attempts'));
     importGolden(store, readGolden('played-badly'));
     await rehearse(store, 'rehearsal/healthy', 6, 3, { control: true });
+    const looking = store.create('test');
+    looking.note([started('Why?')]);
+    const { run } = sitDown(looking, rehearsal(), { tools: toolsOver(repository()) });
+    await askWithTools(run, 'seat/critic', request(seat('critic', { model: 'rehearsal/panel' })));
+    looking.release();
     const plan = store.create('plan');
     plan.note([...STAGES.done]);
     plan.release();
+    const team = store.create('team');
+    team.note([...TEAM_STAGES.done]);
+    team.release();
     indexed(store.file);
     const db = open(store.file);
     const shell = [...page.matchAll(SHELL), ...readme.matchAll(SHELL)].map(([, sql = '']) => sql);

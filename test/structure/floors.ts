@@ -4,8 +4,8 @@
  *
  * Rooms, bottom to top:
  *
- *   kernel text · models store io tools · knowledge · protocols/common · a protocol's core, sdk, the stand-in · console plain ·
- *   a protocol's view · app · a protocol's desk · cli
+ *   kernel text · models store io tools telemetry · workshop knowledge · protocols/common · a protocol's core, sdk, the stand-in · console plain ·
+ *   a protocol's view · app · a protocol's desk · mcp · cli
  *
  * So the three parts of a protocol stand on three floors: its core knows no display, its view is
  * handed to displays that know no protocol, and its desk holds the commands that need no run.
@@ -33,7 +33,9 @@ const MIDDLE = [
   'store',
   'io',
   'tools',
+  'workshop',
   'knowledge',
+  'telemetry',
   ...DISPLAYS,
   'protocols/table',
   'protocols/vocabulary',
@@ -50,14 +52,23 @@ export const ROOMS: readonly Room[] = [
   { path: 'io', from: GROUND },
   // What seats may look things up with; the app hands it to a run.
   { path: 'tools', from: [...GROUND, 'io'] },
+  // Where a team works: trees, checks and outside programs; the app hands it to a run.
+  {
+    path: 'workshop',
+    from: [...GROUND, 'io', 'tools'],
+    libraries: ['@agentclientprotocol/sdk'],
+  },
   // The index of documents; its tables lie in the store's database.
   { path: 'knowledge', from: [...GROUND, 'io', 'store'], libraries: ['better-sqlite3'] },
+  // Runs as traces, for OpenTelemetry's collectors.
+  { path: 'telemetry', from: GROUND },
   { path: 'protocols/common', from: GROUND },
   { path: 'protocols/*', from: CORE },
   // What a person's own protocol is written against, and how it is held; the package exports it.
   { path: 'sdk', from: CORE },
   { path: 'protocols/rehearsal', from: [...CORE, 'models'] },
-  { path: 'plain', from: GROUND },
+  // The Markdown of reports becomes HTML here, and nowhere else.
+  { path: 'plain', from: GROUND, libraries: ['micromark', 'micromark-extension-gfm-table'] },
   { path: 'console', from: GROUND, libraries: ['ink', 'react', 'ink-select-input'] },
   {
     path: 'protocols/*/view',
@@ -65,17 +76,29 @@ export const ROOMS: readonly Room[] = [
     libraries: ['ink', 'react'],
   },
   { path: 'app', from: [...MIDDLE] },
-  { path: 'protocols/*/files', from: [...CORE, 'io', 'protocols/*'] },
+  { path: 'protocols/agents/files', from: [...CORE, 'io', 'protocols/*'] },
   {
     path: 'protocols/*/desk',
-    from: [...MIDDLE, 'app', 'protocols/*', 'protocols/*/view', 'protocols/*/files'],
+    // The files of agents are for everybody whose seats they can play.
+    from: [...MIDDLE, 'app', 'protocols/*', 'protocols/*/view', 'protocols/agents/files'],
   },
   {
     path: 'protocols/table',
     from: ['kernel', 'console', 'plain'],
     late: ['protocols/*', 'protocols/*/view', 'protocols/*/desk'],
   },
+  // Coding agents convene here what people convene by the command line.
+  {
+    path: 'mcp',
+    from: [...MIDDLE, 'app'],
+    late: ['protocols/*/desk'],
+    libraries: ['@modelcontextprotocol/server'],
+  },
   { path: 'protocols/home-parts', from: ['app'], late: ['protocols/*/desk'] },
   { path: 'protocols/vocabulary', from: ['kernel', 'protocols/*'] },
-  { path: 'cli', from: [...MIDDLE, 'app'], late: ['protocols/*/desk', 'protocols/*/files'] },
+  {
+    path: 'cli',
+    from: [...MIDDLE, 'app'],
+    late: ['mcp', 'protocols/*/desk', 'protocols/agents/files'],
+  },
 ];

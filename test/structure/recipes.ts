@@ -170,7 +170,7 @@ export async function coin(call: Invocation): Promise<number> {
   ],
 `,
   );
-  copy.edit('src/protocols/vocabulary.ts', 'PLAN] as const;', 'PLAN, COIN] as const;');
+  copy.edit('src/protocols/vocabulary.ts', '= [KERNEL, ', '= [KERNEL, COIN, ');
   copy.edit(
     'src/protocols/vocabulary.ts',
     'import { ROUNDS }',
@@ -223,13 +223,12 @@ function tossesPage({ runModel, size }: PageAround): Page {
 }
 
 export function addFlag(copy: Sources): void {
-  const file = 'src/app/flags.ts';
   copy.edit(
-    file,
+    'src/app/flag-list.ts',
     "  model: { type: 'string', hint: 'M',",
     "  coins: { type: 'number', hint: 'N', description: 'how many are tossed' },\n  model: { type: 'string', hint: 'M',",
   );
-  copy.edit(file, '  model: text,', '  coins: optional(positive),\n  model: text,');
+  copy.edit('src/app/flags.ts', '  model: text,', '  coins: optional(positive),\n  model: text,');
 }
 
 export function addSetting(copy: Sources): void {

@@ -9,6 +9,7 @@ import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { textNamed } from '../../protocols/table.ts';
+import { removeRunFolder } from '../../workshop/clean.ts';
 import type { Invocation } from '../invocation.ts';
 import { archiveText } from '../rescue.ts';
 import { hasConsole } from '../run/display.ts';
@@ -33,6 +34,7 @@ export async function browse(call: Invocation): Promise<number> {
         remove: async (run) => {
           await withStore(call, (store) => store.remove(run));
           new Drafts(call.env).forget(run);
+          removeRunFolder(call.env, run);
         },
         exports: (run) => exportsIn(call, run),
       },
@@ -116,6 +118,7 @@ function exportsIn(call: Invocation, { id: run, protocol }: RunLine): ExportOffe
     protocol,
     facts: () => withStore(call, (store) => store.facts(run)),
     status: () => withStore(call, (store) => store.summary(run).status),
+    prompts: () => withStore(call, (store) => store.prompts(run)),
     archive: () => withStore(call, (store) => archiveText(store, run)),
   };
   return exportsOf(source, new Desktop(call, run));

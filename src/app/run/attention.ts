@@ -4,7 +4,7 @@
  */
 
 import type { Output } from '../../io/output.ts';
-import { type Env, feed, onPath } from '../../io/tools.ts';
+import type { Env } from '../../io/tools.ts';
 import type { Feed, Listener } from '../../kernel/bus.ts';
 import { type Fact, KERNEL } from '../../kernel/facts.ts';
 import { EMPTY_VIEW, foldRun } from '../../kernel/view.ts';
@@ -14,12 +14,12 @@ import { truncate } from '../../text/width.ts';
 import type { Bell } from '../flags.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Config } from '../settings/config.ts';
+import { callCommand, callWebhook, type Notifier, ringBell, showNotice } from './notify.ts';
 
 /** Who has waited less long than this is still there. */
 const LEAST_MS = 10_000;
 /** Of the question, what a notice has room for. */
 const LONGEST = 60;
-const BEL = '\u0007';
 
 export interface Surroundings {
   readonly bell: Bell;
@@ -28,24 +28,48 @@ export interface Surroundings {
   readonly write: (text: string) => unknown;
   /** What is known already: it calls nobody. */
   readonly facts: readonly AnyFact[];
+  /** Who is told besides, wherever the person is. */
+  readonly also?: readonly Notifier[];
+  /** Told of what is on its way. */
+  readonly sending?: (one: Promise<void>) => void;
 }
 
-/** Calls whoever has looked away from a run of this call, where they want to be. */
+/**
+ * Calls whoever has looked away from a run of this call, where they want to be. The answer waits for what
+ * is on its way, which ends with the program otherwise.
+ */
 export function callPerson(
   { env }: Invocation,
-  { bell = 'never' }: Config,
+  { bell = 'never', notify_webhook: webhook, notify_command: command }: Config,
   terminal: Output,
   facts: readonly AnyFact[],
   news: Feed,
-): void {
+): () => Promise<void> {
   const write = (text: string): unknown => terminal.isTTY && terminal.write(text);
-  const listener = attention({ bell, env, write, facts });
+  const also = [
+    ...(webhook === undefined ? [] : [callWebhook(webhook)]),
+    ...(command === undefined ? [] : [callCommand(command, env)]),
+  ];
+  const sent: Promise<void>[] = [];
+  const sending = (one: Promise<void>): void => void sent.push(one);
+  const listener = attention({ bell, env, write, facts, also, sending });
   if (listener !== undefined) news.subscribe(listener);
+  return async () => {
+    await Promise.all(sent);
+  };
 }
 
 /** Listens to a run; undefined where nobody is to be called. */
-export function attention({ bell, env, write, facts }: Surroundings): Listener | undefined {
-  if (bell === 'never') return undefined;
+export function attention({
+  bell,
+  env,
+  write,
+  facts,
+  also = [],
+  sending = () => undefined,
+}: Surroundings): Listener | undefined {
+  const here = { never: [], bell: [ringBell(write)], notice: [showNotice(env, write)] }[bell];
+  if (here.length + also.length === 0) return undefined;
   let view = facts.reduce(foldRun, EMPTY_VIEW);
   /** When the person was surely here: they began the attempt, or answered. */
   let seen = view.attemptAt;
@@ -58,8 +82,10 @@ export function attention({ bell, env, write, facts }: Surroundings): Listener |
       if (one.type === 'gate.answered' && one.by === 'person') seen = one.at;
       const words = wordsFor(one);
       if (words === undefined || Date.parse(one.at) - Date.parse(seen) < LEAST_MS) return;
-      if (bell === 'bell') write(BEL);
-      else void notify('deliberate', `${words}: ${shorten(view.question)}`, env, write);
+      const notice = { title: 'deliberate', body: `${words}: ${shorten(view.question)}` };
+      for (const notify of here) sending(notify(notice));
+      // Who is not reached elsewhere may still be near the terminal.
+      for (const notify of also) sending(notify(notice).catch(() => void ringBell(write)(notice)));
     },
   };
 }
@@ -75,58 +101,4 @@ function wordsFor(one: Fact): string | undefined {
 /** One clean line. */
 function shorten(question: string): string {
   return truncate(sanitise(question).replace(/\s+/g, ' ').trim(), LONGEST);
-}
-
-/** By the desktop's own tool where there is a desktop, else through the terminal. */
-async function notify(
-  title: string,
-  body: string,
-  env: Env,
-  write: Surroundings['write'],
-): Promise<void> {
-  const tool = toolFor(title, body, env);
-  try {
-    if (tool !== undefined) await feed(tool.file, tool.args, Buffer.alloc(0), env);
-    else write(noticeSequence(title, body, env));
-  } catch {
-    // No notification service answers: the terminal is still there.
-    write(noticeSequence(title, body, env));
-  }
-}
-
-/** The words are arguments of their own, never part of a script or a command line. */
-function toolFor(
-  title: string,
-  body: string,
-  env: Env,
-): { file: string; args: string[] } | undefined {
-  // At the other end of ssh there may be a desktop, but not this person's.
-  if (env.SSH_CONNECTION) return undefined;
-  const send = onPath('notify-send', env);
-  if (send !== undefined && (env.DISPLAY || env.WAYLAND_DISPLAY))
-    return { file: send, args: ['--app-name=deliberate', '--', title, escapeMarks(body)] };
-  const script = onPath('osascript', env);
-  if (script !== undefined) return { file: script, args: ['-e', SCRIPT, title, body] };
-  return undefined;
-}
-
-const SCRIPT =
-  'on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run';
-
-/** Notification services read a little HTML. */
-function escapeMarks(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-/**
- * The terminal's own notice: OSC 99 in kitty, OSC 777 in foot, rxvt and VTE, else OSC 9, which others
- * know or ignore. tmux and screen pass none of them on; a bell they do.
- */
-export function noticeSequence(title: string, body: string, env: Env): string {
-  const term = env.TERM ?? '';
-  if (env.TMUX || env.STY || /^(tmux|screen|linux|dumb)/.test(term)) return BEL;
-  if (env.KITTY_WINDOW_ID || term.includes('kitty')) return `\u001b]99;;${title}: ${body}\u001b\\`;
-  if (env.VTE_VERSION || /^(foot|rxvt)/.test(term))
-    return `\u001b]777;notify;${title};${body.replaceAll(';', ',')}\u001b\\`;
-  return `\u001b]9;${title}: ${body}${BEL}`;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ExportOffer } from '../../console/replay/ports.ts';
 import { workingFolder } from '../../io/files.ts';
 import { hint } from '../../kernel/hints.ts';
+import type { Prompt } from '../../kernel/journal.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { report } from '../../plain/report.ts';
@@ -20,6 +21,8 @@ export interface Exported {
   facts(): readonly AnyFact[] | Promise<readonly AnyFact[]>;
   /** As the store knows it; absent: as its facts say. */
   status?(): Promise<string>;
+  /** What its calls were asked. */
+  prompts(): ReadonlyMap<string, Prompt> | Promise<ReadonlyMap<string, Prompt>>;
   /** All of it, as `import` reads it. */
   archive(): string | Promise<string>;
 }
@@ -39,6 +42,17 @@ export function exportsOf(exported: Exported, outside: Desktop): ExportOffer[] {
           '.md',
           report(await exported.facts(), text, await exported.status?.()),
         );
+      },
+    },
+    {
+      key: 'h',
+      label: 'Report as a page',
+      about: 'HTML with the argument drawn, in one file',
+      write: async () => {
+        const { reportPage } = await import('./report-page.ts');
+        const status = await exported.status?.();
+        const known = { status, prompts: await exported.prompts() };
+        return outside.write('.html', await reportPage(protocol, await exported.facts(), known));
       },
     },
     ...(records === undefined ? [] : ofRecords(records, exported, outside)),

@@ -18,6 +18,7 @@ import { holderOf } from '../own/open.ts';
 import { readConfig } from '../settings/config.ts';
 import { reopenLook } from '../settings/look.ts';
 import { openModels } from '../settings/providers.ts';
+import { reopenWorkshop } from '../settings/workshop.ts';
 import { openStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
 import { runOf } from './resume.ts';
@@ -46,10 +47,16 @@ export async function fork(call: Invocation): Promise<number> {
     } else forked = forkOfOwn(view, facts, definition, call.flags.at, set);
     const { seats, config: changed } = forked;
     const models = openModels(call, config);
-    const tools = reopenLook(call, store, view, models, true);
+    const look = reopenLook(call, store, view, models, true);
     const journal = store.create(view.protocol, parent);
     for (const [name, path] of store.lookRoots(parent)) store.nameRoot(journal.run, name, path);
     if (source !== undefined) store.nameProtocol(journal.run, source.file);
+    const workshop = reopenWorkshop(
+      call,
+      store,
+      { id: journal.run, parent, config: view.config },
+      models,
+    );
     let inherited = 0;
     let asked = 0;
     const code = await runInTerminal({
@@ -60,7 +67,8 @@ export async function fork(call: Invocation): Promise<number> {
       protocol,
       source,
       models,
-      tools,
+      tools: workshop?.tools ?? look,
+      workshop,
       start: (session) => {
         session.feed.subscribe({
           fact: (one) => {

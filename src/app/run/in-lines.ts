@@ -1,8 +1,12 @@
 /** A run without a console: plain text for people and pipes, or JSON lines for programs. */
 import type { Listener } from '../../kernel/bus.ts';
+import { KERNEL } from '../../kernel/facts.ts';
+import { shortId } from '../../kernel/short-id.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { JsonLines } from '../../plain/json-lines.ts';
-import { PlainLines } from '../../plain/lines.ts';
+import { type HowToAnswer, PlainLines } from '../../plain/lines.ts';
 import { textNamed } from '../../protocols/table.ts';
+import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Display } from './display.ts';
 
@@ -10,17 +14,28 @@ export async function inLines(call: Invocation, protocol: string): Promise<Displ
   const { out, flags } = call;
   const err = flags.quiet ? { write: () => true } : call.err;
   const text = flags.json ? undefined : await textNamed(protocol);
-  const listenerFor = (run: string): Required<Listener> =>
-    text === undefined ? new JsonLines(out, run, flags.deltas) : new PlainLines(out, err, text);
+  const listenerFor = (run: string, facts: readonly AnyFact[]): Required<Listener> =>
+    text === undefined
+      ? new JsonLines(out, run, flags.deltas)
+      : new PlainLines(out, err, text, howToAnswer(call, run, facts));
   return {
     interactive: false,
     terminal: call.err,
     async show({ id, facts, feed }, work) {
-      const listener = listenerFor(id);
+      const listener = listenerFor(id, facts);
       // What is known already is shown first, so that the output is whole.
       for (const one of facts) listener.fact(one);
       feed.subscribe(listener);
       await work(Promise.resolve());
     },
   };
+}
+
+/** Of a run that another process works on. `known`: what was asked and answered before is no question. */
+function howToAnswer({ command }: Invocation, run: string, known: readonly AnyFact[]): HowToAnswer {
+  const answered = new Set(known.filter(KERNEL.is('gate.answered')).map(({ step }) => step));
+  return ({ step, options }) =>
+    command !== 'watch' || answered.has(step)
+      ? undefined
+      : `Answer it with: deliberate answer ${shortId(run)} ${options.map(({ value }) => line(value)).join('|')}`;
 }

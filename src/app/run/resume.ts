@@ -14,10 +14,12 @@ import { readConfig } from '../settings/config.ts';
 import { reopenLook } from '../settings/look.ts';
 import { openModels } from '../settings/providers.ts';
 import { readQuestion } from '../settings/question.ts';
+import { reopenWorkshop } from '../settings/workshop.ts';
 import { openStore } from '../store.ts';
 import { suggest } from '../suggest.ts';
 import { taking } from '../taking.ts';
-import { runInTerminal, type TerminalRun } from './run-in-terminal.ts';
+import { detach, termsOf } from './detached.ts';
+import { handOver, runInTerminal, type TerminalRun } from './run-in-terminal.ts';
 
 export function resume(call: Invocation): Promise<number> {
   return comeBack(call, () => ({ kind: 'resume' }));
@@ -98,10 +100,18 @@ function comeBack(call: Invocation, wish: (view: RunView) => Wanted): Promise<nu
     const wanted = wish(view);
     const request = (found.protocol.request ?? requestOf)({ view, facts }, wanted);
     const asksSeats = wanted.kind !== 'resynthesize' && wanted.kind !== 'weigh';
-    const tools = reopenLook(call, found.store, view, found.models, asksSeats);
+    const look = reopenLook(call, found.store, view, found.models, asksSeats);
+    const workshop = reopenWorkshop(call, found.store, view, found.models);
+    const tools = workshop?.tools ?? look;
+    const isNew = view.seq === 1 && wanted.kind === 'resume';
+    if (call.flags.detach && wanted.kind === 'resume')
+      return detach(call, found.store, view.id, termsOf(call, found.config));
     const journal = await taking(call, view.id, (how) => found.store.own(view.id, how));
-    const start = (session: Session): Promise<Ending> => session.resume(request);
-    return runInTerminal({ ...found, tools, journal, start });
+    const run = { ...found, tools, workshop, journal };
+    if (call.flags.detach) return handOver(run, (session) => session.record(request));
+    const start = (session: Session): Promise<Ending> =>
+      isNew ? session.start() : session.resume(request);
+    return runInTerminal({ ...run, start });
   });
 }
 

@@ -4,14 +4,14 @@
  */
 
 import type { Actions, ModelOffer } from '../../console/replay/ports.ts';
-import { RunStopped } from '../../kernel/errors.ts';
+import { INSIDE } from '../../io/environment.ts';
 import type { Source } from '../../kernel/facts.ts';
 import type { Journal } from '../../kernel/journal.ts';
 import type { Protocol, Wanted } from '../../kernel/protocol.ts';
-import type { Answerer } from '../../kernel/run.ts';
 import { type Ending, type Opening, Session } from '../../kernel/session.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { Tools } from '../../kernel/tools/tools.ts';
+import type { Workshop } from '../../kernel/tools/workshop.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';
@@ -29,8 +29,10 @@ import { keepEntrances } from '../settings/profiles.ts';
 import { openStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
 import { callPerson } from './attention.ts';
+import { detach, termsOf } from './detached.ts';
 import { type Display, openDisplay } from './display.ts';
 import { exportsOf } from './exports.ts';
+import { type Answered, Gates } from './gates.ts';
 import type { Desktop } from './outside.ts';
 
 export interface TerminalRun {
@@ -44,6 +46,8 @@ export interface TerminalRun {
   readonly source?: Source | undefined;
   /** What seats may look things up with. */
   readonly tools?: Tools | undefined;
+  /** Where a team's work is done. */
+  readonly workshop?: Workshop | undefined;
   /** What the console shows at first, where that is more than the journal says. */
   readonly shown?: readonly AnyFact[];
   /** Begins the first attempt of this process. */
@@ -69,62 +73,101 @@ export async function runInTerminal(terminalRun: TerminalRun): Promise<number> {
 
 /** The same for a new run of a protocol that comes with the program. `look`: the folders of its tools. */
 export async function beginInTerminal(
-  { look = [], named, ...terminal }: Begun,
+  { look = [], named, place, ...terminal }: Begun,
   name: string,
   opening: Opening,
 ): Promise<number> {
+  const protocol = await protocolNamed(name);
   const store = openStore(terminal.call);
   const journal = store.create(name);
   nameLook(store, journal.run, look);
   named?.(journal.run);
-  return runInTerminal({
+  const workshop = place?.(journal.run);
+  const begun = {
     ...terminal,
+    ...(workshop === undefined ? {} : { workshop, tools: workshop.tools }),
     store,
     journal,
-    protocol: await protocolNamed(name),
-    start: (session) => session.begin(opening),
-  });
+    protocol,
+  };
+  if (terminal.call.flags.detach) return handOver(begun, (session) => session.open(opening));
+  return runInTerminal({ ...begun, start: (session) => session.begin(opening) });
+}
+
+/** Records what is wanted of a run, gives it back, and starts the process that works on it. */
+export async function handOver(
+  terminalRun: Omit<TerminalRun, 'start'>,
+  record: (session: Session) => void,
+): Promise<number> {
+  const { call, config, store, journal, models, protocol, source, tools } = terminalRun;
+  const { run } = journal;
+  const { answer } = new Gates(store, run, 'by nobody');
+  try {
+    record(new Session({ journal, models, protocol, source, tools, answer }));
+    store.keepTerms(run, termsOf(call, config), call.key);
+    journal.release();
+    return await detach(call, store, run);
+  } finally {
+    store.close();
+  }
 }
 
 type Begun = Pick<TerminalRun, 'call' | 'config' | 'models' | 'tools'> & {
   readonly look?: Look;
   /** Told the run's id before anything is asked. */
   readonly named?: (run: string) => void;
+  /** Opens the place where the run's work is done, by its id; its tools are then the run's. */
+  readonly place?: (run: string) => Workshop;
 };
 
 /** Resolves when the run has ended and this process has given it back. */
 async function runDisplayed(terminalRun: TerminalRun): Promise<Ending> {
-  const { call, config, journal, models, protocol, source, tools } = terminalRun;
+  const { call, config, store, journal, models, protocol, source, tools, workshop } = terminalRun;
+  await workshop?.clear();
   const display = await openDisplay(call, protocol.name, config.keys);
-  const gates = new Map<string, (answer: string) => void>();
+  const gates = new Gates(store, journal.run, answeredIn(call, journal.run, display));
   const session = new Session({
     journal,
     models,
     protocol,
     source,
     tools,
+    workshop,
     limits: { tokens: config.budget_tokens, usd: config.budget_usd },
-    answer: answerer(call, display.interactive ? gates : undefined),
+    answer: gates.answer,
   });
-  callPerson(call, config, display.terminal, journal.facts(), session.feed);
+  const called = callPerson(call, config, display.terminal, journal.facts(), session.feed);
   const leave = new AbortController();
   const letGo = handleSignals(session, call, leave);
+  const lookAway = gates.watch(() => session.stop());
   const before = journal.facts().length;
+  const spans = await spansTo(call, session, journal);
   try {
     return await showSession(terminalRun, session, gates, display, leave.signal);
   } finally {
+    lookAway();
     const held = protocol.entrances?.(journal.facts().slice(before)) ?? [];
     await session.close();
+    await spans?.close();
     await keepEntrances(call, models, held);
+    await called();
     letGo();
   }
+}
+
+/** Loaded where a person has named a collector. */
+async function spansTo({ env, flags }: Invocation, session: Session, journal: Journal) {
+  if (!Object.keys(env).some((name) => /^OTEL_EXPORTER_OTLP_(?:TRACES_)?ENDPOINT$/.test(name)))
+    return undefined;
+  const { sendSpans } = await import('./trace.ts');
+  return sendSpans(env, session.feed, journal.facts(), flags);
 }
 
 /** Resolves to what came of the attempt that ended last. */
 async function showSession(
   terminalRun: TerminalRun,
   session: Session,
-  gates: ReadonlyMap<string, (answer: string) => void>,
+  gates: Gates,
   display: Display,
   leave: AbortSignal,
 ): Promise<Ending> {
@@ -135,7 +178,7 @@ async function showSession(
   };
   const begin = (): Promise<Ending> => {
     const running = start(session);
-    call.begun?.();
+    call.begun?.(session.run);
     return running;
   };
   // Before a console is there, so that its first frame has the question and the seats.
@@ -166,7 +209,7 @@ function actionsOn(
     outside,
     again,
   }: {
-    gates: ReadonlyMap<string, (answer: string) => void>;
+    gates: Gates;
     outside: Desktop;
     again: (running: Promise<Ending>) => void;
   },
@@ -188,7 +231,7 @@ function actionsOn(
     followUp: (question) => ask({ kind: 'ask', question }),
     resynthesize: (options) => ask({ kind: 'resynthesize', ...options }),
     resume: () => ask({ kind: 'resume' }),
-    answer: (step, value) => gates.get(step)?.(value),
+    answer: (step, value) => gates.give(step, value),
     tell: (control) => session.tell(control),
     pause: () => session.pause(),
     models: async () => offersOf(await models.list()),
@@ -197,6 +240,7 @@ function actionsOn(
         run: journal.run,
         protocol: protocol.name,
         facts: () => journal.facts(),
+        prompts: () => store.prompts(journal.run),
         archive: () => archiveText(store, journal.run),
       },
       outside,
@@ -216,23 +260,11 @@ function offersOf(listings: readonly ProviderListing[]): ModelOffer[] {
   );
 }
 
-/** Answers what a run asks: the person at the console; else the default, if that was allowed. */
-function answerer(
-  call: Invocation,
-  gates: Map<string, (answer: string) => void> | undefined,
-): Answerer {
-  return (step, question, signal) => {
-    if (call.flags.yes) return Promise.resolve({ answer: question.default, by: 'default' });
-    if (gates === undefined)
-      return Promise.reject(new RunStopped('gate', `${question.prompt} Nobody is here to answer`));
-    return new Promise((resolve, reject) => {
-      gates.set(step, (answer) => {
-        gates.delete(step);
-        resolve({ answer, by: 'person' });
-      });
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    });
-  };
+/** Who answers what a run asks: see `Answered`. */
+function answeredIn({ flags, env }: Invocation, run: string, { interactive }: Display): Answered {
+  if (flags.yes) return 'by default';
+  if (interactive) return 'console';
+  return env[INSIDE] === run ? 'elsewhere' : 'by nobody';
 }
 
 /**

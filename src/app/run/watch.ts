@@ -24,11 +24,12 @@ export async function watch(call: Invocation): Promise<number> {
     const display = await openDisplay(call, store.summary(id).protocol, config.keys);
     const facts = store.facts(id);
     const feed = new Bus();
-    callPerson(call, config, display.terminal, facts, feed);
+    const called = callPerson(call, config, display.terminal, facts, feed);
     const run = { id, facts, feed, elsewhere: store.isOwned(id), leave: leave.signal };
     await display.show(run, () => follow(store, id, facts.at(-1)?.seq ?? 0, feed, leave.signal));
     // Whoever has left the console hears no more of it.
     leave.abort();
+    await called();
     return 0;
   } finally {
     forget();

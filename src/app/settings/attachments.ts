@@ -2,10 +2,10 @@
  * Texts under discussion: files, folders of them, and standard input. A file that was named and cannot
  * be attached is an error; in a folder, what is no text is left out by name.
  */
-import { execFileSync } from 'node:child_process';
 import { readdirSync, realpathSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { workingFolder } from '../../io/files.ts';
+import { listByGit } from '../../io/git-files.ts';
 import { bytesOfStdin } from '../../io/input.ts';
 import {
   codeOf,
@@ -30,9 +30,6 @@ import type { Invocation } from '../invocation.ts';
 const MOST_BYTES = 1024 * 1024;
 const MOST_BYTES_IN_ALL = 4 * MOST_BYTES;
 const MOST_FILES = 200;
-
-/** Git waits for a pipe that was made its list of what to ignore. */
-const GIT_MS = 30_000;
 
 /** So many are named one by one when it is told what was attached. */
 const NAMED = 12;
@@ -177,37 +174,6 @@ function isShown(path: string): boolean {
 
 function isHidden(name: string): boolean {
   return name.startsWith('.') || name === 'node_modules';
-}
-
-/** Undefined where there is no repository, or no git. */
-function listByGit(folder: string): string[] | undefined {
-  try {
-    // A repository's own configuration may name a program to run while files are listed.
-    const out = execFileSync(
-      'git',
-      [
-        '-c',
-        'core.fsmonitor=false',
-        'ls-files',
-        '-z',
-        '--cached',
-        '--others',
-        '--exclude-standard',
-      ],
-      {
-        cwd: folder,
-        stdio: ['ignore', 'pipe', 'ignore'],
-        maxBuffer: 64 * 1024 * 1024,
-        timeout: GIT_MS,
-      },
-    );
-    return [...new Set(out.toString().split('\0'))].filter((path) => path !== '');
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    if (codeOf(error) === 'ETIMEDOUT')
-      throw new Refused(folder, `git did not list its files within ${GIT_MS / 1000} s`);
-    return undefined;
-  }
 }
 
 function walkFolder(folder: string, below: string): string[] {

@@ -76,8 +76,8 @@ export const configSchema = z.strictObject({
     .optional(),
   stop_at: z
     .union(
-      [z.literal(4), z.literal(5), z.literal(6), z.literal('never')],
-      'expected 4, 5, 6 or never',
+      [z.literal(4), z.literal(5), z.literal(6), z.literal('never'), z.literal('ask')],
+      'expected 4, 5, 6, never or ask',
     )
     .describe('Stop rounds when so many signals say so.')
     .optional(),
@@ -87,6 +87,29 @@ export const configSchema = z.strictObject({
     .optional(),
   plan_specs: folder.describe('Where plans are written, below the repository.').optional(),
   plan_fixes: folder.describe('Where plans put what has to be mended in any case.').optional(),
+  team_levels: z
+    .strictObject({
+      'fast-cheap': modelSchema.optional(),
+      capable: modelSchema.optional(),
+      'reasoning-heavy': modelSchema.optional(),
+    })
+    .describe('The model of each capability level of a team.')
+    .optional(),
+  team_agent: z
+    .array(z.string().min(1))
+    .min(1)
+    .describe('The coding agent that does the tasks of a team: [my-agent, --print, "{brief}"].')
+    .optional(),
+  team_agent_env: z
+    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable'))
+    .describe('Variables of yours that the coding agent is told, to sign in: [MY_AGENT_TOKEN].')
+    .optional(),
+  team_agent_home: z
+    .array(
+      z.string().regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$)).+$/, 'expected a path below your home'),
+    )
+    .describe('Files and folders of your home that are copied into its own: [.config/my-agent].')
+    .optional(),
   budget_tokens: positive
     .describe('Ask before a call that may pass so many tokens in all; without a console, stop.')
     .optional(),
@@ -98,6 +121,16 @@ export const configSchema = z.strictObject({
   bell: z
     .enum(BELLS)
     .describe('Whether to call you when a long run ends or waits: never, bell or notice.')
+    .optional(),
+  notify_webhook: z
+    .string()
+    .regex(/^https?:\/\/[^\s/]+/, 'expected an address such as https://chat.example/hook')
+    .describe('An address of yours that is sent the same as JSON with a text.')
+    .optional(),
+  notify_command: z
+    .array(z.string().min(1))
+    .min(1)
+    .describe('A command of yours that is run with the title and the text: [my-notifier, --quiet].')
     .optional(),
   keys: z
     .record(z.string(), z.union([z.string(), z.array(z.string())]))
@@ -136,11 +169,17 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   respond: { otherwise: 'report', flag: 'respond', project: true },
   plan_specs: { otherwise: 'docs/roadmap', project: true },
   plan_fixes: { otherwise: 'docs/fixes', project: true },
+  team_levels: { otherwise: 'the model, or the models found' },
+  team_agent: { otherwise: 'none: a model does the tasks' },
+  team_agent_env: { otherwise: 'none' },
+  team_agent_home: { otherwise: 'none' },
   budget_tokens: { otherwise: 'none', flag: 'budgetTokens' },
   budget_usd: { otherwise: 'none', flag: 'budgetUsd' },
   idle_timeout: { otherwise: '120s', flag: 'idleTimeout' },
   concurrency: { otherwise: "the provider's own", flag: 'concurrency' },
   bell: { otherwise: 'never', flag: 'bell' },
+  notify_webhook: { otherwise: 'none' },
+  notify_command: { otherwise: 'none' },
   keys: { otherwise: 'as ? shows' },
 };
 

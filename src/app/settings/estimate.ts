@@ -10,13 +10,14 @@ import type { Invocation } from '../invocation.ts';
  * on standard error what the run may take, if anybody is paid for it.
  */
 export async function tellEstimate(
-  { flags, out, err }: Invocation,
+  { flags, out, err, estimated }: Invocation,
   planned: readonly PlannedCalls[],
   models: ModelGateway,
 ): Promise<boolean> {
   const price: ModelGateway['price'] = (model, usage) => models.price(model, usage);
   if (!flags.estimate) {
     const estimate = estimateRun(planned, { price, window: () => undefined });
+    estimated?.(estimate);
     if (estimate.paid && !flags.quiet) err.write(`Estimate: ${estimateLine(estimate)}.\n`);
     return false;
   }

@@ -29,7 +29,8 @@ export type Phase =
       /** The server is loading the model, and is asked again until it has. */
       readonly loading?: boolean | undefined;
     }
-  | { readonly kind: 'done'; readonly latencyMs: number }
+  /** Without a time where it is not known who said it. */
+  | { readonly kind: 'done'; readonly latencyMs?: number | undefined }
   | {
       readonly kind: 'failed';
       readonly label: string;
@@ -194,12 +195,12 @@ export class CallStream {
         : { kind: 'waiting', since: Date.parse(call.startedAt) };
   }
 
-  /** Words that no call of this run said: taken over from another run. */
-  recite(text: string, model: string): void {
+  /** Words that were not heard here: taken over from another run, or made of what a call has said. */
+  recite(text: string, model: string, latencyMs?: number): void {
     this.reword(text);
     this.thinking.clear();
     this.model = model;
-    this.phase = { kind: 'done', latencyMs: 0 };
+    this.phase = { kind: 'done', latencyMs };
   }
 
   /** The same in other words: what a person reads of what was said. */

@@ -359,10 +359,18 @@ export class LiveRun implements Listener, RunModel {
     const inNames = named?.(done.text, done.labels, (seat) => this.nameOf(seat), true);
     const { text } = draft.stream.text;
     // The text may have come from a parent's record, without a call of this run.
-    if (text !== done.text && text !== inNames) draft.stream.recite(done.text, done.model);
+    if (text !== done.text && text !== inNames)
+      draft.stream.recite(done.text, done.model, this.#writingTime(done));
     draft.done = done;
     draft.question = done.question ?? 1;
     draft.stream.reword(reads?.(done, this) ?? done.text);
+  }
+
+  /** What the call took that a synthesis was made of by code: the last of its model. */
+  #writingTime({ model }: SynthesisView): number | undefined {
+    return Object.values(this.view.calls)
+      .filter((one) => one.state === 'done' && one.model === model && !one.inherited)
+      .findLast(({ step }) => /^synthesis(?:\/|$)/.test(step))?.latencyMs;
   }
 
   #clearStreams(): void {

@@ -44,7 +44,7 @@ export function stateOf(stream: CallStream, now: number): string {
         return `loading, asked again in ${formatCountdown(phase.until - now)}: ${phase.reason}`;
       return `retrying in ${formatCountdown(phase.until - now)} (attempt ${phase.attempt + 1}): ${phase.reason}`;
     case 'done':
-      return `✓ ${formatMs(phase.latencyMs)}`;
+      return phase.latencyMs === undefined ? '✓' : `✓ ${formatMs(phase.latencyMs)}`;
     case 'failed':
       return `✗ ${phase.label}`;
     case 'stopped':

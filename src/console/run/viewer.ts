@@ -10,7 +10,6 @@ import { type KeyConditions, whyNot } from '../keys/conditions.ts';
 import type { Command } from '../keys/keymap.ts';
 import type { Size } from '../terminal/layout.ts';
 import type { Dialog } from '../ui/component.ts';
-import type { ChoiceForm } from '../ui/forms/choice.ts';
 import { Palette } from '../ui/palette.ts';
 import { isMove, type Move, movedTo } from '../ui/scroll.ts';
 import { fieldOf, pasteText, typeKey } from '../ui/text-input.ts';
@@ -18,14 +17,8 @@ import { type Copyable, copyableIn } from './copyable.ts';
 import type { CopyOutcome } from './copying.ts';
 import type { FormAround } from './forms/around.ts';
 import { exportForm } from './forms/export.ts';
-import {
-  citingForm,
-  gateForm,
-  modelForm,
-  noteForm,
-  quitForm,
-  resynthesisForm,
-} from './forms/of-run.ts';
+import { GateForm } from './forms/gate.ts';
+import { citingForm, modelForm, noteForm, quitForm, resynthesisForm } from './forms/of-run.ts';
 import { keyConditionsOf } from './key-conditions.ts';
 import { BESIDE_GATE, EVERYWHERE, type Mode, type Notice, PAST_GATE } from './mode.ts';
 import { isNews, pausedWords } from './notice.ts';
@@ -45,7 +38,7 @@ export class Viewer {
   readonly #tabs: Tabs;
   /** The step of a gate that the person has put aside to look around. */
   #aside: string | undefined;
-  #gate: { readonly step: string; readonly form: ChoiceForm<string> } | undefined;
+  #gate: { readonly asked: GateView; readonly form: GateForm } | undefined;
 
   constructor(around: Surroundings) {
     this.around = around;
@@ -81,13 +74,13 @@ export class Viewer {
   }
 
   /** The gate that waits for this person, if it is to be shown. */
-  get gate(): Dialog | undefined {
+  get gate(): GateForm | undefined {
     const { actions, runModel } = this.around;
     const { gate } = runModel.view;
     if (this.mode.kind !== 'browse' || actions === undefined || gate === undefined)
       return undefined;
     if (this.#aside === gate.step) return undefined;
-    if (this.#gate?.step !== gate.step) this.#gate = { step: gate.step, form: this.#asked(gate) };
+    if (this.#gate?.asked !== gate) this.#gate = { asked: gate, form: this.#asked(gate) };
     return this.#gate.form;
   }
 
@@ -172,12 +165,14 @@ export class Viewer {
     else if (mode.kind !== 'browse') this.#inMode(mode, dialogKey(keymap, key), command);
     else if (gate === undefined) {
       if (command !== undefined) this.perform(command, key);
-    } else if (command !== undefined && BESIDE_GATE.has(command)) this.perform(command, key);
-    else if (command !== undefined && PAST_GATE.has(command)) {
+    } else if (dialogKey(keymap, key) === 'escape') {
+      if (!gate.back()) this.#putAside();
+    } else if (gate.writes || command === undefined) gate.key(dialogKey(keymap, key));
+    else if (BESIDE_GATE.has(command)) this.perform(command, key);
+    else if (PAST_GATE.has(command)) {
       this.#putAside();
       this.perform(command, key);
-    } else if (dialogKey(keymap, key) === 'escape') this.#putAside();
-    else gate.key(dialogKey(keymap, key));
+    } else gate.key(dialogKey(keymap, key));
   }
 
   perform(command: Command, key = ''): void {
@@ -348,10 +343,10 @@ export class Viewer {
     this.mode = { kind: 'dialog', dialog };
   }
 
-  #asked(gate: GateView): ChoiceForm<string> {
-    return gateForm(gate, this.view.asks(gate, this.around.runModel), (value) => {
+  #asked(gate: GateView): GateForm {
+    return new GateForm(gate, this.view.asks(gate, this.around.runModel), (answer) => {
       this.#say('Answered.');
-      this.around.actions?.answer(gate.step, value);
+      this.around.actions?.answer(gate.step, answer);
     });
   }
 

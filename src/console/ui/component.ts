@@ -11,7 +11,8 @@ export interface Component<Context> {
   render(context: Context): string[];
   /** A key, by its name in the program's own table. False: done with, and closed. */
   key?(key: string): boolean;
-  paste?(text: string): void;
+  /** Absent where nothing is written at the moment. */
+  readonly paste?: ((text: string) => void) | undefined;
   /** What its keys do, for the last line of the screen. */
   readonly hints?: Hints;
 }

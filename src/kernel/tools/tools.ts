@@ -37,6 +37,8 @@ export interface Found {
   /** What was left out, and how to get at it. */
   readonly more?: string | undefined;
   readonly refused?: true | undefined;
+  /** What there is after its use, where it changes something: the tree that an edit has made. */
+  readonly state?: string | undefined;
   /** A protocol's own finding, which no seat reads as it is: it gets no id to be cited by. */
   readonly uncited?: true | undefined;
 }

@@ -4,7 +4,7 @@ import type { RunView } from '../../kernel/view.ts';
 import { plural } from '../../text/figures.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { type PlanConfig, RESEARCHER } from './config.ts';
-import type { Debate } from './debate/spec.ts';
+import { type Debate, mustsLeft, openConflicts } from './debate/spec.ts';
 import { tellSpec } from './debate/tell.ts';
 import { placeOf } from './documents.ts';
 import { notHeardIn, type PlanView, standingsOf } from './fold.ts';
@@ -58,7 +58,7 @@ export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): 
     [
       title,
       ...(isRehearsal ? ['_Rehearsal: no model wrote this._'] : []),
-      `_${[STATES[written.state], ...forgottenIn(written.spec.forgotten), `Run ${shortId(run.id)}${looked}.`].join(' ')}_`,
+      `_${[...stateIn(written, debate), ...forgottenIn(written.spec.forgotten), `Run ${shortId(run.id)}${looked}.`].join(' ')}_`,
       ...rest,
       ...(unknown.length === 0
         ? []
@@ -68,6 +68,16 @@ export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): 
         : ['## Unconfirmed', leaned.map((one) => `- ${one}`).join('\n')]),
     ].join('\n\n'),
   ).concat('\n');
+}
+
+/** How the plan ended, and which musts nobody carries. */
+function stateIn({ state, spec }: NonNullable<PlanView['written']>, debate: Debate): string[] {
+  const left = mustsLeft(spec, debate.statements);
+  const isDecided = state === 'open' && openConflicts(debate).length === 0;
+  return [
+    isDecided ? 'Open: every question is decided.' : STATES[state],
+    ...(left.length === 0 ? [] : [`Not carried, although a must: ${left.join(', ')}.`]),
+  ];
 }
 
 /** Whoever reads no further has to hear of it. */

@@ -5,7 +5,9 @@
 import * as z from 'zod';
 import { plainWords } from '../../text/words/quotation.ts';
 import { type FactBody, fact } from './facts.ts';
-import type { RoleName } from './fold.ts';
+import type { RoleName, SourceView } from './fold.ts';
+import { unknownIn } from './looked-up.ts';
+import { HELD } from './prompts/claims.ts';
 import type { Document } from './records/documents.ts';
 
 const walkSchema = z.looseObject({
@@ -24,16 +26,56 @@ export interface Kept {
   readonly refused: readonly FactBody[];
 }
 
-/** `material`: all that the seat was shown and could quote. */
+/**
+ * `material`: all that the seat was shown and could quote. `results`: what it can cite of what was looked
+ * up; undefined where nobody could look.
+ */
 export function keepSound(
   round: number,
   role: RoleName,
   value: unknown,
   material: readonly Document[],
+  results?: readonly SourceView[],
 ): Kept {
-  if (role === 'observer') return keepFriction(round, value);
-  if (role === 'guardian') return markQuotations(round, value, material);
-  return { value, refused: [] };
+  const cited =
+    results === undefined ? { value, refused: [] } : markCites(round, role, value, results);
+  const kept =
+    role === 'observer'
+      ? keepFriction(round, cited.value)
+      : role === 'guardian'
+        ? markQuotations(round, cited.value, [...material, ...(results ?? [])])
+        : { value: cited.value, refused: [] };
+  return { value: kept.value, refused: [...cited.refused, ...kept.refused] };
+}
+
+/** What an artifact cites and nobody has found says so where it stands. */
+function markCites(
+  round: number,
+  role: RoleName,
+  value: unknown,
+  results: readonly SourceView[],
+): Kept {
+  const refused = new Map<string, FactBody>();
+  const mark = (one: unknown): unknown => {
+    if (Array.isArray(one)) return one.map(mark);
+    if (typeof one === 'object' && one !== null)
+      return Object.fromEntries(Object.entries(one).map(([key, item]) => [key, mark(item)]));
+    if (typeof one !== 'string') return one;
+    const unknown = unknownIn(one, results);
+    for (const { ref, why } of unknown)
+      refused.set(
+        ref,
+        fact('refusal.recorded', { round, kind: 'quotation', by: role, text: ref, why }),
+      );
+    if (unknown.length === 0) return one;
+    return `${one} (${unknown.map(({ why }) => why).join('; ')})`;
+  };
+  const parts = Object.entries(Object(value)).map(([key, part]) => [
+    key,
+    // Claims are judged for themselves.
+    Object.hasOwn(HELD, key) ? part : mark(part),
+  ]);
+  return { value: Object.fromEntries(parts), refused: [...refused.values()] };
 }
 
 /** Friction happens at a step of the walk. */

@@ -12,6 +12,7 @@ import { tellingWords } from '../../text/words/telling.ts';
 import type { RoundsConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { ClaimView, VerificationView } from './fold.ts';
+import { passagesIn } from './looked-up.ts';
 import {
   type Bearing,
   bearingsSchema,
@@ -71,7 +72,7 @@ export async function moveClaims(roundsRun: RoundsRun, round: number): Promise<v
 function showVerdict(roundsRun: RoundsRun, round: number, one: VerificationView): Piece {
   const { artifacts } = roundsRun.round(round);
   const places = one.evidence_refs.flatMap((ref) => {
-    const text = citedText(artifacts, ref, PLACE_SHOWN);
+    const text = citedText(artifacts, ref, PLACE_SHOWN) ?? citedResult(roundsRun, ref);
     return text === undefined ? [] : [`${ref}: ${text}`];
   });
   return {
@@ -82,6 +83,15 @@ function showVerdict(roundsRun: RoundsRun, round: number, one: VerificationView)
       ...places,
     ].join('\n'),
   };
+}
+
+/** The lines of a result that a ref names; undefined where it names none. */
+function citedResult({ view }: RoundsRun, ref: string): string | undefined {
+  const [passage] = passagesIn([ref], view.sources);
+  const line = passage?.text.replace(/\s+/g, ' ');
+  return line === undefined || line.length <= PLACE_SHOWN
+    ? line
+    : `${line.slice(0, PLACE_SHOWN - 1)}…`;
 }
 
 /** Each entry is read for itself: one that names what does not exist spoils no other. */

@@ -1,5 +1,6 @@
 /** The settings of a deliberation in rounds. */
 import * as z from 'zod';
+import { lookSchema } from '../common/look.ts';
 import { changeSchema } from './changes.ts';
 import { inheritedTestSchema } from './executed.ts';
 import { ROLES } from './records/types.ts';
@@ -35,6 +36,8 @@ export const configSchema = z.object({
   /** Readers' entrances that are known from before. */
   exams: z.array(examSchema).optional(),
   attachments: z.array(z.object({ name: z.string(), text: z.string() })),
+  /** Where roles and the verifier may look things up, before artifacts and verdicts. */
+  look: lookSchema,
   /** The no-peer control: asks every seat once more, without the others, at the end. */
   control: z.boolean().optional(),
   /** What a fork does otherwise than the run it came from. */

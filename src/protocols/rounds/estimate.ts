@@ -1,6 +1,7 @@
 /** What rounds are likely to take. */
 import {
   ANSWER,
+  type Asked,
   countAttached,
   ONCE,
   type PlannedCalls,
@@ -9,6 +10,7 @@ import {
 } from '../../kernel/estimate.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
+import { SHARE } from '../common/ask-with-tools.ts';
 
 /**
  * Rounds as the stand-in held them (3, 8 and 13 planned, a question of 20 tokens, with and without a
@@ -20,6 +22,9 @@ import { estimateTokens } from '../../kernel/tokens.ts';
  */
 const ROLE_CALLS: Span = { low: 2, high: 5 };
 const VERIFIER_CALLS: Span = { low: 4, high: 9 };
+/** Calls of a round before which a seat may look things up: an artifact, and the four checks. */
+const ARTIFACTS = 1;
+const CHECKS = 4;
 const ROLE_ANSWER: Span = { low: 200, high: 1_200 };
 const VERIFIER_ANSWER: Span = { low: 90, high: 400 };
 const FIRST_PROMPT = 1_900;
@@ -47,6 +52,8 @@ export function planRounds(rounds: {
   /** Whether signals may end it before the last round. */
   readonly mayEndEarly: boolean;
   readonly attachments: readonly string[];
+  /** Whether seats look things up before artifacts and verdicts. */
+  readonly looks?: boolean | undefined;
 }): PlannedCalls[] {
   const first = firstRoundPrompt(rounds.question) + countAttached(rounds.attachments);
   const count = rounds.rounds;
@@ -65,6 +72,13 @@ export function planRounds(rounds: {
     low: round > least ? 0 : span.low,
     high: span.high,
   });
+  /** The turns in which things are looked up, and what was found before each. */
+  const lookups = (round: number, asked: number, less: number, answer: Span): Asked[] => {
+    if (!rounds.looks) return [];
+    const { low, high } = prompt(round, less);
+    const turns = { low: 0, high: asked * (SHARE.turns - 1) };
+    return [{ calls: calls(round, turns), prompt: { low, high: high + SHARE.tokens }, answer }];
+  };
   const roles = rounds.seats.map(({ id, title, model }) =>
     planCalls(
       id,
@@ -72,19 +86,21 @@ export function planRounds(rounds: {
       model,
       held
         .filter((round) => rounds.stress[round] !== id)
-        .map((round) => ({
-          calls: calls(round, ROLE_CALLS),
-          prompt: prompt(round, 0),
-          answer: ROLE_ANSWER,
-        })),
+        .flatMap((round) => [
+          { calls: calls(round, ROLE_CALLS), prompt: prompt(round, 0), answer: ROLE_ANSWER },
+          ...lookups(round, ARTIFACTS, 0, ROLE_ANSWER),
+        ]),
     ),
   );
   const verifier = planCalls('verifier', 'Verifier', rounds.verifier, [
-    ...held.map((round) => ({
-      calls: calls(round, VERIFIER_CALLS),
-      prompt: prompt(round, LESS_FOR_VERIFIER),
-      answer: VERIFIER_ANSWER,
-    })),
+    ...held.flatMap((round) => [
+      {
+        calls: calls(round, VERIFIER_CALLS),
+        prompt: prompt(round, LESS_FOR_VERIFIER),
+        answer: VERIFIER_ANSWER,
+      },
+      ...lookups(round, CHECKS, LESS_FOR_VERIFIER, VERIFIER_ANSWER),
+    ]),
     { calls: ONCE, prompt: LAST_SYNTHESIS, answer: ANSWER },
   ]);
   return [...roles, verifier];

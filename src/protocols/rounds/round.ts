@@ -165,6 +165,7 @@ async function handIn(
   const { round, claims: { least, most } = CLAIMS_A_SEAT } = plan;
   const { name, schema, task } = ARTIFACTS[role];
   const { attachments, question, prompts } = roundsRun.settings;
+  let answered = `round-${round}/D/${role}`;
   const material: Document[] = [
     { name: 'question', text: question },
     ...attachments,
@@ -184,12 +185,20 @@ async function handIn(
         task,
         ...(prompts === 3 ? [AND_CLAIMS, ...ownWords(role, lead, heard)] : []),
       ].join('\n\n'),
-      rules: claimsTask(least, most, attachments.length > 0, prompts),
+      rules: claimsTask(
+        least,
+        most,
+        { attachments: attachments.length > 0, results: roundsRun.looks },
+        prompts,
+      ),
       about: { count: { least, most } },
+      looks: true,
     },
-    (one, step) => {
+    (one, step, known) => {
+      answered = step;
       if (one.status !== 'done') return [];
-      const { value, refused } = keepSound(round, role, one.value, material);
+      const results = roundsRun.looks ? known : undefined;
+      const { value, refused } = keepSound(round, role, one.value, material, results);
       return [
         fact('artifact.produced', {
           round,
@@ -202,7 +211,7 @@ async function handIn(
       ];
     },
   );
-  return reply.status === 'done' ? { role, value: reply.value } : undefined;
+  return reply.status === 'done' ? { role, value: reply.value, step: answered } : undefined;
 }
 
 /**

@@ -11,6 +11,7 @@ import { entryOf } from '../../kernel/entry.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { About, Message, MessagePart, ModelSpec, Quoted, Seat } from '../../kernel/model.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { askWithTools } from '../common/ask-with-tools.ts';
 import { numberLines, quote } from '../common/quote.ts';
 import { ROLE_INFO, verifierSeat } from './cast.ts';
 import { type Change, editsAt, seatAt } from './changes.ts';
@@ -20,10 +21,13 @@ import { type Fact, type FactBody, fact } from './facts.ts';
 import {
   EMPTY_ROUNDS,
   foldRounds,
+  noteSource,
   type Phase,
   type RoleName,
   type RoundsView,
   type RoundView,
+  type SourceView,
+  sourceOf,
 } from './fold.ts';
 import { limitsOf } from './prompts/limits.ts';
 import { blocksIn, type Material, type PromptEdition, partsOf } from './prompts/order.ts';
@@ -66,7 +70,19 @@ export interface Prompt extends Material {
   readonly record?: boolean;
   /** Another one than the run's, where the same words shall be able to get another answer. */
   readonly seed?: number;
+  /** Whether the seat may look things up before it answers, where the run has tools. */
+  readonly looks?: true;
 }
+
+/**
+ * What follows from a reply, the same live and replayed. `step`: the call that answered. `known`: what the
+ * seat can cite of what was looked up, before it was asked and by itself; not what others find meanwhile.
+ */
+export type Conclude = (
+  reply: Reply,
+  step: string,
+  known: readonly SourceView[],
+) => readonly FactBody[];
 
 /** Who speaks where the program itself tells what is on record. */
 const THE_LOG = 'the log';
@@ -122,6 +138,11 @@ export class RoundsRun {
 
   get plan(): Plan {
     return this.settings.plan;
+  }
+
+  /** Whether seats may look things up. */
+  get looks(): boolean {
+    return this.run.tools.length > 0;
   }
 
   round(number: number): RoundView {
@@ -194,7 +215,7 @@ export class RoundsRun {
     seat: Seat,
     round: number,
     prompt: Prompt,
-    conclude: (reply: Reply, step: string) => readonly FactBody[] = () => [],
+    conclude: Conclude = () => [],
   ): Promise<Reply> {
     const step = `round-${round}/${key}`;
     // Whoever reads has been seated for this phase, a fork's changes and all.
@@ -220,7 +241,7 @@ export class RoundsRun {
     { brief: _brief, ...place }: Seat,
     round: number,
     prompt: Omit<Prompt, 'heard' | 'rules' | 'pieces' | 'record'>,
-    conclude: (reply: Reply, step: string) => readonly FactBody[] = () => [],
+    conclude: Conclude = () => [],
   ): Promise<Reply> {
     const bare = { ...prompt, record: false };
     const parts = [{ text: prompt.task }];
@@ -234,15 +255,20 @@ export class RoundsRun {
     prompt: Prompt,
     record: readonly Quoted[],
     parts: readonly MessagePart[],
-    conclude: (reply: Reply, step: string) => readonly FactBody[],
+    conclude: Conclude,
   ): Promise<Reply> {
     // A call that failed leaves a trace in the records, wherever in the round it was; an entrance its own.
     const leaves = prompt.kind !== 'exam';
+    let answered = step;
+    let known = this.view.sources;
     const facts = (reply: Reply): readonly FactBody[] => [
-      ...conclude(reply, step),
-      ...(reply.status === 'failed' && leaves ? [failedCall(round, step, place.id, reply)] : []),
+      ...conclude(reply, answered, known),
+      ...(reply.status === 'failed' && leaves
+        ? [failedCall(round, answered, place.id, reply)]
+        : []),
     ];
-    const reply = await this.run.ask(
+    const reply = await askWithTools(
+      this.run,
       step,
       {
         task: `rounds/${prompt.kind}`,
@@ -255,7 +281,21 @@ export class RoundsRun {
           ? {}
           : { schema: prompt.schema, limits: limitsOf(prompt.kind) }),
       },
-      { conclude: facts },
+      {
+        conclude: facts,
+        ...(prompt.looks ? {} : { tools: [] }),
+        // A seat that looks things up answers in the last of its turns.
+        again: (turn) => {
+          answered = turn;
+          return false;
+        },
+        found: (one) => {
+          const source = sourceOf({ ...one, seat: place.id });
+          if (source === undefined) return;
+          this.view = noteSource(this.view, source);
+          known = [...known, source];
+        },
+      },
     );
     if (reply.status !== 'stopped') this.learn(facts(reply));
     return reply;

@@ -18,7 +18,7 @@ export async function checkRecords(
   roundsRun: RoundsRun,
   round: number,
 ): Promise<string | undefined> {
-  const { rounds } = roundsRun.view;
+  const { rounds, sources } = roundsRun.view;
   const { attachments } = roundsRun.settings;
   const folder = writeFolder({
     records: recordsOf(roundsRun.view, roundsRun.plan),
@@ -27,6 +27,7 @@ export async function checkRecords(
     ),
     pages: new Map(),
     attachments: new Map(attachments.map(({ name, text }) => [name, text])),
+    sources: new Map(sources.map(({ name, text }) => [name, text])),
     evidence: new Map(
       rounds.flatMap(({ evidence = [] }) =>
         evidence.map((one): [string, string] => [one.path, evidencePage(one)]),

@@ -6,12 +6,14 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { type FactBody, fact } from './facts.ts';
-import type { ArtifactView } from './fold.ts';
+import type { ArtifactView, SourceView } from './fold.ts';
+import { isResult, passagesIn, pieceOf, placedRef, unknownIn } from './looked-up.ts';
 import {
   type Check,
   type CheckAnswer,
   checkSchema,
   checkTask,
+  type Lines,
   looseCheckSchema,
   placesTask,
 } from './prompts/checks.ts';
@@ -56,20 +58,32 @@ export async function runCheck(
   }
   const compared = comparedIn(roundsRun, round, check);
   const prompt = promptOf(roundsRun, compared, check.number === 4 ? heard : []);
-  const reply = await roundsRun.ask(key, roundsRun.verifier, round, prompt, (one, step) =>
-    verdictOf(compared, one, step, one.status === 'failed'),
+  let looked: readonly SourceView[] = [];
+  const reply = await roundsRun.ask(
+    key,
+    roundsRun.verifier,
+    round,
+    { ...prompt, looks: true },
+    (one, step, known) => {
+      looked = known;
+      return verdictOf(compared, known, one, step, one.status === 'failed');
+    },
   );
   if (reply.status !== 'done') return;
-  const problems = problemsIn(compared, reply);
+  const problems = problemsIn(compared, looked, reply);
   if (problems.length === 0) return;
-  const { attachments, prompts } = roundsRun.settings;
+  const { prompts } = roundsRun.settings;
   const more = roundsRun.correction(
     reply.text,
     problems.join('\n'),
-    placesTask(compared.refs, attachments[0]?.name, prompts),
+    placesTask(compared.refs, linesOf(roundsRun), prompts),
   );
-  await roundsRun.ask(`${key}/again`, roundsRun.verifier, round, { ...prompt, more }, (one, step) =>
-    verdictOf(compared, one, step, true),
+  // What it found is not before it any more: the lines that it cited are.
+  const own = passagesIn([reply.text], looked).map(pieceOf);
+  const pieces = [...(prompt.pieces ?? []), ...own];
+  const again = { ...prompt, pieces, more };
+  await roundsRun.ask(`${key}/again`, roundsRun.verifier, round, again, (one, step) =>
+    verdictOf(compared, looked, one, step, true),
   );
 }
 
@@ -93,9 +107,9 @@ interface Compared {
   /** The places that can be listed: those of the artifacts, and decisions. */
   readonly refs: readonly string[];
   /** A cited place in the spelling of the records, where a decision stands on its own line. */
-  readonly placed: (ref: string) => string;
-  /** Whether a place in that spelling exists. */
-  readonly isPlace: (ref: string) => boolean;
+  readonly placed: (ref: string, known: readonly SourceView[]) => string;
+  /** Whether a place in that spelling exists; `known`: of what was looked up. */
+  readonly isPlace: (ref: string, known: readonly SourceView[]) => boolean;
 }
 
 function comparedIn(roundsRun: RoundsRun, round: number, check: Check): Compared {
@@ -113,11 +127,14 @@ function comparedIn(roundsRun: RoundsRun, round: number, check: Check): Compared
       ...shown.flatMap(({ path, markdown }) => placesIn(markdown).map((at) => `${path}#${at}`)),
       ...cited,
     ],
-    placed: (ref) => {
+    placed: (ref, known) => {
       const at = cited.indexOf(ref.trim());
-      return at < 0 ? ref : `${DECISIONS_FILE}#L${at + 1}`;
+      return at < 0 ? placedRef(ref, known) : `${DECISIONS_FILE}#L${at + 1}`;
     },
-    isPlace: (ref) => ref.startsWith(`${DECISIONS_FILE}#L`) || resolveRef(folder, ref) === 'ok',
+    isPlace: (ref, known) =>
+      ref.startsWith(`${DECISIONS_FILE}#L`) ||
+      resolveRef(folder, ref) === 'ok' ||
+      isResult(ref, known),
   };
 }
 
@@ -127,36 +144,55 @@ function decisionsOf({ view }: RoundsRun): string[] {
 }
 
 function promptOf(
-  { settings: { attachments, prompts } }: RoundsRun,
+  roundsRun: RoundsRun,
   { check, shown, refs }: Compared,
   heard: readonly Piece[],
 ): Prompt {
-  const [first] = attachments;
+  const { view, settings } = roundsRun;
+  const lines = linesOf(roundsRun);
+  const looked = passagesIn(
+    shown.map(({ markdown }) => markdown),
+    view.sources,
+  );
   return {
     kind: 'check',
     heard,
-    pieces: shown.map(({ path, markdown }) => ({ from: path, text: markdown })),
-    task: checkTask(check, refs, first?.name, prompts),
-    // An attachment's lines cannot be listed one by one, so only code can tell whether they exist.
-    schema: first === undefined ? checkSchema(refs) : looseCheckSchema,
+    pieces: [
+      ...shown.map(({ path, markdown }) => ({ from: path, text: markdown })),
+      ...looked.map(pieceOf),
+    ],
+    task: checkTask(check, refs, lines, settings.prompts),
+    // Lines cannot be listed one by one, so only code can tell whether they exist.
+    schema: lines.attachment === undefined && !lines.results ? checkSchema(refs) : looseCheckSchema,
     about: { turn: check.number, items: refs },
   };
 }
 
+/** What lines can be cited of. */
+function linesOf({ settings, looks }: RoundsRun): Lines {
+  return { attachment: settings.attachments[0]?.name, results: looks };
+}
+
 /** Why an answer cannot stand. */
-function problemsIn({ check, refs, placed, isPlace }: Compared, reply: Reply): string[] {
+function problemsIn(
+  { check, refs, placed, isPlace }: Compared,
+  known: readonly SourceView[],
+  reply: Reply,
+): string[] {
   const answer = answerOf(reply);
   if (answer === undefined) return ['there is no usable verdict'];
   if (answer.result === 'NOT_APPLICABLE') return [];
   // In one spelling, as the records will have them: a place that is named twice is one place.
-  const different = differentRefs(answer.evidence_refs.map(placed));
-  const real = different.filter(isPlace);
+  const different = differentRefs(answer.evidence_refs.map((ref) => placed(ref, known)));
+  const real = different.filter((ref) => isPlace(ref, known));
   const titles = real.filter((ref) => isNoEvidence(ref, refs));
   const sides = check.between.filter(
     (role) => !real.some((ref) => artifactAt(ref.split('#')[0] ?? '')?.role === role),
   );
   return [
-    ...different.filter((ref) => !isPlace(ref)).map((ref) => `${ref} does not exist`),
+    ...different
+      .filter((ref) => !real.includes(ref))
+      .map((ref) => unknownIn(ref, known)[0]?.why ?? `${ref} does not exist`),
     ...titles.map((ref) => `${ref} shows nothing: it is a title, or a verdict on itself`),
     ...(different.length < LEAST_REFS ? ['fewer than two different places are cited'] : []),
     ...sides.map((role) => `no place of the ${role} is cited`),
@@ -164,9 +200,15 @@ function problemsIn({ check, refs, placed, isPlace }: Compared, reply: Reply): s
 }
 
 /** Facts of a verdict that may stand, or will never; nothing while it may still be corrected. */
-function verdictOf(compared: Compared, reply: Reply, step: string, last: boolean): FactBody[] {
+function verdictOf(
+  compared: Compared,
+  known: readonly SourceView[],
+  reply: Reply,
+  step: string,
+  last: boolean,
+): FactBody[] {
   const { round, check, placed, isPlace } = compared;
-  const problems = problemsIn(compared, reply);
+  const problems = problemsIn(compared, known, reply);
   if (problems.length > 0 && !last) return [];
   const answer = answerOf(reply);
   const id = verificationId(round, check.name);
@@ -195,7 +237,9 @@ function verdictOf(compared: Compared, reply: Reply, step: string, last: boolean
       evidence_refs:
         result === 'NOT_APPLICABLE'
           ? []
-          : differentRefs(answer.evidence_refs.map(placed)).filter(isPlace),
+          : differentRefs(answer.evidence_refs.map((ref) => placed(ref, known))).filter((ref) =>
+              isPlace(ref, known),
+            ),
       notes: notes.trim() || reasoning.trim() || 'It gives no reason.',
       ...(reasoning.trim() === '' ? {} : { reasoning }),
     }),

@@ -1,13 +1,10 @@
 /** The dialogs of a run, as they are opened where the person stands. */
-
-import type { GateView } from '../../../kernel/view.ts';
 import { keyOf } from '../../keys/bindings.ts';
 import type { Keymap } from '../../keys/keymap.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import type { Actions } from '../../replay/ports.ts';
 import { allOf, Citing, citedIn } from '../../ui/citing.ts';
 import type { Dialog } from '../../ui/component.ts';
-import { ChoiceForm } from '../../ui/forms/choice.ts';
 import { ConfirmForm } from '../../ui/forms/confirm.ts';
 import { ModelChoice, ModelForm } from '../../ui/forms/models.ts';
 import { TextForm } from '../../ui/forms/text.ts';
@@ -104,25 +101,4 @@ function synthesizerOf({ drafts, view }: RunModel): string | undefined {
   const configured = view.config.synthesizer;
   if (typeof configured === 'string') return configured;
   return drafts.at(-1)?.done?.model;
-}
-
-/** The question that a run waits with; what it would take by itself is marked. Esc puts it aside. */
-export function gateForm(
-  { prompt, options, default: first }: GateView,
-  lines: readonly string[],
-  chosen: (value: string) => void,
-): ChoiceForm<string> {
-  return new ChoiceForm({
-    title: 'The run is waiting for you',
-    prompt,
-    lines,
-    hints: { 'previous next': 'choose', accept: 'answer', cancel: 'later' },
-    width: 72,
-    items: options.map(({ value, label }) => ({
-      value,
-      label: value === first ? `${label} (default)` : label,
-    })),
-    first,
-    chosen,
-  });
 }

@@ -82,7 +82,11 @@ function modeKeys({ mode, gate, around, conditions }: Viewer): readonly string[]
   switch (mode.kind) {
     case 'browse':
       return (
-        gate && [...hintWords(keymap, gate.hints), ...footerItems(keymap, conditions, BESIDE_GATE)]
+        gate && [
+          ...hintWords(keymap, gate.hints),
+          // Where words are written, letters are text.
+          ...(gate.writes ? [] : footerItems(keymap, conditions, BESIDE_GATE)),
+        ]
       );
     case 'search':
       return hintWords(keymap, { accept: 'search', cancel: 'cancel' });

@@ -1,5 +1,4 @@
-/** One of a few things: an answer to what the run asks, or how something is to be done. */
-import { truncate } from '../../../text/width.ts';
+/** One of a few things: whom it concerns, or how something is to be done. */
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { Dialog, Hints, Room } from '../component.ts';
 import { chosenItem, type Item, type List, listOf, moveCursor } from '../list.ts';
@@ -7,8 +6,6 @@ import { chosenItem, type Item, type List, listOf, moveCursor } from '../list.ts
 interface Parts<V extends string> {
   readonly title: string;
   readonly prompt?: string;
-  /** Below the prompt: whole where there is room, else the beginning of each, and of how many none. */
-  readonly lines?: readonly string[];
   readonly hints: Hints;
   readonly width: number;
   readonly items: readonly Item<V>[];
@@ -45,26 +42,12 @@ export class ChoiceForm<V extends string> implements Dialog {
   }
 
   render({ cells, height }: Room): string[] {
-    const { prompt, lines = [], items } = this.#parts;
+    const { prompt, items } = this.#parts;
     if (prompt === undefined) return [];
-    const asked = wrapPlain(prompt, cells);
-    const room = Math.max(1, height - items.length - 2);
-    const told = fitted(lines, cells, room - asked.length - 1);
-    const rows = told.length === 0 ? asked : [...asked, '', ...told];
-    return ['', ...rows.slice(0, room), ''];
+    return ['', ...wrapPlain(prompt, cells).slice(0, Math.max(1, height - items.length - 2)), ''];
   }
 
   list(height: number): { list: List; height: number } {
     return { list: this.#list, height: Math.min(height, this.#list.items.length) };
   }
-}
-
-/** No line goes missing without a word: better the beginnings of all of them than some of them whole. */
-function fitted(lines: readonly string[], cells: number, room: number): string[] {
-  const whole = lines.flatMap((line) => wrapPlain(line, cells));
-  if (whole.length <= room) return whole;
-  const short = lines.map((line) => truncate(line, cells));
-  if (short.length <= room) return short;
-  const shown = Math.max(0, room - 1);
-  return [...short.slice(0, shown), `… ${short.length - shown} more lines`];
 }

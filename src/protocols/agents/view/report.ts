@@ -43,10 +43,9 @@ function answer(root: AgentView | undefined): string[] {
   return [`## Answer of ${line(root.answeredBy ?? root.agent)}`, nest(root.text)];
 }
 
-/** `**writer**, routed: done, answered by editor · 4.1k tokens · $0.004 · 12s · 2 calls` */
-function treeLine(agent: AgentView): string {
-  const { all, endedAt, cycle, why } = agent;
-  const state = [
+/** `done; answered by editor`: how it ended, and what has to be known of that. */
+export function stateOf(agent: AgentView): string {
+  return [
     agent.state === 'timed-out' ? 'timed out' : agent.state,
     ...(agent.answeredBy !== undefined && agent.answeredBy !== agent.agent
       ? [`answered by ${line(agent.answeredBy)}`]
@@ -65,12 +64,17 @@ function treeLine(agent: AgentView): string {
         `from cycle ${from} on the first ${messages} messages were shortened`,
     ),
   ].join('; ');
+}
+
+/** `**writer**, routed: done, answered by editor · 4.1k tokens · $0.004 · 12s · 2 calls` */
+function treeLine(agent: AgentView): string {
+  const { all, endedAt, cycle, why } = agent;
   const { input, output, estimated } = all.usage;
   const usd = formatUsd(all.costUsd, estimated);
   const cost =
     all.unpriced === 0 ? usd : `${usd} and ${countOf(all.unpriced, 'call')} of unknown price`;
   return [
-    `**${line(agent.agent)}**, ${why}${cycle === undefined ? '' : ` in cycle ${cycle}`}: ${state}`,
+    `**${line(agent.agent)}**, ${why}${cycle === undefined ? '' : ` in cycle ${cycle}`}: ${stateOf(agent)}`,
     `${formatTokens(input, estimated)} in, ${formatTokens(output, estimated)} out`,
     cost,
     ...(endedAt === undefined ? [] : [formatMs(tookMs(agent, Date.parse(endedAt)))]),
@@ -86,12 +90,13 @@ function texts(view: RunView, agents: AgentsView): string[] {
     return [
       `## ${line(agent?.agent ?? call.seat)} (${line(call.model)})`,
       `\`${line(call.step)}\``,
-      ...said(call, agent),
+      ...saidIn(call, agent),
     ];
   });
 }
 
-function said(call: CallView, agent: AgentView | undefined): string[] {
+/** A call's words in Markdown, and what is missing of them. */
+export function saidIn(call: CallView, agent: AgentView | undefined): string[] {
   const missing = absence(call, false);
   const text =
     agent?.route !== undefined && isChoice(call)

@@ -5,7 +5,7 @@ import { lookedUp } from '../looked-up.ts';
 import { answerWords } from './answers.ts';
 import { boardTeller, purposeOf } from './lines.ts';
 import { namedIn, readIn } from './reading.ts';
-import { boardGaps, leads, questionSections } from './sections.ts';
+import { boardGaps, boardParts, leads, questionSections } from './sections.ts';
 
 export const text: ProtocolText = {
   ...COMMON_TEXT,
@@ -18,6 +18,8 @@ export const text: ProtocolText = {
     const run = { view, board: boardOf(facts), quotations: lookedUp(facts) };
     return { lead: leads(run), sections: questionSections(run), missing: boardGaps(run) };
   },
+  parts: ({ facts, view }) =>
+    boardParts({ view, board: boardOf(facts), quotations: lookedUp(facts) }),
   reads: (synthesis, { facts, view }) => readIn(synthesis, lookedUp(facts), view),
   // Letters of two runs are not the same seats.
   diff: (before, after) => COMMON_TEXT.diff(namedIn(before), namedIn(after)),

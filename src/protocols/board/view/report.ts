@@ -27,7 +27,7 @@ export function tallyLine(
   agreement?: AgreementView,
 ): string | undefined {
   if (ballots.length === 0) return undefined;
-  const votes = tally(ballots, choices(ballots, agreement)).map(
+  const votes = tally(ballots, choicesOf(ballots, agreement)).map(
     ({ option, seats, votes: count }) => `${count} "${line(option)}"${alsoWorded(option, seats)}`,
   );
   const without = view.seats.filter(({ id }) => !ballots.some(({ seat }) => seat === id));
@@ -45,7 +45,7 @@ export function tallyLine(
 }
 
 /** The choice that each ballot stands for. */
-function choices(ballots: QuestionView['ballots'], agreement?: AgreementView): string[] {
+export function choicesOf(ballots: QuestionView['ballots'], agreement?: AgreementView): string[] {
   const options = agreement?.options ?? [];
   const own = ballots.map(
     ({ seat, option }) =>
@@ -64,7 +64,7 @@ export function ballotTable(
   agreement?: AgreementView,
 ): string[] {
   if (ballots.length === 0) return [];
-  const worth = tally(ballots, choices(ballots, agreement))
+  const worth = tally(ballots, choicesOf(ballots, agreement))
     .map(({ option, effective }) => `"${line(option)}" ${effective.toFixed(1)}`)
     .join(', ');
   return [

@@ -2,9 +2,10 @@
 
 import { callAt, type RunView, type SynthesisView } from '../../../kernel/view.ts';
 import { nest, quote, words } from '../../../plain/markdown.ts';
-import { absence, synthesisHeading } from '../../../plain/naming.ts';
+import { absence, synthesisHeading, titleOf } from '../../../plain/naming.ts';
 import { callGaps } from '../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
+import { sectionIn } from '../../../text/answers/first-sentence.ts';
 import { line } from '../../../text/line.ts';
 import { type AgreementView, answerStep, type BoardView, type QuestionView } from '../fold.ts';
 import { firstRecommended, quotationsLine } from '../readable.ts';
@@ -40,6 +41,26 @@ export function leads(run: ReadBoard): string[] {
   });
 }
 
+/** Of the latest question: the vote with who holds what, and where the advisors part. */
+export function boardParts(run: ReadBoard): { vote?: string[]; dissent?: string[] } {
+  const { view, board, quotations } = run;
+  const question = board.questions.at(-1);
+  if (question === undefined) return {};
+  const last = synthesesOf(view, board, question).at(-1);
+  const agreement = agreementOn(board, question, last?.version);
+  const parted = last && sectionIn(readIn(last, quotations, view), 'Points of Divergence');
+  const vote = [
+    ...ballots(run, question, 2),
+    ...(agreement === undefined
+      ? []
+      : ['## Who holds what', ...agreementTable(agreement, last, view)]),
+  ];
+  return {
+    ...(vote.length === 0 ? {} : { vote }),
+    ...(parted === undefined ? {} : { dissent: ['## Points of Divergence', nest(parted, 2)] }),
+  };
+}
+
 /** Each question with what it came to; the newest synthesis of each stands first. */
 export function questionSections(run: ReadBoard): string[] {
   const { view, board } = run;
@@ -59,7 +80,7 @@ export function questionSections(run: ReadBoard): string[] {
 }
 
 /** The matrix beside that version; where it has none, the latest one of the question. */
-function agreementOn(
+export function agreementOn(
   { agreements }: BoardView,
   { number }: QuestionView,
   version: number | undefined,
@@ -69,7 +90,11 @@ function agreementOn(
 }
 
 /** Of one question, without those that were only made to weigh another one. */
-function synthesesOf(view: RunView, board: BoardView, { number }: QuestionView): SynthesisView[] {
+export function synthesesOf(
+  view: RunView,
+  board: BoardView,
+  { number }: QuestionView,
+): SynthesisView[] {
   const metered = ablatedVersions(board);
   return view.syntheses.filter(
     ({ question = 1, version }) => question === number && !metered.has(version),
@@ -111,6 +136,36 @@ function answers(view: RunView, { number }: QuestionView, level: number): string
       ...(call?.notes.length ? [`_Notes: ${call.notes.map(words).join('; ')}_`] : []),
     ];
   });
+}
+
+/** How a seat's answer goes by in the graph of the argument, and by which it is found. */
+export function answersOf(seat: string, question: number, view: RunView): string {
+  const title = titleOf(seat, view);
+  const isShared = view.seats.filter(({ id }) => titleOf(id, view) === title).length > 1;
+  const name = isShared ? `${title}, ${seat}` : title;
+  return question === 1 ? name : `${name} (${question})`;
+}
+
+/** A synthesis with all that belongs to it but who holds what, which has a table of its own there. */
+export function synthesisParts(run: ReadBoard, synthesis: SynthesisView): string[] {
+  const { view, board, quotations } = run;
+  const { version } = synthesis;
+  const [, ...text] = synthesisSections([synthesis], view, 2, () => ({
+    above: legend(synthesis, view).map((line) => `_${words(line)}_`),
+    text: readIn(synthesis, quotations, view),
+  }));
+  const weighed = ablationTable(board.ablations[version] ?? [], view);
+  const found = quotationsLine(quotations[version] ?? []);
+  return [
+    ...text,
+    ...(found === undefined ? [] : [`_Quotations: ${found}._`]),
+    ...(weighed.length === 0 ? [] : [`### What v${version} becomes without each seat`, ...weighed]),
+  ];
+}
+
+/** What few will read: what a model alone came to, and the syntheses that ablations made. */
+export function asides(run: ReadBoard, question: QuestionView): string[] {
+  return [...baselines(question, 2), ...ablations(run, question, 2)];
 }
 
 function ballots({ view, board }: ReadBoard, question: QuestionView, level: number): string[] {

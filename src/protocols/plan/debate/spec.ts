@@ -165,6 +165,15 @@ export function openConflicts({ conflicts, standings }: Debate): Conflict[] {
   return conflicts.filter(({ id }) => !settled.has(id));
 }
 
+/** Musts that stand and that the spec does not carry, with a reason or without: nobody has let them fall. */
+export function mustsLeft(
+  { notCarried, forgotten }: Pick<Spec, 'notCarried' | 'forgotten'>,
+  statements: readonly Statement[],
+): string[] {
+  const left = new Set([...notCarried.map(({ id }) => id), ...forgotten]);
+  return live(statements).flatMap(({ id, must }) => (must === true && left.has(id) ? [id] : []));
+}
+
 function whyRefused(from: readonly string[], debate: Debate): string | undefined {
   const byId = new Map(debate.statements.map((one) => [one.id, one]));
   if (from.length === 0) return 'it rests on no statement';

@@ -25,8 +25,10 @@ export async function decide(plan: PlanRun): Promise<void> {
     const options = liveIn(plan, conflict);
     // What its own seats have taken back down to one option falls only by the person, too.
     const isLastLeft = options.length === 1 && conflict.options.length > 1;
-    if (options.length < 2 && !(isLastLeft && standing.state === 'person')) continue;
-    await askMusts(plan, conflict, options, standing);
+    // Of one statement nobody has to choose, but somebody has to say whose it is.
+    const isUnowned = options.length === 1 && conflict.kind === 'unowned';
+    if (options.length < 2 && !isUnowned && !(isLastLeft && standing.state === 'person')) continue;
+    if (!isUnowned) await askMusts(plan, conflict, options, standing);
     if (plan.config.person) await askPerson(plan, conflict, standing, options);
   }
   await takeAgreed(plan, 'decide/agreed-last', () => true);
@@ -120,6 +122,7 @@ async function askPerson(
       `${conflict.id}: ${line(conflict.question)}`,
       `You are asked because ${standing.why}.`,
       ...options.map((one) => tellOption(plan, one, standing)),
+      ...changesIn(plan, conflict),
       ...view.musts
         .filter((one) => one.conflict === conflict.id)
         .map(
@@ -155,6 +158,25 @@ function tellOption(
       : `accepted by ${by.map((one) => plan.title(one)).join(', ')}`;
   const ground = because === undefined ? '' : ` Because: ${because}`;
   return line(`${id}, ${plan.title(role)}${must ? ', a must' : ''}, ${who}: ${text}${ground}`);
+}
+
+/** What has become of the options since round 1: new words, new options, what was withdrawn. */
+function changesIn({ view }: PlanRun, { options }: Conflict): string[] {
+  return view.statements
+    .filter(({ id }) => options.includes(id))
+    .flatMap(({ id, round, earlier, withdrawal }) => [
+      ...(round > 1 ? [`Since round 1: ${id} was added in round ${round}.`] : []),
+      ...earlier.map((was) =>
+        line(`Since round 1: ${id} read until round ${was.round}: ${was.text}`),
+      ),
+      ...(withdrawal === undefined
+        ? []
+        : [
+            line(
+              `Since round 1: ${id} was withdrawn in round ${withdrawal.round}${withdrawal.by === 'owner' ? ' by its seat' : ''}: ${withdrawal.why}`,
+            ),
+          ]),
+    ]);
 }
 
 /** As much as a row of choices has room for. */

@@ -105,15 +105,13 @@ interface FileRead {
 
 /**
  * The run, with the files that its tools read kept aside: quotations are looked up in what the seat was
- * shown. Tools that it was not offered are the protocol's own, and it has none of them.
+ * shown.
  */
 function watching(run: PlanRun['run'], read: FileRead[]): PlanRun['run'] {
   return {
     ...run,
-    callTool: async (key, seat, call) => {
-      if (!run.tools.some(({ name }) => name === call.name))
-        return { about: call.name, text: `there is no tool ${call.name}`, from: 1, refused: true };
-      const result = await run.callTool(key, seat, call);
+    callTool: async (key, seat, call, offered) => {
+      const result = await run.callTool(key, seat, call, offered);
       const path = call.name === 'read' ? pathIn(call.arguments) : undefined;
       if (path !== undefined && !result.refused) read.push({ path, ...result });
       return result;

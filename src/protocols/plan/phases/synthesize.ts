@@ -6,6 +6,7 @@ import {
   type Debate,
   type Draft,
   type Fix,
+  mustsLeft,
   openConflicts,
   type Spec,
 } from '../debate/spec.ts';
@@ -43,7 +44,7 @@ export async function synthesize(
   const round = Math.max(0, ...view.examined.map((one) => one.round));
   const state = !isExamined(view, round)
     ? 'unexamined'
-    : openConflicts(debate).length > 0
+    : openConflicts(debate).length > 0 || mustsLeft(spec, statements).length > 0
       ? 'open'
       : 'converged';
   const title = titleOf(topic);

@@ -2,8 +2,8 @@
  * How a structured answer of a plan reads, whole or while it is written: as the page that is made of it
  * in the end. Models write anything: what is missing, or is of another kind, is left out.
  */
-import { entryOf } from '../../../kernel/entry.ts';
-import { type AnswerWords, isRecord, oneLine } from '../../../text/answers/answer.ts';
+import type { AnswerWords } from '../../../text/answers/answer.ts';
+import { flag, has, items, line, lines, text, wrap } from '../../../text/answers/read.ts';
 import { list, paragraphs } from './wording.ts';
 
 type Words = (answer: unknown) => string;
@@ -214,41 +214,10 @@ function headed(title: string, rows: readonly string[]): string {
  * at all look alike.
  */
 function counted(title: string, answer: unknown, name: string, rows: readonly string[]): string {
-  const found = isRecord(answer) ? entryOf(answer, name) : undefined;
-  if (!Array.isArray(found)) return '';
+  if (!has(answer, name)) return '';
   return paragraphs([`**${title}: ${rows.length}**`, list(rows)]);
 }
 
 function labeled(label: string, said: string): string[] {
   return said === '' ? [] : [`${label}${said}`];
-}
-
-/** Empty where there is nothing of that name that can be shown. */
-function text(value: unknown, name: string): string {
-  const said = isRecord(value) ? entryOf(value, name) : undefined;
-  return typeof said === 'string' || typeof said === 'number' ? String(said).trim() : '';
-}
-
-function line(value: unknown, name: string): string {
-  return oneLine(text(value, name));
-}
-
-/** Undefined until it is written. */
-function flag(value: unknown, name: string): boolean | undefined {
-  const said = isRecord(value) ? entryOf(value, name) : undefined;
-  return typeof said === 'boolean' ? said : undefined;
-}
-
-function items(value: unknown, name: string): readonly unknown[] {
-  const found = isRecord(value) ? entryOf(value, name) : undefined;
-  return Array.isArray(found) ? found : [];
-}
-
-function lines(value: unknown, name: string): string[] {
-  return items(value, name).flatMap((one) => (typeof one === 'string' ? [oneLine(one)] : []));
-}
-
-/** Nothing where nothing stands between the two. */
-function wrap(before: string, said: string, after = ''): string {
-  return said === '' ? '' : `${before}${said}${after}`;
 }

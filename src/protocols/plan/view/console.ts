@@ -10,7 +10,7 @@ import { gatePage } from './gate.ts';
 import { PLAN_PART, plannedIn } from './part.ts';
 import { says } from './says.ts';
 import { decisionLines, doneWords, progressWords, statusWords } from './status.ts';
-import { endingsWords, MEMBERS, STATE_WORDS } from './wording.ts';
+import { endingsWords, MEMBERS, stateSentence } from './wording.ts';
 
 const shown = (): boolean => true;
 
@@ -65,7 +65,7 @@ function leadOf(runModel: RunModel): { sentence: string | undefined; beside: rea
   if (written === undefined) return NOTHING_YET;
   const [first] = written.spec.decisions;
   return {
-    sentence: STATE_WORDS[written.state],
+    sentence: stateSentence(planned.plan),
     beside: [
       endingsWords(planned),
       first === undefined ? '' : `First decision: ${first.text}`,

@@ -1,5 +1,5 @@
 /** What a specialist was shown, and what it was not, to be read whole. */
-import { quote, words } from '../../../plain/markdown.ts';
+import { fenced, quote, words } from '../../../plain/markdown.ts';
 import { formatTokens, plural } from '../../../text/figures.ts';
 import { placeOf } from '../documents.ts';
 import type { FactOf } from '../facts.ts';
@@ -53,7 +53,7 @@ export function readGate(one: Gated, planned: Planned) {
     name: `gate-${seat}-${round}`,
     title: `${title(seat)} · what it was shown`,
     markdown: paragraphs([summary, ...pieces(quote), ...rest]),
-    raw: paragraphs([summary, ...pieces(verbatim), ...rest]),
+    raw: paragraphs([summary, ...pieces(fenced), ...rest]),
   };
 }
 
@@ -68,11 +68,4 @@ function pieceWords({ path, from, to, heading, unconfirmed }: Gated['shown'][num
 
 function section(title: string, about: string, rows: readonly string[]): string {
   return rows.length === 0 ? '' : paragraphs([`# ${title}`, about, list(rows)]);
-}
-
-/** As a block of code that no backticks in it can end. */
-function verbatim(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${text}\n${fence}`;
 }

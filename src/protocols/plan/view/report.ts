@@ -1,4 +1,5 @@
 /** What a report says of a plan: whether it can be relied on, the plan, and how it came to it. */
+import type { RunView } from '../../../kernel/view.ts';
 import { table, words } from '../../../plain/markdown.ts';
 import { absence, titleOf } from '../../../plain/naming.ts';
 import { callGaps, type Recorded, type ReportParts } from '../../../plain/protocol-text.ts';
@@ -22,7 +23,6 @@ import {
 
 export function planReport({ facts, view }: Recorded): ReportParts {
   const planned = plannedOf(view, planOf(facts));
-  const { plan } = planned;
   return {
     lead: leadOf(planned),
     sections: [
@@ -33,30 +33,36 @@ export function planReport({ facts, view }: Recorded): ReportParts {
       ...gatePart(planned),
       ...contextPart(planned),
     ],
-    missing: [
-      ...notHeardIn(plan).map(
-        ({ role, why }) => `${words(titleOf(role, view))} was not heard: ${words(why)}.`,
-      ),
-      ...(plan.written?.state === 'unexamined'
-        ? ['Nobody who looked for conflicts had shown that they can see one.']
-        : []),
-      ...(plan.written?.spec.forgotten ?? []).map(
-        (id) => `The plan says nothing of ${words(id)}, and gives no reason.`,
-      ),
-      ...plan.lookedUp
-        .filter((one) => knownOf(one, plan) === 'not known')
-        .map(
-          ({ seat, question }) => `${words(planned.title(seat))} did not learn: ${words(question)}`,
-        ),
-      // A seat that failed and answered when it was asked again is not missing.
-      ...Object.values(view.calls).flatMap((call) =>
-        call.state === 'running' || call.state === 'lost'
-          ? callGaps(words(call.step), absence(call))
-          : [],
-      ),
-      ...synthesisGaps(view.syntheses.at(-1), view),
-    ],
+    missing: gapsIn(planned, view),
   };
+}
+
+/** What a reader would otherwise take to be there, a sentence each. */
+export function gapsIn(planned: Planned, view: RunView): string[] {
+  const { plan } = planned;
+  return [
+    ...notHeardIn(plan).map(
+      ({ role, why }) => `${words(titleOf(role, view))} was not heard: ${words(why)}.`,
+    ),
+    ...(plan.written?.state === 'unexamined'
+      ? ['Nobody who looked for conflicts had shown that they can see one.']
+      : []),
+    ...(plan.written?.spec.forgotten ?? []).map(
+      (id) => `The plan says nothing of ${words(id)}, and gives no reason.`,
+    ),
+    ...plan.lookedUp
+      .filter((one) => knownOf(one, plan) === 'not known')
+      .map(
+        ({ seat, question }) => `${words(planned.title(seat))} did not learn: ${words(question)}`,
+      ),
+    // A seat that failed and answered when it was asked again is not missing.
+    ...Object.values(view.calls).flatMap((call) =>
+      call.state === 'running' || call.state === 'lost'
+        ? callGaps(words(call.step), absence(call))
+        : [],
+    ),
+    ...synthesisGaps(view.syntheses.at(-1), view),
+  ];
 }
 
 /** Whether it can be relied on, and its first decision. */
@@ -111,7 +117,7 @@ function conflictsPart(planned: Planned): string[] {
   ];
 }
 
-function gatePart({ plan, title }: Planned): string[] {
+export function gatePart({ plan, title }: Planned): string[] {
   if (plan.gates.length === 0) return [];
   return [
     '## Gate',
@@ -129,7 +135,7 @@ function gatePart({ plan, title }: Planned): string[] {
   ];
 }
 
-function contextPart(planned: Planned): string[] {
+export function contextPart(planned: Planned): string[] {
   const { plan, title } = planned;
   if (plan.staffed === undefined) return [];
   return [

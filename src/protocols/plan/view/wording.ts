@@ -3,6 +3,7 @@ import { splitSpec } from '../../../kernel/model.ts';
 import { plural } from '../../../text/figures.ts';
 import type { Conflict, ConflictKind } from '../debate/conflicts.ts';
 import type { Suspicion } from '../debate/settle.ts';
+import { mustsLeft } from '../debate/spec.ts';
 import type { Statement } from '../debate/statements.ts';
 import type { FactOf } from '../facts.ts';
 import type { Examination } from '../fold.ts';
@@ -85,13 +86,24 @@ export function endingsWords(planned: Planned): string {
     .join(', ');
 }
 
+/** The state in a sentence, with the musts that the plan does not carry. */
+export function stateSentence({ written, statements }: Planned['plan']): string {
+  if (written === undefined) return 'No plan was written.';
+  const left = mustsLeft(written.spec, statements);
+  if (left.length === 0) return STATE_WORDS[written.state];
+  const musts = `not carried, although a must: ${left.join(', ')}.`;
+  return written.state === 'open'
+    ? `Open: ${musts}`
+    : `${STATE_WORDS[written.state]} N${musts.slice(1)}`;
+}
+
 /** `Open: not every question is settled. 3 questions: 1 settled by agreement, 2 open.` */
 export function stateWords(planned: Planned): string {
   const { written, conflicts } = planned.plan;
   if (written === undefined) return 'No plan was written.';
   const ended = endingsWords(planned);
   const counted = ended === '' ? '' : ` ${plural(conflicts.length, 'question')}: ${ended}.`;
-  return `${STATE_WORDS[written.state]}${counted}`;
+  return `${stateSentence(planned.plan)}${counted}`;
 }
 
 /** `Round 1: qwen3:8b missed the control; claude-haiku-4-5 saw it and found 3 conflicts.` */

@@ -7,6 +7,7 @@
 import { entryOf } from '../../../kernel/entry.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { ClaimView, RoleName } from '../fold.ts';
+import { unknownIn } from '../looked-up.ts';
 import {
   type HandedClaim,
   recordedClaimSchema,
@@ -22,6 +23,8 @@ export interface Handed {
   readonly role: RoleName;
   /** The answer as it was accepted. */
   readonly value: unknown;
+  /** The call that gave it. */
+  readonly step: string;
 }
 
 export interface Concession {
@@ -50,7 +53,7 @@ export async function registerClaims(
   const concessions: Concession[] = [];
   const disputes: Dispute[] = [];
   const raised: ClaimView[] = [];
-  for (const { role, value } of handed) {
+  for (const { role, value, step } of handed) {
     const held = recordedHeldSchema.safeParse(value);
     if (!held.success) continue;
     const { claims = [], concedes = [], disputes: disputed = [] } = held.data;
@@ -58,7 +61,7 @@ export async function registerClaims(
       const read = recordedClaimSchema.safeParse(one);
       if (!read.success)
         facts.push(refusal(round, role, textOf(one), 'it lacks what a claim needs'));
-      else facts.push(...take(roundsRun, round, role, read.data, raised));
+      else facts.push(...take(roundsRun, { round, role, step }, read.data, raised));
     }
     for (const one of claims.slice(most))
       facts.push(refusal(round, role, textOf(one), `a seat raises ${most} at most in this round`));
@@ -75,14 +78,16 @@ export async function registerClaims(
 /** The facts of one claim; `raised` are those of this round so far, and take it in. */
 function take(
   roundsRun: RoundsRun,
-  round: number,
-  role: RoleName,
+  { round, role, step }: { readonly round: number; readonly role: RoleName; readonly step: string },
   claim: HandedClaim,
   raised: ClaimView[],
 ): FactBody[] {
   const known = [...Object.values(roundsRun.view.claims), ...raised];
   const standing = known.filter((one) => !isLeft(one));
-  const why = whyNoClaim(claim, standing, roundsRun.settings.attachments);
+  const { sources } = roundsRun.view;
+  const why =
+    whyUncitable(claim, roundsRun) ??
+    whyNoClaim(claim, standing, [...roundsRun.settings.attachments, ...sources]);
   if (why !== undefined) return [refusal(round, role, claim.text, why)];
   const { replaces, ...said } = claim;
   const left = known.find((one) => isLeft(one) && isSame(one.text, claim.text));
@@ -98,7 +103,7 @@ function take(
     ...('supersedes' in about ? { supersedes: about.supersedes } : {}),
     ...('challenges' in about ? { challenges: about.challenges } : {}),
     raised_at_artifact: `artifacts/round_${round}/${role}.md`,
-    step: `round-${round}/D/${role}`,
+    step,
   });
   raised.push({ ...body, status: 'pending', moves: [] });
   return [
@@ -117,6 +122,14 @@ function take(
       : []),
     ...('refused' in about ? [refusal(round, role, claim.text, about.refused, id)] : []),
   ];
+}
+
+/** Where seats look things up: the first result that it cites and that there is not. */
+function whyUncitable(claim: HandedClaim, { view, looks }: RoundsRun): string | undefined {
+  if (!looks) return undefined;
+  const said = [claim.text, claim.testable_as, claim.if_false].join('\n');
+  const [unknown] = unknownIn(said, view.sources);
+  return unknown === undefined ? undefined : `it cites ${unknown.ref}: ${unknown.why}`;
 }
 
 type Relation =

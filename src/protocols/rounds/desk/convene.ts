@@ -8,6 +8,7 @@ import { attachedLines, readAttachments } from '../../../app/settings/attachment
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { tellEstimate } from '../../../app/settings/estimate.ts';
+import { openLook } from '../../../app/settings/look.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { CAST_KIND } from '../../../io/preset-kinds.ts';
@@ -55,6 +56,7 @@ export async function rounds(call: Invocation): Promise<number> {
           found[3] ??
           models.action,
       );
+  const { look, tools } = openLook(call, gateway);
   const stopAt = config.stop_at ?? (hasConsole(call) && !flags.yes ? 'ask' : 4);
   const planOf = ({ question, cast, rounds: count, stress }: Casting): PlannedCalls[] =>
     planRounds({
@@ -65,6 +67,7 @@ export async function rounds(call: Invocation): Promise<number> {
       stress,
       mayEndEarly: stopAt !== 'never',
       attachments: attachments.map(({ text }) => text),
+      looks: look.length > 0,
     });
   const isPlanned = config.rounds !== undefined || flags.stress.length > 0;
   const casting = isWalked(call)
@@ -105,12 +108,13 @@ export async function rounds(call: Invocation): Promise<number> {
     ...LATEST,
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments,
+    ...(look.length === 0 ? {} : { look }),
     ...(exams.length === 0 ? {} : { exams }),
   };
   if (!flags.quiet) err.write(attachedLines(attachments, firstRoundPrompt(question)));
   const seats = roundsSeats(cast, models);
   if (await tellEstimate(call, planOf(casting), gateway)) return 0;
-  return beginInTerminal({ call, config, models: gateway }, 'rounds', {
+  return beginInTerminal({ call, config, models: gateway, tools, look }, 'rounds', {
     question,
     seats,
     config: roundsConfig,

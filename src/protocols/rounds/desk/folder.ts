@@ -9,6 +9,7 @@ import { escapeLoose } from '../../../plain/json-lines.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import type { RoundsConfig } from '../config.ts';
 import { evidencePage } from '../records/evidence.ts';
+import { ATTACHMENTS, SOURCES } from '../records/layout.ts';
 import type { Folder } from '../records/types.ts';
 import { writeFolder } from '../records/write.ts';
 import { deliberationOf } from '../view/recorded.ts';
@@ -26,6 +27,7 @@ export function recordsFolder(facts: readonly AnyFact[]): Folder {
     ),
     pages: new Map(rounds.rounds.map((round) => [round.round, roundPage(round, rounds, view)])),
     attachments: new Map(configOf(view).attachments.map(({ name, text }) => [name, text])),
+    sources: new Map(rounds.sources.map(({ name, text }) => [name, text])),
     evidence: new Map(
       rounds.rounds.flatMap(({ evidence = [] }) =>
         evidence.map((one): [string, string] => [one.path, evidencePage(one)]),
@@ -88,8 +90,8 @@ export function writeTree(folder: Folder, to: string): void {
     }
 }
 
-/** As a terminal may show it. Texts under discussion are copies: they stay as they came. */
+/** As a terminal may show it. Texts under discussion and what was looked up are copies: they stay as they came. */
 function shownAs(path: string, text: string): string {
-  if (path.startsWith('attachments/')) return text;
+  if (path.startsWith(ATTACHMENTS) || path.startsWith(SOURCES)) return text;
   return /\.jsonl?$/.test(path) ? escapeLoose(text) : sanitise(text);
 }

@@ -85,13 +85,21 @@ export const looseCheckSchema = z.object({
 });
 export type CheckAnswer = z.infer<typeof looseCheckSchema>;
 
-/** `attachment`: the name of one, of which lines can be cited. */
+/** What lines can be cited of, beside the places that are listed. */
+export interface Lines {
+  /** The name of an attachment; undefined where there is none. */
+  readonly attachment: string | undefined;
+  /** Whether there are results of lookups. */
+  readonly results: boolean;
+}
+
 export function checkTask(
   check: Check,
   refs: readonly string[],
-  attachment: string | undefined,
+  lines: Lines,
   edition: PromptEdition,
 ): string {
+  const { attachment } = lines;
   return [
     `Check ${check.number}: ${check.name}.`,
     check.ask,
@@ -105,7 +113,7 @@ export function checkTask(
     ...(edition === 3
       ? [
           'Where the material does not decide, the result is UNCLEAR: that is a result, not a failure.',
-          `${sidesOf(check)} ${citable(attachment)}:`,
+          `${sidesOf(check)} ${citable(lines)}:`,
         ]
       : [`${sidesOf(check)} These can be cited, and nothing else:`]),
     listRefs(refs),
@@ -127,10 +135,16 @@ function sidesOf({ between }: Check): string {
     : 'Cite at least two different places that decided it; of a decision, its id.';
 }
 
-function citable(attachment: string | undefined): string {
-  return attachment === undefined
+function citable({ attachment, results }: Lines): string {
+  const lines = [
+    ...(attachment === undefined
+      ? []
+      : [`of an attachment can be cited, like ${linesOf(attachment)}`]),
+    ...(results ? ['of a result of a lookup can be cited, by its id, like S-3#L10-L12'] : []),
+  ];
+  return lines.length === 0
     ? 'These can be cited, and nothing else'
-    : `Lines of an attachment can be cited, like ${linesOf(attachment)}, and these, and nothing else`;
+    : `Lines ${lines.join(', and lines ')}, and these, and nothing else`;
 }
 
 function linesOf(attachment: string): string {
@@ -138,12 +152,8 @@ function linesOf(attachment: string): string {
 }
 
 /** What can be cited, where an answer cited what does not exist. */
-export function placesTask(
-  refs: readonly string[],
-  attachment: string | undefined,
-  edition: PromptEdition,
-): string {
-  const exist = edition === 3 ? `${citable(attachment)}:` : 'These places exist, and nothing else:';
+export function placesTask(refs: readonly string[], lines: Lines, edition: PromptEdition): string {
+  const exist = edition === 3 ? `${citable(lines)}:` : 'These places exist, and nothing else:';
   return `Answer again. ${exist}\n${refs.map((ref) => `- ${ref}`).join('\n')}`;
 }
 

@@ -56,30 +56,55 @@ export type HandedClaim = z.infer<typeof recordedClaimSchema>;
 
 export const recordedDisputeSchema = z.object({ claim: z.string(), quotation: z.string() });
 
-/** `least` and `most` claims for this seat; `documents`: whether there is a text under discussion. */
+const ATTACHMENTS = 'the attachments';
+
+/** What there is to read claims against. */
+export interface Texts {
+  /** Whether there is a text under discussion. */
+  readonly attachments: boolean;
+  /** Whether seats look things up. */
+  readonly results: boolean;
+}
+
+/** In a sentence: `the attachments or the results of lookups`; undefined where there is neither. */
+export function textsNamed({ attachments, results }: Texts): string | undefined {
+  const named = [
+    ...(attachments ? [ATTACHMENTS] : []),
+    ...(results ? ['the results of lookups'] : []),
+  ];
+  return named.length === 0 ? undefined : named.join(' or ');
+}
+
+/** `least` and `most` claims for this seat. */
 export function claimsTask(
   least: number,
   most: number,
-  documents: boolean,
+  texts: Texts,
   edition: PromptEdition,
 ): string {
+  const documents = textsNamed(texts);
   const isNew = edition === 3;
   const count = least === most ? `exactly ${most}` : `${least} to ${most}`;
   return [
     `${isNew ? 'Beside your artifact' : 'Beside it'}, state ${count} claim${most === 1 ? '' : 's'} from your role that ${isNew ? 'it' : 'your artifact'} rests on or shows. A claim is one to three sentences of your own that can turn out wrong, and that matter for the answer.`,
     [
       'testable_as: one observable outcome that would decide it: what one would look at or run, and what one would see if the claim were false.',
-      `decided_by: ${documents ? '"reading" where the attachments decide it, ' : ''}"running" where a command or a measurement does, "asking" where somebody has to be asked.`,
+      `decided_by: ${documents === undefined ? '' : `"reading" where ${documents} decide it, `}"running" where a command or a measurement does, "asking" where somebody has to be asked.`,
       'says: "holds" where the claim says that something works, is true or is there; "fails" where it says that something breaks, is wrong or is missing.',
-      `about: ${documents ? '"document" for what the attachments say or leave out, ' : ''}"plan" for what is proposed here${documents ? ', "both" for what the plan keeps of the attachments' : ''}.`,
+      `about: ${documents === undefined ? '' : `"document" for what ${documents} say or leave out, `}"plan" for what is proposed here${documents === undefined ? '' : `, "both" for what the plan keeps of ${documents}`}.`,
       'if_false: what in the answer to the question would change if the claim turned out false. If nothing would, leave the claim out.',
       // Of what is still open `register.ts` refuses it.
       isNew
         ? 'replaces: the id of a decided claim on record, one that was confirmed or refuted, that yours denies or puts better, or of one that another seat has withdrawn and you take up; else "". A claim that is still open is not replaced. One that was confirmed is not replaced by being denied: yours has to be shown on stronger grounds.'
         : 'replaces: the id of a claim on record that yours denies or puts better, else "". A claim that was confirmed is not replaced by being denied: yours has to be shown on stronger grounds.',
     ].join('\n'),
-    'Do not repeat a claim on record, and do not copy sentences of the attachments: a quotation is no claim.',
-    'concedes: ids of your own claims that nothing has decided yet and that you take back; not one that was read, run, or that a decision rests on. To concede is to withdraw, not to refute. disputes: a claim on record that was read wrongly, with other words of the attachments that show it. Leave both empty where there is nothing of the kind.',
+    `Do not repeat a claim on record, and do not copy sentences of ${documents ?? ATTACHMENTS}: a quotation is no claim.`,
+    ...(texts.results
+      ? [
+          'A claim that rests on a result of a lookup cites it in its words, by id and lines, like S-3#L10-L12: nobody else has read that result, and these lines are shown to whoever decides the claim. One that cites a result that does not exist is refused.',
+        ]
+      : []),
+    `concedes: ids of your own claims that nothing has decided yet and that you take back; not one that was read, run, or that a decision rests on. To concede is to withdraw, not to refute. disputes: a claim on record that was read wrongly, with other words of ${documents ?? ATTACHMENTS} that show it. Leave both empty where there is nothing of the kind.`,
   ].join('\n\n');
 }
 

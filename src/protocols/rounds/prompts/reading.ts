@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { FINDINGS, meanings, numberedItems, oneLine } from '../../common/findings.ts';
 import { quote } from '../../common/quote.ts';
+import { type Texts, textsNamed } from './claims.ts';
 
 /** A sum may need a passage for each of its figures. */
 export const MOST_QUOTES = 4;
@@ -52,12 +53,20 @@ export const lookSchema = z.object({
 });
 
 /** `nonce`: of the block in which the statements stand, since seats have written them. */
-export function readingTask(items: readonly string[], nonce: string): string {
+export function readingTask(items: readonly string[], nonce: string, texts: Texts): string {
+  const named = textsNamed(texts) ?? '';
   return [
-    'Read the attachments, and decide each numbered statement by what stands in them and by nothing else: not by what is usual, not by what the record says of it.',
+    `Read ${named.replace(' or ', ' and ')}, and decide each numbered statement by what stands in them and by nothing else: not by what is usual, not by what the record says of it.`,
+    ...(texts.results
+      ? [
+          'Of the results of lookups you see the lines that somebody cited, in blocks named by the place, with their numbers; the numbers are no part of a quotation.',
+        ]
+      : []),
     meanings(),
-    'true_in_text and false_in_text need quotes: one to four passages, copied word for word from the attachments, that decide the statement without anything else: somebody who sees the statement and these passages alone has to find the same. Where a figure follows from others, quote each of them, and give the sum in why.',
-    'absent needs sought: at least three words that would stand in the attachments if they spoke of it (words of the language of the attachments, each of them not found there), and absence_makes_it: "true" where the statement says that something is missing, "false" where it says that something is there, "undecided" otherwise.',
+    `true_in_text and false_in_text need quotes: one to four passages, copied word for word from ${named}, that decide the statement without anything else: somebody who sees the statement and these passages alone has to find the same. Where a figure follows from others, quote each of them, and give the sum in why.`,
+    texts.attachments
+      ? `absent needs sought: at least three words that would stand in the attachments if they spoke of it (words of the language of the attachments, each of them not found there), and absence_makes_it: "true" where the statement says that something is missing, "false" where it says that something is there, "undecided" otherwise.${texts.results ? ' It is about the attachments alone: results are a part of what there is.' : ''}`
+      : 'absent is not for results of lookups: they are a part of what there is, and nothing is shown by what they lack.',
     'partly needs covered: the words of the statement that the text decides, copied.',
     'Leave quotes and sought empty and covered "" where they are not asked for. If you hesitate between two findings, take the weaker one. Give every number exactly once.',
     'Statements:',

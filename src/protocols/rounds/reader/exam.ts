@@ -47,12 +47,13 @@ export async function seatReader(roundsRun: RoundsRun, round: number, phase: Pha
   const { seats, attachments, changes } = roundsRun.settings;
   const verifier = verifierAt(roundsRun, round, phase);
   const others = seats.map((seat) => seatAt(seat, `round-${round}/${phase}/exam-0`, changes).model);
+  const hasTexts = attachments.length > 0 || roundsRun.looks;
   const candidates = [...new Set([verifier, ...others])].slice(0, MOST_CANDIDATES);
   let chair: string | undefined;
   let second: string | undefined;
   for (const [turn, model] of candidates.entries()) {
     // A second reader looks again at what the text was said to decide: without one nobody needs it.
-    if (chair !== undefined && (second !== undefined || attachments.length === 0)) break;
+    if (chair !== undefined && (second !== undefined || !hasTexts)) break;
     const standsIn = chair === undefined && turn > 0;
     if (!(await passes(roundsRun, round, phase, model, turn, standsIn))) continue;
     if (chair === undefined) chair = model;

@@ -7,47 +7,33 @@
 
 import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
-import { plainWords } from '../../../text/words/quotation.ts';
 import type { Finding } from '../../common/findings.ts';
 import { claimsLine, nextVerification } from '../claims/places.ts';
 import type { Dispute } from '../claims/register.ts';
 import { isStronger } from '../claims/settle.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { ClaimView } from '../fold.ts';
+import { passagesIn, pieceOf } from '../looked-up.ts';
 import {
   lookSchema,
   lookTask,
-  looseReadingSchema,
-  MOST_QUOTES,
   readingSchema,
   readingTask,
   type SecondLook,
   type Shown,
 } from '../prompts/reading.ts';
-import { findWord, placeOf, wholeOf } from '../records/documents.ts';
+import { placeOf, wholeOf } from '../records/documents.ts';
 import { type Quotation, SETTLED_BY_READING } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 import { type Control, controlsFor, MOST_WRONG_CONTROLS } from './controls.ts';
+import { findingsOf, type ItemFinding, lookUp, type Shelf } from './finding.ts';
 
 /** Claims put before a reader at a time, newest first: more would not be weighed. */
 const MOST_ITEMS = 24;
-/** An absence is shown by so many words that were looked for in vain. */
-const LEAST_SOUGHT = 3;
 
 type Item =
   | { readonly kind: 'claim'; readonly text: string; readonly claim: ClaimView }
   | { readonly kind: 'control'; readonly text: string; readonly control: Control };
-
-/** What the reader found of one claim, once code has looked up what it rests on. */
-interface ItemFinding {
-  readonly claim: ClaimView;
-  readonly finding: Finding;
-  readonly quotes: readonly Quotation[];
-  readonly sought: readonly string[];
-  /** What the finding makes of the claim; undefined where it decides nothing, and then `why` says so. */
-  readonly makes: 'true' | 'false' | undefined;
-  readonly why: string;
-}
 
 /** Decides what the documents decide; does nothing without documents or a reader. */
 export async function settleByReading(
@@ -56,7 +42,9 @@ export async function settleByReading(
   disputes: readonly Dispute[],
 ): Promise<void> {
   const { attachments } = roundsRun.settings;
-  if (attachments.flatMap(wholeOf).length === 0 || roundsRun.reader === undefined) return;
+  const { sources } = roundsRun.view;
+  const isEmpty = attachments.flatMap(wholeOf).length === 0 && sources.length === 0;
+  if (isEmpty || roundsRun.reader === undefined) return;
   const read = new Set(
     roundsRun.view.rounds.flatMap(({ findings }) => findings.map(({ claim }) => claim)),
   );
@@ -64,7 +52,12 @@ export async function settleByReading(
     .filter((claim) => !read.has(claim.id) && claim.status !== 'superseded')
     .filter((claim) => isStronger('read', claim))
     .slice(-MOST_ITEMS);
-  const found = claims.length === 0 ? [] : await firstReading(roundsRun, round, claims);
+  const passages = passagesIn(citingTexts(roundsRun, round, claims), sources);
+  const canRead = attachments.flatMap(wholeOf).length > 0 || passages.length > 0;
+  const found =
+    claims.length === 0 || !canRead
+      ? []
+      : await firstReading(roundsRun, round, claims, { attachments, passages });
   const disputed = disputesOf(roundsRun, round, disputes);
   const rivals = rivalsOf(roundsRun, found);
   const again = new Map(
@@ -76,16 +69,28 @@ export async function settleByReading(
   await secondLook(roundsRun, round, [...found, ...again.values()], disputed.refused, rivals);
 }
 
+/** Where places of results are cited: the claims themselves, and what they came with. */
+function citingTexts(roundsRun: RoundsRun, round: number, claims: readonly ClaimView[]): string[] {
+  const { artifacts, verifications } = roundsRun.round(round);
+  return [
+    ...claims.flatMap(({ text, testable_as, if_false = '' }) => [text, testable_as, if_false]),
+    ...verifications.flatMap(({ evidence_refs }) => evidence_refs),
+    ...artifacts.map(({ markdown }) => markdown),
+  ];
+}
+
 async function firstReading(
   roundsRun: RoundsRun,
   round: number,
   claims: readonly ClaimView[],
+  { attachments, passages }: Shelf,
 ): Promise<ItemFinding[]> {
-  const { attachments, seed, rules } = roundsRun.settings;
+  const { seed, rules } = roundsRun.settings;
+  const documents = [...attachments, ...passages];
   const items = shuffle<Item>(
     [
       ...claims.map((claim): Item => ({ kind: 'claim', text: claim.text, claim })),
-      ...controlsFor(attachments, seed, round, rules).map(
+      ...controlsFor(documents, seed, round, rules).map(
         (control): Item => ({ kind: 'control', text: control.text, control }),
       ),
     ],
@@ -101,8 +106,12 @@ async function firstReading(
       kind: 'reading',
       record: false,
       schema: readingSchema,
-      task: readingTask(texts, nonce(seed, 'pieces')),
-      about: { items: texts, heard: attachments.map(({ name, text }) => ({ from: name, text })) },
+      pieces: passages.map(pieceOf),
+      task: readingTask(texts, nonce(seed, 'pieces'), {
+        attachments: attachments.length > 0,
+        results: passages.length > 0,
+      }),
+      about: { items: texts, heard: documents.map(({ name, text }) => ({ from: name, text })) },
     },
     (one) => {
       const said = findingsOf(one.status === 'done' ? one.value : undefined);
@@ -118,7 +127,7 @@ async function firstReading(
   return items.flatMap((item, index): ItemFinding[] => {
     const one = said.get(index + 1);
     if (item.kind === 'control' || one === undefined) return [];
-    const found = lookUp(roundsRun, item.claim, one);
+    const found = lookUp(item.claim, one, { attachments, passages });
     return wrong < MOST_WRONG_CONTROLS
       ? [found]
       : [{ ...found, makes: undefined, why: `${wrong} controls of this reading are wrong` }];
@@ -163,71 +172,6 @@ function against(claim: ClaimView, words: readonly Quotation[], why: string): It
   };
 }
 
-type Said = NonNullable<ReturnType<typeof findingsOf> extends Map<number, infer T> ? T : never>;
-
-/** By number; one that is answered twice in two ways is not answered. */
-function findingsOf(value: unknown) {
-  const read = looseReadingSchema.safeParse(value);
-  const said = read.success ? read.data.findings : [];
-  const by = new Map<number, (typeof said)[number]>();
-  const torn = new Set<number>();
-  for (const one of said) {
-    const before = by.get(one.item);
-    if (before !== undefined && before.finding !== one.finding) torn.add(one.item);
-    by.set(one.item, before ?? one);
-  }
-  for (const item of torn) by.delete(item);
-  return by;
-}
-
-/** What can be looked up of a finding is looked up: quotations, words that are said to be missing. */
-function lookUp(roundsRun: RoundsRun, claim: ClaimView, said: Said): ItemFinding {
-  const { attachments } = roundsRun.settings;
-  const quotes = (said.quotes ?? [])
-    .flatMap((one) => placeOf(one, attachments) ?? [])
-    .slice(0, MOST_QUOTES);
-  const invented = (said.quotes ?? []).filter((one) => placeOf(one, attachments) === undefined);
-  const sought = [
-    ...new Set((said.sought ?? []).map((one) => one.trim()).filter((one) => one !== '')),
-  ].slice(0, 8);
-  const open = (why: string): ItemFinding => ({
-    ...{ claim, finding: said.finding, quotes, sought, makes: undefined, why },
-  });
-  switch (said.finding) {
-    case 'true_in_text':
-    case 'false_in_text': {
-      if (quotes.length === 0)
-        return open(
-          invented.length === 0
-            ? 'it quotes nothing'
-            : `nothing that it quotes stands in the text: "${invented[0]?.slice(0, 80)}"`,
-        );
-      const makes = said.finding === 'true_in_text' ? 'true' : 'false';
-      return { claim, finding: said.finding, quotes, sought: [], makes, why: said.why ?? '' };
-    }
-    case 'absent': {
-      if (said.absence_makes_it !== 'true' && said.absence_makes_it !== 'false')
-        return open('the text does not speak of it');
-      const there = sought.flatMap((word) => {
-        const ref = findWord(word, attachments);
-        return ref === undefined ? [] : [`"${word}" stands at ${ref}`];
-      });
-      if (there.length > 0) return open(`it was said to be absent, but ${there[0]}`);
-      if (sought.filter((word) => plainWords(word).length > 0).length < LEAST_SOUGHT)
-        return open(`fewer than ${LEAST_SOUGHT} words were looked for`);
-      // An absence shows that something is missing, and nothing else: code's own entry.
-      const due = claim.says === 'fails' ? 'true' : 'false';
-      if (said.absence_makes_it !== due)
-        return open('what the absence means for it is not what the claim says of itself');
-      return { claim, finding: 'absent', quotes: [], sought, makes: due, why: said.why ?? '' };
-    }
-    case 'partly':
-      return open(`the text decides only this of it: ${said.covered ?? ''}`.trim());
-    case 'needs_a_test':
-      return open(said.why ?? 'only a test could decide it');
-  }
-}
-
 /** Claims that were read before, with words that are held against the reading: all of it side by side. */
 function disputesOf(
   roundsRun: RoundsRun,
@@ -250,7 +194,8 @@ function disputesOf(
       refuse(claim === undefined ? 'there is no such claim' : 'it was not settled by reading');
       continue;
     }
-    const place = placeOf(quotation, roundsRun.settings.attachments);
+    const { settings, view } = roundsRun;
+    const place = placeOf(quotation, [...settings.attachments, ...view.sources]);
     const known = [...(last.quotes ?? []), ...(found.get(id)?.quotes ?? [])];
     if (place === undefined) refuse('these words stand nowhere in the text');
     else if (known.some(({ ref }) => ref === place.ref)) refuse('it was read by these words');
@@ -408,7 +353,10 @@ function movesOf(roundsRun: RoundsRun, round: number, settled: readonly ItemFind
   });
   if (moved.length === 0) return [];
   const id = nextVerification(roundsRun.view, round);
-  const whole = roundsRun.settings.attachments.map(({ name }) => name).join(', ');
+  const whole = [
+    ...roundsRun.settings.attachments.map(({ name }) => name),
+    ...(roundsRun.view.sources.length > 0 ? ['what was looked up'] : []),
+  ].join(', ');
   return [
     fact('verification.recorded', {
       id,

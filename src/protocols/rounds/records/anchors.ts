@@ -6,16 +6,17 @@
  */
 
 import { linesOf, textLines } from '../../../text/lines.ts';
-import { idOf, parseObject } from './jsonl.ts';
+import { idOf, parseObject, readLines } from './jsonl.ts';
+import { SOURCES_FILE, sourcePath } from './layout.ts';
 import { Slugs, slugOf } from './slug.ts';
-import type { Folder } from './types.ts';
+import { type Folder, sourceSchema } from './types.ts';
 
 export type Resolution =
   | {
       readonly state: 'ok';
       readonly path: string;
       readonly anchor: string;
-      /** First and last, counted from 1, of a ref to lines. */
+      /** First and last, counted from 1 in the file, of a ref to lines. */
       readonly lines?: readonly [number, number];
     }
   /** No such file; `outside` where the path would leave the folder. */
@@ -36,22 +37,33 @@ export function resolveRef(folder: Folder, ref: string): Resolution['state'] {
 /** Looks refs up in a folder; each file is read for anchors once. */
 export function resolver(folder: Folder): (ref: string) => Resolution {
   const read = new Map<string, { lines: number; anchors?: ReadonlySet<string> }>();
+  let sources: ReadonlyMap<string, number> | undefined;
   return (ref) => {
     const { path, anchor } = splitRef(ref);
-    const inside = insidePath(path);
-    if (inside === undefined) return { state: 'no-file', path, outside: true };
+    const named = insidePath(path);
+    if (named === undefined) return { state: 'no-file', path, outside: true };
+    sources ??= sourcesIn(folder);
+    const from = sources.get(named);
+    const inside = from === undefined ? named : sourcePath(named);
     const text = folder.get(inside);
     if (text === undefined) return { state: 'no-file', path: inside, outside: false };
     if (anchor === '') return { state: 'ok', path: inside, anchor };
     const file = read.get(inside) ?? { lines: linesIn(inside, text).length };
     read.set(inside, file);
-    const lines = linesOfAnchor(anchor, file.lines);
+    const lines = linesOfAnchor(anchor, file.lines, from);
     // Most refs are to lines: a long file is not read for its anchors because of them.
     if (lines !== undefined) return { state: 'ok', path: inside, anchor, lines };
+    if (from !== undefined) return { state: 'no-anchor', path: named, anchor, near: [] };
     file.anchors ??= anchorsIn(inside, text);
     if (file.anchors.has(anchor)) return { state: 'ok', path: inside, anchor };
     return { state: 'no-anchor', path: inside, anchor, near: near(anchor, file.anchors) };
   };
+}
+
+/** What was looked up, by id, with the number by which its first line is cited. */
+function sourcesIn(folder: Folder): ReadonlyMap<string, number> {
+  const { lines } = readLines(SOURCES_FILE, folder.get(SOURCES_FILE) ?? '', sourceSchema);
+  return new Map(lines.map(({ value: { id, from } }) => [id, from]));
 }
 
 /** Every ref with an anchor that a file offers: what is shown to a seat that cited something else. */
@@ -176,12 +188,16 @@ function linesIn(path: string, text: string): string[] {
   return path.endsWith('.jsonl') ? linesOf(text) : textLines(text);
 }
 
-/** The lines of `L10`, `L10-L20` or `L10-20`, where the file has them. */
-function linesOfAnchor(anchor: string, lines: number): readonly [number, number] | undefined {
+/** The lines of `L10`, `L10-L20` or `L10-20`, where the file has them; `from` is the number of its first. */
+function linesOfAnchor(
+  anchor: string,
+  lines: number,
+  from = 1,
+): readonly [number, number] | undefined {
   const match = /^L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(anchor);
   if (match === null) return undefined;
-  const first = Number(match[1]);
-  const last = Number(match[2] ?? match[1]);
+  const first = Number(match[1]) - from + 1;
+  const last = Number(match[2] ?? match[1]) - from + 1;
   return first >= 1 && first <= last && last <= lines ? [first, last] : undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The documents under discussion as words are held against them: places, words, runs. A reader's quotation
- * is looked up by the rule by which `validate` finds it again.
+ * The documents under discussion, and what seats looked up, as words are held against them: places, words,
+ * runs. A reader's quotation is looked up by the rule by which `validate` finds it again.
  */
 import { textLines } from '../../../text/lines.ts';
 import { linesOfQuotation, plainWords, wordsOf } from '../../../text/words/quotation.ts';
@@ -10,6 +10,15 @@ import type { Quotation } from './types.ts';
 export interface Document {
   readonly name: string;
   readonly text: string;
+  /** Of what was looked up, whose name is its id: the number of its first line. Absent of an attachment. */
+  readonly from?: number;
+}
+
+/** `attachments/plan.md#L3`, `S-3#L10-L12`: lines of a document, counted from 1 in its text. */
+function refTo({ name, from }: Document, first: number, last = first): string {
+  const before = (from ?? 1) - 1;
+  const lines = `L${first + before}${first === last ? '' : `-L${last + before}`}`;
+  return `${from === undefined ? attachmentPath(name) : name}#${lines}`;
 }
 
 const RUNS = new WeakMap<Document, ReadonlySet<string>>();
@@ -22,9 +31,7 @@ export function placeOf(quotation: string, documents: readonly Document[]): Quot
   for (const document of documents) {
     const found = linesOfQuotation(quotation, document);
     if (found === undefined) continue;
-    const [first, last] = found;
-    const lines = first === last ? `L${first}` : `L${first}-L${last}`;
-    return { text: quotation.trim(), ref: `${attachmentPath(document.name)}#${lines}` };
+    return { text: quotation.trim(), ref: refTo(document, ...found) };
   }
   return undefined;
 }
@@ -41,7 +48,7 @@ export function findWord(word: string, documents: readonly Document[]): string |
     const at = words.findIndex((_, from) =>
       wanted.every((part, index) => words[from + index]?.word.startsWith(part)),
     );
-    if (at >= 0) return `${attachmentPath(document.name)}#L${words[at]?.line}`;
+    if (at >= 0) return refTo(document, words[at]?.line ?? 1);
   }
   return undefined;
 }

@@ -10,10 +10,13 @@ export const VERIFICATIONS_FILE = 'state/verifications.jsonl';
 export const DECISIONS_FILE = 'state/decisions.jsonl';
 export const READINGS_FILE = 'state/readings.jsonl';
 export const REFUSALS_FILE = 'state/refusals.jsonl';
+export const SOURCES_FILE = 'state/sources.jsonl';
 export const LEADS_FILE = 'state/lead_history.jsonl';
 export const RUN_FILE = 'run.json';
 /** Below it lie the texts under discussion. */
 export const ATTACHMENTS = 'attachments/';
+/** Below it lies what seats looked up, as it was found; evidence cites it by id: `S-3#L10-L20`. */
+export const SOURCES = 'sources/';
 export const SYNTHESIS_FILE = 'synthesis.md';
 export const RETROSPECTIVE_FILE = 'retrospective.md';
 
@@ -29,6 +32,11 @@ export function pagePath(round: number): string {
 /** Where the text under discussion lies; evidence cites it by line: `attachments/plan.md#L10-L20`. */
 export function attachmentPath(name: string): string {
   return `${ATTACHMENTS}${name.split('/').map(segment).join('/')}`;
+}
+
+/** Where what was found under an id lies: `sources/S-3.txt`. */
+export function sourcePath(id: string): string {
+  return `${SOURCES}${segment(id)}.txt`;
 }
 
 /** Where an executed test lies: `evidence/E-3-1.md`. */

@@ -1,8 +1,15 @@
 /** The records of a run of ours: from the view that its facts fold to. */
 import { entryOf } from '../../../kernel/entry.ts';
-import type { ClaimView, RoundsView, RoundView } from '../fold.ts';
+import type { ClaimView, RoundsView, RoundView, SourceView } from '../fold.ts';
 import { attackIn } from './sections.ts';
-import type { Claim, ReadingRecord, Records, StressPlan, Verification } from './types.ts';
+import type {
+  Claim,
+  ReadingRecord,
+  Records,
+  SourceRecord,
+  StressPlan,
+  Verification,
+} from './types.ts';
 import { EXECUTED_TEST, ROLES } from './types.ts';
 
 /** What a run was planned to be. */
@@ -19,7 +26,7 @@ export interface Plan {
 
 /** Records as they stand now; of a run that still goes on, the rounds so far. */
 export function recordsOf(view: RoundsView, plan?: Plan): Records {
-  const { rounds } = view;
+  const { rounds, sources } = view;
   return {
     claims: Object.values(view.claims).map((claim) => claimOf(claim, view)),
     verifications: rounds.flatMap((round) =>
@@ -53,7 +60,14 @@ export function recordsOf(view: RoundsView, plan?: Plan): Records {
       unobjecting.map((role) => ({ round, role })),
     ),
     ...plan,
+    ...(sources.length === 0 ? {} : { sources: sources.map(sourceOf) }),
+    // Claims can be read against what was looked up as against an attachment.
+    ...(plan?.documents === false && sources.length > 0 ? { documents: true } : {}),
   };
+}
+
+function sourceOf({ name: id, round, seat, tool, about, from }: SourceView): SourceRecord {
+  return { id, round, seat, tool, about, from };
 }
 
 function claimOf(claim: ClaimView, view: RoundsView): Claim {

@@ -16,6 +16,8 @@ import {
   READINGS_FILE,
   REFUSALS_FILE,
   RUN_FILE,
+  SOURCES,
+  SOURCES_FILE,
   VERIFICATIONS_FILE,
 } from './layout.ts';
 import { type ErrorRule, type Problem, shorten, type WarningRule } from './problem.ts';
@@ -33,6 +35,7 @@ import {
   readingSchema,
   refusalSchema,
   runFileSchema,
+  sourceSchema,
   verificationSchema,
 } from './types.ts';
 
@@ -61,8 +64,9 @@ export function readFolder(folder: Folder): Reading {
   const leads = readList(folder, LEADS_FILE, leadSchema);
   const readings = readList(folder, READINGS_FILE, readingSchema);
   const refusals = readList(folder, REFUSALS_FILE, refusalSchema);
+  const sources = readTable(folder, SOURCES_FILE, sourceSchema, (first) => first);
   const run = readRunFile(folder);
-  const all = [claims, verifications, decisions, leads, readings, refusals];
+  const all = [claims, verifications, decisions, leads, readings, refusals, sources];
   const errors = [...all.flatMap(({ problems }) => problems), ...run.errors];
   const ours = run.plan.rules === 2;
   return {
@@ -77,8 +81,13 @@ export function readFolder(folder: Folder): Reading {
       ...(ours || folder.has(READINGS_FILE) ? { readings: readings.records } : {}),
       ...(ours || folder.has(REFUSALS_FILE) ? { refusals: refusals.records } : {}),
       ...(ours
-        ? { documents: [...folder.keys()].some((path) => path.startsWith(ATTACHMENTS)) }
+        ? {
+            documents: [...folder.keys()].some(
+              (path) => path.startsWith(ATTACHMENTS) || path.startsWith(SOURCES),
+            ),
+          }
         : {}),
+      ...(sources.records.length > 0 ? { sources: sources.records } : {}),
       ...run.plan,
     },
     errors,

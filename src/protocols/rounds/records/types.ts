@@ -152,7 +152,7 @@ export const verificationSchema = z.object({
   round,
   check: checkSchema,
   result: resultSchema,
-  /** `artifacts/round_3/critic.md#attack-2`, `attachments/plan.md#L10-L20` */
+  /** `artifacts/round_3/critic.md#attack-2`, `attachments/plan.md#L10-L20`, `S-3#L10-L20` */
   evidence_refs: list(z.string()),
   notes: text,
   claims_affected: list(z.string()),
@@ -271,6 +271,20 @@ export const refusalSchema = z.object({
 });
 export type Refusal = Readonly<z.infer<typeof refusalSchema>>;
 
+/** A line of `state/sources.jsonl`: what a seat looked up. The text lies beside it, in `sources/`. */
+export const sourceSchema = z.object({
+  /** `S-3`, as it is cited. */
+  id: z.string().regex(/^S-\d{1,9}$/),
+  round,
+  seat: z.string(),
+  tool: z.string(),
+  /** In a line: `src/a.ts, lines 10-40 of 120`. */
+  about: text,
+  /** By which number its first line is cited. */
+  from: z.int().min(1),
+});
+export type SourceRecord = Readonly<z.infer<typeof sourceSchema>>;
+
 /** What the lead left behind at the end of a round. */
 export interface Closing {
   readonly round: number;
@@ -324,6 +338,8 @@ export interface Records {
   readonly documents?: boolean | undefined;
   readonly readings?: readonly ReadingRecord[] | undefined;
   readonly refusals?: readonly Refusal[] | undefined;
+  /** What seats looked up; absent where they could not, or found nothing. */
+  readonly sources?: readonly SourceRecord[] | undefined;
   /** Only where the records come from a run: a folder has them on its pages. */
   readonly closings?: readonly Closing[] | undefined;
   /** What the Critic's attacks set out to show; absent where their pages are not known. */

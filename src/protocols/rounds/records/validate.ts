@@ -10,6 +10,7 @@ import {
   READINGS_FILE,
   REFUSALS_FILE,
   RUN_FILE,
+  SOURCES_FILE,
   VERIFICATIONS_FILE,
 } from './layout.ts';
 import type { ErrorRule, GuardedRule, Problem, WarningRule } from './problem.ts';
@@ -114,6 +115,7 @@ const FILES = [
   DECISIONS_FILE,
   READINGS_FILE,
   REFUSALS_FILE,
+  SOURCES_FILE,
   LEADS_FILE,
   RUN_FILE,
 ];

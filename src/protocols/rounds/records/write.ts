@@ -17,7 +17,9 @@ import {
   REFUSALS_FILE,
   RETROSPECTIVE_FILE,
   RUN_FILE,
+  SOURCES_FILE,
   SYNTHESIS_FILE,
+  sourcePath,
   VERIFICATIONS_FILE,
 } from './layout.ts';
 import { affectedBy } from './timeline.ts';
@@ -30,6 +32,8 @@ export interface Writing {
   readonly pages: ReadonlyMap<number, string>;
   /** The texts under discussion, by name. */
   readonly attachments?: ReadonlyMap<string, string>;
+  /** What was looked up, as it was found, by id. */
+  readonly sources?: ReadonlyMap<string, string>;
   /** Executed tests as Markdown, by path. */
   readonly evidence?: ReadonlyMap<string, string>;
   readonly synthesis?: string | undefined;
@@ -56,11 +60,13 @@ export function writeFolder(writing: Writing): Folder {
   for (const [path, all] of [
     [READINGS_FILE, records.readings],
     [REFUSALS_FILE, records.refusals],
+    [SOURCES_FILE, records.sources],
   ] as const)
     if (all !== undefined && all.length > 0) folder.set(path, lines(all));
   for (const { round, seat, text } of writing.artifacts)
     folder.set(artifactPath(round, seat), endLine(text));
   for (const [name, text] of writing.attachments ?? []) folder.set(attachmentPath(name), text);
+  for (const [id, text] of writing.sources ?? []) folder.set(sourcePath(id), text);
   for (const [path, text] of writing.evidence ?? []) folder.set(path, endLine(text));
   const drifts = new Map(records.drifts.map((drift) => [drift.round, drift]));
   const rounds = new Set([...writing.pages.keys(), ...drifts.keys()]);

@@ -27,6 +27,12 @@ const ADVISED: Readonly<Record<SignalsView['recommendation'], string>> = {
   continue: 'the signals advised another round',
 };
 
+const STOPPED_BY = {
+  person: 'by hand',
+  default: 'by the default answer',
+  program: 'by the program that asked',
+} as const;
+
 /** `Ended at the 3-round limit; the signals advised another round (1 of 6 met; 3 cannot be met in 3 rounds).` */
 export function whyEnded({ facts, view, rounds, records }: Ended): string {
   const last = rounds.rounds.at(-1);
@@ -38,8 +44,7 @@ export function whyEnded({ facts, view, rounds, records }: Ended): string {
   const gate = facts
     .filter(ROUNDS.is('gate.answered'))
     .findLast(({ step }) => step === `round-${round}/stop`);
-  if (gate?.answer === 'stop')
-    return `Stopped ${gate.by === 'person' ? 'by hand' : 'by the default answer'} after round ${round}${met}.`;
+  if (gate?.answer === 'stop') return `Stopped ${STOPPED_BY[gate.by]} after round ${round}${met}.`;
   if (view.status !== 'done' && !written)
     return `Interrupted in round ${round}${view.reason === undefined ? '' : `: ${line(view.reason)}`}.`;
   const limit = records.budget;

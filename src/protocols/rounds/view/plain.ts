@@ -7,12 +7,13 @@ import { COMMON_TEXT, callGaps, type ProtocolText } from '../../../plain/protoco
 import { synthesisGaps } from '../../../plain/syntheses.ts';
 import { answerText } from '../../../text/answers/answer.ts';
 import { isBallot } from '../../common/votes.ts';
-import { type RoundsView, roundsOf } from '../fold.ts';
+import { roundsOf } from '../fold.ts';
 import { answerWords } from './answers.ts';
 import { diffRounds, roundsDiffText } from './diff.ts';
 import { roundsTeller } from './lines.ts';
+import { quotedIn } from './page/quoted.ts';
 import { deliberationOf } from './recorded.ts';
-import { MEMBERS, reportOf } from './summary/report.ts';
+import { MEMBERS, partsOf, reportOf } from './summary/report.ts';
 import { testSections } from './tests-report.ts';
 
 export const text: ProtocolText = {
@@ -38,22 +39,12 @@ export const text: ProtocolText = {
       after: testSections(run.rounds),
     };
   },
+  parts: ({ facts, view }) => partsOf(deliberationOf(facts, view)),
   diff: (before, after) => {
     const found = diffRounds(roundsOf(before.facts), roundsOf(after.facts));
     return { found, text: roundsDiffText(found) };
   },
 };
-
-/** `attachments/plan.md#L2 (C-1-1, C-1-3)`: lines that a reader quoted, and of which claims. */
-function quotedIn({ rounds }: RoundsView): string[] {
-  const claims = new Map<string, Set<string>>();
-  for (const { claim, quotes = [] } of rounds.flatMap(({ findings, moves }) => [
-    ...findings,
-    ...moves,
-  ]))
-    for (const { ref } of quotes) claims.set(ref, (claims.get(ref) ?? new Set()).add(claim));
-  return [...claims].map(([ref, ids]) => `${ref} (${[...ids].join(', ')})`);
-}
 
 /** What a seat answered here is told by facts of their own, with the ids that it got. */
 const RECORDED: ReadonlySet<string> = new Set([

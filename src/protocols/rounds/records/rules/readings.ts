@@ -6,7 +6,7 @@
 import { textLines } from '../../../../text/lines.ts';
 import { plainWords } from '../../../../text/words/quotation.ts';
 import { type Document, findWord, placeOf } from '../documents.ts';
-import { ATTACHMENTS, READINGS_FILE } from '../layout.ts';
+import { ATTACHMENTS, READINGS_FILE, SOURCES } from '../layout.ts';
 import { shorten } from '../problem.ts';
 import {
   type ReadingRecord,
@@ -181,7 +181,8 @@ function textsOf({ folder, resolve }: Context): Texts {
     const found = resolve(ref);
     if (found.state !== 'ok' || found.lines === undefined) return undefined;
     const [first, last] = found.lines;
-    if (!found.path.startsWith(ATTACHMENTS) || last - first >= MOST_LINES) return undefined;
+    const isText = found.path.startsWith(ATTACHMENTS) || found.path.startsWith(SOURCES);
+    if (!isText || last - first >= MOST_LINES) return undefined;
     const lines = cut(found.path).slice(first - 1, last);
     return { name: found.path, text: lines.join('\n') };
   });

@@ -1,6 +1,6 @@
 /** What is asked of a verdict: claims that exist, and evidence that can be opened and was there by then. */
 import { differentRefs } from '../anchors.ts';
-import { roundOfId, roundOfPath } from '../layout.ts';
+import { roundOfId, roundOfPath, sourcePath } from '../layout.ts';
 import { affectedBy } from '../timeline.ts';
 import { MIN_REFS } from '../transitions.ts';
 import type { Verification } from '../types.ts';
@@ -11,6 +11,7 @@ import { recordAt } from './lines.ts';
 export function* checkVerifications(context: Context): Errors {
   const { records, known } = context;
   const held = recordAt(context);
+  const looked = new Map((records.sources ?? []).map(({ id, round }) => [sourcePath(id), round]));
   for (const one of records.verifications) {
     const say = sayOfVerification(context, one);
     yield* checkRound(say, 'V', one);
@@ -26,7 +27,7 @@ export function* checkVerifications(context: Context): Errors {
       const repeated = one.evidence_refs.length > refs.length ? ' different' : '';
       yield say('too-few-refs', `${refs.length}${repeated} evidence refs, ${MIN_REFS} needed`);
     }
-    for (const ref of refs) yield* checkRef(context, say, one, ref, held);
+    for (const ref of refs) yield* checkRef(context, say, one, ref, held, looked);
   }
 }
 
@@ -36,6 +37,8 @@ function* checkRef(
   one: Verification,
   ref: string,
   held: ReturnType<typeof recordAt>,
+  /** By path: the round in which it was looked up. */
+  looked: ReadonlyMap<string, number>,
 ): Errors {
   const found = resolve(ref);
   if (found.state === 'no-file') {
@@ -56,6 +59,7 @@ function* checkRef(
   const id = (lines === undefined ? undefined : held(path, lines[0])) ?? anchor;
   const [kind] = id;
   const round =
+    looked.get(path) ??
     roundOfPath(path) ??
     (path.endsWith('.jsonl') && (kind === 'C' || kind === 'V' || kind === 'D')
       ? roundOfId(kind, id)

@@ -1,7 +1,7 @@
 /** What a deliberation came to, for somebody with five minutes: the answer, what carries it, how far to believe it. */
 
 import type { RunView, SynthesisView } from '../../../../kernel/view.ts';
-import { words } from '../../../../plain/markdown.ts';
+import { nest, words } from '../../../../plain/markdown.ts';
 import { titleOf } from '../../../../plain/naming.ts';
 import type { ReportParts } from '../../../../plain/protocol-text.ts';
 import { synthesisSections } from '../../../../plain/syntheses.ts';
@@ -47,6 +47,30 @@ export function reportOf(run: Deliberation): Pick<ReportParts, 'lead' | 'section
       ...qualitySection(run, meanings),
       'What was said in each round: `deliberate export --format records`.',
     ],
+  };
+}
+
+/** What can be read by itself. Dissent is what is open, denied or has fallen, and what stays so. */
+export function partsOf(run: Deliberation): {
+  vote?: string[];
+  claims: string[];
+  dissent?: string[];
+  signals: string[];
+} {
+  const meanings = meaningsIn(run);
+  const text = run.view.syntheses.at(-1)?.text ?? '';
+  const vote = voteSection(run);
+  const dissent = ['What was refuted', 'What stays open', 'What would change the answer'].flatMap(
+    (heading) => {
+      const said = sectionIn(text, heading);
+      return said === undefined ? [] : [`## ${heading}`, nest(said, 2)];
+    },
+  );
+  return {
+    ...(vote.length === 0 ? {} : { vote }),
+    claims: claimSection(run, meanings),
+    ...(dissent.length === 0 ? {} : { dissent }),
+    signals: signalSection(run),
   };
 }
 

@@ -30,7 +30,7 @@ export function verdictSection({ records }: Deliberation, meanings: Meanings): s
 }
 
 /** The lines of claims that an entry moves are in it already. */
-function placesOf({ evidence_refs }: Verification): string {
+export function placesOf({ evidence_refs }: Verification): string {
   const places = evidence_refs.filter((ref) => !ref.startsWith('state/claims.jsonl'));
   const shown = places.slice(0, MOST_PLACES).map(placeWords);
   const left = places.length - shown.length;

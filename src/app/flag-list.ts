@@ -1,0 +1,349 @@
+/** Every flag there is, as help tells of it. Which commands take it stands with the commands. */
+
+export interface FlagInfo {
+  readonly type: 'string' | 'number' | 'boolean';
+  readonly isMultiple?: true;
+  /** What stands after the flag in the help text. */
+  readonly hint?: string;
+  readonly description: string;
+  /** What `--no-NAME` does, for a switch that is on unless it is said. */
+  readonly off?: string;
+}
+
+export const FLAGS = {
+  seat: {
+    type: 'string',
+    isMultiple: true,
+    hint: 'ROLE=PROVIDER/MODEL',
+    description: 'Add a seat; repeatable',
+  },
+  preset: {
+    type: 'string',
+    hint: 'NAME',
+    description: 'Use a preset board (in rounds: a preset cast)',
+  },
+  agents: {
+    type: 'string',
+    hint: 'DIR',
+    description: 'Look for agents in this folder first',
+  },
+  model: { type: 'string', hint: 'M', description: 'Use one model for every seat' },
+  synthesizer: { type: 'string', hint: 'M', description: 'Model that writes the synthesis' },
+  verifier: {
+    type: 'string',
+    hint: 'M',
+    description: 'Model that verifies; not part of the panel',
+  },
+  cast: {
+    type: 'string',
+    isMultiple: true,
+    hint: 'ROLE=WHO',
+    description: 'Who plays a role: --cast guardian="SRE lead"',
+  },
+  rounds: {
+    type: 'string',
+    hint: 'N',
+    description: 'Number of rounds, or brief (3), standard (8, default), audit (13)',
+  },
+  stress: {
+    type: 'string',
+    isMultiple: true,
+    hint: 'R4=observer',
+    description: 'Hold a round without a role, replacing the default plan; none to skip them',
+  },
+  driftEvery: { type: 'number', hint: 'N', description: 'Check for drift every N rounds' },
+  stopAt: {
+    type: 'string',
+    hint: '4|5|6|never|ask',
+    description: 'Stop once this many signals agree (default 4; the console asks)',
+  },
+  respond: {
+    type: 'string',
+    hint: 'report|auto',
+    description: 'Response to a suspected failure mode (default report)',
+  },
+  control: {
+    type: 'boolean',
+    description:
+      'Ask every role again on its own, and report whose stance is unstable, conformed or persuaded',
+  },
+  open: {
+    type: 'boolean',
+    description: 'Show the synthesizer who said what (default: Advisor A, B, C, shuffled)',
+  },
+  quorum: {
+    type: 'string',
+    hint: 'N|N/M',
+    description: 'Stop waiting once N seats have answered (after --patience)',
+  },
+  patience: {
+    type: 'string',
+    hint: 'D',
+    description: 'Time left for the other seats once there is a quorum: 30s, 2m (default 60s)',
+  },
+  seatTimeout: {
+    type: 'string',
+    hint: 'D',
+    description: 'Time limit per seat, not counting time in the queue',
+  },
+  vote: {
+    type: 'boolean',
+    description: 'Take ballots before the debate, and map who holds what',
+    off: 'Skip the ballots and the table of who holds what',
+  },
+  baseline: {
+    type: 'string',
+    hint: 'single,vote-5',
+    description:
+      'Also ask one model alone, once or by majority vote, and compare the cost (vote: as many answers as the panel cost)',
+  },
+  baselineModel: {
+    type: 'string',
+    hint: 'M',
+    description: "Model for the baselines (default: the synthesizer's)",
+  },
+  loadBearing: {
+    type: 'boolean',
+    description: 'Repeat the synthesis without each seat, and report what it loses',
+  },
+  of: {
+    type: 'number',
+    hint: 'VERSION',
+    description: 'Synthesis version to ablate (default: latest)',
+  },
+  file: { type: 'string', hint: 'F', description: 'Read the question from a file' },
+  ask: {
+    type: 'string',
+    hint: 'NAME',
+    description: 'Ask a preset question; list them: deliberate presets questions',
+  },
+  attach: {
+    type: 'string',
+    isMultiple: true,
+    hint: 'FILE|DIR|-',
+    description: 'Attach text, citable by line; - reads standard input; repeatable',
+  },
+  look: {
+    type: 'string',
+    isMultiple: true,
+    hint: 'DIR|NAME=DIR',
+    description: 'Let seats list, search and read this folder, and its git history; repeatable',
+  },
+  budgetTokens: {
+    type: 'number',
+    hint: 'N',
+    description: 'Ask before exceeding N tokens in all; without a console, stop',
+  },
+  budgetUsd: { type: 'number', hint: 'X', description: 'Same, in US dollars' },
+  quick: { type: 'boolean', description: 'Only check whether each model answers' },
+  thorough: {
+    type: 'boolean',
+    description: 'Fill the whole context window of local models, however long it takes',
+  },
+  estimate: {
+    type: 'boolean',
+    description: 'Print the estimated calls, tokens and price, and exit',
+  },
+  prices: {
+    type: 'boolean',
+    description: 'List known prices with date and source',
+  },
+  idleTimeout: {
+    type: 'string',
+    hint: 'D',
+    description: 'Give up a call after this long without output: 30s, 2m (default 120s)',
+  },
+  concurrency: {
+    type: 'number',
+    hint: 'N',
+    description: 'Run at most N calls at a time per provider',
+  },
+  rehearse: {
+    type: 'boolean',
+    description: 'Use the built-in stand-in (placeholder text, no API calls)',
+  },
+  rehearseSpeed: {
+    type: 'number',
+    hint: 'N',
+    description: 'Speed of the stand-in, as a factor (default 1)',
+  },
+  seed: {
+    type: 'number',
+    hint: 'N',
+    description: 'Seed for every random choice, and for providers that take one',
+  },
+  note: { type: 'string', hint: 'TEXT', description: 'Add an instruction for the synthesizer' },
+  without: {
+    type: 'string',
+    isMultiple: true,
+    hint: 'SEAT',
+    description: 'Leave a seat out of the synthesis; repeatable',
+  },
+  at: { type: 'string', hint: 'STEP', description: 'Step at which to fork: round-3/D' },
+  set: {
+    type: 'string',
+    isMultiple: true,
+    hint: 'NAME=VALUE',
+    description: 'What to change: seat.critic.model=M, verifier=M, claim.C-2-1.text="…"',
+  },
+  protocol: {
+    type: 'string',
+    hint: 'FILE',
+    description: 'Protocol file of the run, if it has moved or was imported',
+  },
+  command: {
+    type: 'string',
+    hint: '"…"',
+    description: 'Shell command to run; shown first, never run without your approval',
+  },
+  timeout: {
+    type: 'string',
+    hint: 'D',
+    description: 'Kill it, with everything it started, after this long (default 60s)',
+  },
+  cwd: { type: 'string', hint: 'DIR', description: 'Folder to run it in (default: current)' },
+  env: {
+    type: 'string',
+    isMultiple: true,
+    hint: 'NAME',
+    description: 'Pass this environment variable; only its name is recorded; repeatable',
+  },
+  confirmsOnSuccess: { type: 'boolean', description: 'Exit 0 confirms the claim (default)' },
+  refutesOnSuccess: {
+    type: 'boolean',
+    description: 'Exit 0 refutes the claim, anything else confirms it',
+  },
+  search: {
+    type: 'string',
+    hint: 'TEXT',
+    description: 'Runs with all these words in the question or the answers, best match first',
+  },
+  limit: { type: 'number', hint: 'N', description: 'Show at most N runs (default 50)' },
+  format: {
+    type: 'string',
+    hint: 'markdown|html|json|records|otlp',
+    description: 'Format to write (default markdown, or html where --to names one)',
+  },
+  content: { type: 'boolean', description: 'Send questions and answers with traces' },
+  to: {
+    type: 'string',
+    hint: 'FILE|DIR',
+    description: 'Write to a file or folder instead of standard output',
+  },
+  speed: { type: 'number', hint: 'N', description: 'Playback speed, as a factor (default 1)' },
+  from: {
+    type: 'string',
+    hint: 'STEP|D|P%',
+    description: 'Where to start: a step (synthesis/1), a time (90s), a share (50%)',
+  },
+  repo: {
+    type: 'string',
+    hint: 'DIR',
+    description: 'Repository to plan for (default: the one you are in)',
+  },
+  callIn: {
+    type: 'string',
+    isMultiple: true,
+    hint: 'ROLE',
+    description: 'Call in this specialist whatever the topic touches; repeatable',
+  },
+  researchers: {
+    type: 'number',
+    hint: 'N',
+    description: 'Look up at most N unanswered questions in the code (default 3; 0: none)',
+  },
+  gateTokens: {
+    type: 'number',
+    hint: 'N',
+    description: 'Tokens of documents that a specialist is shown at most (default 4000)',
+  },
+  write: {
+    type: 'string',
+    hint: 'RUN',
+    description: 'Write the files of a finished plan, after showing them',
+  },
+  watch: {
+    type: 'boolean',
+    description: 'Plan every new topic in docs/planning, until stopped',
+  },
+  branch: {
+    type: 'string',
+    hint: 'NAME',
+    description: 'With --watch: branch whose topics are planned (default main)',
+  },
+  push: { type: 'boolean', description: 'With --watch: push the branch of each plan' },
+  run: {
+    type: 'string',
+    hint: 'RUN',
+    description: 'With team show: the run of the task (default: the newest of a team)',
+  },
+  diff: { type: 'boolean', description: 'With team show: print what the task has changed' },
+  planOnly: { type: 'boolean', description: 'Plan and price the work, then stop: two calls' },
+  parallel: { type: 'number', hint: 'N', description: 'Tasks at work at a time (default 4)' },
+  deliver: {
+    type: 'string',
+    hint: 'branch|forward|request',
+    description: 'Bring the work home as a branch, on your branch, or as a pull request',
+  },
+  provide: {
+    type: 'string',
+    isMultiple: true,
+    hint: 'PATH',
+    description: 'Ignored file or folder that the checks need, such as node_modules; repeatable',
+  },
+  setUp: {
+    type: 'string',
+    hint: '"…"',
+    description: 'Command that prepares a fresh tree: "npm ci"',
+  },
+  unsandboxed: {
+    type: 'boolean',
+    description: 'Run checks without a sandbox where this machine has none',
+  },
+  runtime: {
+    type: 'string',
+    hint: 'standard|command|acp',
+    description: 'Who does the tasks: a model, or the coding agent of team_agent',
+  },
+  taskTimeout: {
+    type: 'string',
+    hint: 'DURATION',
+    description: 'Give up a coding agent that takes longer (default 30m)',
+  },
+  index: { type: 'string', hint: 'NAME', description: 'Index of the project (default main)' },
+  embed: { type: 'string', hint: 'M', description: 'Model that turns text into vectors' },
+  cards: { type: 'string', hint: 'FILE', description: 'File that lists the clusters' },
+  question: { type: 'string', isMultiple: true, hint: '"…"', description: 'Question; repeatable' },
+  rebuild: { type: 'boolean', description: 'Read and embed everything again' },
+  prune: { type: 'boolean', description: 'Forget folders that are gone, with their documents' },
+  detach: { type: 'boolean', description: 'Work in the background; print the run and return' },
+  plain: { type: 'boolean', description: 'Print plain text instead of opening the console' },
+  json: { type: 'boolean', description: 'Print one fact per line as JSON' },
+  deltas: { type: 'boolean', description: 'With --json: also print text as it streams' },
+  explain: {
+    type: 'boolean',
+    description: "Explain how each signal differs from the method's own detector",
+  },
+  quiet: { type: 'boolean', description: 'Print no progress' },
+  bell: {
+    type: 'string',
+    hint: 'never|bell|notice',
+    description: 'Alert you when a run over 10 s ends or waits for you (default never)',
+  },
+  yes: { type: 'boolean', description: 'Accept the default answer to every prompt' },
+  takeOver: {
+    type: 'boolean',
+    description: 'Take over a run whose process is gone but cannot be checked from here',
+  },
+  color: { type: 'boolean', description: 'Use color', off: 'Do not use color' },
+  db: {
+    type: 'string',
+    hint: 'FILE',
+    description: 'Database file (default: in the XDG data folder)',
+  },
+  config: {
+    type: 'string',
+    hint: 'FILE',
+    description: 'Configuration file (default: in the XDG config folder)',
+  },
+} as const satisfies Record<string, FlagInfo>;

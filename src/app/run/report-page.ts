@@ -1,0 +1,16 @@
+/** A run as an HTML file, for `export` and the console: loaded when somebody asks for one. */
+import type { Prompt } from '../../kernel/journal.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { htmlReport } from '../../plain/page/page.ts';
+import { pageNamed } from '../../protocols/table.ts';
+
+export async function reportPage(
+  protocol: string,
+  facts: readonly AnyFact[],
+  known: {
+    readonly status?: string | undefined;
+    readonly prompts?: ReadonlyMap<string, Prompt> | undefined;
+  } = {},
+): Promise<string> {
+  return htmlReport(facts, await pageNamed(protocol), known);
+}

@@ -1,0 +1,40 @@
+/** What is said from outside to a run that some process works on: the answer to its gate, and stop. */
+import { DeliberateError, UsageError } from '../../kernel/errors.ts';
+import { shortId } from '../../kernel/short-id.ts';
+import { type GateView, viewOf } from '../../kernel/view.ts';
+import type { Message, Store } from '../../store/store.ts';
+import { line } from '../../text/line.ts';
+
+type By = Message['by'];
+
+/** What the run waits to be told; undefined where it waits for nothing. */
+export function openGate(store: Store, run: string): GateView | undefined {
+  const { gate, status } = viewOf(store.facts(run));
+  return status === 'running' ? gate : undefined;
+}
+
+/** @throws DeliberateError where nothing is asked, or was answered; UsageError for no choice of the gate's. */
+export function answerGate(store: Store, run: string, choice: string, by: By): GateView {
+  const gate = openGate(store, run);
+  if (gate === undefined)
+    throw new DeliberateError(
+      'nothing-asked',
+      `run ${shortId(run)} asks nothing now`,
+      `See where it stands: deliberate watch ${shortId(run)}`,
+    );
+  if (!gate.options.some(({ value }) => value === choice))
+    throw new UsageError(
+      `"${line(choice)}" is not one of the choices`,
+      `The choices are ${gate.options.map(({ value }) => line(value)).join(', ')}.`,
+    );
+  if (!store.leave(run, { kind: 'answer', step: gate.step, value: choice, by }))
+    throw new DeliberateError('answered', `run ${shortId(run)} was answered already`);
+  return gate;
+}
+
+/** False where nobody works on the run: there is nothing to stop. */
+export function stopRun(store: Store, run: string, by: By): boolean {
+  if (!store.isOwned(run) || store.summary(run).status !== 'running') return false;
+  store.leave(run, { kind: 'stop', by });
+  return true;
+}

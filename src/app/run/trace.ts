@@ -1,0 +1,26 @@
+/** A run as a trace: as text for `export`, and to a collector while it goes on. */
+import type { Env } from '../../io/surroundings.ts';
+import type { Feed } from '../../kernel/bus.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { escapeLoose } from '../../plain/json-lines.ts';
+import { collectorIn, LiveSpans, resourceIn } from '../../telemetry/live.ts';
+import { otlpOf } from '../../telemetry/otlp.ts';
+import { type SpanOptions, spansOf } from '../../telemetry/spans.ts';
+import { version } from '../version.ts';
+
+/** One line of OTLP JSON, as collectors read it from files. */
+export function traceText(facts: readonly AnyFact[], env: Env, options: SpanOptions): string {
+  const trace = otlpOf(spansOf(facts, options), resourceIn(env), version());
+  return `${escapeLoose(JSON.stringify(trace))}\n`;
+}
+
+/** Sends what comes of a run from now on; undefined where nobody has named a collector. */
+export function sendSpans(
+  env: Env,
+  feed: Feed,
+  past: readonly AnyFact[],
+  options: SpanOptions,
+): LiveSpans | undefined {
+  const collector = collectorIn(env);
+  return collector && new LiveSpans(collector, version(), feed, past, options);
+}

@@ -1,0 +1,161 @@
+/**
+ * The question that a run waits with: what it is about, which may be longer than the screen, and the
+ * answers below it. Some answers take words of the person's own; Esc goes back from those to the choices.
+ */
+import type { GateView } from '../../../kernel/view.ts';
+import { truncate } from '../../../text/width.ts';
+import { wrapPlain } from '../../../text/wrap.ts';
+import { commandIn, keyIn } from '../../keys/bindings.ts';
+import { KEYMAP } from '../../keys/keymap.ts';
+import type { Dialog, Hints, Room } from '../../ui/component.ts';
+import { hintWords } from '../../ui/component.ts';
+import { chosenItem, type List, listOf, moveCursor } from '../../ui/list.ts';
+import { movedTo } from '../../ui/scroll.ts';
+import {
+  areaOf,
+  areaRows,
+  continueLine,
+  pasteText,
+  type TextInput,
+  typeKey,
+} from '../../ui/text-input.ts';
+
+/** Lines from which on it is read like a page. */
+const PAGE = 12;
+const WIDTHS = { question: 72, page: 100 } as const;
+/** The most rows of the person's own words that are seen, and the least of what they are about. */
+const MOST_WORDS = 5;
+const LEAST_TOLD = 3;
+const MARK = '> ';
+
+export class GateForm implements Dialog {
+  readonly title = 'The run is waiting for you';
+  readonly width: number;
+  readonly #gate: GateView;
+  readonly #lines: readonly string[];
+  readonly #chosen: (answer: string) => void;
+  #list: List<string>;
+  /** The answer that words are written for; undefined: it is being chosen. */
+  #option: GateView['options'][number] | undefined;
+  #input: TextInput = areaOf('');
+  #cells: number = WIDTHS.question;
+  /** Where what is told is scrolled to, how far that goes, and through how many rows it is seen. */
+  #top = 0;
+  #end = 0;
+  #height = 1;
+
+  /** `chosen` is given the answer: an option's value, or `value: words`. */
+  constructor(gate: GateView, lines: readonly string[], chosen: (answer: string) => void) {
+    this.#gate = gate;
+    this.#lines = lines;
+    this.#chosen = chosen;
+    const isPage = lines.length + gate.prompt.split('\n').length > PAGE;
+    this.width = isPage ? WIDTHS.page : WIDTHS.question;
+    const { options, default: first } = gate;
+    const items = options.map(({ value, label }) => ({
+      value,
+      label: value === first ? `${label} (default)` : label,
+    }));
+    this.#list = listOf(items, { value: first });
+  }
+
+  get hints(): Hints {
+    return this.writes
+      ? { accept: 'answer', 'new-line': 'new line', cancel: 'back' }
+      : { 'previous next': 'choose', accept: 'answer', cancel: 'later' };
+  }
+
+  get writes(): boolean {
+    return this.#option !== undefined;
+  }
+
+  key(key: string): boolean {
+    const page = commandIn(KEYMAP, 'dialogs', key, 'list');
+    if (this.#end > 0 && (page === 'page-down' || page === 'page-up'))
+      this.#top = movedTo(Math.min(this.#top, this.#end), page, this.#end, this.#height);
+    else if (this.#option !== undefined) this.#write(key, this.#option.value);
+    else if (key === 'enter') return this.#choose();
+    else this.#list = moveCursor(this.#list, key);
+    return true;
+  }
+
+  get paste(): ((text: string) => void) | undefined {
+    if (!this.writes) return undefined;
+    return (text) => {
+      this.#input = pasteText(this.#input, text);
+    };
+  }
+
+  /** What was written stays until it is answered. */
+  back(): boolean {
+    const was = this.writes;
+    this.#option = undefined;
+    return was;
+  }
+
+  render({ theme, keymap, cells, height }: Room): string[] {
+    const words = this.#wordRows({ theme, keymap, cells, height });
+    const below = this.#option === undefined ? this.#gate.options.length : words.length;
+    const told = wrapPlain(this.#gate.prompt, cells);
+    if (this.#lines.length > 0) told.push('');
+    told.push(...this.#lines.flatMap((line) => (line === '' ? [''] : wrapPlain(line, cells))));
+    const room = Math.max(1, height - below - 2);
+    const isWhole = told.length <= room;
+    this.#height = isWhole ? room : Math.max(1, room - 1);
+    this.#end = Math.max(0, told.length - this.#height);
+    const top = Math.min(this.#top, this.#end);
+    const shown = told.slice(top, top + this.#height);
+    const rest = told.length - top - shown.length;
+    const key = keyIn(keymap, 'dialogs', rest > 0 ? 'page-down' : 'page-up');
+    const more = rest > 0 ? `${rest} more below (${key})` : `${top} above (${key})`;
+    return [
+      '',
+      ...shown,
+      ...(isWhole ? [] : [theme.inverse(` ${truncate(more, cells - 2)} `)]),
+      '',
+      ...words,
+    ];
+  }
+
+  list(height: number): { list: List; height: number } | undefined {
+    if (this.writes) return undefined;
+    return { list: this.#list, height: Math.min(height, this.#list.items.length) };
+  }
+
+  #choose(): boolean {
+    const value = chosenItem(this.#list)?.value;
+    const option = this.#gate.options.find((one) => one.value === value);
+    if (option?.words !== undefined) this.#option = option;
+    else if (option !== undefined) this.#chosen(option.value);
+    return option?.words !== undefined;
+  }
+
+  #write(key: string, value: string): void {
+    const line =
+      key === 'enter' ? continueLine(this.#input) : typeKey(this.#input, key, this.#cells);
+    if (line !== undefined) {
+      this.#input = line;
+      return;
+    }
+    const text = this.#input.text.trim();
+    if (text !== '') this.#chosen(`${value}: ${text}`);
+  }
+
+  /** What is asked for, what is written so far, and what the keys do. */
+  #wordRows({ theme, keymap, cells, height }: Room): string[] {
+    const words = this.#option?.words;
+    if (words === undefined) return [];
+    this.#cells = cells - MARK.length;
+    const asked = wrapPlain(words, cells);
+    const most = Math.max(1, Math.min(MOST_WORDS, height - asked.length - LEAST_TOLD - 4));
+    const look = { cells: this.#cells, height: most, theme, focus: true };
+    const { rows } = areaRows(this.#input, look);
+    const keys = hintWords(keymap, { accept: 'answers with it', cancel: 'goes back' }).join(' · ');
+    return [
+      ...asked.map((row) => theme.bold(row)),
+      ...rows.map((row, index) => (index === 0 ? MARK : '  ') + row),
+      '',
+      theme.dim(truncate(keys, cells)),
+    ];
+  }
+}

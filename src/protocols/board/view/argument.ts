@@ -1,0 +1,107 @@
+/** A board's argument as a graph: who is for and against which point, and who was heard in the synthesis. */
+
+import type { SynthesisView } from '../../../kernel/view.ts';
+import { callAt } from '../../../kernel/view.ts';
+import { titleOf } from '../../../plain/naming.ts';
+import type { Graph, GraphEdge, GraphNode, Tone } from '../../../plain/page/parts.ts';
+import { type AgreementView, answerStep, type QuestionView } from '../fold.ts';
+import { firstRecommended } from '../readable.ts';
+import { nameAdvisors, type ReadBoard, readIn } from './reading.ts';
+import { answersOf } from './sections.ts';
+
+/** `P-1`; with the version of its synthesis from the second on, so that no two points have one id. */
+export function pointId({ version }: AgreementView, at: number): string {
+  return version === 1 ? `P-${at + 1}` : `P-${version}-${at + 1}`;
+}
+
+/** Undefined where there is nothing to draw: nobody answered, or nothing was made of it. */
+export function argumentOf(
+  { view, quotations }: ReadBoard,
+  question: QuestionView,
+  {
+    synthesis,
+    agreement,
+  }: {
+    readonly synthesis: SynthesisView | undefined;
+    readonly agreement: AgreementView | undefined;
+  },
+): Graph | undefined {
+  const heard = view.seats.filter(({ id }) => {
+    const call = callAt(view.calls, answerStep(id, question.number));
+    return call !== undefined && call.text.trim() !== '';
+  });
+  const points = agreement?.points ?? [];
+  if (heard.length === 0 || (synthesis === undefined && points.length === 0)) return undefined;
+  const idOf = (seat: string): string => answersOf(seat, question.number, view);
+  const answers = heard.map(({ id }, lane): GraphNode => {
+    const ballot = question.ballots.find(({ seat }) => seat === id);
+    return {
+      id: idOf(id),
+      kind: 'answer',
+      about: ballot?.option ?? 'no ballot',
+      column: 0,
+      lane,
+      ...(ballot && { standing: `voted with confidence ${ballot.confidence.toFixed(2)}` }),
+    };
+  });
+  const stated = points.map(({ text, cells }, at): GraphNode => {
+    const sides = ['for', 'against', 'partly'].flatMap((side) => {
+      const count = cells.filter((one) => one.side === side).length;
+      return count === 0 ? [] : [`${count} ${side}`];
+    });
+    return {
+      id: agreement === undefined ? '' : pointId(agreement, at),
+      kind: 'point',
+      about: nameAdvisors(text, synthesis, view),
+      column: 1,
+      tone: toneOf(cells.map(({ side }) => side)),
+      standing: sides.join(', '),
+    };
+  });
+  const written: GraphNode[] =
+    synthesis === undefined
+      ? []
+      : [
+          {
+            id: `Synthesis v${synthesis.version}`,
+            kind: 'synthesis',
+            about: firstRecommended(readIn(synthesis, quotations, view)) ?? 'no recommendation',
+            column: 2,
+          },
+        ];
+  const held = points.flatMap(({ cells }, at) =>
+    cells.map(
+      ({ seat, side }): GraphEdge => ({
+        from: idOf(seat),
+        to: agreement === undefined ? '' : pointId(agreement, at),
+        kind: side,
+      }),
+    ),
+  );
+  const read = (synthesis?.included ?? []).map(
+    (seat): GraphEdge => ({
+      from: idOf(seat),
+      to: `Synthesis v${synthesis?.version}`,
+      kind: 'heard',
+    }),
+  );
+  return {
+    about: 'Who is for and against what, and whose answer the synthesis was written from.',
+    lanes: heard.map(({ id }) => titleOf(id, view)),
+    columns: ['Answers and votes', 'Points', 'Synthesis'],
+    kinds: { answer: 'box', point: 'round', synthesis: 'cut' },
+    relations: {
+      heard: { forth: 'heard in', back: 'heard' },
+      for: { forth: 'for', back: 'for it:' },
+      partly: { forth: 'partly for', back: 'partly for it:' },
+      against: { forth: 'against', back: 'against it:' },
+    },
+    nodes: [...answers, ...stated, ...written],
+    edges: [...held, ...read],
+  };
+}
+
+function toneOf(sides: readonly string[]): Tone {
+  if (sides.every((side) => side === 'for')) return 'good';
+  return sides.every((side) => side === 'against') ? 'bad' : 'mixed';
+}

@@ -1,0 +1,287 @@
+/** What the HTML report says of a board: the recommendation and its vote, who holds what, who dissents. */
+import type { RunView, SynthesisView } from '../../../kernel/view.ts';
+import { callAt } from '../../../kernel/view.ts';
+import { nest, words } from '../../../plain/markdown.ts';
+import { absence, synthesisHeading, titleOf } from '../../../plain/naming.ts';
+import type {
+  Answer,
+  Block,
+  Cell,
+  PageBuilder,
+  Row,
+  Section,
+  Tone,
+  Vote,
+} from '../../../plain/page/parts.ts';
+import { sectionsOf } from '../../../plain/page/sections.ts';
+import { tally, WORTH } from '../../common/votes.ts';
+import { shownPosition } from '../ballots.ts';
+import { type AgreementView, answerStep, boardOf, type QuestionView } from '../fold.ts';
+import { lookedUp } from '../looked-up.ts';
+import { firstRecommended, quotationsLine } from '../readable.ts';
+import { argumentOf, pointId } from './argument.ts';
+import { nameAdvisors, type ReadBoard, readIn } from './reading.ts';
+import { choicesOf } from './report.ts';
+import {
+  agreementOn,
+  answersOf,
+  asides,
+  boardGaps,
+  synthesesOf,
+  synthesisParts,
+} from './sections.ts';
+
+export const page: PageBuilder = ({ facts, view }) => {
+  const run: ReadBoard = { view, board: boardOf(facts), quotations: lookedUp(facts) };
+  const { questions } = run.board;
+  const several = questions.length > 1;
+  return {
+    answers: questions.map((question) => answerOf(run, question, several)),
+    sections: [
+      ...questions.flatMap((question) => {
+        const of = several ? ` (question ${question.number})` : '';
+        return sectionsOn(run, question).map((one) => ({ ...one, title: one.title + of }));
+      }),
+    ],
+    missing: boardGaps(run),
+  };
+};
+
+/** Of one question: what is looked at beside each other. */
+interface Settled {
+  readonly synthesis: SynthesisView | undefined;
+  readonly agreement: AgreementView | undefined;
+}
+
+function settledIn({ view, board }: ReadBoard, question: QuestionView): Settled {
+  const synthesis = synthesesOf(view, board, question).at(-1);
+  return { synthesis, agreement: agreementOn(board, question, synthesis?.version) };
+}
+
+function answerOf(run: ReadBoard, question: QuestionView, several: boolean): Answer {
+  const { view, quotations } = run;
+  const { synthesis, agreement } = settledIn(run, question);
+  const bad = synthesis && quotationsLine(quotations[synthesis.version] ?? [], { bad: true });
+  return {
+    title: several ? `Question ${question.number}: ${question.text}` : 'Recommendation',
+    text: synthesis && firstRecommended(readIn(synthesis, quotations, view)),
+    heard: [synthesis === undefined ? 'There is no synthesis.' : synthesisHeading(synthesis, view)],
+    ...(bad === undefined ? {} : { warnings: [`Read it with care. Quotations in it: ${bad}.`] }),
+    votes: question.ballots.length === 0 ? [] : [voteOf(question, view, agreement)],
+  };
+}
+
+function voteOf(
+  { ballots }: QuestionView,
+  view: RunView,
+  agreement: AgreementView | undefined,
+): Vote {
+  const without = view.seats.filter(({ id }) => !ballots.some(({ seat }) => seat === id));
+  return {
+    title: 'Vote before debate',
+    choices: tally(ballots, choicesOf(ballots, agreement)).map(({ option, seats, votes }) => ({
+      option,
+      votes,
+      seats: seats.map((id) => titleOf(id, view)),
+      also: otherWords(ballots, seats, option),
+    })),
+    notes:
+      without.length === 0
+        ? []
+        : [`No ballot: ${without.map(({ id }) => titleOf(id, view)).join(', ')}.`],
+  };
+}
+
+function otherWords(
+  ballots: QuestionView['ballots'],
+  seats: readonly string[],
+  chosen: string,
+): string[] {
+  const worded = ballots.filter(({ seat }) => seats.includes(seat)).map(({ option }) => option);
+  return [...new Set(worded)].filter((one) => one.toLowerCase() !== chosen.toLowerCase());
+}
+
+function sectionsOn(run: ReadBoard, question: QuestionView): Section[] {
+  const settled = settledIn(run, question);
+  const graph = argumentOf(run, question, settled);
+  return [
+    ...synthesisSection(run, question),
+    ...dissentSection(run, question, settled),
+    ...matrixSection(run, settled),
+    ...(graph === undefined
+      ? []
+      : [{ title: 'The argument', blocks: [{ kind: 'graph', graph } as const] }]),
+    { title: 'Answers', blocks: answerBlocks(run, question) },
+    ...ballotSection(run, question, settled),
+    ...sectionsOf(asides(run, question)),
+  ];
+}
+
+/** The one that counts stands open, those before it are folded. */
+function synthesisSection(run: ReadBoard, question: QuestionView): Section[] {
+  const { view, board } = run;
+  const all = synthesesOf(view, board, question).toReversed();
+  if (all.length === 0) return [];
+  const blockOf = (synthesis: SynthesisView): Block => ({
+    kind: 'markdown',
+    text: synthesisParts(run, synthesis).join('\n\n'),
+    anchor: `Synthesis v${synthesis.version}`,
+  });
+  return [
+    {
+      title: 'Synthesis',
+      blocks: all.map(
+        (one, at): Block =>
+          at === 0
+            ? blockOf(one)
+            : { kind: 'folded', title: synthesisHeading(one, view), blocks: [blockOf(one)] },
+      ),
+    },
+  ];
+}
+
+/** Who chose otherwise than most, and what was held against a point that others are for. */
+function dissentSection(
+  { view }: ReadBoard,
+  { ballots }: QuestionView,
+  { synthesis, agreement }: Settled,
+): Section[] {
+  const [first, second] = tally(ballots, choicesOf(ballots, agreement));
+  const isTie = first !== undefined && first.votes === second?.votes;
+  const others = ballots.filter(({ seat }) => isTie || first?.seats.includes(seat) !== true);
+  const parted = (agreement?.points ?? []).filter(
+    ({ cells }) =>
+      cells.some(({ side }) => side === 'for') && cells.some(({ side }) => side === 'against'),
+  );
+  if (others.length + parted.length === 0) return [];
+  const rows: Row[] = [
+    ...others.map(({ seat, option, position }) => ({
+      cells: [
+        titleOf(seat, view),
+        isTie ? 'votes apart from the others' : 'votes against most',
+        { text: option, below: [shownPosition(position)] },
+      ],
+    })),
+    ...parted.flatMap(({ text, cells }) =>
+      cells
+        .filter(({ side }) => side === 'against')
+        .map(({ seat, quote }) => ({
+          cells: [
+            titleOf(seat, view),
+            'is against',
+            { text: nameAdvisors(text, synthesis, view), below: [`“${quote}”`] },
+          ],
+        })),
+    ),
+  ];
+  return [
+    {
+      title: 'Dissent',
+      blocks: [
+        {
+          kind: 'table',
+          table: { about: 'Who holds something against it.', head: ['who', '', 'what'], rows },
+        },
+      ],
+    },
+  ];
+}
+
+const SIDES: ReadonlyMap<string, Tone> = new Map([
+  ['for', 'good'],
+  ['against', 'bad'],
+  ['partly', 'mixed'],
+]);
+
+/** A row for each point, a column for each advisor that was heard. */
+function matrixSection({ view }: ReadBoard, { synthesis, agreement }: Settled): Section[] {
+  if (agreement === undefined || agreement.points.length === 0) return [];
+  const seats = view.seats
+    .map(({ id }) => id)
+    .filter((id) => synthesis === undefined || synthesis.included.includes(id));
+  const { points, dropped, model } = agreement;
+  const rows = points.map(({ text, cells }, at): Row => {
+    const id = pointId(agreement, at);
+    return {
+      anchor: id,
+      cells: [
+        id,
+        nameAdvisors(text, synthesis, view),
+        ...seats.map((seat): Cell => {
+          const cell = cells.find((one) => one.seat === seat);
+          return cell === undefined
+            ? { text: '' }
+            : { text: cell.side, tone: SIDES.get(cell.side), below: [`“${cell.quote}”`] };
+        }),
+      ],
+    };
+  });
+  const lost =
+    dropped.length === 0
+      ? ''
+      : ` ${dropped.length} ${dropped.length === 1 ? 'entry was' : 'entries were'} left out: the words quoted stand nowhere in the answer.`;
+  return [
+    {
+      title: 'Who holds what',
+      blocks: [
+        {
+          kind: 'table',
+          table: {
+            about: `Drawn up by ${model}; each quotation was found in the answer it is from.${lost}`,
+            head: ['point', 'what it says', ...seats.map((id) => titleOf(id, view))],
+            rows,
+          },
+        },
+      ],
+    },
+  ];
+}
+
+function answerBlocks({ view }: ReadBoard, { number }: QuestionView): Block[] {
+  return view.seats.map((seat): Block => {
+    const call = callAt(view.calls, answerStep(seat.id, number));
+    const why = absence(call);
+    return {
+      kind: 'folded',
+      title: `${titleOf(seat.id, view)} (${call?.model ?? seat.model})${why === undefined ? '' : `: ${why}`}`,
+      anchor: answersOf(seat.id, number, view),
+      blocks: [
+        {
+          kind: 'markdown',
+          text: [
+            ...(call === undefined || call.text.trim() === '' ? [] : [nest(call.text, 2)]),
+            ...(call?.notes.length ? [`_Notes: ${call.notes.map(words).join('; ')}_`] : []),
+          ].join('\n\n'),
+        },
+      ],
+    };
+  });
+}
+
+function ballotSection(
+  { view }: ReadBoard,
+  { ballots }: QuestionView,
+  { agreement }: Settled,
+): Section[] {
+  if (ballots.length === 0) return [];
+  const worth = tally(ballots, choicesOf(ballots, agreement))
+    .map(({ option, effective }) => `"${option}" ${effective.toFixed(1)}`)
+    .join(', ');
+  return [
+    {
+      title: 'Ballots',
+      blocks: [
+        {
+          kind: 'table',
+          table: {
+            about: `In independent votes: ${worth}. ${WORTH}`,
+            head: ['seat', 'option', '>confidence', 'position'],
+            rows: ballots.map(({ seat, option, confidence, position }) => ({
+              cells: [titleOf(seat, view), option, confidence.toFixed(2), shownPosition(position)],
+            })),
+          },
+        },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,102 @@
+/**
+ * What a reader says of a claim, held against what it was shown: quotations are looked up, and words that
+ * are said to be missing. What does not stand decides nothing.
+ */
+import { plainWords } from '../../../text/words/quotation.ts';
+import type { Finding } from '../../common/findings.ts';
+import type { ClaimView } from '../fold.ts';
+import type { Passage } from '../looked-up.ts';
+import { looseReadingSchema, MOST_QUOTES } from '../prompts/reading.ts';
+import { type Document, findWord, placeOf, wholeOf } from '../records/documents.ts';
+import type { Quotation } from '../records/types.ts';
+
+/** An absence is shown by so many words that were looked for in vain. */
+const LEAST_SOUGHT = 3;
+
+/** What the reader found of one claim, once code has looked up what it rests on. */
+export interface ItemFinding {
+  readonly claim: ClaimView;
+  readonly finding: Finding;
+  readonly quotes: readonly Quotation[];
+  readonly sought: readonly string[];
+  /** What the finding makes of the claim; undefined where it decides nothing, and then `why` says so. */
+  readonly makes: 'true' | 'false' | undefined;
+  readonly why: string;
+}
+
+/** What a reader is shown: the attachments, and of what was looked up the lines that are cited. */
+export interface Shelf {
+  readonly attachments: readonly Document[];
+  readonly passages: readonly Passage[];
+}
+
+type Said = NonNullable<ReturnType<typeof findingsOf> extends Map<number, infer T> ? T : never>;
+
+/** By number; one that is answered twice in two ways is not answered. */
+export function findingsOf(value: unknown) {
+  const read = looseReadingSchema.safeParse(value);
+  const said = read.success ? read.data.findings : [];
+  const by = new Map<number, (typeof said)[number]>();
+  const torn = new Set<number>();
+  for (const one of said) {
+    const before = by.get(one.item);
+    if (before !== undefined && before.finding !== one.finding) torn.add(one.item);
+    by.set(one.item, before ?? one);
+  }
+  for (const item of torn) by.delete(item);
+  return by;
+}
+
+/** What can be looked up of a finding is looked up: quotations, words that are said to be missing. */
+export function lookUp(
+  claim: ClaimView,
+  said: Said,
+  { attachments, passages }: Shelf,
+): ItemFinding {
+  const documents = [...attachments, ...passages];
+  const quotes = (said.quotes ?? [])
+    .flatMap((one) => placeOf(one, documents) ?? [])
+    .slice(0, MOST_QUOTES);
+  const invented = (said.quotes ?? []).filter((one) => placeOf(one, documents) === undefined);
+  const sought = [
+    ...new Set((said.sought ?? []).map((one) => one.trim()).filter((one) => one !== '')),
+  ].slice(0, 8);
+  const open = (why: string): ItemFinding => ({
+    ...{ claim, finding: said.finding, quotes, sought, makes: undefined, why },
+  });
+  switch (said.finding) {
+    case 'true_in_text':
+    case 'false_in_text': {
+      if (quotes.length === 0)
+        return open(
+          invented.length === 0
+            ? 'it quotes nothing'
+            : `nothing that it quotes stands in the text: "${invented[0]?.slice(0, 80)}"`,
+        );
+      const makes = said.finding === 'true_in_text' ? 'true' : 'false';
+      return { claim, finding: said.finding, quotes, sought: [], makes, why: said.why ?? '' };
+    }
+    case 'absent': {
+      if (said.absence_makes_it !== 'true' && said.absence_makes_it !== 'false')
+        return open('the text does not speak of it');
+      const there = sought.flatMap((word) => {
+        const ref = findWord(word, documents);
+        return ref === undefined ? [] : [`"${word}" stands at ${ref}`];
+      });
+      if (there.length > 0) return open(`it was said to be absent, but ${there[0]}`);
+      if (attachments.flatMap(wholeOf).length === 0)
+        return open('what was looked up is a part, and shows nothing by what it lacks');
+      if (sought.filter((word) => plainWords(word).length > 0).length < LEAST_SOUGHT)
+        return open(`fewer than ${LEAST_SOUGHT} words were looked for`);
+      // An absence shows that something is missing, and nothing else: code's own entry.
+      const due = claim.says === 'fails' ? 'true' : 'false';
+      if (said.absence_makes_it !== due)
+        return open('what the absence means for it is not what the claim says of itself');
+      return { claim, finding: 'absent', quotes: [], sought, makes: due, why: said.why ?? '' };
+    }
+    case 'partly':
+      return open(`the text decides only this of it: ${said.covered ?? ''}`.trim());
+    case 'needs_a_test':
+      return open(said.why ?? 'only a test could decide it');
+  }
+}

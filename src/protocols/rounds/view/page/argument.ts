@@ -1,0 +1,143 @@
+/**
+ * A deliberation's argument as a graph: who raised which claim in which round, which checks bear on it,
+ * and what was decided on the strength of it. The words and tones of the tables are here as well, so that
+ * a claim looks the same in both.
+ */
+import { titleOf } from '../../../../plain/naming.ts';
+import type { Graph, GraphEdge, GraphNode, Tone } from '../../../../plain/page/parts.ts';
+import { firstSentence } from '../../../../text/answers/first-sentence.ts';
+import type { ClaimState } from '../../records/standing/claims.ts';
+import type { DecisionState } from '../../records/standing/decisions.ts';
+import { affectedBy } from '../../records/timeline.ts';
+import type { Verification } from '../../records/types.ts';
+import type { Deliberation } from '../recorded.ts';
+import { CHECK_NAMES, DECISION_WORDS, resultWords, standingWords } from '../wording.ts';
+
+const CLAIM_TONES: Readonly<Record<ClaimState['standing'], Tone>> = {
+  open: 'open',
+  confirmed: 'good',
+  refuted: 'bad',
+  partly: 'mixed',
+  unclear: 'mixed',
+  withdrawn: 'gone',
+  superseded: 'gone',
+};
+
+export function claimTone({ standing }: Pick<ClaimState, 'standing'>): Tone {
+  return CLAIM_TONES[standing];
+}
+
+const RESULT_TONES: Readonly<Record<Verification['result'], Tone>> = {
+  ROBUST: 'good',
+  BROKEN: 'bad',
+  UNCLEAR: 'mixed',
+  NOT_APPLICABLE: 'gone',
+};
+
+export function verdictTone({ result, degraded }: Verification): Tone {
+  return degraded === undefined ? RESULT_TONES[result] : 'gone';
+}
+
+export function verdictWords(one: Verification): string {
+  return one.degraded === undefined ? resultWords(one) : 'could not stand';
+}
+
+const DECISION_TONES: Readonly<Record<DecisionState['standing'], Tone>> = {
+  stands: 'good',
+  fallen: 'bad',
+  overturned: 'gone',
+};
+
+export function decisionTone({ standing }: DecisionState): Tone {
+  return DECISION_TONES[standing];
+}
+
+/** Columns of a round: who spoke, the claims, the verdicts, the decisions. */
+const STEPS = { role: 0, claim: 1, verdict: 2, decision: 3 } as const;
+const STEP_COUNT = Object.keys(STEPS).length;
+
+/** Undefined where no round came to anything that could be drawn. */
+export function argumentOf({ view, rounds, records, state }: Deliberation): Graph | undefined {
+  const held = rounds.rounds;
+  const place = new Map(held.map(({ round }, at) => [round, at * STEP_COUNT]));
+  const column = (round: number, step: keyof typeof STEPS): number =>
+    (place.get(round) ?? 0) + STEPS[step];
+  const roles = records.roles;
+  const lane = (role: string): number => (roles as readonly string[]).indexOf(role);
+  const checks = roles.length;
+  const speaker = (round: number, role: string): string => `${titleOf(role, view)}, round ${round}`;
+
+  const spoke = held.flatMap(({ round, lead, artifacts }) =>
+    artifacts.map(
+      ({ role }): GraphNode => ({
+        id: speaker(round, role),
+        kind: 'role',
+        about: role === lead ? 'led the round' : 'handed its artifact in',
+        column: column(round, 'role'),
+        lane: lane(role),
+      }),
+    ),
+  );
+  const claims = state.claims.map((one): GraphNode => {
+    const { id, text, round, raised_by } = one.claim;
+    return {
+      ...{ id, kind: 'claim', about: text, column: column(round, 'claim'), lane: lane(raised_by) },
+      ...{ tone: claimTone(one), standing: standingWords(one) },
+    };
+  });
+  const verdicts = records.verifications.map(
+    (one): GraphNode => ({
+      id: one.id,
+      kind: 'verdict',
+      about: `${CHECK_NAMES[one.check]}: ${one.degraded ?? firstSentence(one.notes) ?? verdictWords(one)}`,
+      column: column(one.round, 'verdict'),
+      lane: checks,
+      ...{ tone: verdictTone(one), standing: verdictWords(one) },
+    }),
+  );
+  const decisions = state.decisions.map((one): GraphNode => {
+    const { id, text, round } = one.decision;
+    return {
+      ...{ id, kind: 'decision', about: text, column: column(round, 'decision'), lane: checks + 1 },
+      ...{ tone: decisionTone(one), standing: DECISION_WORDS[one.standing] },
+    };
+  });
+  const nodes = [...spoke, ...claims, ...verdicts, ...decisions];
+  if (claims.length + decisions.length === 0) return undefined;
+  const there = new Set(nodes.map(({ id }) => id));
+  const edges: GraphEdge[] = [
+    ...state.claims.flatMap(({ claim }): GraphEdge[] => [
+      { from: speaker(claim.round, claim.raised_by), to: claim.id, kind: 'raised' },
+      ...(claim.supersedes === undefined
+        ? []
+        : [{ from: claim.supersedes, to: claim.id, kind: 'superseded' }]),
+    ]),
+    ...records.verifications.flatMap((one) =>
+      [...affectedBy(one)].map((id) => ({ from: id, to: one.id, kind: 'tested' })),
+    ),
+    ...records.decisions.flatMap(({ id, cites }) =>
+      cites.map((cite) => ({
+        from: cite.id,
+        to: id,
+        kind: cite.relation === 'supersedes' ? 'superseded' : 'cited',
+      })),
+    ),
+  ];
+  return {
+    about: 'Which claims were raised, which checks bear on them, and which decisions rest on both.',
+    lanes: [...roles.map((role) => titleOf(role, view)), 'Checks', 'Decisions'],
+    columns: held.flatMap(({ round, lead, absent }) => {
+      const title = `Round ${round}, ${titleOf(lead, view)} leads${absent === undefined ? '' : `, without ${titleOf(absent, view)}`}`;
+      return Array.from({ length: STEP_COUNT }, () => title);
+    }),
+    kinds: { role: 'dot', claim: 'box', verdict: 'cut', decision: 'round' },
+    relations: {
+      raised: { forth: 'raised', back: 'raised by' },
+      tested: { forth: 'tested by', back: 'tests' },
+      cited: { forth: 'cited in', back: 'cites' },
+      superseded: { forth: 'superseded by', back: 'supersedes' },
+    },
+    nodes,
+    edges: edges.filter(({ from, to }) => there.has(from) && there.has(to)),
+  };
+}

@@ -1,0 +1,269 @@
+/** What the HTML report says of a deliberation in rounds: the answer, what carries it, what was found. */
+import { words } from '../../../../plain/markdown.ts';
+import { absence, synthesisHeading, titleOf } from '../../../../plain/naming.ts';
+import type { Answer, PageBuilder, Row, Section, Vote } from '../../../../plain/page/parts.ts';
+import { sectionsOf } from '../../../../plain/page/sections.ts';
+import { callGaps } from '../../../../plain/protocol-text.ts';
+import { synthesisGaps, synthesisSections } from '../../../../plain/syntheses.ts';
+import { firstSentence, sectionIn } from '../../../../text/answers/first-sentence.ts';
+import { readVotes, type VoteReading, voteTitle, WORTH } from '../../../common/votes.ts';
+import type { ClaimState } from '../../records/standing/claims.ts';
+import type { DecisionState } from '../../records/standing/decisions.ts';
+import { whyEnded } from '../ending.ts';
+import { readingNotes } from '../reading-notes.ts';
+import { type Deliberation, deliberationOf } from '../recorded.ts';
+import { meaningsIn } from '../summary/named.ts';
+import { qualitySection } from '../summary/quality.ts';
+import { hasNoReader, NOBODY_READS } from '../summary/reader.ts';
+import { heardIn, MEMBERS, openBelow } from '../summary/report.ts';
+import { signalSection } from '../summary/signals.ts';
+import { placesOf } from '../summary/verdicts.ts';
+import { testSections } from '../tests-report.ts';
+import { shiftLine } from '../votes.ts';
+import { CHECK_NAMES, DECISION_WORDS, quotationWords, standingWords } from '../wording.ts';
+import { argumentOf, claimTone, decisionTone, verdictTone, verdictWords } from './argument.ts';
+import { quotedIn } from './quoted.ts';
+
+export const page: PageBuilder = ({ facts, view }) => {
+  const run = deliberationOf(facts, view);
+  const meanings = meaningsIn(run);
+  const graph = argumentOf(run);
+  return {
+    answers: [answerOf(run)],
+    sections: [
+      ...synthesisSection(run),
+      ...dissentSection(run),
+      ...(graph === undefined
+        ? []
+        : [{ title: 'The argument', blocks: [{ kind: 'graph', graph } as const] }]),
+      ...decisionSection(run),
+      ...claimSection(run),
+      ...verdictSection(run),
+      ...sectionsOf([
+        ...signalSection(run),
+        ...qualitySection(run, meanings),
+        ...testSections(run.rounds),
+      ]),
+    ],
+    quoted: quotedIn(run.rounds),
+    missing: [
+      ...Object.values(view.calls).flatMap((call) => callGaps(words(call.step), absence(call))),
+      ...synthesisGaps(view.syntheses.at(-1), view),
+    ],
+  };
+};
+
+function answerOf(run: Deliberation): Answer {
+  const { view, state } = run;
+  const synthesis = view.syntheses.at(-1);
+  const said = synthesis && firstSentence(sectionIn(synthesis.text, 'Answer') ?? '');
+  const sofar = state.answer && firstSentence(state.answer.text);
+  const votes = readVotes(run.rounds);
+  const shown = [votes[0], ...(votes.length > 1 ? [votes.at(-1)] : [])].flatMap((one) => one ?? []);
+  return {
+    title: 'Answer',
+    text: said ?? sofar,
+    heard: [
+      ...(said === undefined && sofar !== undefined
+        ? [`The answer as it stood after round ${state.answer?.round}.`]
+        : []),
+      ...(synthesis === undefined ? [] : [heardIn(synthesis, view)]),
+      whyEnded(run),
+    ],
+    warnings: hasNoReader(run)
+      ? [`${capital(NOBODY_READS)}: no claim is settled by reading or by argument.`]
+      : [],
+    votes: shown.map((one, at) => voteOf(one, run, at === shown.length - 1)),
+  };
+}
+
+function voteOf(vote: VoteReading, { view }: Deliberation, isLast: boolean): Vote {
+  const title = (seat: string): string => titleOf(seat, view);
+  return {
+    title: voteTitle(vote),
+    choices: vote.options.map(({ option, votes, seats }) => ({
+      option,
+      votes,
+      seats: seats.map(title),
+    })),
+    notes: [...vote.shifts.map((one) => shiftLine(one, title)), ...(isLast ? [WORTH] : [])],
+  };
+}
+
+/** The one that counts stands open, those before it are folded. */
+function synthesisSection(run: Deliberation): Section[] {
+  const { view } = run;
+  const all = view.syntheses.toReversed();
+  if (all.length === 0) return [];
+  return [
+    {
+      title: 'Synthesis',
+      blocks: all.map((one, at) => {
+        const [, ...text] = synthesisSections([one], view, 2, () => ({
+          below: openBelow(one, run),
+        }));
+        const block = { kind: 'markdown', text: text.join('\n\n') } as const;
+        return at === 0
+          ? block
+          : { kind: 'folded', title: synthesisHeading(one, view, MEMBERS), blocks: [block] };
+      }),
+    },
+  ];
+}
+
+/** What is open between the seats, and who voted otherwise in the end. */
+function dissentSection({ state, rounds, view }: Deliberation): Section[] {
+  const last = readVotes(rounds).at(-1);
+  const others = (last?.options ?? []).slice(1);
+  if (state.tensions.length + others.length === 0) return [];
+  const texts = [
+    ...others.map(
+      ({ option, seats }) =>
+        `${seats.map((seat) => titleOf(seat, view)).join(', ')}: voted "${option}".`,
+    ),
+    ...state.tensions,
+  ];
+  return [
+    {
+      title: 'Dissent',
+      blocks: [{ kind: 'markdown', text: texts.map((one) => `- ${words(one)}`).join('\n') }],
+    },
+  ];
+}
+
+function decisionSection({ state }: Deliberation): Section[] {
+  if (state.decisions.length === 0) return [];
+  return [
+    {
+      title: 'Decisions',
+      blocks: [
+        {
+          kind: 'table',
+          table: {
+            about: 'What was decided, and what each decision rests on.',
+            head: ['decision', 'what it says', 'how it stands', 'rests on'],
+            rows: state.decisions.map(decisionRow),
+          },
+        },
+      ],
+    },
+  ];
+}
+
+function decisionRow(one: DecisionState): Row {
+  const { id, text, cites, conditions = [] } = one.decision;
+  const cited = cites.map(({ id: other, relation, takes_as }) =>
+    relation === 'supersedes'
+      ? `overturns ${other}`
+      : `${other}${takes_as === 'false' ? ', taken as false' : ''}`,
+  );
+  return {
+    anchor: id,
+    cells: [
+      id,
+      {
+        text,
+        below: conditions.length === 0 ? [] : [`Waits for the test of ${conditions.join('; ')}.`],
+      },
+      {
+        text: DECISION_WORDS[one.standing],
+        tone: decisionTone(one),
+        below: one.fallen.map(({ why }) => why),
+      },
+      cited.length === 0 ? 'nothing' : cited.join('; '),
+    ],
+  };
+}
+
+/** What was found wrong first: it changes the answer most often. */
+const ORDER: readonly ClaimState['standing'][] = [
+  'refuted',
+  'confirmed',
+  'partly',
+  'unclear',
+  'open',
+  'withdrawn',
+  'superseded',
+];
+
+function claimSection({ state, view }: Deliberation): Section[] {
+  if (state.claims.length === 0) return [];
+  const rows = ORDER.flatMap((standing) =>
+    state.claims.filter((one) => one.standing === standing),
+  ).map((one): Row => {
+    const { claim, quotes, challengers, reliedOn, supersededBy, awaits } = one;
+    return {
+      anchor: claim.id,
+      cells: [
+        claim.id,
+        titleOf(claim.raised_by, view),
+        {
+          text: claim.text,
+          below: [
+            ...(claim.testable_as === '' ? [] : [`Test: ${claim.testable_as}`]),
+            ...quotes.map(quotationWords),
+            ...readingNotes(one),
+          ],
+        },
+        {
+          text: awaits ? 'open, waits for a test' : standingWords(one),
+          tone: claimTone(one),
+          below: [
+            ...(one.by === undefined ? [] : [`by ${one.by}`]),
+            ...(challengers.length === 0 ? [] : [`denied by ${challengers.join(', ')}`]),
+            ...(supersededBy === undefined ? [] : [`${supersededBy} took its place`]),
+          ],
+        },
+        reliedOn.join(', '),
+      ],
+    };
+  });
+  return [
+    {
+      title: 'Claims',
+      blocks: [
+        {
+          kind: 'table',
+          table: {
+            about:
+              'Every claim, those that were found wrong first, with the words that decided it.',
+            head: ['claim', 'raised by', 'what it says', 'how it stands', 'carries'],
+            rows,
+          },
+        },
+      ],
+    },
+  ];
+}
+
+function verdictSection({ records }: Deliberation): Section[] {
+  if (records.verifications.length === 0) return [];
+  return [
+    {
+      title: 'Verdicts',
+      blocks: [
+        {
+          kind: 'table',
+          table: {
+            about: 'What was checked, what came of it, and where that stands.',
+            head: ['verdict', 'check', 'result', 'in a sentence', 'evidence'],
+            rows: records.verifications.map((one) => ({
+              anchor: one.id,
+              cells: [
+                one.id,
+                CHECK_NAMES[one.check],
+                { text: verdictWords(one), tone: verdictTone(one) },
+                one.degraded ?? firstSentence(one.notes) ?? '',
+                placesOf(one),
+              ],
+            })),
+          },
+        },
+      ],
+    },
+  ];
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

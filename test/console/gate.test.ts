@@ -1,0 +1,80 @@
+/** The question that a run waits with: read to its end, answered by a choice or in the person's own words. */
+import { expect, test } from 'vitest';
+import { readAnswer } from '../../src/kernel/handle.ts';
+import { FakeRun } from './fake-run.ts';
+import { KEYS, type Opened, open } from './terminal.ts';
+
+const PAGE_DOWN = '\u001b[6~';
+const LINES = Array.from({ length: 40 }, (_, index) => `${index + 1}. what is to be known`);
+
+/** A run that waits with a question, on a small screen. */
+async function asked(prompt: string): Promise<Opened> {
+  const run = new FakeRun().open('Which way?').ask('advocate');
+  const console = open(run, { columns: 80, rows: 24 });
+  run.tell('gate.opened', {
+    step: 'plan/approve',
+    prompt,
+    options: [
+      { value: 'approve', label: 'Go on with it' },
+      { value: 'amend', label: 'Change it', words: 'What is to change?' },
+    ],
+    default: 'approve',
+  });
+  await console.screen.settled();
+  return console;
+}
+
+async function close({ console }: Opened): Promise<void> {
+  console.close();
+  await console.closed;
+}
+
+test.concurrent('an answer may take words, and Esc goes back to the choices', async () => {
+  const console = await asked('Go on?');
+  await console.press(KEYS.down, KEYS.enter);
+  expect(console.screen.text).toContain('What is to change?');
+  expect(console.screen.lines.at(-1)).toMatch(/Enter answer .* Esc back/);
+  // Each of these is a command of the run, or goes to a tab, where nothing is written.
+  await console.press('s', 'q', '1', '?', ':', '/');
+  expect(console.done).toEqual([]);
+  expect(console.screen.text).toContain('> sq1?:/');
+  await console.press(KEYS.escape);
+  expect(console.screen.text).toContain('> Change it');
+  expect(console.screen.lines.at(-1)).toContain('Esc later');
+  await console.press(KEYS.enter, '\u001b[200~ two\nlines: \u001b[31mred\u001b[201~', KEYS.enter);
+  expect(console.done).toEqual(['answer plan/approve amend: sq1?:/ two\nlines: red']);
+  expect(readAnswer('amend: sq1?:/ two\nlines: red')).toEqual({
+    value: 'amend',
+    words: 'sq1?:/ two\nlines: red',
+  });
+  await close(console);
+});
+
+test.concurrent('no words are no answer, and put aside they are kept', async () => {
+  const console = await asked('Go on?');
+  await console.press(KEYS.down, KEYS.enter, KEYS.enter, ' ', KEYS.enter);
+  expect(console.done).toEqual([]);
+  await console.press('no tabs', KEYS.escape, KEYS.escape);
+  expect(console.screen.lines.at(-2)).toContain('? Waiting for your answer (A): Go on?');
+  await console.press('A', KEYS.enter);
+  expect(console.screen.text).toContain('no tabs');
+  await console.press(KEYS.escape, KEYS.up, KEYS.enter);
+  expect(console.done).toEqual(['answer plan/approve approve']);
+  await close(console);
+});
+
+test.concurrent('what is longer than the screen is read by pages, the choices below it', async () => {
+  const console = await asked(LINES.join('\n'));
+  expect(console.screen.text).toContain('1. what is to be known');
+  expect(console.screen.text).toMatch(/\d+ more below \(PgDn\)/);
+  expect(console.screen.text).toContain('> Go on with it (default)');
+  await console.press(PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, PAGE_DOWN);
+  expect(console.screen.text).toContain('40. what is to be known');
+  expect(console.screen.text).toMatch(/\d+ above \(PgUp\)/);
+  // The choice has not moved; while words are written, it is still read.
+  await console.press(KEYS.down, KEYS.enter, KEYS.pageUp, 'x');
+  expect(console.screen.text).toContain('What is to change?');
+  expect(console.screen.text).not.toContain('40. what is to be known');
+  expect(console.screen.text).toContain('> x');
+  await close(console);
+});

@@ -1,0 +1,126 @@
+/** A run in the background: begun by a flag, watched, answered and stopped from elsewhere. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
+import { killWorkers } from '../mcp/agent.ts';
+import { Program, run } from './program.ts';
+import { database, viewIn } from './scene.ts';
+import { Terminal } from './terminal.ts';
+
+const FAST = ['--rehearse', '--rehearse-speed', '1000'];
+/** The stand-in, with a seed whose signals ask after round 6. */
+const ASKING = [
+  ...['rounds', ...FAST, '--preset', 'software-review', '--rounds', '10', '--seed', '1'],
+  ...['--stop-at', 'ask', '--detach', 'Should we split it?'],
+];
+
+function scene(): { db: string; env: Record<string, string> } {
+  const db = database();
+  onTestFinished(() => killWorkers(db));
+  return { db, env: { DELIBERATE_DB: db } };
+}
+
+async function until<T>(look: () => T | undefined): Promise<T> {
+  for (const end = performance.now() + 60_000; ; ) {
+    const found = look();
+    if (found !== undefined) return found;
+    if (performance.now() > end) throw new Error('it never came');
+    await sleep(50);
+  }
+}
+
+const gateIn = (db: string) => until(() => viewIn(db).gate);
+const endIn = (db: string) =>
+  until(() => {
+    const view = viewIn(db);
+    return view.status === 'running' ? undefined : view;
+  });
+
+it('a board goes on when the program that began it has ended', async () => {
+  const { db, env } = scene();
+  const began = await run(['board', '--rehearse', '--rehearse-speed', '5', '--detach', 'Why?'], {
+    env,
+  });
+  const view = viewIn(db);
+  expect(began).toMatchObject({ code: 0, out: `${view.id}\n` });
+  expect(began.err).toContain(`deliberate watch ${view.id.slice(0, 13)}`);
+  expect(view.status).toBe('running');
+  const watched = await run(['watch', view.id], { env });
+  expect(watched.out).toContain('# Synthesis v1');
+  const done = await endIn(db);
+  expect(done.status).toBe('done');
+  // The first attempt is the only one: handing it over is no attempt of its own.
+  expect(done.attemptAt).toBe(done.startedAt);
+});
+
+it('says what it asks, takes one answer that fits, and goes on', async () => {
+  const { db, env } = scene();
+  expect((await run(ASKING, { env })).code).toBe(0);
+  const gate = await gateIn(db);
+  const watching = new Program(['watch', 'latest'], { env });
+  await watching.says(/Answer it with: deliberate answer \S+ stop\|continue/);
+  expect(await run(['answer', 'latest'], { env })).toMatchObject({
+    code: 0,
+    out: `${gate.prompt}\n  stop  Stop and synthesize\n  continue  Hold another round\n`,
+  });
+  const wrong = await run(['answer', 'latest', 'perhaps'], { env });
+  expect([wrong.code, wrong.err]).toEqual([
+    2,
+    expect.stringContaining('The choices are stop, continue.'),
+  ]);
+  expect(await run(['answer', 'latest', 'stop'], { env })).toMatchObject({
+    code: 0,
+    err: 'Answered.\n',
+  });
+  expect(await endIn(db)).toMatchObject({ status: 'done' });
+  const after = await run(['answer', 'latest', 'stop'], { env });
+  expect([after.code, after.err]).toEqual([1, expect.stringContaining('asks nothing now')]);
+});
+
+it('an answer that was left while nobody worked on the run is taken when somebody does', async () => {
+  const { db, env } = scene();
+  await run(ASKING, { env });
+  await gateIn(db);
+  killWorkers(db);
+  const left = await run(['answer', 'latest', 'stop'], { env });
+  expect(left.err).toMatch(/nobody works on run \S+ now/);
+  await run(['resume', 'latest', '--rehearse-speed', '1000', '--detach'], { env });
+  expect(await endIn(db)).toMatchObject({ status: 'done' });
+  expect((await run(['show', 'latest'], { env })).out).toContain('Stopped by hand after round 6');
+});
+
+it('is stopped from elsewhere, in the background and in a console, and goes on later', async () => {
+  const { db, env } = scene();
+  await run(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
+  expect((await run(['stop', 'latest'], { env })).code).toBe(0);
+  const { id, status } = await endIn(db);
+  expect(status).toBe('stopped');
+  const none = await run(['stop', id], { env });
+  expect([none.code, none.err]).toEqual([1, expect.stringContaining('nobody works on run')]);
+  const terminal = new Terminal(['resume', id, '--rehearse-speed', '1'], { env });
+  await terminal.until(/Advocate/);
+  await until(() => (viewIn(db).status === 'running' ? true : undefined));
+  expect((await run(['stop', id], { env })).code).toBe(0);
+  expect((await endIn(db)).status).toBe('stopped');
+});
+
+it('a stop that came too late for one process is not meant for the next', async () => {
+  const { db, env } = scene();
+  await run(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
+  const { id } = viewIn(db);
+  killWorkers(db);
+  const store = Store.open(db, FACTS);
+  store.leave(id, { kind: 'stop', by: 'person' });
+  store.close();
+  await run(['resume', id, '--rehearse-speed', '1000', '--detach'], { env });
+  expect((await endIn(db)).status).toBe('done');
+});
+
+it('what keeps it from starting is said at once', async () => {
+  const { env } = scene();
+  await run(['board', ...FAST, '--quiet', 'Why?'], { env });
+  const done = await run(['resume', 'latest', '--detach'], { env });
+  expect([done.code, done.err]).toEqual([1, expect.stringContaining('every seat has answered')]);
+  expect(done.out).toBe('');
+});

@@ -1,0 +1,47 @@
+/** A form that a seat hands in among its turns is taken as it stands, and anything else is asked for once more. */
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { askWithTools, type ToolPlace } from '../../src/protocols/common/ask-with-tools.ts';
+import { sitDown, temporaryStore } from '../kernel/desk.ts';
+import { request, ScriptedModels, said } from '../kernel/scripted-models.ts';
+
+const schema = z.strictObject({ found: z.string() });
+
+const place: ToolPlace = {
+  use: async () => ({ about: 'look', text: 'here', from: 1 }),
+  state: () => '',
+  task: () => 'Look, then answer.',
+  tools: [{ name: 'look', description: 'Looks', parameters: { type: 'object' } }],
+};
+
+async function ask(text: string, handsIn: boolean) {
+  const models = new ScriptedModels((asked) =>
+    asked.schema === undefined ? said(text) : said('{}', { value: { found: 'asked for' } }),
+  );
+  const { run } = sitDown(temporaryStore().create('test'), models);
+  const asked = { ...request('critic'), schema };
+  const reply = await askWithTools(run, 'seat/critic', asked, { place, handsIn });
+  return { reply, calls: models.requests.length };
+}
+
+it.each(['{"found": "a"}', 'Here it is:\n```json\n{"found": "a"}\n```'])(
+  'takes %j',
+  async (text) => {
+    const { reply, calls } = await ask(text, true);
+    expect(reply).toMatchObject({ status: 'done', value: { found: 'a' } });
+    expect(calls).toBe(1);
+  },
+);
+
+it.each(['I am done.', '{"found": 1}', '{"found": "a", "more": 1}', '{"found": "a"'])(
+  'asks once more for the form after %j',
+  async (text) => {
+    const { reply, calls } = await ask(text, true);
+    expect(reply).toMatchObject({ value: { found: 'asked for' } });
+    expect(calls).toBe(2);
+  },
+);
+
+it('asks as it always did where nobody was told of the form', async () => {
+  expect((await ask('{"found": "a"}', false)).calls).toBe(2);
+});

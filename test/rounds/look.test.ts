@@ -1,0 +1,274 @@
+/** Rounds that look things up: who may, what can be cited of it, and what becomes of what cannot. */
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import type { Tools } from '../../src/kernel/tools/tools.ts';
+import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
+import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { resolver } from '../../src/protocols/rounds/records/anchors.ts';
+import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
+import type { Folder } from '../../src/protocols/rounds/records/types.ts';
+import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
+import { planOf } from '../../src/protocols/rounds/rounds.ts';
+import { said, textOf } from '../kernel/scripted-models.ts';
+import { CONFIG, type Held, hold, kindOf } from '../protocols/panel.ts';
+import { repository, toolsOver } from '../tools/repository.ts';
+import { acting, claimOf, promptsOf, refusalsIn, type Script, spoken } from './acting.ts';
+
+const READ = { id: 'c', name: 'read', arguments: { path: 'src/clock.ts' } };
+const FAST = 'The increment of this clock is three (S-1#L1).';
+
+/** Looks when it may, in one turn; then answers as the script says. */
+function looking(
+  script: Script,
+  calls: (asked: ModelRequest) => readonly (typeof READ)[] = () => [READ],
+) {
+  return acting({
+    ...script,
+    other: (asked, kind) => {
+      if (asked.tools === undefined || asked.toolsClosed) return script.other?.(asked, kind);
+      const hasLooked = asked.messages.some(({ results }) => results !== undefined);
+      return hasLooked ? said('Seen.') : said('', { calls: calls(asked) });
+    },
+  });
+}
+
+/** The critic alone looks in phase D, so that what it finds is S-1; the verifier looks after it. */
+const criticFirst = ({ seat, task }: ModelRequest) =>
+  seat.id === 'critic' || task === 'rounds/check' ? [READ] : [];
+
+async function held(
+  script: Script,
+  config: Partial<RoundsConfig> = {},
+  calls = criticFirst,
+): Promise<Held & { readonly tools: Tools }> {
+  const place = repository();
+  const tools = toolsOver(place);
+  const look = [{ name: 'clock', path: place.folder }];
+  const run = await hold(looking(script, calls), { rounds: 1, look, ...config }, undefined, {
+    tools,
+  });
+  return { ...run, tools };
+}
+
+const raises = (text: string): Script => ({
+  hands: (role, round) => (role === 'critic' && round === 1 ? { claims: [{ text }] } : undefined),
+});
+
+const config = (more: Partial<RoundsConfig> = {}): RoundsConfig => ({
+  ...CONFIG,
+  rounds: 1,
+  ...more,
+});
+
+describe('rounds that look things up', () => {
+  it('offer tools before artifacts and checks, and before nothing else', async () => {
+    const { models, view } = await held({}, {}, () => [READ]);
+    const offered = models.requests.filter(({ tools }) => tools !== undefined);
+    expect(new Set(offered.map(({ task }) => task))).toEqual(
+      new Set([
+        ...['action', 'guardian', 'observer', 'critic'].map((role) => `rounds/artifact/${role}`),
+        'rounds/check',
+      ]),
+    );
+    // What is answered, a claim or a verdict comes from, is the last of its turns.
+    expect(view.rounds[0]?.artifacts.map(({ step }) => step)).toEqual([
+      'round-1/D/action/turn-3',
+      'round-1/D/critic/turn-3',
+      'round-1/D/guardian/turn-3',
+      'round-1/D/observer/turn-3',
+    ]);
+    expect(view.sources.map(({ name, round, tool }) => [name, round, tool])).toEqual(
+      Array.from({ length: 7 }, (_, at) => [`S-${at + 1}`, 1, 'read']),
+    );
+  });
+
+  it('put the lines that are cited before the reader, who settles a claim by them', async () => {
+    const quote = 'export const INCREMENT = 3';
+    const run = await held({
+      ...raises(FAST),
+      reads: (statement) =>
+        statement === FAST ? { finding: 'true_in_text', quotes: [quote] } : undefined,
+      looks: () => 'true',
+    });
+    const { view, store, run: id } = run;
+    expect(promptsOf(run, 'reading')[0]).toMatch(
+      /from="S-1#L1: read src\/clock.ts, lines 1-2 of 2">\n1: export const INCREMENT = 3;\n</,
+    );
+    expect(claimOf(view, FAST)).toMatchObject({
+      status: 'tested_confirmed',
+      moves: [{ basis: 'read', quotes: [{ text: quote, ref: 'S-1#L1' }] }],
+    });
+    const folder = recordsFolder(store.facts(id));
+    expect(folder.get('sources/S-1.txt')).toContain(quote);
+    expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
+    // The run and its folder say the same, also of whether there is anything to read.
+    expect(recordsOf(view, planOf(config(), 'Why?')).documents).toBe(true);
+  });
+
+  it('keep a claim open that quotes what no result says', async () => {
+    const { view } = await held({
+      ...raises(FAST),
+      reads: (statement) =>
+        statement === FAST
+          ? { finding: 'true_in_text', quotes: ['export const INCREMENT = 4'] }
+          : undefined,
+    });
+    expect(claimOf(view, FAST).status).toBe('pending');
+    expect(view.rounds[0]?.findings[0]?.why).toContain('nothing that it quotes stands in the text');
+  });
+
+  it('take nothing for absent because a part does not have it', async () => {
+    const text = 'The clock has no way back (S-1#L1-L2).';
+    const { view } = await held({
+      hands: (role) => (role === 'critic' ? { claims: [{ text, says: 'fails' }] } : undefined),
+      reads: (statement) =>
+        statement === text
+          ? { finding: 'absent', sought: ['undo', 'rewind', 'back'], absence_makes_it: 'true' }
+          : undefined,
+      looks: () => 'true',
+    });
+    expect(claimOf(view, text).status).toBe('pending');
+    expect(view.rounds[0]?.findings[0]?.why).toContain('shows nothing by what it lacks');
+  });
+
+  it('refuse by name what is cited and was never found: in claims and in artifacts', async () => {
+    const run = await held({
+      ...raises('The increment of this clock is nine (S-42#L7).'),
+      other: (asked, kind) =>
+        kind === 'artifact' && asked.seat.id === 'guardian'
+          ? spoken({
+              ...(GUARDIAN as object),
+              invariant: 'The increment stays at three, S-43#L1.',
+            })
+          : undefined,
+    });
+    expect(Object.keys(run.view.claims)).toEqual([]);
+    expect(refusalsIn(run.view)).toEqual(
+      expect.arrayContaining([
+        'claim of critic: it cites S-42#L7: there is no S-42',
+        'quotation of guardian: there is no S-43',
+      ]),
+    );
+    const page = run.view.rounds[0]?.artifacts.find(({ role }) => role === 'guardian')?.markdown;
+    expect(page).toContain('S-43#L1. (there is no S-43)');
+  });
+
+  it('let a verdict cite what was looked up, and ask again by name for what was not', async () => {
+    const cites = (asked: ModelRequest, more: string) => {
+      const [trace = '', attack = ''] =
+        textOf(asked).match(
+          /artifacts\/round_1\/(?:action|critic)\.md#(?:trace-1-steps|attack-1)/g,
+        ) ?? [];
+      return spoken({
+        ...{ reasoning: 'It was read.', result: 'ROBUST', notes: 'It holds.' },
+        evidence_refs: [...new Set([trace, attack, more])],
+      });
+    };
+    const run = await held({
+      other: (asked, kind) =>
+        kind === 'check 1'
+          ? cites(asked, textOf(asked).includes('there is no S-99') ? 'S-1' : 'S-99#L1')
+          : undefined,
+    });
+    const first = run.models.requests.filter((one) => kindOf(one) === 'check 1');
+    expect(textOf(first[0] as ModelRequest)).toContain(
+      'Lines of a result of a lookup can be cited, by its id, like S-3#L10-L12, and these, and nothing else:',
+    );
+    const verdict = run.view.rounds[0]?.verifications.find(({ id }) => id === 'V-1-1');
+    expect(verdict?.result).toBe('ROBUST');
+    expect(verdict).not.toHaveProperty('degraded');
+    // A result that is cited as a whole stands there with all of its lines.
+    expect(verdict?.evidence_refs.at(-1)).toBe('S-1#L1-L2');
+    expect(validateFolder(recordsFolder(run.store.facts(run.run))).errors).toEqual([]);
+  });
+
+  it('cost nothing again in a fork, which finds the same although the files have changed', async () => {
+    const script: Script = { ...raises(FAST), reads: () => undefined };
+    const parent = await held(script);
+    const models = looking(script, criticFirst);
+    const gone: Tools = {
+      offered: parent.tools.offered,
+      use: () => Promise.reject(new Error('looked up twice')),
+    };
+    const look = [{ name: 'clock', path: '/nowhere' }];
+    const more = { rounds: 1, look };
+    const fork = await hold(models, more, parent.store, { tools: gone, parent: parent.run });
+    expect(models.requests).toEqual([]);
+    expect(fork.view.sources).toEqual(parent.view.sources);
+    expect(fork.view.claims).toEqual(parent.view.claims);
+  });
+});
+
+/** A sound invariant check; the prompt's own words are its evidence. */
+const GUARDIAN = {
+  ...{ title: 'A check', measured_by: 'the file', tolerance: 'none', verdict: 'PASS' },
+  evidence: [{ quote: 'Should we split the monolith?', source: 'question', bears: 'It asks.' }],
+  ...{ confidence: 3, claims: [], concedes: [], disputes: [] },
+};
+
+describe('a folder with results of lookups', () => {
+  const changed = async (change: (folder: Map<string, string>) => void): Promise<Folder> => {
+    const run = await held({
+      ...raises(FAST),
+      reads: (statement) =>
+        statement === FAST
+          ? { finding: 'true_in_text', quotes: ['export const INCREMENT = 3'] }
+          : undefined,
+      looks: () => 'true',
+    });
+    const folder = new Map(recordsFolder(run.store.facts(run.run)));
+    change(folder);
+    return folder;
+  };
+  const rulesOf = (folder: Folder) => validateFolder(folder).errors.map(({ rule }) => rule);
+
+  it.each([
+    [
+      'whose words were changed',
+      (folder: Map<string, string>) =>
+        folder.set('sources/S-1.txt', 'export const INCREMENT = 9;\n'),
+      ['false-quotation'],
+    ],
+    [
+      'that lacks one that is cited',
+      (folder: Map<string, string>) =>
+        folder.set(
+          'state/sources.jsonl',
+          (folder.get('state/sources.jsonl') ?? '').replace('S-1"', 'S-8"'),
+        ),
+      ['missing-file', 'false-quotation'],
+    ],
+    [
+      'that was found in a later round',
+      (folder: Map<string, string>) =>
+        folder.set(
+          'state/sources.jsonl',
+          (folder.get('state/sources.jsonl') ?? '').replace('"round":1', '"round":2'),
+        ),
+      ['later-evidence'],
+    ],
+    [
+      'with a line that is none',
+      (folder: Map<string, string>) =>
+        folder.set('state/sources.jsonl', `${folder.get('state/sources.jsonl')}{"id":"X-1"}\n`),
+      ['malformed-line'],
+    ],
+  ])('%s does not hold together', async (_what, change, rules) => {
+    expect(rulesOf(await changed(change))).toEqual(rules);
+  });
+
+  it('counts lines by the numbers that were seen', () => {
+    const source = { id: 'S-3', round: 1, seat: 'critic', tool: 'read', about: 'a.ts', from: 10 };
+    const resolve = resolver(
+      new Map([
+        ['state/sources.jsonl', `${JSON.stringify(source)}\n`],
+        ['sources/S-3.txt', 'ten\neleven\ntwelve'],
+      ]),
+    );
+    expect(resolve('S-3#L11-L12')).toEqual({
+      ...{ state: 'ok', path: 'sources/S-3.txt', anchor: 'L11-L12', lines: [2, 3] },
+    });
+    for (const ref of ['S-3#L9', 'S-3#L13', 'S-3#ten', 'S-4#L1'])
+      expect(resolve(ref).state, ref).not.toBe('ok');
+  });
+});
