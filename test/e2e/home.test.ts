@@ -250,6 +250,30 @@ describe('home', () => {
     await terminal.until(/Files[\s\S]*plan\.md/);
   }, 120_000);
 
+  it('lets seats look into a folder, and says why one cannot be', async () => {
+    const base = folder();
+    mkdirSync(join(base, 'src'));
+    writeFileSync(join(base, 'src', 'clock.ts'), 'export const TICK = 3;\n');
+    const home = machine();
+    const terminal = open(home, {}, ['--rehearse']);
+    await terminal.until(ALONE);
+    terminal.press('Is it done?');
+    // Esc leaves the box; the line of folders stands above the runs.
+    terminal.press('\u001b');
+    await terminal.until(/let seats look into a folder/);
+    terminal.press('k'.repeat(2));
+    terminal.press('\r');
+    await terminal.until(/Which folder may seats look into/);
+    terminal.press(`${join(base, 'none')}\r`);
+    await terminal.until(/there is no such folder/);
+    terminal.press('\u007f'.repeat('none'.length));
+    terminal.press('src\r');
+    await terminal.until(/Folders[\s\S]*seats call it src/);
+    terminal.press('c');
+    await terminal.until(/3 of 3 seats answered/, 60_000);
+    expect(viewIn(home.db).config).toMatchObject({ look: [{ name: 'src' }] });
+  }, 120_000);
+
   it('has the question again that was not sent, and the follow-up; what is sent is gone', async () => {
     const home = machine();
     const drafts = join(home.state, '..', 'drafts');

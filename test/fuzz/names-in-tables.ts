@@ -331,6 +331,7 @@ export const IN_TABLES: readonly Lookup[] = [
         title: 'Board',
         about: '',
         attaches: true,
+        looks: true,
         chair: 'Synthesizer',
       };
       const offer = {

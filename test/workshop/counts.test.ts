@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { sanitise } from '../../src/text/sanitise.ts';
 import { readCounts } from '../../src/workshop/running/counts/counts.ts';
 import type { Counts } from '../../src/workshop/running/counts/summary.ts';
+import { processorTime } from '../processor.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -166,9 +167,10 @@ describe('what a test prints', () => {
 });
 
 test('a long output is read in time', () => {
-  const began = performance.now();
-  readCounts(`${'not ok 1 - '.repeat(40_000)}\n${'ok 1 - a\n'.repeat(100_000)}`);
-  readCounts(`${' '.repeat(400_000)}\n${'<testcase '.repeat(50_000)}</testsuite>`);
-  readCounts(`${'  1) a\n'.repeat(100_000)}\n  1 passing (1ms)\n${'  1) a\n'.repeat(50_000)}`);
-  expect(performance.now() - began).toBeLessThan(3_000);
+  const ms = processorTime(() => {
+    readCounts(`${'not ok 1 - '.repeat(40_000)}\n${'ok 1 - a\n'.repeat(100_000)}`);
+    readCounts(`${' '.repeat(400_000)}\n${'<testcase '.repeat(50_000)}</testsuite>`);
+    readCounts(`${'  1) a\n'.repeat(100_000)}\n  1 passing (1ms)\n${'  1) a\n'.repeat(50_000)}`);
+  });
+  expect(ms).toBeLessThan(3_000);
 });

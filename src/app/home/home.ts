@@ -61,8 +61,8 @@ async function gone(
   chosen: Chosen,
   begun: () => void,
 ): Promise<Beginning> {
-  const { choice, question, attachments, rehearse, choices } = chosen;
-  const kept: Beginning = { question, attachments, rehearse, choices };
+  const { choice, question, attachments, look, rehearse, choices } = chosen;
+  const kept: Beginning = { question, attachments, look, rehearse, choices };
   try {
     switch (choice.kind) {
       case 'quit':
@@ -117,6 +117,10 @@ function servicesOf(
       return listRuns(call, undefined, RECENT);
     },
     attach: (path) => attached(call, expandHome(path, env)),
+    lookInto: async (wishes) => {
+      const { rootsOf } = await import('../settings/look.ts');
+      return rootsOf(wishes, env).map((root, index) => ({ ...root, wish: wishes[index] ?? '' }));
+    },
     mentioned: async (path) => {
       const file = expandHome(path, env);
       return lookAt(file)?.isFile() === true

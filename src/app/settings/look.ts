@@ -4,6 +4,7 @@
  */
 import { realpathSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { expandHome } from '../../io/complete-path.ts';
 import { databaseFile, workingFolder } from '../../io/files.ts';
 import { lookAt } from '../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
@@ -23,10 +24,16 @@ import { withDocuments } from './documents.ts';
 const NAME = /^[A-Za-z0-9][\w.-]{0,39}$/;
 
 /** What `--look` names, in that order: `src=../app/src`, or a folder under its own name. @throws UsageError */
-export function readLook({ flags }: Pick<Invocation, 'flags'>): Look {
-  const roots = flags.look.map((text) => {
+export function readLook({ flags, env }: Pick<Invocation, 'flags' | 'env'>): Look {
+  return rootsOf(flags.look, env);
+}
+
+/** As `readLook`; `~` is the person's home, also where no shell has seen to it. */
+export function rootsOf(wishes: readonly string[], env: NodeJS.ProcessEnv): Look {
+  const roots = wishes.map((text) => {
     const equals = text.indexOf('=');
-    const path = resolve(workingFolder(), equals < 0 ? text : text.slice(equals + 1));
+    const written = equals < 0 ? text : text.slice(equals + 1);
+    const path = resolve(workingFolder(), expandHome(written.trim(), env));
     const name = equals < 0 ? nameOf(path) : text.slice(0, equals).trim();
     if (!NAME.test(name))
       throw new UsageError(

@@ -1,17 +1,17 @@
 /**
- * Files on the home screen: the line in which a path is written, and `@path` in a question, which puts
+ * Files and folders on the home screen: the line in which a path is written, and `@path` in a question, which puts
  * that file under discussion. Pure.
  */
 import { pasteText, type TextInput, typeKey } from '../ui/text-input.ts';
-import type { Attached, PathCompletion } from './offer.ts';
-import { FORM, type Home, type Mode } from './state.ts';
+import type { Attached, LookedInto, PathCompletion } from './offer.ts';
+import { FORM, type Home, type Mode, say } from './state.ts';
 
 type PathMode = Extract<Mode, { kind: 'path' }>;
 
 /** So many names are shown below the line. */
 const SHOWN = 200;
 
-/** A path that cannot be attached stays where it is, to be mended. */
+/** A path that cannot be taken stays where it is, to be mended. */
 export function inPath(home: Home, mode: PathMode, key: string): Home {
   if (key === 'escape') return { ...home, mode: FORM };
   const path = mode.field.text.trim();
@@ -19,7 +19,19 @@ export function inPath(home: Home, mode: PathMode, key: string): Home {
   if (key !== 'enter')
     return { ...home, mode: { ...mode, field: typeKey(mode.field, key), names: [] } };
   if (path === '') return { ...home, mode: FORM };
-  return { ...home, effect: { kind: 'attach', path } };
+  return { ...home, effect: { kind: mode.then, path } };
+}
+
+export function withFile(home: Home, file: Attached): Home {
+  const others = home.attachments.filter(({ path }) => path !== file.path);
+  const mode = home.mode.kind === 'path' ? FORM : home.mode;
+  return say({ ...home, mode, attachments: [...others, file] }, `Attached ${file.path}.`);
+}
+
+/** The folders that seats may look into, with one more. */
+export function withLook(home: Home, look: readonly LookedInto[]): Home {
+  const mode = home.mode.kind === 'path' ? FORM : home.mode;
+  return say({ ...home, mode, look }, `Seats may look into ${look.at(-1)?.path ?? 'nothing'}.`);
 }
 
 export function withCompletion(home: Home, { text, names }: PathCompletion): Home {

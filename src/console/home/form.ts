@@ -14,7 +14,7 @@ import {
   typeKey,
 } from '../ui/text-input.ts';
 import { inPath, pastedPath } from './files.ts';
-import type { Attached, EarlierRun, HomeOffer, SeatDraft } from './offer.ts';
+import type { EarlierRun, HomeOffer, SeatDraft } from './offer.ts';
 import { itemsFor, pickValue } from './picks.ts';
 import {
   conveningOf,
@@ -28,6 +28,7 @@ import {
   type Picker,
   placeOf,
   protocolOf,
+  say,
   seatsOf,
 } from './state.ts';
 
@@ -41,7 +42,9 @@ const WAYS_ON = listOf(
   ].map((words, index) => ({ value: words, label: `${index + 1} ${words}` })),
 );
 
-const PATH: Mode = { kind: 'path', field: fieldOf(''), names: [] };
+function pathFor(then: 'attach' | 'look-into'): Mode {
+  return { kind: 'path', then, field: fieldOf(''), names: [] };
+}
 
 /** What `press` must know besides: `cells` is the width the box is drawn in. */
 export interface Room {
@@ -113,19 +116,9 @@ export function withRecent(home: Home, recent: readonly RunLine[], offer: HomeOf
   return focusOn({ ...home, recent }, offer, spot.kind, 'index' in spot ? spot.index : 0);
 }
 
-export function withFile(home: Home, file: Attached): Home {
-  const others = home.attachments.filter(({ path }) => path !== file.path);
-  const mode = home.mode.kind === 'path' ? FORM : home.mode;
-  return say({ ...home, mode, attachments: [...others, file] }, `Attached ${file.path}.`);
-}
-
 export function withQuestion(home: Home, text: string, offer: HomeOffer): Home {
   const question = replaceText(home.question, text.replace(/\n+$/, ''));
   return focusOn({ ...home, question, back: 0 }, offer, 'question');
-}
-
-export function say(home: Home, text: string, bad = false): Home {
-  return { ...home, notice: { text, bad } };
 }
 
 /** The cursor put on a line of this kind, where there is one. */
@@ -217,7 +210,7 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
     case 'protocol':
       return otherProtocol(home, offer);
     case 'attach':
-      return { ...home, mode: PATH };
+      return { ...home, mode: pathFor('attach') };
     case 'history':
     case 'history-from-here':
       return leaving(home, { kind: 'history' });
@@ -278,9 +271,13 @@ function change(home: Home, { offer }: Room): Home {
         ? say(home, 'Still looking for models.')
         : { ...home, mode: wayOn(home.found.models.length > 0 ? 1 : 0) };
     case 'attach':
-      return { ...home, mode: PATH };
+      return { ...home, mode: pathFor('attach') };
+    case 'look':
+      return { ...home, mode: pathFor('look-into') };
     case 'file':
       return say(home, 'x removes the file.');
+    case 'folder':
+      return say(home, 'x removes the folder.');
     case 'rehearse':
       return { ...home, rehearse: !home.rehearse };
     case 'run':
@@ -302,6 +299,8 @@ function remove(home: Home, offer: HomeOffer): Home {
     const attachments = home.attachments.filter((_, index) => index !== spot.index);
     return { ...home, attachments };
   }
+  if (spot.kind === 'folder')
+    return { ...home, look: home.look.filter((_, index) => index !== spot.index) };
   if (spot.kind !== 'seat') return home;
   const seats = seatsOf(home, offer).filter((_, index) => index !== spot.index);
   if (seats.length === 0) return say(home, 'A board needs at least one seat.');

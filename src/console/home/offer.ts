@@ -15,6 +15,8 @@ export interface ProtocolOffer {
   readonly one?: string;
   /** Whether texts can be put under discussion. */
   readonly attaches: boolean;
+  /** Whether seats can be given folders to look into. */
+  readonly looks: boolean;
   /** Who works beside the panel: `Synthesizer`, `Verifier`; of an agent, the model for all. */
   readonly chair: string;
 }
@@ -103,6 +105,15 @@ export interface Attached {
   readonly text: string;
 }
 
+/** A folder that seats may look into, as `--look` names it. */
+export interface LookedInto {
+  /** `src`, or `app=src`. */
+  readonly wish: string;
+  /** What seats call it. */
+  readonly name: string;
+  readonly path: string;
+}
+
 export interface PathCompletion {
   readonly text: string;
   /** What it may become, where that is several. */
@@ -116,6 +127,7 @@ export interface Convening {
   readonly seats: readonly SeatDraft[];
   readonly chair: string | undefined;
   readonly attachments: readonly Attached[];
+  readonly look: readonly LookedInto[];
   readonly rehearse: boolean;
 }
 
@@ -135,6 +147,8 @@ export interface HomeServices {
   recent(): Promise<readonly RunLine[]>;
   /** @throws Error that says why the file cannot be attached. */
   attach(path: string): Promise<Attached>;
+  /** The folders that seats may look into. Rejects with an Error that says why one cannot be. */
+  lookInto(wishes: readonly string[]): Promise<readonly LookedInto[]>;
   /** A file that a question names; undefined where there is none that can be attached. */
   mentioned(path: string): Promise<Attached | undefined>;
   /** What Tab makes of the beginning of a path. */

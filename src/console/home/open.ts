@@ -6,22 +6,19 @@ import { messageOf } from '../terminal/door.ts';
 import { leaveOnSignals } from '../terminal/signals.ts';
 import { openStage } from '../terminal/stage.ts';
 import { type Environment, Theme } from '../terminal/theme.ts';
-import { mentionsIn, withCompletion, withMentions } from './files.ts';
-import {
-  focusOn,
-  paste,
-  press,
-  type Room,
-  say,
-  withFile,
-  withModels,
-  withQuestion,
-  withRecent,
-} from './form.ts';
+import { mentionsIn, withCompletion, withFile, withLook, withMentions } from './files.ts';
+import { focusOn, paste, press, type Room, withModels, withQuestion, withRecent } from './form.ts';
 import { boxCells } from './head.ts';
-import type { Attached, Choices, HomeChoice, HomeOffer, HomeServices } from './offer.ts';
+import type {
+  Attached,
+  Choices,
+  HomeChoice,
+  HomeOffer,
+  HomeServices,
+  LookedInto,
+} from './offer.ts';
 import { homePage } from './page.ts';
-import { type Beginning, begin, conveningOf, type Effect, type Home } from './state.ts';
+import { type Beginning, begin, conveningOf, type Effect, type Home, say } from './state.ts';
 
 export interface HomeOptions {
   readonly offer: HomeOffer;
@@ -40,6 +37,7 @@ export interface Chosen {
   readonly choice: HomeChoice;
   readonly question: string;
   readonly attachments: readonly Attached[];
+  readonly look: readonly LookedInto[];
   readonly rehearse: boolean;
   readonly choices: Choices;
 }
@@ -108,6 +106,12 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
           (error: unknown) => change(say(home, messageOf(error), true)),
         );
         break;
+      case 'look-into':
+        services.lookInto([...home.look.map(({ wish }) => wish), effect.path]).then(
+          (folders) => change(withLook(home, folders)),
+          (error: unknown) => change(say(home, messageOf(error), true)),
+        );
+        break;
       case 'complete':
         home = withCompletion(home, services.complete(effect.path));
         break;
@@ -160,11 +164,12 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
   } finally {
     forget();
   }
-  const { question, attachments, rehearse, choices } = home;
+  const { question, attachments, look: into, rehearse, choices } = home;
   return {
     choice: choice ?? { kind: 'quit' },
     question: question.text,
     attachments,
+    look: into,
     rehearse,
     choices,
   };

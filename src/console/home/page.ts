@@ -55,6 +55,19 @@ export function homePage(home: Home, look: HomeLook): string[] {
   return [...page, ...status, footerRow(home, look)];
 }
 
+/** Above the line in which a path is written, by what is done with it. */
+const PATHS = {
+  attach: {
+    title: 'Attach which file?',
+    about: 'Text in UTF-8; every seat reads it and can cite its lines.',
+  },
+  'look-into': {
+    title: 'Which folder may seats look into?',
+    about:
+      'Seats list, search and read what is below it, and its git history; they change nothing. Ignored files and what looks like a secret stay closed. NAME=PATH gives it a name of its own.',
+  },
+} as const;
+
 function bodyOf(home: Home, look: HomeLook, height: number): string[] {
   const { mode } = home;
   const { theme, columns } = look;
@@ -64,16 +77,18 @@ function bodyOf(home: Home, look: HomeLook, height: number): string[] {
       return form(home, look, height);
     case 'pick':
       return pickRows(home, mode, look, height);
-    case 'path':
+    case 'path': {
+      const { title, about } = PATHS[mode.then];
       return [
-        theme.bold('Attach which file?'),
+        theme.bold(title),
         '',
-        ...wrapPlain('Text in UTF-8; every seat reads it and can cite its lines.', width),
+        ...wrapPlain(about, width),
         '',
         fieldRow(mode.field, width, theme),
         ...(mode.names.length === 0 ? [] : ['']),
         ...wrapPlain(mode.names.map(cleanLine).join('  '), width).map((row) => theme.dim(row)),
       ];
+    }
     case 'brief': {
       const { rows } = areaRows(mode.area, {
         cells: boxCells(columns),
@@ -160,6 +175,16 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
     }
     case 'attach':
       return line(home.attachments.length === 0 ? 'Files' : '', '+ attach a file');
+    case 'folder': {
+      const folder = home.look[spot.index];
+      const name = spot.index === 0 ? 'Folders' : '';
+      return line(name, `${folder?.path ?? ''}  seats call it ${folder?.name ?? ''}`);
+    }
+    case 'look':
+      return line(
+        home.look.length === 0 ? 'Folders' : '',
+        '+ let seats look into a folder (read-only)',
+      );
     case 'run': {
       const run = home.recent?.[spot.index];
       const name = padEnd(spot.index === 0 ? 'Recent' : '', NAME);
@@ -315,7 +340,7 @@ function footerRow(home: Home, look: HomeLook): string {
 
 const HINTS: Readonly<Record<Exclude<Mode['kind'], 'form'>, Hints>> = {
   pick: { accept: 'choose', 'previous next': 'other', cancel: 'back' },
-  path: { accept: 'attach', Tab: 'complete', cancel: 'back' },
+  path: { accept: 'keep', Tab: 'complete', cancel: 'back' },
   brief: {
     accept: 'keep',
     'new-line': 'new line',

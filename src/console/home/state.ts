@@ -11,6 +11,7 @@ import type {
   EarlierRun,
   HomeChoice,
   HomeOffer,
+  LookedInto,
   ProtocolOffer,
   RoleOffer,
   SeatDraft,
@@ -19,8 +20,8 @@ import type {
 /** A line that the cursor can stand on. */
 export type FormRow =
   | { readonly kind: 'question' | 'protocol' | 'board' | 'add' | 'chair' | 'models' }
-  | { readonly kind: 'attach' | 'rehearse' | 'all' }
-  | { readonly kind: 'seat' | 'file' | 'run'; readonly index: number };
+  | { readonly kind: 'attach' | 'look' | 'rehearse' | 'all' }
+  | { readonly kind: 'seat' | 'file' | 'folder' | 'run'; readonly index: number };
 
 /** What is being chosen from a list. */
 export type Picker =
@@ -30,7 +31,13 @@ export type Picker =
 export type Mode =
   | { readonly kind: 'form' }
   | { readonly kind: 'pick'; readonly pick: Picker; readonly list: List }
-  | { readonly kind: 'path'; readonly field: TextInput; readonly names: readonly string[] }
+  | {
+      readonly kind: 'path';
+      /** What is done with it. */
+      readonly then: 'attach' | 'look-into';
+      readonly field: TextInput;
+      readonly names: readonly string[];
+    }
   | { readonly kind: 'brief'; readonly seat: number; readonly area: TextInput }
   | { readonly kind: 'nothing'; readonly list: List }
   | { readonly kind: 'help'; readonly top: number };
@@ -39,12 +46,14 @@ export type Mode =
 export type Effect =
   | { readonly kind: 'leave'; readonly choice: HomeChoice }
   | { readonly kind: 'edit' | 'look' | 'suspend' }
-  | { readonly kind: 'attach' | 'complete'; readonly path: string };
+  | { readonly kind: 'attach' | 'look-into' | 'complete'; readonly path: string };
 
 export interface Home {
   readonly choices: Choices;
   readonly question: TextInput;
   readonly attachments: readonly Attached[];
+  /** Folders that seats may look into. */
+  readonly look: readonly LookedInto[];
   /** Files that the question names with an @. */
   readonly mentioned: readonly Attached[];
   readonly rehearse: boolean;
@@ -69,6 +78,7 @@ export const FORM: Mode = { kind: 'form' };
 export interface Beginning {
   readonly question?: string | undefined;
   readonly attachments?: readonly Attached[] | undefined;
+  readonly look?: readonly LookedInto[] | undefined;
   readonly rehearse?: boolean | undefined;
   /** As they were left, with what seats are told this time: that is in no file. */
   readonly choices?: Choices | undefined;
@@ -79,11 +89,12 @@ export interface Beginning {
 }
 
 export function begin(offer: HomeOffer, beginning: Beginning = {}): Home {
-  const { question = '', attachments = [], rehearse = false, notice } = beginning;
+  const { question = '', attachments = [], look = [], rehearse = false, notice } = beginning;
   return {
     choices: beginning.choices ?? offer.choices,
     question: areaOf(question),
     attachments,
+    look,
     mentioned: [],
     rehearse,
     at: 0,
@@ -95,6 +106,11 @@ export function begin(offer: HomeOffer, beginning: Beginning = {}): Home {
     waiting: false,
     ...(notice === undefined ? {} : { notice: { text: notice, bad: true } }),
   };
+}
+
+/** With something to be read at the foot, until the next key. */
+export function say(home: Home, text: string, bad = false): Home {
+  return { ...home, notice: { text, bad } };
 }
 
 export function protocolOf({ choices }: Home, { protocols }: HomeOffer): ProtocolOffer {
@@ -124,9 +140,9 @@ export const RECENT = 5;
 
 /** The lines that the cursor goes through, in order. */
 export function formRows(home: Home, offer: HomeOffer): readonly FormRow[] {
-  const { roles: given, attaches } = protocolOf(home, offer);
+  const { roles: given, attaches, looks } = protocolOf(home, offer);
   const free = given === undefined;
-  const each = (kind: 'seat' | 'file' | 'run', count: number): FormRow[] =>
+  const each = (kind: 'seat' | 'file' | 'folder' | 'run', count: number): FormRow[] =>
     Array.from({ length: count }, (_, index) => ({ kind, index }));
   return [
     { kind: 'question' },
@@ -139,6 +155,8 @@ export function formRows(home: Home, offer: HomeOffer): readonly FormRow[] {
     { kind: 'rehearse' },
     ...(attaches ? each('file', home.attachments.length) : []),
     ...(attaches ? [{ kind: 'attach' } as const] : []),
+    ...(looks ? each('folder', home.look.length) : []),
+    ...(looks ? [{ kind: 'look' } as const] : []),
     ...each('run', Math.min(RECENT, home.recent?.length ?? 0)),
     { kind: 'all' },
   ];
@@ -153,6 +171,7 @@ export function placeOf(home: Home, offer: HomeOffer): HomePlace {
   if (kind === 'question') return 'box';
   const { roles, one } = protocolOf(home, offer);
   if (kind === 'seat') return one !== undefined ? 'one' : roles === undefined ? 'seat' : 'place';
+  if (kind === 'folder') return 'file';
   return kind === 'file' || kind === 'run' ? kind : 'line';
 }
 
@@ -176,6 +195,7 @@ export function conveningOf(home: Home, offer: HomeOffer): Convening {
     // The fourth model found, as the first three sit on the panel; else the panel's own first.
     chair: home.choices.chair ?? offer.defaults.chair ?? found[3] ?? seats[0]?.model,
     attachments: filesOf(home),
+    look: home.look,
     rehearse: home.rehearse,
   };
 }

@@ -16,7 +16,7 @@ export const HOME_KEYS = {
   up: ['up k', 'Up', OUTSIDE],
   'convene-from-here': ['c', 'Convene', OUTSIDE, 'convene'],
   add: ['a', 'Add a seat', ['line', 'seat', 'place'], 'add seat'],
-  remove: ['x delete', 'Remove this seat, or this file', ['seat', 'file'], 'remove'],
+  remove: ['x delete', 'Remove this seat, file or folder', ['seat', 'file'], 'remove'],
   role: ['r', 'Another role for this seat', ['seat'], 'role'],
   brief: ['b', 'Change this seat’s instructions for this run', ['seat'], 'brief'],
   resume: ['r', 'Resume this run', ['run'], 'resume'],

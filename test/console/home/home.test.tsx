@@ -22,12 +22,13 @@ const SIZES = [
 
 const OFFER: HomeOffer = {
   protocols: [
-    { id: 'board', title: 'Board', about: 'side by side', attaches: true, chair: 'Synthesizer' },
+    { id: 'board', title: 'Board', about: 'side by side', attaches: true, looks: true, chair: 'Synthesizer' },
     {
       id: 'rounds',
       title: 'Rounds',
       about: 'round after round',
       attaches: true,
+      looks: true,
       chair: 'Verifier',
       roles: [{ slug: 'action', name: 'Action', about: 'Does it move?', brief: 'You move.' }],
     },
@@ -153,6 +154,8 @@ async function show({ onTestFinished }: Context, showing: Showing = {}): Promise
       models: async () => found,
       recent: async () => runs,
       attach: (path) => Promise.resolve({ path, text: 'x', note: 'about 1 tok' }),
+      lookInto: (wishes) =>
+        Promise.resolve(wishes.map((wish) => ({ wish, name: wish, path: `/code/${wish}` }))),
       mentioned: (path) =>
         Promise.resolve(path === 'notes.md' ? { path, text: 'x', note: 'about 1 tok' } : undefined),
       complete: (path) => ({ text: path, names: [] }),

@@ -19,15 +19,16 @@ export const home: HomePart = {
       })),
       one: 'Agent',
       attaches: false,
+      looks: true,
       chair: 'Model',
     };
   },
-  convene: async (call, _config, { question, seats, chair, attachments, rehearse }) => {
+  convene: async (call, _config, { question, seats, chair, attachments, look, rehearse }) => {
     const { agent } = await import('./convene.ts');
     const name = seats[0]?.role ?? '';
     const attach = attachments.map(({ path }) => path);
     const model = rehearse || chair === undefined ? {} : { model: chair };
-    const flags = { ...call.flags, rehearse, attach, ...model };
+    const flags = { ...call.flags, rehearse, attach, look: look.map(({ wish }) => wish), ...model };
     await agent({ ...call, words: [name, question], flags });
     return true;
   },

@@ -11,15 +11,21 @@ export const home: HomePart = {
     title: 'Board',
     about: 'advisors answer side by side, then a synthesis',
     attaches: true,
+    looks: true,
     chair: 'Synthesizer',
   }),
   convene: async (call, config, what) => {
-    const { question, chair, rehearse, seats, attachments } = what;
+    const { question, chair, rehearse, seats, attachments, look } = what;
     const { convene } = await import('./convene.ts');
     const { readAttachments } = await import('../../../app/settings/attachments.ts');
     const { boardSettings } = await import('./settings.ts');
     const { REHEARSAL_MODEL } = await import('../../../app/settings/discovery.ts');
-    const flags = { ...call.flags, rehearse, attach: attachments.map(({ path }) => path) };
+    const flags = {
+      ...call.flags,
+      rehearse,
+      attach: attachments.map(({ path }) => path),
+      look: look.map(({ wish }) => wish),
+    };
     await convene({ ...call, flags }, config, {
       question,
       places: rehearse ? seats.map((one) => ({ ...one, model: REHEARSAL_MODEL })) : seats,

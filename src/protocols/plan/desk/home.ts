@@ -7,6 +7,7 @@ export const home: HomePart = {
     title: 'Plan',
     about: 'specialists that the topic touches debate a plan for this project',
     attaches: false,
+    looks: false,
     chair: 'Model',
     roles: [],
   }),

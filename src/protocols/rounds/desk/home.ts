@@ -11,6 +11,7 @@ export const home: HomePart = {
     title: 'Rounds',
     about: 'four roles test each other in rounds; who plays them is asked next',
     attaches: true,
+    looks: true,
     chair: 'Verifier',
     roles: ROLES.map((slug) => ({
       slug,
@@ -19,7 +20,7 @@ export const home: HomePart = {
       brief: ROLE_INFO[slug].duty,
     })),
   }),
-  convene: async (call, _config, { question, seats, chair, attachments, rehearse }) => {
+  convene: async (call, _config, { question, seats, chair, attachments, look, rehearse }) => {
     const { rounds } = await import('./convene.ts');
     const seat = seats.flatMap(({ role, model }) => (model ? [`${role}=${model}`] : []));
     const attach = attachments.map(({ path }) => path);
@@ -28,7 +29,7 @@ export const home: HomePart = {
       words: [question],
       flags: {
         ...call.flags,
-        ...{ rehearse, attach, seat },
+        ...{ rehearse, attach, seat, look: look.map(({ wish }) => wish) },
         ...(chair === undefined ? {} : { verifier: chair }),
       },
     });

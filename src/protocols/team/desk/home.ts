@@ -7,6 +7,7 @@ export const home: HomePart = {
     title: 'Team',
     about: 'tiers of agents do work on this repository; commands check it, you bring it home',
     attaches: false,
+    looks: false,
     chair: 'Model',
     roles: [],
   }),
