@@ -258,10 +258,10 @@ describe('home', () => {
     const terminal = open(home, {}, ['--rehearse']);
     await terminal.until(ALONE);
     terminal.press('Is it done?');
-    // Esc leaves the box; the line of folders stands above the runs.
-    terminal.press('\u001b');
-    await terminal.until(/let seats look into a folder/);
-    terminal.press('k'.repeat(2));
+    await terminal.until(/> Is it done\?/);
+    // Backwards with Shift-Tab: all runs, and above them the line of folders.
+    terminal.press('\u001b[Z');
+    terminal.press('\u001b[Z');
     terminal.press('\r');
     await terminal.until(/Which folder may seats look into/);
     terminal.press(`${join(base, 'none')}\r`);

@@ -90,6 +90,9 @@ export const PLAN_EXAMPLES = {
     why: 'games would differ',
   }),
   'seat.unheard': fact('seat.unheard', { role: 'peers', round: 1, why: 'timed out' }),
+  'files.written': fact('files.written', {
+    files: [{ path: 'docs/roadmap/increment.spec.md', sha256: '0'.repeat(64) }],
+  }),
   'plan.written': fact('plan.written', {
     state: 'open',
     title: 'Increment',

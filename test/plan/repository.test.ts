@@ -1,4 +1,5 @@
 /** The real program in a real repository: what it writes there and what not, and what it says to bad input. */
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -49,6 +50,17 @@ describe('the files of a plan', () => {
     expect(house.changed()).toContain(SPEC);
     const again = await house.call(['plan', '--write', id, '--yes']);
     expect(again.err).toContain('The files are as this plan wrote them.');
+    // The record says what was written, and when; once, as the second time nothing was.
+    const facts = JSON.parse((await house.call(['export', id, '--format', 'json'])).out);
+    const said = facts.facts.filter(({ type }: { type: string }) => type === 'files.written');
+    expect(said).toHaveLength(1);
+    const paths = said[0].files.map(({ path }: { path: string }) => path);
+    expect(new Set(paths)).toEqual(new Set(house.changed()));
+    for (const { path, sha256 } of said[0].files)
+      expect(createHash('sha256').update(house.read(path)).digest('hex')).toBe(sha256);
+    expect((await house.call(['show', id])).out).toMatch(
+      new RegExp(`## Files[\\s\\S]*${SPEC.replaceAll('.', '\\.')}`),
+    );
   });
 
   it('are shown against what a person has made of them, and do not replace it by themselves', async () => {

@@ -66,6 +66,8 @@ export const planSchema = z
     conflicts: z.array(conflict).readonly(),
     notHeard: z.array(unheard).readonly(),
     spec: specSchema.optional(),
+    /** What was written into the repository, as it was written last. */
+    files: z.array(z.object({ path: z.string(), sha256: z.string(), at: z.string() })).readonly(),
   })
   .optional();
 
@@ -94,5 +96,6 @@ export function exportedPlan(facts: readonly AnyFact[]): z.infer<typeof planSche
     }),
     notHeard: notHeardIn(plan),
     ...(written === undefined ? {} : { spec: written.spec }),
+    files: [...plan.files].map(([path, one]) => ({ path, ...one })),
   };
 }

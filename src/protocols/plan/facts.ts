@@ -226,6 +226,13 @@ export const PLAN_FACTS = [
     title: z.string(),
     spec: specSchema,
   }),
+  /** Files of the plan that a person had written into the repository, after the run. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('files.written'),
+    /** As seen from the repository, with the SHA-256 of what was written. */
+    files: z.array(z.object({ path: z.string(), sha256: z.string() })).readonly(),
+  }),
 ] as const;
 
 /** What a run of this kind says: the kernel's facts, and these. */

@@ -21,6 +21,14 @@ export interface PlanView {
   readonly musts: readonly FactOf<'must.asked'>[];
   readonly unheard: readonly FactOf<'seat.unheard'>[];
   readonly written?: FactOf<'plan.written'> | undefined;
+  /** Files as they were last written into the repository, by path. */
+  readonly files: ReadonlyMap<string, WrittenFile>;
+}
+
+/** `at`: when, in ISO 8601. */
+export interface WrittenFile {
+  readonly sha256: string;
+  readonly at: string;
 }
 
 export const EMPTY_PLAN: PlanView = {
@@ -35,6 +43,7 @@ export const EMPTY_PLAN: PlanView = {
   decided: [],
   musts: [],
   unheard: [],
+  files: new Map(),
 };
 
 /** All facts of a run, folded. */
@@ -79,6 +88,11 @@ export function foldPlan(view: PlanView, any: AnyFact): PlanView {
       return { ...view, unheard: [...view.unheard, one] };
     case 'plan.written':
       return { ...view, written: one };
+    case 'files.written': {
+      const at = any.at;
+      const written = one.files.map(({ path, sha256 }) => [path, { sha256, at }] as const);
+      return { ...view, files: new Map([...view.files, ...written]) };
+    }
     default:
       return view;
   }

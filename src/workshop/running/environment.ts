@@ -27,6 +27,9 @@ const INSTALLED: readonly (readonly [name: string, below: string])[] = [
   ['VOLTA_HOME', '.volta'],
 ];
 
+/** Tools look for newer versions of themselves; without a network they would wait for an answer. */
+const CALM = { NO_UPDATE_NOTIFIER: '1', npm_config_update_notifier: 'false' };
+
 /** Below a home: nothing in them is a check's business. */
 const PRIVATE = ['.config/gh', '.config/gcloud', '.config/op', '.local/share/keyrings', '.mozilla'];
 
@@ -46,7 +49,7 @@ export function environmentFor(
   const folder = sandbox === 'bwrap' ? TEMP : temp;
   // A repository around the run's folder is none of the command's.
   const own = { HOME: home, TMPDIR: folder, TMP: folder, TEMP: folder };
-  return { ...given, ...own, GIT_CEILING_DIRECTORIES: dirname(tree) };
+  return { ...CALM, ...given, ...own, GIT_CEILING_DIRECTORIES: dirname(tree) };
 }
 
 /** What nobody sees in a sandbox. */

@@ -22,7 +22,14 @@ const SIZES = [
 
 const OFFER: HomeOffer = {
   protocols: [
-    { id: 'board', title: 'Board', about: 'side by side', attaches: true, looks: true, chair: 'Synthesizer' },
+    {
+      id: 'board',
+      title: 'Board',
+      about: 'side by side',
+      attaches: true,
+      looks: true,
+      chair: 'Synthesizer',
+    },
     {
       id: 'rounds',
       title: 'Rounds',

@@ -2,11 +2,13 @@
  * The files of a plan, written into the repository: only after a person has seen them as a diff and said
  * yes, only below the repository, and never over a file that has changed since it was shown.
  */
+import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { withStore } from '../../../app/store.ts';
 import { startedAs } from '../../../app/suggest.ts';
+import { taking } from '../../../app/taking.ts';
 import { confirm } from '../../../io/confirm.ts';
 import { writeShared } from '../../../io/own-file.ts';
 import { codeOf, lookAt, lookAtLink, textOf } from '../../../io/text-file.ts';
@@ -17,6 +19,7 @@ import { plural } from '../../../text/figures.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { diffLines } from '../../../text/words/line-diff.ts';
 import { configSchema, ROOT } from '../config.ts';
+import { fact } from '../facts.ts';
 import { planOf } from '../fold.ts';
 import { filesOf, type OutcomeFile } from '../outcome.ts';
 import { isExample } from './place.ts';
@@ -82,9 +85,38 @@ export async function offerFiles(
       return 0;
     }
   }
-  for (const one of wanted) write(repository, one);
-  for (const { path } of wanted) out.write(`${path}\n`);
+  const written: OutcomeFile[] = [];
+  try {
+    for (const one of wanted) {
+      write(repository, one);
+      written.push(one);
+      out.write(`${one.path}\n`);
+    }
+  } finally {
+    if (written.length > 0) await record(call, run, written);
+  }
   return 0;
+}
+
+/** Keeps in the run that its files were written, and as what. They stay written where that fails. */
+async function record(call: Invocation, run: string, files: readonly OutcomeFile[]): Promise<void> {
+  const written = files.map(({ path, text }) => ({
+    path,
+    sha256: createHash('sha256').update(text).digest('hex'),
+  }));
+  try {
+    await withStore(call, async (store) => {
+      const journal = await taking(call, run, (how) => store.own(run, how));
+      try {
+        journal.note([fact('files.written', { files: written })]);
+      } finally {
+        journal.release();
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof DeliberateError)) throw error;
+    call.err.write(`The files are written, but the run does not say so: ${error.message}.\n`);
+  }
 }
 
 /** What a person reads before they say yes; a new file of data says nothing that the plan does not. */

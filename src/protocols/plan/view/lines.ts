@@ -90,6 +90,8 @@ function newsOf(any: AnyFact, before: PlanView, planned: Planned, title: Named):
       return [`${title(one.role)} is not heard in round ${one.round}: ${one.why}`];
     case 'plan.written':
       return [stateWords(planned)];
+    case 'files.written':
+      return [`Written into the repository: ${one.files.map(({ path }) => path).join(', ')}`];
     default:
       return [];
   }

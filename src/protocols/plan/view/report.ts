@@ -29,6 +29,7 @@ export function planReport({ facts, view }: Recorded): ReportParts {
       ...(view.syntheses.length === 0
         ? ['## Plan', 'There is none.', ...statementsPart(planned)]
         : synthesisSections(view.syntheses, view, 2, () => ({}), MEMBERS)),
+      ...filesPart(planned),
       ...conflictsPart(planned),
       ...gatePart(planned),
       ...contextPart(planned),
@@ -88,6 +89,18 @@ function statementsPart({ plan, title }: Planned): string[] {
           ),
         ),
       ];
+}
+
+function filesPart({ plan: { files } }: Planned): string[] {
+  if (files.size === 0) return [];
+  return [
+    '## Files',
+    'Written into the repository after a person had seen them. The SHA-256 is of what was written.',
+    table(
+      ['file', 'written', 'SHA-256'],
+      [...files].map(([path, { sha256, at }]) => [words(path), at, sha256.slice(0, 12)]),
+    ),
+  ];
 }
 
 function conflictsPart(planned: Planned): string[] {

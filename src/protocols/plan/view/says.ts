@@ -23,6 +23,7 @@ const SAYINGS: Sayings<OwnBody> = {
     `${role} ${holds === undefined ? 'did not say' : holds ? 'holds' : 'gives up'} ${statement}: ${why}`,
   'seat.unheard': ({ role, round, why }) => `${role}, round ${round}: ${why}`,
   'plan.written': ({ state, title }) => `${state}: ${title}`,
+  'files.written': ({ files }) => files.map(({ path }) => path).join(', '),
 };
 
 /** Undefined where the fact is none of these. */
