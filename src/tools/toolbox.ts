@@ -10,11 +10,13 @@ import { Refusal } from './refusal.ts';
 export const path = z.string().describe('as seen from the root, with "/": src/a.ts');
 export const line = z.int().min(1).describe('a line number, from 1');
 
-/** `P`: what it is used on. */
+/** `P`: what it is used on; `G`: what it is given. */
+export type Use<P, G> = (place: P, given: G, signal: AbortSignal) => Promise<Found>;
+
 interface Tool<P, T extends z.ZodRawShape> {
   readonly about: string;
   readonly takes: T;
-  readonly use: (place: P, given: z.output<z.ZodObject<T>>, signal: AbortSignal) => Promise<Found>;
+  readonly use: Use<P, z.output<z.ZodObject<T>>>;
 }
 
 /** By name, in the order in which they are offered. */

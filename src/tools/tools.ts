@@ -7,6 +7,7 @@ import type { Env } from '../io/tools.ts';
 import type { Tools } from '../kernel/tools/tools.ts';
 import { grep, list, read } from './files.ts';
 import { gitBlame, gitLog, gitShow } from './history.ts';
+import { reading } from './reading.ts';
 import { Refusal } from './refusal.ts';
 import { Root } from './root.ts';
 import { line, offer, path, type Toolbox, tool, useTool } from './toolbox.ts';
@@ -19,38 +20,7 @@ export interface NamedRoot {
 }
 
 const TOOLS: Toolbox<Root> = new Map([
-  [
-    'list',
-    tool({
-      about: 'Lists what is in a folder, or all files whose path fits a pattern.',
-      takes: {
-        path: path.optional(),
-        pattern: z.string().min(1).max(300).optional().describe('a glob: **/*.ts'),
-      },
-      use: list,
-    }),
-  ],
-  [
-    'grep',
-    tool({
-      about: 'Finds the lines that contain a text, each with its file and number.',
-      takes: {
-        pattern: z.string().min(1).max(500).describe('plain text, unless regex is true'),
-        path: path.optional(),
-        regex: z.boolean().optional().describe('take it as a POSIX extended regular expression'),
-        ignore_case: z.boolean().optional(),
-      },
-      use: grep,
-    }),
-  ],
-  [
-    'read',
-    tool({
-      about: 'Reads a text file with its line numbers, whole or from one line to another.',
-      takes: { path, from: line.optional(), to: line.optional() },
-      use: read,
-    }),
-  ],
+  ...reading({ list, grep, read }),
   [
     'git_log',
     tool({

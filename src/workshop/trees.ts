@@ -8,10 +8,11 @@ import { formatSize } from '../io/text-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { Found, Tools } from '../kernel/tools/tools.ts';
 import { textLines } from '../text/lines.ts';
-import { list, matchesFound, matchesOf, read } from '../tools/files.ts';
+import { type GrepArguments, list, matchesFound, matchesOf, read } from '../tools/files.ts';
 import { git } from '../tools/git.ts';
+import { reading } from '../tools/reading.ts';
 import { pathBelow, Refusal } from '../tools/refusal.ts';
-import { line, offer, path, type Toolbox, tool, useTool } from '../tools/toolbox.ts';
+import { offer, path, type Toolbox, tool, useTool } from '../tools/toolbox.ts';
 import { isHash } from './ask-git.ts';
 import { replaceOnce, withEndsOf } from './edit.ts';
 import type { Repository } from './repository.ts';
@@ -26,38 +27,7 @@ const AROUND = 2;
 const FILE = '100644';
 
 const TOOLS: Toolbox<TreeFiles> = new Map([
-  [
-    'list',
-    tool({
-      about: 'Lists what is in a folder, or all files whose path fits a pattern.',
-      takes: {
-        path: path.optional(),
-        pattern: z.string().min(1).max(300).optional().describe('a glob: **/*.ts'),
-      },
-      use: list,
-    }),
-  ],
-  [
-    'grep',
-    tool({
-      about: 'Finds the lines that contain a text, each with its file and number.',
-      takes: {
-        pattern: z.string().min(1).max(500).describe('plain text, unless regex is true'),
-        path: path.optional(),
-        regex: z.boolean().optional().describe('take it as a POSIX extended regular expression'),
-        ignore_case: z.boolean().optional(),
-      },
-      use: grep,
-    }),
-  ],
-  [
-    'read',
-    tool({
-      about: 'Reads a text file with its line numbers, whole or from one line to another.',
-      takes: { path, from: line.optional(), to: line.optional() },
-      use: read,
-    }),
-  ],
+  ...reading({ list, grep, read }),
   [
     'edit',
     tool({
@@ -100,12 +70,7 @@ export function treeTools(
 
 async function grep(
   { repository, tree }: TreeFiles,
-  given: {
-    readonly pattern: string;
-    readonly path?: string | undefined;
-    readonly regex?: boolean | undefined;
-    readonly ignore_case?: boolean | undefined;
-  },
+  given: GrepArguments,
   signal: AbortSignal,
 ): Promise<Found> {
   const { pattern, path: where = '', regex = false, ignore_case: anyCase = false } = given;

@@ -268,7 +268,7 @@ describe('home', () => {
     await terminal.until(/there is no such folder/);
     terminal.press('\u007f'.repeat('none'.length));
     terminal.press('src\r');
-    await terminal.until(/Folders[\s\S]*seats call it src/);
+    await terminal.until(/Folders +src +\S+src/);
     terminal.press('c');
     await terminal.until(/3 of 3 seats answered/, 60_000);
     expect(viewIn(home.db).config).toMatchObject({ look: [{ name: 'src' }] });

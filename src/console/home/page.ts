@@ -178,7 +178,7 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
     case 'folder': {
       const folder = home.look[spot.index];
       const name = spot.index === 0 ? 'Folders' : '';
-      return line(name, `${folder?.path ?? ''}  seats call it ${folder?.name ?? ''}`);
+      return line(name, `${folder?.name ?? ''}  ${folder?.path ?? ''}`);
     }
     case 'look':
       return line(

@@ -1,19 +1,13 @@
 /** What every phase of a plan has around it: the run, its seats and settings, and how it stands so far. */
 import type * as z from 'zod';
-import type { Reply } from '../../kernel/call.ts';
-import type { AskOptions, Run } from '../../kernel/handle.ts';
-import type { About, Message, ModelRequest, Seat } from '../../kernel/model.ts';
+import type { Run } from '../../kernel/handle.ts';
+import type { About, Message, Seat } from '../../kernel/model.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { type Answered, type Asking, askForm } from '../common/ask-form.ts';
 import type { PlanConfig } from './config.ts';
 import type { FactBody } from './facts.ts';
 import { EMPTY_PLAN, foldPlan, type PlanView } from './fold.ts';
 import { isFrom } from './steps.ts';
-
-/** A phase that fails is tried again so often; then what it was to give is missing, by name. */
-const TRIES = 3;
-
-/** An answer of the form that was asked for, or why there is none. */
-export type Answered<T> = { readonly value: T } | { readonly why: string };
 
 export interface Question<T> {
   /** Whose task, and which: `plan/speak`. */
@@ -27,8 +21,6 @@ export interface Question<T> {
   readonly schema: z.ZodType<T>;
   readonly timeoutMs?: number;
 }
-
-type Asking = (key: string, request: ModelRequest, options: AskOptions) => Promise<Reply>;
 
 export class PlanRun {
   readonly run: Run;
@@ -84,30 +76,19 @@ export class PlanRun {
   /** Asks for a form, and again where the call fails. `how`: otherwise than by a single call. */
   async ask<T>(key: string, question: Question<T>, how?: Asking): Promise<Answered<T>> {
     const { seat, model, schema, timeoutMs, about, ...rest } = question;
-    const ask: Asking = how ?? ((...given) => this.run.ask(...given));
-    let why = 'it was not asked';
-    for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-      const step = attempt === 1 ? key : `${key}/try-${attempt}`;
-      const own = this.seat(seat, step);
-      const request = {
-        ...rest,
-        about: { question: this.topic, ...about },
-        seat: model === undefined ? own : { ...own, model },
-        schema,
-        seed: this.config.seed,
-      };
-      const reply = await ask(step, request, timeoutMs === undefined ? {} : { timeoutMs });
-      // Whoever stopped a seat does not want it asked again.
-      if (reply.status === 'stopped') return { why: 'stopped' };
-      if (reply.status === 'failed') {
-        why = reply.message;
-        continue;
-      }
-      const read = schema.safeParse(reply.value);
-      if (read.success) return { value: read.data };
-      why = 'its answer has not the form that was asked for';
-    }
-    return { why };
+    return askForm(how ?? ((...given) => this.run.ask(...given)), key, {
+      ...{ schema, timeoutMs },
+      request: (step) => {
+        const own = this.seat(seat, step);
+        return {
+          ...rest,
+          about: { question: this.topic, ...about },
+          seat: model === undefined ? own : { ...own, model },
+          schema,
+          seed: this.config.seed,
+        };
+      },
+    });
   }
 }
 

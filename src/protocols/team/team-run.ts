@@ -1,12 +1,12 @@
 /** What every phase of a team has around it: the run, its seats and settings, the workshop, and how it stands. */
 import type * as z from 'zod';
-import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
-import type { AskOptions, GateAnswer, GateQuestion, Run } from '../../kernel/handle.ts';
-import type { About, Message, ModelRequest, Seat } from '../../kernel/model.ts';
+import type { GateAnswer, GateQuestion, Run } from '../../kernel/handle.ts';
+import type { About, Message, Seat } from '../../kernel/model.ts';
 import { NOTHING, plus, type Spent, spentBy } from '../../kernel/spent.ts';
 import type { Provision, Survey, Workshop } from '../../kernel/tools/workshop.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { type Answered, type Asking, askForm } from '../common/ask-form.ts';
 import { type SeatId, type TeamConfig, TIER_LEVELS } from './config.ts';
 import { type FactBody, TIERS } from './facts.ts';
 import { EMPTY_TEAM, foldTeam, type TaskView, type TeamView } from './fold.ts';
@@ -14,12 +14,6 @@ import type { Level, TeamPlan, Workstream } from './forms/plan.ts';
 import type { TierCost } from './outcome.ts';
 import type { BaseCheck } from './rules/checks.ts';
 import { isFrom } from './steps.ts';
-
-/** A call that fails is tried again so often; then what it was to give is missing, by name. */
-const TRIES = 3;
-
-/** An answer of the form that was asked for, or why there is none. */
-export type Answered<T> = { readonly value: T } | { readonly why: string };
 
 /** Who is asked, and in whose specialty. */
 export interface Asked {
@@ -38,12 +32,6 @@ export interface Question<T> extends Asked {
   readonly schema: z.ZodType<T>;
   readonly timeoutMs?: number;
 }
-
-type Asking = (
-  key: string,
-  request: ModelRequest,
-  options: Omit<AskOptions, 'again'>,
-) => Promise<Reply>;
 
 /** What a piece of local work came to, and the facts of it. */
 interface Done<T> {
@@ -181,29 +169,16 @@ export class TeamRun {
   /** Asks for a form, and again where the call fails. `how`: otherwise than by a single call. */
   async ask<T>(key: string, question: Question<T>, how?: Asking): Promise<Answered<T>> {
     const { seat, level, cast, schema, timeoutMs, about, ...rest } = question;
-    const ask: Asking = how ?? ((...given) => this.run.ask(...given));
-    let why = 'it was not asked';
-    for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-      const step = attempt === 1 ? key : `${key}/try-${attempt}`;
-      const request = {
+    return askForm(how ?? ((...given) => this.run.ask(...given)), key, {
+      ...{ schema, timeoutMs },
+      request: (step) => ({
         ...rest,
         about: { question: this.goal, ...about },
         seat: this.seat(step, { seat, level, cast }),
         schema,
         seed: this.config.seed,
-      };
-      const reply = await ask(step, request, timeoutMs === undefined ? {} : { timeoutMs });
-      // Whoever stopped a seat does not want it asked again.
-      if (reply.status === 'stopped') return { why: 'stopped' };
-      if (reply.status === 'failed') {
-        why = reply.message;
-        continue;
-      }
-      const read = schema.safeParse(reply.value);
-      if (read.success) return { value: read.data };
-      why = 'its answer has not the form that was asked for';
-    }
-    return { why };
+      }),
+    });
   }
 }
 

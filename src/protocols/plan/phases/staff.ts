@@ -2,10 +2,12 @@
  * Who is called in: roles whose clusters are among the first hits of a search, or were named from the
  * cards. Ranks and scores decide nothing beyond that, and who was called in says by which it was.
  */
+
+import type { Answered } from '../../common/ask-form.ts';
 import { CHAIR } from '../config.ts';
 import { search } from '../documents.ts';
 import { fact } from '../facts.ts';
-import type { Answered, PlanRun } from '../plan-run.ts';
+import type { PlanRun } from '../plan-run.ts';
 import { staffingMessages, staffingSchema } from '../prompts/staffing.ts';
 
 /** A cluster among so many first hits of a query is touched. */

@@ -1,9 +1,10 @@
 /** Where seats look and work: a tree that the run's tools are told of, and no model names. */
 import type { ModelRequest } from '../../../kernel/model.ts';
 import type { ToolInfo, ToolResult } from '../../../kernel/tools/tools.ts';
+import type { Answered } from '../../common/ask-form.ts';
 import { askWithTools, type Share, type ToolPlace } from '../../common/ask-with-tools.ts';
 import { handInTask, lookTask, type WorkTask, workTask } from '../prompts/tools.ts';
-import type { Answered, Question, TeamRun } from '../team-run.ts';
+import type { Question, TeamRun } from '../team-run.ts';
 
 /** Tools that change nothing. */
 export const READING = ['list', 'grep', 'read'] as const;

@@ -1,0 +1,48 @@
+/** The tools that read files, as models are told of them wherever the files are. */
+import * as z from 'zod';
+import type { GrepArguments, ListArguments, ReadArguments } from './files.ts';
+import { line, path, type Toolbox, tool, type Use } from './toolbox.ts';
+
+/** How each is used there. */
+export interface Reading<P> {
+  readonly list: Use<P, ListArguments>;
+  readonly grep: Use<P, GrepArguments>;
+  readonly read: Use<P, ReadArguments>;
+}
+
+export function reading<P>({ list, grep, read }: Reading<P>): Toolbox<P> {
+  return new Map([
+    [
+      'list',
+      tool({
+        about: 'Lists what is in a folder, or all files whose path fits a pattern.',
+        takes: {
+          path: path.optional(),
+          pattern: z.string().min(1).max(300).optional().describe('a glob: **/*.ts'),
+        },
+        use: list,
+      }),
+    ],
+    [
+      'grep',
+      tool({
+        about: 'Finds the lines that contain a text, each with its file and number.',
+        takes: {
+          pattern: z.string().min(1).max(500).describe('plain text, unless regex is true'),
+          path: path.optional(),
+          regex: z.boolean().optional().describe('take it as a POSIX extended regular expression'),
+          ignore_case: z.boolean().optional(),
+        },
+        use: grep,
+      }),
+    ],
+    [
+      'read',
+      tool({
+        about: 'Reads a text file with its line numbers, whole or from one line to another.',
+        takes: { path, from: line.optional(), to: line.optional() },
+        use: read,
+      }),
+    ],
+  ]);
+}
