@@ -31,15 +31,15 @@ interface TableFile<T> {
 /** The nearest first. @throws DeliberateError naming file and line of what cannot be read. */
 function tables<T>(env: Env, name: string, schema: z.ZodType<T>): TableFile<T>[] {
   const own = join(configFolder(env), name);
-  const places = [
-    { file: own, place: own },
-    { file: join(BUILT_IN, name), place: 'built in' },
+  const text = readText(own, true);
+  const builtIn = readText(join(BUILT_IN, name), true);
+  return [
+    // JSON is YAML, and that reader says in which line something is wrong. It takes its time for that.
+    ...(text === undefined ? [] : [{ place: own, table: readYaml(own, text, schema).value }]),
+    ...(builtIn === undefined
+      ? []
+      : [{ place: 'built in', table: schema.parse(JSON.parse(builtIn)) }]),
   ];
-  return places.flatMap(({ file, place }) => {
-    const text = readText(file, true);
-    // JSON is YAML: the same reader says in which line something is wrong.
-    return text === undefined ? [] : [{ place, table: readYaml(file, text, schema).value }];
-  });
 }
 
 /** What is known of prices, each dated and with the place and source it is from. */
