@@ -1,4 +1,10 @@
 /** The topics of a branch are planned as they come, once each, where nobody works. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { readFlags } from '../../src/app/flags.ts';
 import type { Invocation } from '../../src/app/invocation.ts';
@@ -104,4 +110,147 @@ it('says what it cannot watch', async () => {
     const { code, err } = await house.call(['plan', ...args], { XDG_STATE_HOME: house.state });
     expect([code, err]).toEqual([2, expect.stringMatching(says)]);
   }
+});
+
+/** A remote as people have: another machine's, asked over the network. */
+class Remote {
+  readonly folder = temporaryFolder();
+  readonly port: Promise<number>;
+  readonly bare = join(this.folder, 'clock.git');
+  #daemon: ChildProcess | undefined;
+
+  constructor(house: House) {
+    house.place.git('clone', '--quiet', '--bare', house.folder, this.bare);
+    this.port = freePort();
+  }
+
+  async start(): Promise<void> {
+    const port = await this.port;
+    this.#daemon = spawn('git', [
+      ...['daemon', '--export-all', '--enable=receive-pack', '--reuseaddr'],
+      ...['--listen=127.0.0.1', `--port=${port}`, `--base-path=${this.folder}`, this.folder],
+    ]);
+    await expect.poll(() => isOpen(port)).toBe(true);
+  }
+
+  async stop(): Promise<void> {
+    const daemon = this.#daemon;
+    if (daemon === undefined || daemon.exitCode !== null) return;
+    const gone = once(daemon, 'exit');
+    daemon.kill('SIGKILL');
+    await gone;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+function calling(house: Watched, said: string[], env: NodeJS.ProcessEnv = {}): Invocation {
+  const flags = readFlags({
+    ...{ rehearse: true, rehearseSpeed: 1000, push: true },
+    ...{ repo: house.folder, branch: house.branch, db: house.database },
+  });
+  const to = (list: string[]): Writable =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        list.push(String(chunk));
+        done();
+      },
+    });
+  return {
+    ...{ command: 'plan', words: [], stdin: process.stdin, flags },
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', XDG_STATE_HOME: house.state, ...env },
+    ...{ err: to(said), out: to([]) },
+  } as unknown as Invocation;
+}
+
+it('pushes what is planned, at the next look where the remote was away, and over nobody', async ({
+  onTestFinished,
+}) => {
+  const house = new Watched();
+  const remote = new Remote(house);
+  onTestFinished(() => remote.stop());
+  const port = await remote.port;
+  house.place.git('remote', 'add', 'origin', `git://127.0.0.1:${port}/clock.git`);
+  const said: string[] = [];
+  const call = calling(house, said);
+  const { signal } = new AbortController();
+  const watched = await openWatched(call, signal);
+  const look = async (): Promise<string> => {
+    said.length = 0;
+    await planNew(call, watched, signal);
+    return said.join('');
+  };
+  const there = (): string =>
+    house.place.git('ls-remote', remote.bare, BRANCH).split('\t')[0] ?? '';
+  const here = (): string => house.place.git('rev-parse', BRANCH).trim();
+
+  // Nobody answers there yet: the plan is made, and it is said once that it is nowhere else.
+  expect(await look()).toMatch(/deliberate\/plan\/clock is not pushed: .*(refused|unable)/);
+  expect([await look(), there()]).toEqual(['', '']);
+  await remote.start();
+  expect(await look()).toBe(`${BRANCH} is pushed\n`);
+  expect([await look(), there()]).toEqual(['', here()]);
+
+  // A plan that is made anew takes the place of its own earlier one.
+  house.write(TOPIC_FILE, '# Let sessions and forms last for a day\n');
+  house.keep('Change the topic');
+  house.place.git('push', '--quiet', 'origin', house.branch);
+  expect(await look()).toContain(`${BRANCH} is pushed\n`);
+  expect(there()).toBe(here());
+
+  // Somebody has gone on with it there: nothing of theirs is replaced.
+  const theirs = house.place
+    .git('commit-tree', `${BRANCH}^{tree}`, '-p', BRANCH, '-m', 'Mine')
+    .trim();
+  house.place.git('push', '--quiet', remote.bare, `${theirs}:refs/heads/${BRANCH}`);
+  house.write(TOPIC_FILE, '# Let sessions and forms last for a week\n');
+  house.keep('Change the topic');
+  house.place.git('push', '--quiet', 'origin', house.branch);
+  expect(await look()).toMatch(/deliberate\/plan\/clock is not pushed/);
+  expect(there()).toBe(theirs);
+});
+
+it('signs in with the person’s agent, and asks nothing where that is not enough', async () => {
+  const house = new Watched();
+  const bare = join(temporaryFolder(), 'clock.git');
+  house.place.git('clone', '--quiet', '--bare', house.folder, bare);
+  house.place.git('remote', 'add', 'origin', `ssh://example.com${bare}`);
+  // Lets in who has an agent and is in batch mode, and does there what it is told.
+  const bin = temporaryFolder();
+  const ssh = `#!/bin/sh
+case "$*" in *BatchMode=yes*) ;; *) sleep 60;; esac
+[ "$SSH_AUTH_SOCK" = /agent ] || { echo 'Permission denied (publickey).' >&2; exit 255; }
+for last; do :; done
+exec sh -c "$last"
+`;
+  writeFileSync(join(bin, 'ssh'), ssh, { mode: 0o755 });
+  const said: string[] = [];
+  const { signal } = new AbortController();
+  const look = async (agent?: string): Promise<string> => {
+    said.length = 0;
+    const env = { PATH: `${bin}:${process.env.PATH}`, SSH_AUTH_SOCK: agent };
+    const call = calling(house, said, env);
+    await planNew(call, await openWatched(call, signal), signal);
+    return said.join('');
+  };
+  expect(await look()).toMatch(
+    /not fetched: Permission denied[\s\S]*is not pushed: Permission denied/,
+  );
+  expect(await look('/agent')).toContain(`${BRANCH} is pushed\n`);
+  expect(house.place.git('ls-remote', bare, BRANCH)).toContain(BRANCH);
 });

@@ -1,13 +1,16 @@
 /** What the loop over topics asks of git: with arguments, never through a shell, and without its hooks. */
 import type { Invocation } from '../../../app/invocation.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
-import { type GitOutput, git } from '../../../tools/git.ts';
+import { type GitOptions, type GitOutput, git } from '../../../tools/git.ts';
 
 /** Over the network, or with many files. */
 const SLOW_MS = 120_000;
 const MOST = 32 * 1024 * 1024;
 /** A commit starts nothing that the repository names, and asks for no signature. */
 const OWN = ['-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgSign=false'];
+
+/** Nobody is there to answer what ssh would ask. */
+const REMOTE = { GIT_SSH_COMMAND: 'ssh -o BatchMode=yes' };
 
 export class Repository {
   readonly folder: string;
@@ -35,7 +38,7 @@ export class Repository {
   async fetch(branch: string): Promise<string | undefined> {
     const remotes = await this.#out(['remote']);
     if (!remotes.split('\n').includes('origin')) return undefined;
-    const output = await this.#git(['fetch', '--quiet', 'origin', branch]);
+    const output = await this.#git(['fetch', '--quiet', 'origin', branch], REMOTE);
     return output.state === 'ended' && output.code === 0
       ? undefined
       : `not fetched: ${why(output)}`;
@@ -49,11 +52,10 @@ export class Repository {
   }
 
   async #tip(branch: string): Promise<string | undefined> {
-    for (const ref of [`refs/remotes/origin/${branch}`, `refs/heads/${branch}`]) {
-      const output = await this.#git(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]);
-      if (output.state === 'ended' && output.code === 0) return output.out.trim();
-    }
-    return undefined;
+    return (
+      (await this.#commitAt(`refs/remotes/origin/${branch}`)) ??
+      (await this.#commitAt(`refs/heads/${branch}`))
+    );
   }
 
   /** Files below a folder whose path ends so, each with the hash of what it holds. */
@@ -100,14 +102,40 @@ export class Repository {
     return changed.split('\0').filter(Boolean).length;
   }
 
-  /** Why it could not be pushed; undefined where it was. */
+  /** Whether there is a branch here that its remote has not, as far as is known from the last push. */
+  async isAhead(branch: string): Promise<boolean> {
+    const own = await this.#commitAt(`refs/heads/${branch}`);
+    return own !== undefined && own !== (await this.#commitAt(`refs/remotes/origin/${branch}`));
+  }
+
+  /**
+   * Why it could not be pushed; undefined where it was. A plan that was made anew replaces the one
+   * before, but nothing that somebody else has put there since.
+   */
   async push(branch: string): Promise<string | undefined> {
-    const output = await this.#git(['push', '--quiet', '--no-verify', 'origin', branch]);
+    const known = (await this.#commitAt(`refs/remotes/origin/${branch}`)) ?? '';
+    const lease = `--force-with-lease=refs/heads/${branch}:${known}`;
+    const ref = `refs/heads/${branch}`;
+    const output = await this.#git(
+      ['push', '--quiet', '--no-verify', lease, 'origin', ref],
+      REMOTE,
+    );
     return output.state === 'ended' && output.code === 0 ? undefined : why(output);
   }
 
-  #git(args: readonly string[]): Promise<GitOutput> {
-    const options = { env: this.#env, signal: this.#signal, ms: SLOW_MS, most: MOST };
+  async #commitAt(ref: string): Promise<string | undefined> {
+    const output = await this.#git(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]);
+    return output.state === 'ended' && output.code === 0 ? output.out.trim() : undefined;
+  }
+
+  #git(args: readonly string[], set: GitOptions['set'] = {}): Promise<GitOutput> {
+    const { SSH_AUTH_SOCK: agent = '' } = this.#env;
+    // Only who speaks with a remote needs the agent of the person's keys.
+    const keys = set === REMOTE && agent !== '' ? { SSH_AUTH_SOCK: agent } : {};
+    const options = {
+      ...{ env: this.#env, signal: this.#signal, ms: SLOW_MS, most: MOST },
+      set: { ...set, ...keys },
+    };
     return git(this.folder, [...OWN, ...args], options);
   }
 

@@ -90,7 +90,8 @@ export async function planNew(
   if (problem !== undefined) given.add(problem);
   const tip = await source.tipOf(branch);
   let count = 0;
-  for (const { path, hash } of await source.filesOf(tip, TOPICS, '/topic.md')) {
+  const topics = await source.filesOf(tip, TOPICS, '/topic.md');
+  for (const { path, hash } of topics) {
     if (signal.aborted) return count;
     const known = `${path} ${hash}`;
     if (given.has(known)) continue;
@@ -99,7 +100,26 @@ export async function planNew(
       count += 1;
     given.add(known);
   }
+  if (call.flags.push) await pushPlans(call, watched, topics);
   return count;
+}
+
+/** Every plan that its remote does not have yet, also of an earlier time; asks nobody. */
+async function pushPlans(
+  call: Invocation,
+  { tree, given }: Watched,
+  topics: readonly { readonly path: string }[],
+): Promise<void> {
+  for (const { path } of topics) {
+    const branch = planBranch(path);
+    if (!(await tree.isAhead(branch))) continue;
+    const problem = await tree.push(branch);
+    if (problem === undefined) call.err.write(`${branch} is pushed\n`);
+    // Tried at every look, told once.
+    else if (!given.has(`${branch} ${problem}`))
+      call.err.write(`${branch} is not pushed: ${line(problem)}\n`);
+    if (problem !== undefined) given.add(`${branch} ${problem}`);
+  }
 }
 
 /** Whether one of the two branches says so. */
@@ -157,10 +177,6 @@ async function planOne(
   const branch = planBranch(path);
   const files = await tree.commit(branch, `Plan ${titleOf(text)}`);
   err.write(`${branch}: ${plural(files, 'file')}\n`);
-  if (flags.push) {
-    const problem = await tree.push(branch);
-    err.write(problem === undefined ? `${branch} is pushed\n` : `not pushed: ${line(problem)}\n`);
-  }
   return true;
 }
 
