@@ -57,6 +57,21 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     expect(console.screen.lines[2]).toMatch(/^ Split the checkout into a service of its own/);
   });
 
+  test.concurrent('what seats said is followed while they say it, and read from its beginning at rest', async (context) => {
+    const { expect } = context;
+    const run = new FakeRun().open('Why?').ask('advocate').send('advocate');
+    run.say('advocate', `It begins here. ${prose(7, 900)} Here it ends.`).wait(900);
+    const console = show(context, run, { columns, rows });
+    await console.screen.settled();
+    expect(console.screen.text).not.toContain('It begins here.');
+    run.done('advocate');
+    await console.screen.settled();
+    expect(console.screen.text).not.toContain('It begins here.');
+    run.end('done');
+    await console.screen.settled();
+    expect(console.screen.text).toContain('It begins here.');
+  });
+
   test.concurrent('Enter reads what was said in a step, and what a fact tells', async (context) => {
     const { expect } = context;
     const console = show(context, fullBoard(), { columns, rows });

@@ -114,6 +114,9 @@ test.concurrent('from a claim to its verdict to the decision that cites it, and 
   expect(console.screen.text).toContain('Claim C-1-2 · confirmed');
   await console.press(BACKSPACE, BACKSPACE);
   expect(console.screen.text).toContain('Verification V-1-1 · plan BROKEN');
+  // Esc goes back one by one as well, and from the first card to the list.
+  await console.press(KEYS.escape);
+  expect(console.screen.text).toContain('Claim C-1-1 · refuted');
   await console.press(KEYS.escape);
   expect(console.screen.text).toContain('7 claims');
 });

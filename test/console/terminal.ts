@@ -116,6 +116,12 @@ export class TestScreen extends Writable implements Screen {
     return this.text.split('\n');
   }
 
+  /** Rows that the terminal had to break, since they were wider than it is. */
+  get broken(): string[] {
+    const { active } = this.#terminal.buffer;
+    return this.lines.filter((_, row) => active.getLine(active.viewportY + row)?.isWrapped);
+  }
+
   get alternate(): boolean {
     return this.#terminal.buffer.active.type === 'alternate';
   }

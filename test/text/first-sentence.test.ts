@@ -9,6 +9,15 @@ test('a short question is its own title, a long one its first sentence', () => {
   expect(questionTitle(long)).toBe('Should we split the monolith?');
 });
 
+test('its own heading comes first, then what is asked, then what it begins with', () => {
+  expect(questionTitle('# Growing heaps\n\nGames are counted out too soon.')).toBe('Growing heaps');
+  const background = 'We run a booking service for small hotels, most of them with one owner. ';
+  expect(
+    questionTitle(`${background.repeat(3)}Should we move to two regions? Say by Friday. Or what?`),
+  ).toBe('Should we move to two regions?');
+  expect(questionTitle(background.repeat(4))).toBe(background.trim());
+});
+
 test('a sentence without an end is cut at a word, and never within a character', () => {
   const cut = questionTitle(`Should ${'we '.repeat(700)}`);
   expect(cut).toMatch(/^Should( we)+ …$/);

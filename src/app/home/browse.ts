@@ -99,12 +99,15 @@ export function listRuns(
 
 async function previewOf(facts: readonly AnyFact[]): Promise<Preview> {
   const view = viewOf(facts);
-  const { forkStart, forkExamples, reads } = await textNamed(view.protocol);
+  const { forkStart, forkExamples, reads, report, spoken } = await textNamed(view.protocol);
   const last = view.syntheses.at(-1);
-  const answer = Object.values(view.calls).find((one) => (one.text ?? '') !== '');
   return {
     seats: view.seats.map(({ title, model }) => `${title} ${model}`),
-    text: (last && reads(last, { facts, view })) ?? answer?.text ?? 'Nothing was said.',
+    text:
+      (last && reads(last, { facts, view })) ??
+      report({ facts, view }).lead?.join('\n\n') ??
+      Object.values(view.calls).map(spoken).find(Boolean) ??
+      'Nothing was said.',
     rehearsal: view.rehearsal,
     change: forkStart(view),
     changes: forkExamples,

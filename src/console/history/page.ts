@@ -134,7 +134,8 @@ function forkRows(
   const width = Math.min(READING_WIDTH, columns - 4);
   const run = chosenRun(history);
   const changes = run === undefined ? undefined : history.previews.get(run.id)?.changes;
-  const about = `The step to fork at, and what to change there${changes === undefined ? '' : `: ${changes}`}.`;
+  const examples = changes === undefined ? '' : ` For example: ${changes}.`;
+  const about = `Name a step, and what to change there.${examples}`;
   return [
     theme.bold(truncate(`Fork ${cleanLine(run?.question ?? '')}`, width)),
     '',

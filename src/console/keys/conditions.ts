@@ -357,7 +357,8 @@ export function whyNot(condition: Condition, conditions: KeyConditions, key: Key
   const { acts = false, why } = CONDITIONS[condition];
   if (conditions.replaying && acts)
     return 'This is a replay: nothing is asked and nothing changes.';
-  if (!conditions.acting && acts) return 'Watching only; act on the run where it was started.';
+  if (!conditions.acting && acts)
+    return 'Watching only; act on the run where it was started, or by deliberate answer and deliberate stop.';
   return conditions.lacks[condition] ?? (typeof why === 'string' ? why : why(conditions, key));
 }
 

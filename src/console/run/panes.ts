@@ -55,16 +55,23 @@ interface Held {
 }
 
 /**
- * Where every pane stands. A pane that nobody moved follows its end; a synthesis that is finished is
- * read from its beginning. A hold ends with the call it was made in: when a seat is asked again, its
+ * Where every pane stands. A pane that nobody moved follows its end. What is finished is read from its
+ * beginning: a synthesis at once, what seats said when the run rests. A hold ends with the call it was made in: when a seat is asked again, its
  * words are followed again.
  */
 export class Holds {
   readonly #holds = new Map<CallStream, Held>();
+  readonly #rests: () => boolean;
+
+  /** `rests`: nothing is asked any more. */
+  constructor(rests: () => boolean) {
+    this.#rests = rests;
+  }
 
   get(pane: Pane): Hold {
     const { kind, stream } = pane;
-    return this.#held(pane)?.hold ?? (kind === 'synthesis' && !stream.running ? 0 : FOLLOW);
+    const isFinished = !stream.running && (kind === 'synthesis' || this.#rests());
+    return this.#held(pane)?.hold ?? (isFinished ? 0 : FOLLOW);
   }
 
   set(pane: Pane, hold: Hold): void {

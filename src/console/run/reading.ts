@@ -36,7 +36,7 @@ export class Reading {
   /** Scrolling keys move all columns. */
   synced = false;
   search: Search | undefined;
-  readonly holds = new Holds();
+  readonly holds: Holds;
   readonly #runModel: LiveRun;
   readonly #says: SynthesisWords;
   readonly #size: () => Size;
@@ -60,10 +60,7 @@ export class Reading {
     this.#says = says;
     this.#size = size;
     this.#now = now;
-    // A run that rests is opened to be read: from the beginning.
-    if (!runModel.isLive)
-      for (const { number } of runModel.questions)
-        for (const pane of panesOf(runModel, number, undefined)) this.holds.set(pane, 0);
+    this.holds = new Holds(() => !runModel.isLive);
   }
 
   get question(): number {

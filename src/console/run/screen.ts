@@ -1,4 +1,5 @@
 /** The Run screen: title, the tab's body, status and keys. */
+import { textWidth } from '../../text/width.ts';
 import type { Layout } from '../terminal/layout.ts';
 import { tooSmallRows } from '../terminal/too-small.ts';
 import { moreBelow } from '../ui/below.ts';
@@ -10,6 +11,7 @@ import { helpLines } from './sections/help.ts';
 import { leadRows } from './sections/lead.ts';
 import { synthesisRows } from './sections/synthesis.ts';
 import { titleRow } from './sections/title.ts';
+import type { NumberedTab } from './tabs/page.ts';
 
 export function runRows(scene: Scene): string[] {
   const { layout, theme, columns, rows } = scene;
@@ -47,10 +49,18 @@ function columnRows(scene: Scene, layout: Layout): string[] {
   ];
 }
 
-function tabRow({ viewer, theme }: Scene): string {
-  const titles = viewer.tabs.map((tab) => {
-    const title = `${tab.number} ${tab.title}`;
-    return tab.id === viewer.tab?.id ? theme.inverse(`[${title}]`) : ` ${title} `;
+/** Where there is no room for all titles, the others are numbers: those are the keys. */
+function tabRow({ viewer, theme, columns }: Scene): string {
+  const isChosen = (tab: NumberedTab): boolean => tab.id === viewer.tab?.id;
+  const whole = viewer.tabs.map((tab) => `${tab.number} ${tab.title}`);
+  const short = viewer.tabs.map((tab, index) =>
+    isChosen(tab) ? (whole[index] ?? '') : String(tab.number),
+  );
+  // Three cells more a title: blanks or brackets around it, and one between two.
+  const fits = whole.reduce((cells, title) => cells + textWidth(title) + 3, 0) <= columns;
+  const titles = viewer.tabs.map((tab, index) => {
+    const title = (fits ? whole : short)[index] ?? '';
+    return isChosen(tab) ? theme.inverse(`[${title}]`) : ` ${title} `;
   });
   return ` ${titles.join(' ')}`;
 }

@@ -10,6 +10,7 @@ import type { Screen } from '../replay/ports.ts';
 import { AlternateScreen } from './alternate.ts';
 import { FrameClock } from './clock.ts';
 import { cleanLine } from './door.ts';
+import { FittedRows } from './fit-rows.ts';
 import type { App, Mounted, Picture } from './ink.tsx';
 import type { Theme } from './theme.ts';
 import { isTooSmall, tooSmallRows } from './too-small.ts';
@@ -66,6 +67,7 @@ class TerminalStage implements Stage {
   readonly closed: Promise<void>;
   readonly ready: Promise<void>;
   readonly #parts: StageParts;
+  readonly #fitted = new FittedRows();
   readonly #clock: FrameClock;
   readonly #standing: AlternateScreen;
   #shownTitle: string;
@@ -164,7 +166,10 @@ class TerminalStage implements Stage {
 
   #rows(): readonly string[] {
     const { screen, theme, rows } = this.#parts;
-    return isTooSmall(screen) ? tooSmallRows(screen.columns, screen.rows, theme) : rows();
+    const { columns } = screen;
+    return isTooSmall(screen)
+      ? tooSmallRows(columns, screen.rows, theme)
+      : this.#fitted.of(rows(), columns);
   }
 
   #picture(): Picture {

@@ -42,15 +42,31 @@ export function leadingSentence(text: string): string | undefined {
 /** No heading is longer. */
 const LONGEST_TITLE = 120;
 
-/** A question as a heading: whole where it is short, else its first sentence, cut at a word. */
+/** So far into a text its question is looked for. */
+const MOST_READ = 4_000;
+
+/**
+ * A question as a heading: its own heading where it has one; whole where it is short; else the first
+ * sentence that asks something, or the first of all, cut at a word.
+ */
 export function questionTitle(question: string): string {
-  const whole = question.replace(/\s+/g, ' ').trim();
+  const heading = /^\s*#{1,6}[ \t]+(\S[^\n]*)\n/.exec(question)?.[1];
+  const whole = (heading ?? question).replace(/\s+/g, ' ').trim();
   if (whole.length <= LONGEST_TITLE) return whole;
-  const first = firstSentence(question.trimStart().replace(/^#{1,6}\s+/, '')) ?? whole;
+  const first = askedIn(whole) ?? firstSentence(whole) ?? whole;
   if (first.length <= LONGEST_TITLE) return first;
   const cut = first.slice(0, LONGEST_TITLE - 2);
   const word = cut.lastIndexOf(' ');
   // A cut must not leave half of a character.
   const kept = word > LONGEST_TITLE / 2 ? cut.slice(0, word) : cut.replace(/[\ud800-\udbff]$/, '');
   return `${kept} …`;
+}
+
+/** The first sentence that asks something and is no longer than a heading. */
+function askedIn(text: string): string | undefined {
+  for (const { segment } of SENTENCES.segment(text.slice(0, MOST_READ))) {
+    const sentence = segment.trim();
+    if (sentence.endsWith('?') && sentence.length <= LONGEST_TITLE) return sentence;
+  }
+  return undefined;
 }

@@ -2,6 +2,7 @@
 
 import { LEFT_OUT } from '../../../kernel/facts.ts';
 import { hint } from '../../../kernel/hints.ts';
+import { shortId } from '../../../kernel/short-id.ts';
 import { formatClock, formatMs, plural } from '../../../text/figures.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
 import { applies, commandsOf, keyOf } from '../../keys/bindings.ts';
@@ -178,7 +179,7 @@ function progress(scene: Scene, room: number): string {
   if (view.id === '') return NOT_BEGUN;
   const writing = runModel.drafts.find(({ stream }) => stream.running);
   if (view.gate !== undefined && !acting)
-    return `Waiting for an answer in its own terminal: ${cleanLine(view.gate.prompt)}`;
+    return `${hint(`Waiting for "deliberate answer ${shortId(view.id)}"`)}: ${cleanLine(view.gate.prompt)}`;
   if (runModel.stopping)
     return `Stopping; what was said so far is kept. ${keyOf(viewer.around.keymap, 'interrupt')} quits at once.`;
   if (runModel.isLive) {

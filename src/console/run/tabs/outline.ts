@@ -123,6 +123,8 @@ export class OutlinePage<Line> implements Page {
 
   find(query: string): boolean {
     this.#query = query.toLowerCase();
+    // What is searched for shall not be found below a fold, where nobody sees it.
+    if (query !== '') this.#folded.clear();
     this.#changed += 1;
     this.#cursor.at = 0;
     return true;

@@ -15,7 +15,6 @@ import {
   names,
   voteOn,
   willBeGrouped,
-  worth,
 } from './vote.ts';
 
 type Point = AgreementView['points'][number];
@@ -80,6 +79,8 @@ function voteItems(runModel: RunModel, question: number, version: number | undef
   if (choices.length === 0) return [];
   const confidence = (seat: string): string =>
     `${runModel.nameOf(seat)} ${Math.round((ballots.find((one) => one.seat === seat)?.confidence ?? 0) * 100)} %`;
+  // Said of all where it differs for one: two votes against one may be one against one.
+  const weighed = choices.some(({ seats, effective }) => seats.length - effective >= 0.05);
   return [
     { kind: 'title', text: 'Vote before debate: no seat had read another' },
     ...(choices.length > 1 && willBeGrouped(runModel, question, version)
@@ -88,13 +89,10 @@ function voteItems(runModel: RunModel, question: number, version: number | undef
     ...choices.map((choice): Item => {
       const { option, seats, effective } = choice;
       const who = seats.map(confidence).join(', ');
-      return {
-        kind: 'choice',
-        text: `${seats.length} ${option}${worth(seats.length, effective)}: ${who}`,
-        choice,
-      };
+      const weight = weighed ? ` (worth ${effective.toFixed(1)})` : '';
+      return { kind: 'choice', text: `${seats.length} ${option}${weight}: ${who}`, choice };
     }),
-    ...(choices.some(({ seats, effective }) => worth(seats.length, effective) !== '')
+    ...(weighed
       ? [
           {
             kind: 'text',

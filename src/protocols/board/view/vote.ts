@@ -99,11 +99,6 @@ export function willBeGrouped(
   return entryOf(runModel.view.calls, `agreement/${version}`)?.state !== 'failed';
 }
 
-/** ` (worth 1.3)` where seats that agree are of one lineage; else nothing. */
-export function worth(votes: number, effective: number): string {
-  return votes - effective < 0.05 ? '' : ` (worth ${effective.toFixed(1)})`;
-}
-
 export function names(runModel: RunModel, seats: readonly string[]): string {
   return seats.map((seat) => cleanLine(runModel.nameOf(seat))).join(', ');
 }

@@ -20,6 +20,7 @@ import {
   CHECK_NAMES,
   DECISION_WORDS,
   inline,
+  MADE_BY,
   moveWords,
   quotationWords,
   resultWords,
@@ -205,7 +206,7 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
     }
   });
   card.section('What was not taken', () => sayRefusals(card, refusalsOf(id, runModel), runModel));
-  citedBy(card, id, runModel);
+  citedBy(card, id, runModel, one?.reliedOn);
 }
 
 function sayRefusals(card: Card, refusals: readonly Refusal[], runModel: RunModel): void {
@@ -243,7 +244,7 @@ function decisionCard(card: Card, id: string, runModel: RunModel): void {
   const now = standingIn(runModel).state.decisions.find((one) => one.decision.id === id);
   const standing = DECISION_WORDS[now?.standing ?? 'stands'];
   card.say(
-    `Decision ${id} · ${standing} · round ${decision.round} · by ${decision.made_by}`,
+    `Decision ${id} · ${standing} · round ${decision.round} · ${MADE_BY[decision.made_by]}`,
     'title',
   );
   card.say(decision.text);
@@ -322,9 +323,11 @@ function evidence(card: Card, ref: string, runModel: RunModel): void {
   else card.say(`  ${inline(ref)}`);
 }
 
-function citedBy(card: Card, id: string, runModel: RunModel): void {
+/** `named`: those that stand on the card already. */
+function citedBy(card: Card, id: string, runModel: RunModel, named: readonly string[] = []): void {
   card.section('Decisions that cite it', () => {
     for (const one of decisions(runModel)) {
+      if (named.includes(one.id)) continue;
       const relations = one.cites.filter((cite) => cite.id === id).map(({ relation }) => relation);
       if (relations.length > 0)
         card.link('decision', one.id, `${relations.join(', ').replaceAll('-', ' ')} · ${one.text}`);

@@ -114,10 +114,7 @@ export class ClaimsPage implements Page {
   }
 
   back(): boolean {
-    if (this.#trail.length > 0) {
-      this.#trail = [];
-      return true;
-    }
+    if (this.#trail.pop() !== undefined) return true;
     const narrowed = this.#words().length > 0;
     this.#query = '';
     for (const by of ['status', 'role', 'round'] as const) this.#filters[by] = undefined;

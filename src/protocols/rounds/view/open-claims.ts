@@ -5,14 +5,16 @@ import type { State } from '../records/state-of.ts';
 /** Ids that are listed; the Claims tab and the records have all of them. */
 const MOST = 12;
 
-/** `5 more claims are open: C-1-4, C-1-5, …`; undefined where the text names every one. */
+/** `8 claims are open; the text does not name C-1-4, C-1-5, …`; undefined where it names every one. */
 export function otherOpenClaims(text: string, { claims }: State): string | undefined {
   const named = new Set(text.match(/\bC-\d{1,9}-\d{1,9}\b/g) ?? []);
   const open = claims.flatMap(({ claim, standing }) => (standing === 'open' ? [claim.id] : []));
   const others = open.filter((id) => !named.has(id));
   if (others.length === 0) return undefined;
-  const more = others.length < open.length ? 'more claim' : 'claim';
   const left = others.length - MOST;
   const listed = `${others.slice(0, MOST).join(', ')}${left > 0 ? ` and ${left} others` : ''}`;
-  return `${plural(others.length, more)} ${others.length === 1 ? 'is' : 'are'} open: ${listed}`;
+  const all = `${plural(open.length, 'claim')} ${open.length === 1 ? 'is' : 'are'} open`;
+  return others.length < open.length
+    ? `${all}; the text does not name ${listed}`
+    : `${all}: ${listed}`;
 }

@@ -41,6 +41,8 @@ const WHAT_SIGNALS_ARE =
   'Six signals say whether another round is worth its price. They advise; you decide.';
 /** Cells of a signal's number and words. */
 const HEAD = 41;
+/** Narrower than this, the figures of a signal stand below it. */
+const WIDE = 70;
 const VOTE_TITLE = 'A plain vote';
 
 export class SignalsPage implements Page {
@@ -138,11 +140,22 @@ function gaugeLines(
     value === null
       ? 'not measured'
       : `${figure(value)}${threshold === null ? '' : ` against ${figure(threshold)}`}`;
-  const head = padEnd(`${id} ${entryOf(SIGNAL_WORDS, name) ?? name}`, HEAD);
+  const words = `${id} ${entryOf(SIGNAL_WORDS, name) ?? name}`;
   const painted = tone === undefined ? theme.dim(sign) : theme.tone(tone, sign);
-  const measured = padEnd(truncate(figures, 20), 21);
+  const [first, ...more] =
+    width < WIDE
+      ? [
+          theme.bold(truncate(words, width - 4)),
+          `     ${truncate(figures, 20)}  ${sparkline(series, width - 28)}`,
+        ]
+      : [
+          theme.bold(padEnd(words, HEAD)) +
+            padEnd(truncate(figures, 20), 21) +
+            sparkline(series, width - HEAD - 24),
+        ];
   return [
-    ` ${painted} ${theme.bold(head)}${measured}${sparkline(series, width - HEAD - 24)}`,
+    ` ${painted} ${first}`,
+    ...more,
     ...wrapPlain(inline(signalWords(why)), width - 5).map((line) => `     ${line}`),
     ...wrapPlain(`${name}: ${sentence ?? ''}`, width - 5).map((line) => theme.dim(`     ${line}`)),
     '',

@@ -7,7 +7,7 @@ import type { SignalName } from '../records/six-signals/reading.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import type { DecisionState } from '../records/standing/decisions.ts';
 import { type Standing, standingBy } from '../records/standing/standings.ts';
-import type { Basis, Quotation } from '../records/types.ts';
+import type { Basis, Decision, Quotation } from '../records/types.ts';
 
 type Verification = FactOf<'verification.recorded'>;
 
@@ -92,6 +92,13 @@ export function resultWords({ check, result }: Pick<Verification, 'check' | 'res
     ? `test ${RESULT_WORDS[result]}`
     : `plan ${RESULT_WORDS[result]}`;
 }
+
+/** By whom a decision was made. */
+export const MADE_BY: Readonly<Record<Decision['made_by'], string>> = {
+  consensus: 'by consensus',
+  round_lead: 'by the lead of the round, against an objection',
+  adversary_concession: 'since the Critic gave way',
+};
 
 export const CHECK_NAMES: Readonly<Record<Verification['check'], string>> = {
   critic_attack_on_action_trace: 'attack against the trace',

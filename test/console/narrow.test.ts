@@ -1,0 +1,57 @@
+/** On narrow terminals rows are shortened; none is broken, which would move all the others. */
+import { expect, it, type TestContext, test } from 'vitest';
+import { cutRow, FittedRows } from '../../src/console/terminal/fit-rows.ts';
+import { textWidth } from '../../src/text/width.ts';
+import { planRun } from '../plan/facts.ts';
+import { STAGES, teamRun } from '../team/facts-of-a-run.ts';
+import { fullBoard } from './fake-board.ts';
+import { threeRounds } from './fake-rounds.ts';
+import type { FakeRun } from './fake-run.ts';
+import { open } from './terminal.ts';
+
+const RUNS: readonly (readonly [string, number, () => FakeRun])[] = [
+  ['board', 4, fullBoard],
+  ['rounds', 6, () => threeRounds().run],
+  ['plan', 7, () => planRun('done')],
+  ['team', 6, () => teamRun(STAGES.done)],
+];
+
+for (const [name, tabs, run] of RUNS)
+  for (const [columns, rows] of [
+    [40, 12],
+    [60, 20],
+    [72, 24],
+  ] as const)
+    test.concurrent(`the tabs of ${name} at ${columns}×${rows}`, async (context: TestContext) => {
+      const { screen, press, console } = open(run(), { columns, rows });
+      context.onTestFinished(async () => {
+        console.close();
+        await console.closed;
+      });
+      for (let tab = 1; tab <= tabs; tab += 1) {
+        await press(String(tab));
+        await screen.settled();
+        const [title, row = ''] = screen.lines;
+        context.expect(screen.broken).toEqual([]);
+        context.expect(title).toMatch(new RegExp(`^ ${name}`));
+        context.expect(row).toMatch(new RegExp(`\\[${tab} \\w+\\]`));
+        for (let other = 1; other <= tabs; other += 1) context.expect(row).toContain(String(other));
+        context.expect(screen.lines.at(-1)).toMatch(/quit/);
+      }
+    });
+
+it('cuts a row with its styles, and leaves one that fits', () => {
+  const bold = (text: string): string => `\u001b[1m${text}\u001b[22m`;
+  expect(cutRow(`a ${bold('bc')} d`, 6)).toBe(`a ${bold('bc')} d`);
+  expect(cutRow(`a ${bold('bcde')} f`, 5)).toBe(`a ${bold('bc…')}`);
+  expect(cutRow(`${bold('abc')} def`, 4)).toBe(`${bold('abc')}…`);
+  expect(cutRow(bold('日本語'), 5)).toBe(bold('日本…'));
+  expect(textWidth(cutRow('日本語日本語', 4))).toBeLessThanOrEqual(4);
+});
+
+it('measures a row once, and again on another width', () => {
+  const rows = new FittedRows();
+  expect(rows.of(['abcdef', 'x'], 4)).toEqual(['abc…', 'x']);
+  expect(rows.of(['abcdef', 'abcde'], 4)).toEqual(['abc…', 'abc…']);
+  expect(rows.of(['abcdef', 'abcde'], 5)).toEqual(['abcd…', 'abcde']);
+});
