@@ -85,7 +85,7 @@ describe('deliberate demo', () => {
 
   it.each([
     ['rounds', /Should we build the standby/],
-    ['agent', /We run a booking service/],
+    ['agent', /Should we go ahead/],
   ])('plays %s on a terminal', async (name, question) => {
     const terminal = new Terminal(['demo', name, '--speed', '16'], { env: { HOME: emptyHome() } });
     const first = await terminal.until(/▶ replay 16×/);
