@@ -6,7 +6,7 @@ import { benchDetectors } from './detectors.ts';
 import { benchHeadless } from './headless.ts';
 import { benchJournal } from './journal.ts';
 import { benchMcp } from './mcp.ts';
-import type { Row } from './measure.ts';
+import { printed, type Row } from './measure.ts';
 import { benchPlan } from './plan.ts';
 import { benchRounds } from './rounds.ts';
 import { benchStartup } from './startup.ts';
@@ -33,9 +33,4 @@ for (const [name, part] of Object.entries(PARTS)) {
   process.stderr.write(`${name} …\n`);
   rows.push(...(await part()));
 }
-const width = Math.max(...rows.map(({ what }) => what.length));
-console.log(`${'what'.padEnd(width)}  measured      target        met`);
-for (const { what, measured, target, met } of rows)
-  console.log(
-    `${what.padEnd(width)}  ${measured.padEnd(12)}  ${target.padEnd(12)}  ${met === undefined ? '' : met ? 'yes' : 'NO'}`,
-  );
+console.log(printed(rows));

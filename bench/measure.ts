@@ -98,3 +98,15 @@ export function atLeast(what: string, share: number, target: number): Row {
 export function atMost(what: string, share: number, target: number): Row {
   return row(what, share * 100, target * 100, ' %', 1);
 }
+
+/** The table, a row a line. */
+export function printed(rows: readonly Row[]): string {
+  const width = Math.max(...rows.map(({ what }) => what.length));
+  return [
+    `${'what'.padEnd(width)}  measured      target        met`,
+    ...rows.map(
+      ({ what, measured, target, met }) =>
+        `${what.padEnd(width)}  ${measured.padEnd(12)}  ${target.padEnd(12)}  ${met === undefined ? '' : met ? 'yes' : 'NO'}`,
+    ),
+  ].join('\n');
+}

@@ -33,7 +33,7 @@ import { keptStaffing } from './status.ts';
 const EXAMPLE_INDEX = 'example';
 const MOST_ROUNDS = 3;
 
-const BRIEFS = {
+export const BRIEFS = {
   [CHAIR]:
     'You chair a planning board of specialists. You alone see what all of them said. You decide nothing: you find what has to be asked, where two things cannot both be done, and how the plan is written so that nothing anybody said is lost.',
   [RESEARCHER]:

@@ -1,0 +1,150 @@
+/**
+ * Holds a panel: the real protocol, session and store, over the model that is measured. Only what stands
+ * before the question is scripted: nobody asks anything beforehand, each seat says what its panel says, and
+ * the spec cites whatever stands. Who compares, answers and holds a must is the model.
+ */
+import { RunStopped } from '../../src/kernel/errors.ts';
+import {
+  type ModelRequest,
+  type ModelResult,
+  type ModelSpec,
+  type Models,
+  NO_USAGE,
+} from '../../src/kernel/model.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { type Ending, Session } from '../../src/kernel/session.ts';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { CHAIR, DEFAULTS, type PlanConfig, RESEARCHER } from '../../src/protocols/plan/config.ts';
+import { BRIEFS } from '../../src/protocols/plan/desk/convene.ts';
+import { plan } from '../../src/protocols/plan/plan.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Panel } from './panels.ts';
+
+/** What the model under test is asked. */
+export const MEASURED: readonly string[] = ['plan/conflicts', 'plan/answer', 'plan/must'];
+
+export interface HeldPanel {
+  readonly panel: Panel;
+  readonly run: string;
+  readonly ending: Ending;
+  readonly facts: readonly AnyFact[];
+}
+
+/** `patience`: for each call, in milliseconds; a plan's own limits where those are longer. */
+export async function hold(
+  store: Store,
+  panel: Panel,
+  model: ModelSpec,
+  models: Models,
+  { patience, seed }: { readonly patience: number; readonly seed: number },
+): Promise<HeldPanel> {
+  const journal = store.create('plan');
+  const session = new Session({
+    journal,
+    protocol: patient(plan as Protocol, patience),
+    models: scripted(panel, models),
+    answer: () => {
+      throw new RunStopped('gate', 'there is nobody to answer');
+    },
+  });
+  const titles = { ...panel.roles, [CHAIR]: 'Chair', [RESEARCHER]: 'Researcher' };
+  const ending = await session.begin({
+    question: panel.topic,
+    seats: Object.entries(titles).map(([id, title]) => {
+      const brief = id === CHAIR || id === RESEARCHER ? BRIEFS[id] : briefOf(title);
+      return { id, role: id, title, model, brief };
+    }),
+    config: configOf(panel, seed),
+  });
+  await session.close();
+  return { panel, run: journal.run, ending, facts: store.facts(journal.run) };
+}
+
+function briefOf(title: string): string {
+  return `You speak in this plan as: ${title}. You hold what your domain needs and has a ground for, and you say what speaks for it.`;
+}
+
+function configOf({ name, roles }: Panel, seed: number): PlanConfig {
+  const names = Object.keys(roles);
+  return {
+    roles: Object.fromEntries(names.map((role) => [role, { clusters: [role], called: true }])),
+    cards: Object.entries(roles).map(([role, line]) => ({ name: role, line })),
+    ...DEFAULTS,
+    researchers: 0,
+    seed,
+    // There is no index: what the seats know they say.
+    documents: { root: 'repo', index: 'main' },
+    // What the seats cannot settle stays open, and can be counted.
+    person: false,
+    staffing: { queries: [], named: names },
+    output: {
+      slug: name,
+      topics: 'docs/planning',
+      specs: 'docs/roadmap',
+      fixes: 'docs/fixes',
+      research: 'docs/context/research',
+    },
+  };
+}
+
+/** A mind that is read to by hand takes longer than any model. */
+function patient(protocol: Protocol, patience: number): Protocol {
+  return {
+    ...protocol,
+    execute: (run, context) =>
+      protocol.execute(
+        {
+          ...run,
+          ask: (key, request, { timeoutMs, ...options } = {}) =>
+            run.ask(key, request, {
+              ...options,
+              ...(timeoutMs === undefined ? {} : { timeoutMs: Math.max(timeoutMs, patience) }),
+            }),
+        },
+        context,
+      ),
+  };
+}
+
+function scripted(panel: Panel, models: Models): Models {
+  const conceal = models.conceal?.bind(models);
+  return {
+    call: async (request, context) =>
+      MEASURED.includes(request.task)
+        ? models.call(request, context)
+        : done(scriptFor(panel, request)),
+    price: (model, usage) => models.price(model, usage),
+    ...(conceal === undefined ? {} : { conceal }),
+  };
+}
+
+function scriptFor({ statements, topic }: Panel, { task, seat, about }: ModelRequest): object {
+  switch (task) {
+    case 'plan/questions':
+      return { questions: [] };
+    case 'plan/speak':
+      return { statements: (statements[seat.id] ?? []).map((one) => ({ title: '', ...one })) };
+    case 'plan/synthesis':
+      return {
+        ...{ goal: topic, outOfScope: [], interfaces: [], data: [], tasks: [], risks: [] },
+        ...{ openQuestions: [], fixes: [], notCarried: [] },
+        decisions: (about?.heard ?? []).map(({ from, text }) => ({ text, from: [from] })),
+      };
+    default:
+      throw new Error(`a plan asks for ${task}, which no panel has a script for`);
+  }
+}
+
+function done(value: object): ModelResult {
+  return {
+    status: 'done',
+    value,
+    text: JSON.stringify(value),
+    thinking: '',
+    usage: NO_USAGE,
+    latencyMs: 0,
+    firstTokenMs: 0,
+    attempts: 1,
+    notes: [],
+  };
+}

@@ -1,0 +1,198 @@
+/**
+ * What came of a panel, counted from its facts alone. A pair is found where a question names both sides and
+ * at most one statement that has nothing to do with it, from somebody who had seen the control. It is settled
+ * right where the question ended as the grounds decide, or, where they do not, where nobody gave way.
+ */
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { type Conflict, seatsIn } from '../../src/protocols/plan/debate/conflicts.ts';
+import { lastAnswers } from '../../src/protocols/plan/debate/settle.ts';
+import { PLAN } from '../../src/protocols/plan/facts.ts';
+import { type PlanView, planOf, standingsOf } from '../../src/protocols/plan/fold.ts';
+import { type HeldPanel, MEASURED } from './hold.ts';
+import { idsOf, type Pair, type Panel } from './panels.ts';
+
+/** A question may name so many statements that are no part of the pair. */
+const MOST_BESIDE = 1;
+
+export interface JudgedPair extends Pair {
+  readonly panel: string;
+  readonly isFound: boolean;
+  /** Found, and ended as it should. */
+  readonly isRight: boolean;
+  /** All accept what holds and not what falls, and code left it to the person all the same. */
+  readonly isAgreed: boolean;
+  /** How its question stands, in the record's words. */
+  readonly stands: string;
+}
+
+export interface Judged {
+  readonly name: string;
+  /** Why the run came to nothing; absent where it ended well. */
+  readonly failed?: string | undefined;
+  /** Calls that came to no answer, and why: what was missed by them is not the model's judgement. */
+  readonly unanswered: readonly string[];
+  readonly pairs: readonly JudgedPair[];
+  /** Decoys that were taken for conflicts. */
+  readonly taken: readonly (readonly [string, string])[];
+  readonly decoys: number;
+  /** Questions between seats that are neither a pair's nor a decoy's: each may be a good one. */
+  readonly others: readonly (readonly string[])[];
+  /** Of each look for conflicts: whether the control was seen. */
+  readonly controls: readonly boolean[];
+  readonly calls: number;
+  readonly input: number;
+  readonly output: number;
+}
+
+export function judge({ panel, facts, ending }: HeldPanel): Judged {
+  const view = planOf(facts);
+  const named = namedIn(panel, view);
+  const isOfPair = (ids: readonly string[]) => panel.pairs.some((pair) => isIn(pair, ids));
+  const taken = panel.decoys.filter((decoy) =>
+    named.some((ids) => hasAll(ids, decoy) && !isOfPair(ids)),
+  );
+  const others = named.filter(
+    (ids) =>
+      new Set(ids.map(roleOf)).size > 1 &&
+      !isOfPair(ids) &&
+      !panel.decoys.some((decoy) => hasAll(ids, decoy)),
+  );
+  return {
+    name: panel.name,
+    ...(ending.status === 'done' ? {} : { failed: ending.reason ?? ending.status }),
+    unanswered: [
+      ...view.examined.flatMap(({ round, why }) =>
+        why === undefined ? [] : [`round ${round}, chair: ${why}`],
+      ),
+      ...view.unheard.map(({ round, role, why }) => `round ${round}, ${role}: ${why}`),
+      ...view.musts
+        .filter(({ holds }) => holds === undefined)
+        .map(({ statement, why }) => `${statement} alone: ${why}`),
+    ],
+    pairs: panel.pairs.map((pair) => judgePair(panel.name, pair, named, view)),
+    taken,
+    decoys: panel.decoys.length,
+    others: [...new Map(others.map((ids) => [[...ids].sort().join(), ids])).values()],
+    controls: view.examined.map(({ control }) => control?.seen === true),
+    ...spentOn(facts),
+  };
+}
+
+/** What each finding names of what the panel said, where whoever looked had seen the control. */
+function namedIn(panel: Panel, { examined }: PlanView): string[][] {
+  const said = new Set(idsOf(panel));
+  return examined.flatMap(({ control, found }) =>
+    control?.seen === true
+      ? found.map((one) => [...new Set(one.statements)].filter((id) => said.has(id)))
+      : [],
+  );
+}
+
+function isIn({ clash, third }: Pair, ids: readonly string[]): boolean {
+  const beside = ids.filter((id) => !clash.includes(id) && id !== third);
+  return hasAll(ids, clash) && beside.length <= MOST_BESIDE;
+}
+
+function judgePair(
+  panel: string,
+  pair: Pair,
+  named: readonly (readonly string[])[],
+  view: PlanView,
+): JudgedPair {
+  const about = view.conflicts.filter(({ options }) => hasAll(options, pair.clash));
+  const isFound = about.length > 0 && named.some((ids) => isIn(pair, ids));
+  const standings = standingsOf(view);
+  const stands = about.map(({ id, kind }) => {
+    const { state, why } = standings.find(({ conflict }) => conflict === id) ?? {};
+    return `${id} (${kind}): ${state}, ${why}`;
+  });
+  const { holds } = pair;
+  const isRight = about.every((one) =>
+    holds === undefined ? isLeftOpen(one, pair, view) : isDecided(one, pair, holds, view),
+  );
+  return {
+    ...pair,
+    panel,
+    isFound,
+    isRight: isFound && isRight,
+    isAgreed:
+      isFound && holds !== undefined && about.every((one) => isAgreed(one, pair, holds, view)),
+    stands: stands.join('; '),
+  };
+}
+
+/** Settled by the seats: what holds stands in its own words, what falls does not. */
+function isDecided({ id }: Conflict, { clash }: Pair, holds: string, view: PlanView): boolean {
+  const isSettled = standingsOf(view).some(
+    ({ conflict, state }) => conflict === id && state === 'settled',
+  );
+  return isSettled && clash.every((one) => isUntouched(one, view) === (one === holds));
+}
+
+function isAgreed(one: Conflict, { clash }: Pair, holds: string, view: PlanView): boolean {
+  const standing = standingsOf(view).find(({ conflict }) => conflict === one.id);
+  return (
+    standing?.state === 'person' &&
+    seatsIn(one, view.statements).every((role) => {
+      const accepts = standing.accepts[role] ?? [];
+      return accepts.includes(holds) && !clash.some((id) => id !== holds && accepts.includes(id));
+    })
+  );
+}
+
+/**
+ * Left to the person by seats that have answered: each side stands as it was and holds its own, or
+ * would have a way out that was said since, and not both accept the other's as well. Who accepts everything
+ * has told the person nothing.
+ */
+function isLeftOpen(one: Conflict, { clash }: Pair, view: PlanView): boolean {
+  const standing = standingsOf(view).find(({ conflict }) => conflict === one.id);
+  if (standing === undefined || standing.state === 'settled') return false;
+  const last = lastAnswers(view.answers);
+  const haveAnswered = seatsIn(one, view.statements).every((role) => {
+    const answer = last.get(role)?.get(one.id)?.answer;
+    return answer !== undefined && 'accepts' in answer;
+  });
+  const acceptedBy = (id: string): readonly string[] => standing.accepts[roleOf(id)] ?? [];
+  const waysOut = view.statements.flatMap(({ id, round }) => (round > 1 ? [id] : []));
+  return (
+    haveAnswered &&
+    clash.every(
+      (id) =>
+        isUntouched(id, view) && acceptedBy(id).some((one) => one === id || waysOut.includes(one)),
+    ) &&
+    !clash.every((id) => hasAll(acceptedBy(id), clash))
+  );
+}
+
+/** It stands, in the words in which it was said. */
+function isUntouched(id: string, { statements }: PlanView): boolean {
+  return statements.some(
+    (one) => one.id === id && one.state === 'live' && one.earlier.length === 0,
+  );
+}
+
+/** The calls of the model under test, with the tokens that its provider counted. */
+function spentOn(facts: readonly AnyFact[]): Pick<Judged, 'calls' | 'input' | 'output'> {
+  const attempts = new Set<string>();
+  const spent = { calls: 0, input: 0, output: 0 };
+  for (const any of facts) {
+    const one = PLAN.own(any);
+    if (one?.type === 'step.started' && MEASURED.includes(one.task ?? ''))
+      attempts.add(one.attempt);
+    if (one?.type !== 'call.completed' && one?.type !== 'call.failed') continue;
+    if (!attempts.has(one.attempt)) continue;
+    spent.calls += 1;
+    spent.input += one.usage.input;
+    spent.output += one.usage.output;
+  }
+  return spent;
+}
+
+function roleOf(id: string): string {
+  return id.replace(/-\d+$/, '');
+}
+
+function hasAll(all: readonly string[], some: readonly string[]): boolean {
+  return some.every((one) => all.includes(one));
+}

@@ -1,0 +1,83 @@
+/** What the panels came to, as rows of the table that every bench prints. */
+import { atLeast, type Row } from '../measure.ts';
+import type { Judged, JudgedPair } from './judge.ts';
+import { PAIR_KINDS } from './panels.ts';
+
+/** Of the design: planted pairs that an able mind finds and settles rightly. */
+const TARGET = 0.85;
+
+const NAMES = {
+  explicit: 'explicit pairs',
+  implicit: 'implicit pairs',
+  third: 'pairs by a third fact',
+} as const;
+
+export function rowsOf(judged: readonly Judged[]): Row[] {
+  const pairs = judged.flatMap((one) => one.pairs);
+  const count = (what: string, good: number, of: number): Row => known(what, `${good} of ${of}`);
+  const share = (what: string, of: readonly JudgedPair[], is: 'isFound' | 'isRight'): Row =>
+    count(what, of.filter((one) => one[is]).length, of.length);
+  const sum = (of: (one: Judged) => number): number =>
+    judged.reduce((all, one) => all + of(one), 0);
+  const right = pairs.filter(({ isRight }) => isRight).length;
+  return [
+    ...PAIR_KINDS.flatMap((kind) => {
+      const of = pairs.filter((one) => one.kind === kind);
+      return [
+        share(`${NAMES[kind]}: found`, of, 'isFound'),
+        share(`${NAMES[kind]}: found and settled right`, of, 'isRight'),
+      ];
+    }),
+    share(
+      'pairs that grounds decide: found and settled right',
+      pairs.filter(({ holds }) => holds !== undefined),
+      'isRight',
+    ),
+    count(
+      '… agreed on rightly, but left to the person',
+      pairs.filter(({ isAgreed }) => isAgreed).length,
+      pairs.filter(({ holds }) => holds !== undefined).length,
+    ),
+    share(
+      'pairs for the person: found and left to them',
+      pairs.filter(({ holds }) => holds === undefined),
+      'isRight',
+    ),
+    atLeast('all pairs: found and settled right', right / Math.max(1, pairs.length), TARGET),
+    count(
+      'decoys taken for conflicts',
+      sum(({ taken }) => taken.length),
+      sum(({ decoys }) => decoys),
+    ),
+    known('other questions between seats', String(sum(({ others }) => others.length))),
+    count(
+      'looks in which the control was seen',
+      sum(({ controls }) => controls.filter(Boolean).length),
+      sum(({ controls }) => controls.length),
+    ),
+    known('calls of the model', String(sum(({ calls }) => calls))),
+    known('tokens read', String(sum(({ input }) => input))),
+    known('tokens written', String(sum(({ output }) => output))),
+  ];
+}
+
+/** A line for each pair that was not found or not settled right, each decoy that was taken, each run and each call that failed. */
+export function faultsOf(judged: readonly Judged[]): string[] {
+  return judged.flatMap(({ name, failed, unanswered, pairs, taken }) => [
+    ...(failed === undefined ? [] : [`${name}: ${failed}`]),
+    ...unanswered.map((one) => `${name}: no answer: ${one}`),
+    ...pairs
+      .filter(({ isRight }) => !isRight)
+      .map(({ kind, clash, holds, isFound, stands }) => {
+        const should = holds === undefined ? 'is for the person' : `${holds} holds`;
+        const is = isFound ? stands : stands === '' ? 'not found' : `not told apart: ${stands}`;
+        return `${name}: ${clash.join(' and ')} (${kind}; ${should}): ${is}`;
+      }),
+    ...taken.map((decoy) => `${name}: ${decoy.join(' and ')} (decoy): taken for a conflict`),
+  ]);
+}
+
+/** A figure that nothing was promised about. */
+function known(what: string, measured: string): Row {
+  return { what, measured, target: '', met: undefined };
+}

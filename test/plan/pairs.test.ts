@@ -1,0 +1,243 @@
+/** The measurement of planted pairs, by minds of which it is known what they find and how they settle it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type HeldPanel, hold } from '../../bench/pairs/hold.ts';
+import { type Judged, judge } from '../../bench/pairs/judge.ts';
+import { idsOf, type Panel, readPanels } from '../../bench/pairs/panels.ts';
+import { faultsOf, rowsOf } from '../../bench/pairs/table.ts';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import { planOf } from '../../src/protocols/plan/fold.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
+import { ScriptedModels, said } from '../kernel/scripted-models.ts';
+import { answersTo, clash, isOf, sees, type Value } from './harness.ts';
+
+const PANELS = readPanels();
+/** Enough for minds that are wrong: they have every kind of pair and of ending. */
+const SOME = PANELS.slice(0, 2);
+
+const FOLDER = mkdtempSync(join(tmpdir(), 'deliberate-test-'));
+const store = Store.open(join(FOLDER, 'test.db'), FACTS);
+afterAll(() => {
+  store.close();
+  rmSync(FOLDER, { recursive: true, force: true });
+});
+
+type Mind = (asked: ModelRequest, panel: Panel) => Value | undefined;
+
+async function judged(panel: Panel, mind: Mind): Promise<{ judged: Judged; held: HeldPanel }> {
+  const models = new ScriptedModels((asked) => {
+    const value = mind(asked, panel) ?? byTheTruth(asked, panel);
+    return said(JSON.stringify(value), { value });
+  });
+  const held = await hold(store, panel, 'test/model-1', models, { patience: 1, seed: 7 });
+  return { judged: judge(held), held };
+}
+
+async function all(mind: Mind, panels = SOME): Promise<Judged[]> {
+  const found = await Promise.all(panels.map((panel) => judged(panel, mind)));
+  return found.map((one) => one.judged);
+}
+
+function byTheTruth(asked: ModelRequest, panel: Panel): Value {
+  if (asked.task === 'plan/conflicts')
+    return { conflicts: [...control(asked, panel), ...panel.pairs.map(questionOf)] };
+  if (asked.task === 'plan/must') return { holds: true, why: 'it would be broken' };
+  return answersTo(asked, (options) => {
+    const pair = panel.pairs.find((one) => one.clash.every((id) => options.includes(id)));
+    if (pair?.holds !== undefined) return [pair.holds];
+    return options.filter((id) => isOf(id, asked.seat.id));
+  });
+}
+
+function questionOf({ clash: ids, why }: Panel['pairs'][number]): Value {
+  return clash(`Which of ${ids.join(' and ')}?`, ids, { why });
+}
+
+function control(asked: ModelRequest, { statements }: Panel): Value[] {
+  return sees(asked, statements);
+}
+
+function acceptsAll(asked: ModelRequest): Value | undefined {
+  return asked.task === 'plan/answer' ? answersTo(asked, (options) => options) : undefined;
+}
+
+function share(judgedOnes: readonly Judged[], is: 'isFound' | 'isRight'): number {
+  const pairs = judgedOnes.flatMap((one) => one.pairs);
+  return pairs.filter((one) => one[is]).length / pairs.length;
+}
+
+const isMet = (judgedOnes: readonly Judged[]) =>
+  rowsOf(judgedOnes).find(({ what }) => what.startsWith('all pairs'))?.met;
+
+describe('a mind that answers by the truth', () => {
+  let known: Judged[];
+  beforeAll(async () => {
+    known = await all(() => undefined, PANELS);
+  });
+
+  it('finds every pair and settles it rightly', () => {
+    expect(faultsOf(known)).toEqual([]);
+    expect(share(known, 'isRight')).toBe(1);
+    expect(isMet(known)).toBe(true);
+    expect(known.map(({ taken, others }) => [taken.length, others.length])).toEqual(
+      PANELS.map(() => [0, 0]),
+    );
+  });
+
+  it('has its own calls counted and none of the scripted ones', async () => {
+    const [panel] = PANELS;
+    if (panel === undefined) throw new Error('there are no panels');
+    const asked: string[] = [];
+    const { judged: one } = await judged(panel, ({ task }) => void asked.push(task));
+    expect(new Set(asked)).toEqual(new Set(['plan/conflicts', 'plan/answer', 'plan/must']));
+    expect(one.calls).toBe(asked.length);
+    expect([one.input, one.output]).toEqual([asked.length * 10, asked.length * 5]);
+  });
+
+  it('may name the third fact with the two', async () => {
+    const found = await all((asked, panel) =>
+      asked.task === 'plan/conflicts'
+        ? {
+            conflicts: [
+              ...control(asked, panel),
+              ...panel.pairs.map(({ third, ...pair }) =>
+                questionOf({ ...pair, clash: [...pair.clash, ...(third ? [third] : [])] as never }),
+              ),
+            ],
+          }
+        : undefined,
+    );
+    expect(share(found, 'isFound')).toBe(1);
+  });
+});
+
+describe('a mind that finds nothing', () => {
+  it.each<[string, Mind]>([
+    [
+      'says that there is none',
+      ({ task }) => (task === 'plan/conflicts' ? { conflicts: [] } : undefined),
+    ],
+    [
+      'names the pairs and has not seen the control',
+      ({ task }, { pairs }) =>
+        task === 'plan/conflicts' ? { conflicts: pairs.map(questionOf) } : undefined,
+    ],
+    [
+      'pairs everything with everything',
+      ({ task, about }) =>
+        task === 'plan/conflicts' ? { conflicts: everyPair(about) } : undefined,
+    ],
+    [
+      'sees the control and lumps the rest together',
+      (asked, panel) =>
+        asked.task === 'plan/conflicts'
+          ? { conflicts: [...control(asked, panel), ...lumps(idsOf(panel))] }
+          : undefined,
+    ],
+  ])('%s', async (_, mind) => {
+    const found = await all(mind);
+    expect(share(found, 'isFound')).toBe(0);
+    expect(share(found, 'isRight')).toBe(0);
+    expect(isMet(found)).toBe(false);
+  });
+
+  it('is not helped much by guessing at pairs', async () => {
+    const found = await all(({ task, about }) =>
+      task === 'plan/conflicts' ? { conflicts: everyPair(about, 5) } : undefined,
+    );
+    expect(share(found, 'isRight')).toBeLessThan(0.3);
+    expect(isMet(found)).toBe(false);
+  });
+
+  it('is told from one that sees and takes the decoys', async () => {
+    const found = await all((asked, panel) =>
+      asked.task === 'plan/conflicts'
+        ? {
+            conflicts: [
+              ...control(asked, panel),
+              ...panel.decoys.map((ids) => clash(`Which of ${ids.join(' and ')}?`, ids)),
+            ],
+          }
+        : undefined,
+    );
+    expect(found.map(({ taken }) => taken.length)).toEqual(SOME.map(() => 2));
+    expect(share(found, 'isFound')).toBe(0);
+  });
+});
+
+describe('a mind that finds all and settles', () => {
+  it.each<[string, Mind]>([
+    ['by accepting everything', acceptsAll],
+    [
+      'by calling all of it compatible',
+      (asked) => {
+        if (asked.task !== 'plan/answer') return undefined;
+        const answer = answersTo(asked, () => []);
+        return {
+          ...answer,
+          answers: answer.answers.map((one) => ({ ...one, says: 'compatible' })),
+        };
+      },
+    ],
+    [
+      'by giving way to the others every time',
+      (asked) =>
+        asked.task === 'plan/answer'
+          ? answersTo(asked, (options) => options.filter((id) => !isOf(id, asked.seat.id)))
+          : undefined,
+    ],
+  ])('%s has settled nothing', async (_, mind) => {
+    const found = await all(mind);
+    expect(share(found, 'isFound')).toBe(1);
+    expect(share(found, 'isRight')).toBe(0);
+    expect(isMet(found)).toBe(false);
+  });
+
+  it('by holding its own every time has settled only what is for the person', async () => {
+    const found = await all((asked) =>
+      asked.task === 'plan/answer'
+        ? answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)))
+        : undefined,
+    );
+    for (const { isRight, holds } of found.flatMap(({ pairs }) => pairs))
+      expect(isRight).toBe(holds === undefined);
+  });
+
+  it('by taking back what falls has settled it', async () => {
+    const [panel] = PANELS;
+    if (panel === undefined) throw new Error('there are no panels');
+    const { judged: one, held } = await judged(panel, (asked) => {
+      if (asked.task !== 'plan/answer') return undefined;
+      const falling = panel.pairs.flatMap(({ clash: ids, holds }) =>
+        holds === undefined ? [] : ids.filter((id) => id !== holds && isOf(id, asked.seat.id)),
+      );
+      const isFirst = asked.about?.round === 2;
+      const taken = isFirst
+        ? falling.map((id) => ({ id, why: 'theirs has a ground', conflict: '' }))
+        : [];
+      return { ...byTheTruth(asked, panel), withdraw: taken };
+    });
+    expect(faultsOf([one])).toEqual([]);
+    expect(planOf(held.facts).statements.some(({ withdrawal }) => withdrawal?.by === 'owner')).toBe(
+      true,
+    );
+  });
+});
+
+/** As many as a form holds; `step`: only every so manieth. */
+function everyPair(about: ModelRequest['about'], step = 1): Value[] {
+  const ids = (about?.heard ?? []).map(({ from }) => from);
+  return ids
+    .flatMap((one, at) =>
+      ids.slice(at + 1).map((other) => clash(`${one} or ${other}?`, [one, other])),
+    )
+    .filter((_, at) => at % step === 0)
+    .slice(0, 21);
+}
+
+function lumps(ids: readonly string[]): Value[] {
+  return [ids.slice(0, 8), ids.slice(6)].map((some) => clash('Which of all these?', some));
+}
