@@ -71,9 +71,11 @@ export function footerRow({ viewer, theme, columns }: Scene): string {
   // The keys of what is read are kept; how a replay is held stands in the help.
   const giveWay = conditions.replaying && !conditions.ended && viewer.mode.kind === 'browse';
   if (!giveWay || all.length === items.length) return keyRow(theme, all);
-  const kept = items.filter((item) => !replayItems(keymap, conditions).includes(item));
+  const replay = replayItems(keymap, conditions);
+  const kept = items.filter((item) => !replay.includes(item));
   // In place of the help's own item: it is the same key.
-  const short = [...kept.slice(0, -2), `replay: ${keyOf(keymap, 'help')} keys`, ...kept.slice(-1)];
+  const help = `replay: ${keyOf(keymap, 'help')} keys`;
+  const short = [...kept.slice(0, -2), ...replay, help, ...kept.slice(-1)];
   return keyRow(theme, fitting(short, cells, 2));
 }
 
