@@ -95,6 +95,9 @@ function statementWords(one: unknown): string {
   return paragraphs([wrap('**', name, '**'), said, wrap('Because: ', text(one, 'because')), out]);
 }
 
+const CONTROL_NOTE =
+  'One statement may be a control that the program planted among them; the Conflicts tab has what is left without it.';
+
 function conflictsWords(answer: unknown): string {
   const rows = items(answer, 'conflicts').flatMap((one) => {
     const question = line(one, 'question');
@@ -103,7 +106,10 @@ function conflictsWords(answer: unknown): string {
     const kind = wrap(' (', line(one, 'kind'), ')');
     return [`**${question}**${kind}${between}${wrap(' ', line(one, 'why'))}`];
   });
-  return counted('Conflicts found', answer, 'conflicts', rows);
+  const found = counted('Conflicts found', answer, 'conflicts', rows);
+  // As it was said: what touches the planted statement goes when code takes the findings in.
+  const note = rows.length === 0 ? '' : `_${CONTROL_NOTE}_`;
+  return paragraphs([note, found]);
 }
 
 function answerOfSeatWords(answer: unknown): string {
