@@ -1,6 +1,7 @@
-/** Whole texts of a run, for clients that read resources: its report, and the claims of a run in rounds. */
+/** Whole texts of a run, for clients that read resources: its report, as text and as a page, and its claims. */
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { Invocation } from '../app/invocation.ts';
+import { reportPage } from '../app/run/report-page.ts';
 import { withStore } from '../app/store.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
@@ -11,6 +12,7 @@ import { truncate } from '../text/width.ts';
 import type { Standing } from './standing.ts';
 
 const REPORT = 'report.md';
+const PAGE = 'report.html';
 const CLAIMS = 'claims.jsonl';
 /** Where the records of a run have them. */
 const CLAIMS_FILE = 'state/claims.jsonl';
@@ -18,6 +20,7 @@ const CLAIMS_FILE = 'state/claims.jsonl';
 const LISTED = 20;
 
 const MARKDOWN = 'text/markdown';
+const HTML = 'text/html';
 const JSON_LINES = 'application/jsonl';
 
 function addressOf(run: string, file: string): string {
@@ -36,6 +39,8 @@ export function linksTo({ run, status, kind }: Standing) {
   });
   return [
     link(REPORT, MARKDOWN, 'The whole report'),
+    // Up to a megabyte, and nothing that a model should read.
+    { ...link(PAGE, HTML, 'The report as a page'), annotations: { audience: ['user' as const] } },
     ...(kind === 'rounds' ? [link(CLAIMS, JSON_LINES, 'Every claim')] : []),
   ];
 }
@@ -59,6 +64,15 @@ export function registerResources(
     async (uri: URL, { id }: Readonly<Record<string, string | string[]>>) => ({
       contents: [{ uri: uri.href, mimeType, text: conceal(await textOf(String(id))) }],
     });
+  // Keys are taken out of what is written: out of the page, one may stand in another spelling.
+  const clean = <T>(value: T): T => JSON.parse(conceal(JSON.stringify(value))) as T;
+  const pageOf = (ref: string) =>
+    withStore(call, (store) => {
+      const run = store.find(ref);
+      const { protocol, status } = store.summary(run);
+      const prompts = new Map(clean([...store.prompts(run)]));
+      return reportPage(protocol, clean(store.facts(run)), { status, prompts });
+    });
   server.registerResource(
     'report',
     new ResourceTemplate(addressOf('{id}', REPORT), { list }),
@@ -70,6 +84,20 @@ export function registerResources(
         return report(store.facts(run), await textNamed(protocol), status);
       }),
     ),
+  );
+  server.registerResource(
+    'page',
+    new ResourceTemplate(addressOf('{id}', PAGE), { list: undefined }),
+    {
+      title: 'Report of a run as a page',
+      description:
+        'One HTML file that loads nothing and runs nothing, as deliberate export writes it.',
+      mimeType: HTML,
+      annotations: { audience: ['user'] },
+    },
+    async (uri, { id }) => ({
+      contents: [{ uri: uri.href, mimeType: HTML, text: await pageOf(String(id)) }],
+    }),
   );
   server.registerResource(
     'claims',

@@ -9,6 +9,7 @@ import { sanitise } from '../text/sanitise.ts';
 import type { Convening } from './convening.ts';
 import type { Elicitor } from './elicitation.ts';
 import { registerPrompts } from './prompts.ts';
+import { APPS, registerReportView } from './report-view.ts';
 import { registerResources } from './resources.ts';
 import { registerTools } from './tools.ts';
 
@@ -22,11 +23,15 @@ export function createServer(
 ): McpServer {
   const server = new McpServer(
     { name: 'deliberate', title: 'deliberate', version: version() },
-    { instructions: INSTRUCTIONS, capabilities: { tools: {}, resources: {}, prompts: {} } },
+    {
+      instructions: INSTRUCTIONS,
+      capabilities: { tools: {}, resources: {}, prompts: {}, extensions: APPS },
+    },
   );
   const conceal = concealer(call.env);
   registerTools({ call, convening, server, era, conceal, explain: explainer(call.env) });
   registerResources(server, call, conceal);
+  registerReportView(server);
   registerPrompts(server);
   return server;
 }
