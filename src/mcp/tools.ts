@@ -60,7 +60,7 @@ export function registerTools(desk: Desk): void {
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     _meta: SHOWN,
     work: async ({ wait_seconds, ...wish }, moment) =>
-      begun(desk, moment, wait_seconds, convening.convene(wish)),
+      begun(desk, moment, wait_seconds, convening.convene(wish, moment.caller)),
   });
   add(desk, 'wait', {
     title: 'Wait for a run',
@@ -88,7 +88,7 @@ export function registerTools(desk: Desk): void {
           desk,
           moment,
           wait_seconds,
-          convening.resume(run, budget),
+          convening.resume(run, budget, moment.caller),
           false,
         );
       return withStore(call, async (store) => {
@@ -207,7 +207,7 @@ export function registerTools(desk: Desk): void {
         desk,
         moment,
         wait_seconds,
-        convening.ask(run, question, budget),
+        convening.ask(run, question, budget, moment.caller),
         false,
       );
     },

@@ -83,6 +83,7 @@ it('a run sends its spans to the collector that is named, without a word of what
     HOME: cwd,
     DELIBERATE_DB: join(cwd, 'runs.db'),
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    TRACEPARENT: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   };
   const args = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
   expect((await run([...args, 'Split the larder?'], { env, cwd })).code).toBe(0);
@@ -93,6 +94,9 @@ it('a run sends its spans to the collector that is named, without a word of what
   expect(new Map(sent.map((one) => [one.spanId, one]))).toEqual(
     new Map(exported.spans.map((one) => [one.spanId, one])),
   );
+  expect(exported.spans.at(-1)?.links).toEqual([
+    { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' },
+  ]);
   expect(bodies.join('')).not.toContain('larder');
   server.close();
   server.closeAllConnections();
