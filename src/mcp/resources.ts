@@ -1,5 +1,9 @@
 /** Whole texts of a run, for clients that read resources: its report, as text and as a page, and its claims. */
-import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
+import {
+  type McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server';
 import type { Invocation } from '../app/invocation.ts';
 import { reportPage } from '../app/run/report-page.ts';
 import { withStore } from '../app/store.ts';
@@ -18,6 +22,9 @@ const CLAIMS = 'claims.jsonl';
 const CLAIMS_FILE = 'state/claims.jsonl';
 /** Runs whose reports are listed. */
 const LISTED = 20;
+
+/** Errors by which there is nothing at an address. */
+const ABSENT: ReadonlySet<string> = new Set(['no-such-run', 'ambiguous-run', 'no-claims']);
 
 const MARKDOWN = 'text/markdown';
 const HTML = 'text/html';
@@ -61,18 +68,17 @@ export function registerResources(
     }));
   const read =
     (mimeType: string, textOf: (run: string) => Promise<string>) =>
-    async (uri: URL, { id }: Readonly<Record<string, string | string[]>>) => ({
-      contents: [{ uri: uri.href, mimeType, text: conceal(await textOf(String(id))) }],
-    });
+    async ({ href: uri }: URL, { id }: Readonly<Record<string, string | string[]>>) => {
+      try {
+        return { contents: [{ uri, mimeType, text: conceal(await textOf(String(id))) }] };
+      } catch (error) {
+        if (error instanceof DeliberateError && ABSENT.has(error.code))
+          throw new ResourceNotFoundError(uri, error.message);
+        throw error;
+      }
+    };
   // Keys are taken out of what is written: out of the page, one may stand in another spelling.
   const clean = <T>(value: T): T => JSON.parse(conceal(JSON.stringify(value))) as T;
-  const pageOf = (ref: string) =>
-    withStore(call, (store) => {
-      const run = store.find(ref);
-      const { protocol, status } = store.summary(run);
-      const prompts = new Map(clean([...store.prompts(run)]));
-      return reportPage(protocol, clean(store.facts(run)), { status, prompts });
-    });
   server.registerResource(
     'report',
     new ResourceTemplate(addressOf('{id}', REPORT), { list }),
@@ -95,9 +101,14 @@ export function registerResources(
       mimeType: HTML,
       annotations: { audience: ['user'] },
     },
-    async (uri, { id }) => ({
-      contents: [{ uri: uri.href, mimeType: HTML, text: await pageOf(String(id)) }],
-    }),
+    read(HTML, (ref) =>
+      withStore(call, (store) => {
+        const run = store.find(ref);
+        const { protocol, status } = store.summary(run);
+        const prompts = new Map(clean([...store.prompts(run)]));
+        return reportPage(protocol, clean(store.facts(run)), { status, prompts });
+      }),
+    ),
   );
   server.registerResource(
     'claims',

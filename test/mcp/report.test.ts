@@ -73,8 +73,9 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     expect(Buffer.byteLength(whole.text)).toBeLessThan(1_000_000);
     expect(readPage(whole.text).ids).toContain('x-C-100-10');
 
-    for (const uri of [pageAt('0'.repeat(12)), pageAt('../../etc/passwd'), pageAt('%2e%2e')])
-      await expect(read(agent, uri)).rejects.toThrow(/no run|not found/i);
+    const claims = `deliberate://run/${plain}/claims.jsonl`;
+    for (const uri of [pageAt('0'.repeat(12)), pageAt('..%2f..'), pageAt('a/b'), claims])
+      await expect(read(agent, uri)).rejects.toMatchObject({ code: -32602, data: { uri } });
   });
 
   it('finds the page at the end of an answer, for the person and not for the model', async () => {
