@@ -2,7 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shuffle } from '../../src/kernel/chance.ts';
+import { drawGraph } from '../../src/plain/page/drawn.ts';
 import { foldGraph, groupsOf, MOST_NODES } from '../../src/plain/page/fold-graph.ts';
+import { Anchors } from '../../src/plain/page/html.ts';
 import { countCrossings, layOut, type Sizes } from '../../src/plain/page/layout.ts';
 import type { Graph, GraphEdge, GraphNode } from '../../src/plain/page/parts.ts';
 
@@ -26,6 +28,7 @@ function planted({ sizes, edges, lanes = 0 }: Plan, seed: number): Graph {
       { length: size },
       (_one, at): GraphNode => ({
         ...{ id: `${column}.${at}`, kind: 'claim', about: 'a claim', column },
+        standing: at % 3 === 0 ? 'refuted' : 'open',
         ...(lanes === 0 ? {} : { lane: Math.floor((at * lanes) / size) }),
       }),
     );
@@ -135,6 +138,16 @@ describe('where nodes stand', () => {
   });
 });
 
+it('is walked by Tab column by column, from top to bottom', () => {
+  const graph = planted(rows(9, 4), 2);
+  const { html } = drawGraph(graph, new Anchors(), 'graph');
+  const nodes = [
+    ...html.matchAll(/ id="graph-g\d+" class="node[^"]*">.*?<rect x="([\d.]+)" y="([\d.]+)"/g),
+  ].map(([, x, y]): [number, number] => [Number(x), Number(y)]);
+  expect(nodes).toHaveLength(36);
+  expect(nodes).toEqual(nodes.toSorted(([a, b], [c, d]) => a - c || b - d));
+});
+
 describe('what is too much to see', () => {
   const count = ({ nodes }: Graph): number => nodes.reduce((sum, one) => sum + (one.count ?? 1), 0);
   const dangling = ({ nodes, edges }: Graph): GraphEdge[] => {
@@ -165,6 +178,16 @@ describe('what is too much to see', () => {
       expect(count(folded)).toBe(graph.nodes.length);
       expect(dangling(folded)).toEqual([]);
       expect(new Set(folded.nodes.map(({ id }) => id)).size).toBe(folded.nodes.length);
+      // Every third is refuted, also where what was folded is folded again.
+      const standings = folded.nodes.flatMap(({ standing = '' }) =>
+        standing.split(', ').map((part) => /^(?:(\d+) )?(refuted|open)$/.exec(part)),
+      );
+      const refuted = standings.reduce(
+        (sum, part) => sum + (part?.[2] === 'refuted' ? Number(part[1] ?? 1) : 0),
+        0,
+      );
+      expect(standings).not.toContain(null);
+      expect(refuted).toBe(graph.nodes.filter(({ standing }) => standing === 'refuted').length);
       // A folded one leads to where its first stands.
       for (const { count: many, anchor } of folded.nodes)
         if (many !== undefined) expect(graph.nodes.map(({ id }) => id)).toContain(anchor);
