@@ -31,7 +31,7 @@ function written(names: readonly FlagName[]): string[] {
 
 const ANY_FLAG = [...written(Object.keys(FLAGS) as FlagName[]), '--help', '--version'];
 /** Other programs, whose flags are their own. */
-const OTHERS = /^(?:[A-Z_]+=\S+ )*(?:npm|npx|node|git|sqlite3|alias)\b/;
+const OTHERS = /^(?:[A-Z_]+=\S+ )*(?:npm|npx|node|git|sqlite3|alias|claude)\b/;
 
 /** The lines of its shell examples, without their comments. */
 function shellLines(page: string): string[] {

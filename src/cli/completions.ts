@@ -198,7 +198,8 @@ function zsh(commands: readonly CommandLine[]): string {
       case 'files':
         return '_files';
       default:
-        return '';
+        // Without an action zsh shows a message, and whatever else would fit is listed and not typed.
+        return ' true';
     }
   };
   const flag = ({ name, about, repeats, value }: FlagLine): string =>

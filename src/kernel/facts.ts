@@ -63,6 +63,13 @@ const sourceSchema = z.object({
 });
 export type Source = z.infer<typeof sourceSchema>;
 
+/** Whoever asked for an attempt, as traces name them: their span, and the trace that it is part of. */
+const callerSchema = z.object({
+  trace: z.string().regex(/^[0-9a-f]{32}$/),
+  span: z.string().regex(/^[0-9a-f]{16}$/),
+});
+export type Caller = z.infer<typeof callerSchema>;
+
 const exclusionSchema = z.object({ seat: z.string(), reason: z.string() });
 /** A seat whose answer a synthesis does not contain, and why, in a few words. */
 export type Exclusion = z.infer<typeof exclusionSchema>;
@@ -84,6 +91,8 @@ export const KERNEL_FACTS = [
     parent: z.string().optional(),
     /** Of a protocol that does not come with the program. */
     source: sourceSchema.optional(),
+    /** Absent where nobody said, as most people do not. */
+    caller: callerSchema.optional(),
   }),
   /** A later attempt: somebody came back to the run. */
   z.object({
@@ -92,6 +101,7 @@ export const KERNEL_FACTS = [
     request: requestSchema,
     /** What it goes on with: the file may have changed. */
     source: sourceSchema.optional(),
+    caller: callerSchema.optional(),
   }),
   z.object({
     v: z.literal(1),

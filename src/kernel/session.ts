@@ -8,7 +8,7 @@ import { Budget, type Limits } from './budget.ts';
 import { Bus } from './bus.ts';
 import { isCall } from './call.ts';
 import { RunStopped, StoreError } from './errors.ts';
-import { type Control, fact, KERNEL, type Request, type Source } from './facts.ts';
+import { type Caller, type Control, fact, KERNEL, type Request, type Source } from './facts.ts';
 import type { Answerer, GivenControl } from './handle.ts';
 import type { Chunk, Journal } from './journal.ts';
 import type { Models, Seat } from './model.ts';
@@ -52,6 +52,8 @@ export interface SessionParts {
   readonly workshop?: Workshop | undefined;
   /** Of a protocol that lies in somebody's own file: recorded with every attempt. */
   readonly source?: Source | undefined;
+  /** Whose trace the attempts of this process belong to: recorded with each. */
+  readonly caller?: Caller | undefined;
 }
 
 /** What a new run is about. */
@@ -105,7 +107,7 @@ export class Session {
         config,
         request: FIRST,
         ...(parent === undefined ? {} : { parent }),
-        ...this.#source(),
+        ...this.#origin(),
       }),
     ]);
   }
@@ -130,7 +132,7 @@ export class Session {
     const { journal, protocol } = this.#parts;
     protocol.requests.parse(request);
     for (const step of failuresToAskAgain(protocol, journal.facts())) journal.forget(step);
-    this.#note([fact('run.resumed', { request, ...this.#source() })]);
+    this.#note([fact('run.resumed', { request, ...this.#origin() })]);
   }
 
   /** Aborts every stream at its server and keeps what was said. Nothing new begins. */
@@ -169,9 +171,12 @@ export class Session {
     this.#parts.journal.release();
   }
 
-  #source(): { source?: Source } {
-    const { source } = this.#parts;
-    return source === undefined ? {} : { source };
+  #origin(): { source?: Source; caller?: Caller } {
+    const { source, caller } = this.#parts;
+    return {
+      ...(source === undefined ? {} : { source }),
+      ...(caller === undefined ? {} : { caller }),
+    };
   }
 
   #begun(request: Request): Promise<Ending> {

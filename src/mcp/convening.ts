@@ -18,8 +18,10 @@ import { workingFolder } from '../io/files.ts';
 import { codeOf, whyNot } from '../io/text-file.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { RunEstimate } from '../kernel/estimate.ts';
+import type { Caller } from '../kernel/facts.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { viewOf } from '../kernel/view.ts';
+import { writeCaller } from '../telemetry/caller.ts';
 import { plural } from '../text/figures.ts';
 import { line } from '../text/line.ts';
 
@@ -93,17 +95,27 @@ export class Convening {
     this.#call = call;
   }
 
-  /** @throws DeliberateError where it may not begin, or could not */
-  convene({ again = false, ...wish }: Wish): Promise<Begun> {
+  /**
+   * `caller`: whose trace it is asked for from; what comes of the wish does not depend on it.
+   * @throws DeliberateError where it may not begin, or could not
+   */
+  convene({ again = false, ...wish }: Wish, caller?: Caller): Promise<Begun> {
     const key = digestOf({ ...wish, folder: workingFolder(), rehearse: this.#call.flags.rehearse });
     const before = this.#beginning.get(key);
     if (before !== undefined) return before;
-    const beginning = this.#convene(wish, key, again).finally(() => this.#beginning.delete(key));
+    const beginning = this.#convene(wish, key, again, caller).finally(() =>
+      this.#beginning.delete(key),
+    );
     this.#beginning.set(key, beginning);
     return beginning;
   }
 
-  async #convene(wish: Omit<Wish, 'again'>, key: string, again: boolean): Promise<Begun> {
+  async #convene(
+    wish: Omit<Wish, 'again'>,
+    key: string,
+    again: boolean,
+    caller: Caller | undefined,
+  ): Promise<Begun> {
     const known = again ? undefined : await this.#knownRun(key);
     if (known !== undefined)
       return {
@@ -127,12 +139,18 @@ export class Convening {
         rehearse: this.#call.flags.rehearse,
         ...this.#limits(budget),
       },
+      caller,
       key,
     );
   }
 
   /** A further question to the same seats. The same one as the last is not asked again. */
-  async ask(run: string, question: string, budget: Budget | undefined): Promise<Begun> {
+  async ask(
+    run: string,
+    question: string,
+    budget: Budget | undefined,
+    caller?: Caller,
+  ): Promise<Begun> {
     const isAsked = await withStore(this.#call, (store) => {
       const { request } = viewOf(store.facts(run));
       return request.kind === 'follow-up' && request.question === question.trim();
@@ -140,12 +158,17 @@ export class Convening {
     if (isAsked)
       return { run, notes: ['This was the last question of the run: it is not asked again.'] };
     await this.#refuse();
-    return this.#hand('ask', [run, question], this.#limits(budget, await this.#limitsOf(run)));
+    return this.#hand(
+      'ask',
+      [run, question],
+      this.#limits(budget, await this.#limitsOf(run)),
+      caller,
+    );
   }
 
-  async resume(run: string, budget: Budget | undefined): Promise<Begun> {
+  async resume(run: string, budget: Budget | undefined, caller?: Caller): Promise<Begun> {
     await this.#refuse();
-    return this.#hand('resume', [run], this.#limits(budget, await this.#limitsOf(run)));
+    return this.#hand('resume', [run], this.#limits(budget, await this.#limitsOf(run)), caller);
   }
 
   /** @throws DeliberateError inside a run, and where enough goes on */
@@ -188,9 +211,12 @@ export class Convening {
     command: (typeof KINDS)[number] | 'ask' | 'resume',
     words: readonly string[],
     given: Readonly<Record<string, unknown>>,
+    caller: Caller | undefined,
     key?: string,
   ): Promise<Begun> {
-    const { env, stdin, flags } = this.#call;
+    const { stdin, flags } = this.#call;
+    // Not the server's own: that one was for all that it does.
+    const env = { ...this.#call.env, TRACEPARENT: caller && writeCaller(caller) };
     const { db, config, idleTimeout, concurrency, rehearseSpeed, seed } = flags;
     const err = new Collected();
     let run: string | undefined;

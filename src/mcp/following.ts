@@ -1,12 +1,13 @@
 /** Waiting for a run: as `watch` follows it, with a line of progress for the client, and never for long. */
-import type { ServerContext } from '@modelcontextprotocol/server';
+import { type ServerContext, TRACEPARENT_META_KEY } from '@modelcontextprotocol/server';
 import { follow } from '../app/run/follow.ts';
 import { Bus } from '../kernel/bus.ts';
-import { KERNEL } from '../kernel/facts.ts';
+import { type Caller, KERNEL } from '../kernel/facts.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { PlainLines } from '../plain/lines.ts';
 import type { ProtocolText } from '../plain/protocol-text.ts';
 import type { Store } from '../store/store.ts';
+import { readCaller } from '../telemetry/caller.ts';
 import { line } from '../text/line.ts';
 
 /** Clients give a call up after 60 s, or say nothing for so long to whoever waits. */
@@ -19,6 +20,8 @@ const BEAT_MS = 10_000;
 export interface Moment {
   readonly context: ServerContext;
   readonly progress: Progress;
+  /** Whose span it is called from, where the client says so. */
+  readonly caller: Caller | undefined;
   readonly began: number;
   /** By when the waiting is over, whatever the caller wants. */
   readonly until: number;
@@ -27,7 +30,8 @@ export interface Moment {
 export function momentOf(context: ServerContext): Moment {
   const began = performance.now();
   const until = began + LONGEST_S * 1000 - ANSWER_MS;
-  return { context, progress: progressOf(context), began, until };
+  const caller = readCaller(context.mcpReq._meta?.[TRACEPARENT_META_KEY]);
+  return { context, progress: progressOf(context), caller, began, until };
 }
 
 export function deadlineIn(seconds: number): number {

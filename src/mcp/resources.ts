@@ -1,6 +1,11 @@
-/** Whole texts of a run, for clients that read resources: its report, and the claims of a run in rounds. */
-import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
+/** Whole texts of a run, for clients that read resources: its report, as text and as a page, and its claims. */
+import {
+  type McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server';
 import type { Invocation } from '../app/invocation.ts';
+import { reportPage } from '../app/run/report-page.ts';
 import { withStore } from '../app/store.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
@@ -11,13 +16,18 @@ import { truncate } from '../text/width.ts';
 import type { Standing } from './standing.ts';
 
 const REPORT = 'report.md';
+const PAGE = 'report.html';
 const CLAIMS = 'claims.jsonl';
 /** Where the records of a run have them. */
 const CLAIMS_FILE = 'state/claims.jsonl';
 /** Runs whose reports are listed. */
 const LISTED = 20;
 
+/** Errors by which there is nothing at an address. */
+const ABSENT: ReadonlySet<string> = new Set(['no-such-run', 'ambiguous-run', 'no-claims']);
+
 const MARKDOWN = 'text/markdown';
+const HTML = 'text/html';
 const JSON_LINES = 'application/jsonl';
 
 function addressOf(run: string, file: string): string {
@@ -36,6 +46,8 @@ export function linksTo({ run, status, kind }: Standing) {
   });
   return [
     link(REPORT, MARKDOWN, 'The whole report'),
+    // Up to a megabyte, and nothing that a model should read.
+    { ...link(PAGE, HTML, 'The report as a page'), annotations: { audience: ['user' as const] } },
     ...(kind === 'rounds' ? [link(CLAIMS, JSON_LINES, 'Every claim')] : []),
   ];
 }
@@ -56,9 +68,17 @@ export function registerResources(
     }));
   const read =
     (mimeType: string, textOf: (run: string) => Promise<string>) =>
-    async (uri: URL, { id }: Readonly<Record<string, string | string[]>>) => ({
-      contents: [{ uri: uri.href, mimeType, text: conceal(await textOf(String(id))) }],
-    });
+    async ({ href: uri }: URL, { id }: Readonly<Record<string, string | string[]>>) => {
+      try {
+        return { contents: [{ uri, mimeType, text: conceal(await textOf(String(id))) }] };
+      } catch (error) {
+        if (error instanceof DeliberateError && ABSENT.has(error.code))
+          throw new ResourceNotFoundError(uri, error.message);
+        throw error;
+      }
+    };
+  // Keys are taken out of what is written: out of the page, one may stand in another spelling.
+  const clean = <T>(value: T): T => JSON.parse(conceal(JSON.stringify(value))) as T;
   server.registerResource(
     'report',
     new ResourceTemplate(addressOf('{id}', REPORT), { list }),
@@ -68,6 +88,25 @@ export function registerResources(
         const run = store.find(ref);
         const { protocol, status } = store.summary(run);
         return report(store.facts(run), await textNamed(protocol), status);
+      }),
+    ),
+  );
+  server.registerResource(
+    'page',
+    new ResourceTemplate(addressOf('{id}', PAGE), { list: undefined }),
+    {
+      title: 'Report of a run as a page',
+      description:
+        'One HTML file that loads nothing and runs nothing, as deliberate export writes it.',
+      mimeType: HTML,
+      annotations: { audience: ['user'] },
+    },
+    read(HTML, (ref) =>
+      withStore(call, (store) => {
+        const run = store.find(ref);
+        const { protocol, status } = store.summary(run);
+        const prompts = new Map(clean([...store.prompts(run)]));
+        return reportPage(protocol, clean(store.facts(run)), { status, prompts });
       }),
     ),
   );

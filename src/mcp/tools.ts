@@ -22,6 +22,7 @@ import {
 } from './elicitation.ts';
 import { deadlineIn, LONGEST_S, type Moment, momentOf, tellFacts, waitFor } from './following.ts';
 import { PARTS, partPage, standingText } from './reading.ts';
+import { SHOWN } from './report-view.ts';
 import { linksTo } from './resources.ts';
 import { type Known, readRun, standingSchema } from './standing.ts';
 
@@ -57,8 +58,9 @@ export function registerTools(desk: Desk): void {
     inputSchema: wishSchema.extend({ wait_seconds: waitSchema }),
     outputSchema: standingSchema,
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+    _meta: SHOWN,
     work: async ({ wait_seconds, ...wish }, moment) =>
-      begun(desk, moment, wait_seconds, convening.convene(wish)),
+      begun(desk, moment, wait_seconds, convening.convene(wish, moment.caller)),
   });
   add(desk, 'wait', {
     title: 'Wait for a run',
@@ -78,9 +80,17 @@ export function registerTools(desk: Desk): void {
     }),
     outputSchema: standingSchema,
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+    _meta: SHOWN,
     work: async ({ run: ref, since, wait_seconds, resume, budget }, moment) => {
       const run = await withStore(call, (store) => store.find(ref));
-      if (resume) return begun(desk, moment, wait_seconds, convening.resume(run, budget), false);
+      if (resume)
+        return begun(
+          desk,
+          moment,
+          wait_seconds,
+          convening.resume(run, budget, moment.caller),
+          false,
+        );
       return withStore(call, async (store) => {
         const given = await takeElicited(desk, store, run, moment.context);
         const notes = given === undefined ? [] : [given];
@@ -190,9 +200,16 @@ export function registerTools(desk: Desk): void {
     }),
     outputSchema: standingSchema,
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+    _meta: SHOWN,
     work: async ({ run: ref, question, budget, wait_seconds }, moment) => {
       const run = await withStore(call, (store) => store.find(ref));
-      return begun(desk, moment, wait_seconds, convening.ask(run, question, budget), false);
+      return begun(
+        desk,
+        moment,
+        wait_seconds,
+        convening.ask(run, question, budget, moment.caller),
+        false,
+      );
     },
   });
   add(desk, 'list', {
@@ -249,6 +266,7 @@ interface ToolOf<In extends z.ZodObject, Out extends z.ZodObject> {
   readonly inputSchema: In;
   readonly outputSchema: Out;
   readonly annotations: ToolAnnotations;
+  readonly _meta?: Record<string, unknown>;
   readonly work: (given: z.output<In>, moment: Moment) => Promise<Result>;
 }
 

@@ -29,9 +29,7 @@ function spanOf(span: Span): object {
     startTimeUnixNano: nanoseconds(span.start),
     endTimeUnixNano: nanoseconds(span.end),
     attributes: attributesOf(span.attributes),
-    ...(links.length === 0
-      ? {}
-      : { links: links.map(({ run, spanId }) => ({ traceId: traceId(run), spanId })) }),
+    ...(links.length === 0 ? {} : { links }),
     ...(error === undefined
       ? {}
       : {

@@ -6,7 +6,7 @@
  */
 import { type CallFact, isCall } from '../kernel/call.ts';
 import { digest } from '../kernel/digest.ts';
-import { type Fact, KERNEL } from '../kernel/facts.ts';
+import { type Caller, type Fact, KERNEL } from '../kernel/facts.ts';
 import { splitSpec } from '../kernel/model.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
@@ -15,8 +15,8 @@ import type { AnyFact } from '../kernel/vocabulary.ts';
 export type Value = string | number | boolean | { readonly int: number } | readonly string[];
 
 export interface Link {
-  /** The run whose span it is. */
-  readonly run: string;
+  /** 32 hex digits. */
+  readonly traceId: string;
   readonly spanId: string;
 }
 
@@ -63,6 +63,7 @@ export class SpanFold {
     switch (one?.type) {
       case 'run.started':
         this.#opening = one;
+        this.#linkTo(one.caller);
         return [];
       case 'step.started':
         if (one.kind === 'call') this.#begun.set(one.attempt, one);
@@ -70,6 +71,7 @@ export class SpanFold {
       case 'tool.called':
         return [this.#tool(one)];
       case 'run.resumed':
+        this.#linkTo(one.caller);
         return this.#lose(one.at);
       case 'run.ended':
         return [...this.#lose(one.at), ...this.#root(one.at, one.status, one.reason)];
@@ -192,8 +194,21 @@ export class SpanFold {
   /** A call of the run this one was forked from: it took no time here, and was paid for there. */
   #inherit(one: CallFact): Span[] {
     const run = this.#opening?.parent;
-    if (run !== undefined) this.#links.push({ run, spanId: spanId('chat', one.step, one.attempt) });
+    if (run !== undefined)
+      this.#links.push({ traceId: traceId(run), spanId: spanId('chat', one.step, one.attempt) });
     return [];
+  }
+
+  /**
+   * Who asked for it is a link and no parent: a run may be gone on with from several traces, and is one
+   * trace nonetheless, with one id.
+   */
+  #linkTo(caller: Caller | undefined): void {
+    if (caller === undefined) return;
+    const isKnown = this.#links.some(
+      (one) => one.traceId === caller.trace && one.spanId === caller.span,
+    );
+    if (!isKnown) this.#links.push({ traceId: caller.trace, spanId: caller.span });
   }
 
   /** Calls of which nothing more was heard: the program died while they ran. */

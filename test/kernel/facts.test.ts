@@ -55,11 +55,13 @@ const EXAMPLES: { [T in FactType]: FactOf<T> } = {
     config: { open: true, nested: { list: [1, null, 'x'] } },
     request: { kind: 'convene' },
     parent: 'p',
+    caller: { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' },
   },
   'run.resumed': {
     v: 1,
     type: 'run.resumed',
     request: { kind: 'resynthesize', version: 2, model: 'test/m', note: 'short', without: ['a'] },
+    caller: { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' },
   },
   'run.ended': { v: 1, type: 'run.ended', status: 'stopped', reason: 'the budget' },
   'tool.called': {

@@ -81,12 +81,17 @@ export class Agent {
   async call(
     name: string,
     given: Readonly<Record<string, unknown>>,
-    options: { onprogress?: (message: string) => void; signal?: AbortSignal } = {},
+    options: {
+      onprogress?: (message: string) => void;
+      signal?: AbortSignal;
+      /** What stands in the call's `_meta`. */
+      meta?: Readonly<Record<string, unknown>>;
+    } = {},
   ): Promise<Answered> {
     const began = performance.now();
-    const { onprogress, ...others } = options;
+    const { onprogress, meta, ...others } = options;
     const result = (await this.client.callTool(
-      { name, arguments: { ...given } },
+      { name, arguments: { ...given }, ...(meta && { _meta: { ...meta } }) },
       {
         ...others,
         ...(onprogress && { onprogress: ({ message = '' }) => onprogress(message) }),

@@ -1,17 +1,57 @@
 /** What coding agents are told of the server: the skill, and the plugins of two of them. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
 import { version } from '../../src/app/version.ts';
 import { run } from '../e2e/program.ts';
 import { folder } from '../e2e/scene.ts';
 
 const read = (...path: string[]): string => readFileSync(join(...path), 'utf8');
 
-it('the skill is printed, with a name and a description', async () => {
+/** As both agents document it: lower case, digits and hyphens, a letter first. */
+const name = z
+  .string()
+  .regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/)
+  .max(64);
+const semver = z.string().regex(/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/);
+/** From the root of the plugin, and never out of it. */
+const path = z.string().regex(/^\.\/(?!.*\.\.)/);
+const manifest = {
+  name,
+  version: semver,
+  description: z.string().min(1),
+  author: z.strictObject({ name: z.string(), email: z.string().optional() }).optional(),
+  license: z.string(),
+};
+const MANIFESTS = {
+  'claude-code': z.strictObject(manifest),
+  codex: z.strictObject({ ...manifest, skills: path, mcpServers: path }),
+};
+/** Servers that are started, of both. */
+const servers = z.strictObject({
+  mcpServers: z.record(
+    name,
+    z.strictObject({ command: z.string().min(1), args: z.array(z.string()) }),
+  ),
+});
+/** As agentskills.io has it: nothing of its own, and no tags in what the agent reads at its start. */
+const frontmatter = z.strictObject({
+  name,
+  description: z
+    .string()
+    .min(50)
+    .max(1024)
+    .regex(/^[^<>]*$/),
+});
+
+it('the skill is printed, with a name and a description and nothing else above it', async () => {
   const { code, out } = await run(['mcp', 'skill']);
   expect(code).toBe(0);
-  expect(out).toMatch(/^---\nname: deliberate\ndescription: \S.{50,1000}\n---\n/);
+  const [, head = ''] = /^---\n([\s\S]*?)\n---\n/.exec(out) ?? [];
+  // Both agents look for it in a folder of its name.
+  expect(frontmatter.parse(parse(head)).name).toBe('deliberate');
 });
 
 it.each([
@@ -19,13 +59,18 @@ it.each([
   ['codex', '.codex-plugin'],
 ])(
   'the plugin for %s is written once, and over itself only with --yes',
-  async (agent, manifest) => {
+  async (agent, folderOf) => {
     const to = folder();
     expect(await run(['mcp', agent, '--to', to])).toMatchObject({ code: 0, out: '' });
     const plugin = join(to, 'deliberate');
-    const about = JSON.parse(read(plugin, manifest, 'plugin.json')) as Record<string, string>;
-    expect(about).toMatchObject({ name: 'deliberate', version: version() });
-    expect(JSON.parse(read(plugin, '.mcp.json'))).toEqual({
+    const about = JSON.parse(read(plugin, folderOf, 'plugin.json')) as Record<string, string>;
+    const shape = MANIFESTS[agent as keyof typeof MANIFESTS];
+    expect(shape.parse(about)).toMatchObject({ name: 'deliberate', version: version() });
+    // Beside the manifest stands nothing: everything else is at the root.
+    expect(readdirSync(join(plugin, folderOf))).toEqual(['plugin.json']);
+    for (const named of [about.skills, about.mcpServers])
+      if (named !== undefined) expect(existsSync(join(plugin, named)), named).toBe(true);
+    expect(servers.parse(JSON.parse(read(plugin, '.mcp.json')))).toEqual({
       mcpServers: { deliberate: { command: 'deliberate', args: ['mcp'] } },
     });
     expect(read(plugin, 'skills', 'deliberate', 'SKILL.md')).toBe(
@@ -40,4 +85,18 @@ it.each([
 it('what is no agent is refused by name', async () => {
   const { code, err } = await run(['mcp', 'vim']);
   expect([code, err]).toEqual([2, expect.stringContaining('mcp vim: not understood')]);
+});
+
+it('the marketplace that the docs show has what Codex asks of one, and names the plugin', () => {
+  const docs = readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8');
+  const [, shown = ''] = /```json\n([\s\S]*?)```/.exec(docs) ?? [];
+  const source = z.strictObject({ source: z.literal('local'), path });
+  const policy = z.strictObject({
+    installation: z.enum(['AVAILABLE', 'INSTALLED_BY_DEFAULT', 'NOT_AVAILABLE']),
+    authentication: z.enum(['ON_INSTALL', 'ON_USE']),
+  });
+  const plugin = z.strictObject({ name, source, policy, category: z.string().min(1) });
+  const { plugins } = z.strictObject({ name, plugins: z.array(plugin) }).parse(JSON.parse(shown));
+  expect(plugins.map(({ source: { path: at } }) => at)).toEqual(['./deliberate']);
+  expect(plugins[0]?.name).toBe('deliberate');
 });

@@ -44,10 +44,12 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     expect(tokensOf(done)).toBeLessThan(3_000);
     expect(told.join('\n')).toMatch(/Critic has answered[\s\S]*Synthesizer is asked/);
     const { run } = done.is;
-    expect(done.result.content.at(-1)).toMatchObject({
-      type: 'resource_link',
-      uri: `deliberate://run/${run}/report.md`,
-    });
+    expect(done.result.content.slice(1)).toMatchObject(
+      ['report.md', 'report.html'].map((file) => ({
+        type: 'resource_link',
+        uri: `deliberate://run/${run}/${file}`,
+      })),
+    );
     for (const [part, words] of [
       ['synthesis', '## Recommendation'],
       ['seat', '- critic: Critic'],

@@ -1,10 +1,11 @@
 /** Promise: a run is one trace, whenever and however often it is exported, and holds nobody's words unasked. */
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { traceText } from '../../src/app/run/trace.ts';
 import { Bus } from '../../src/kernel/bus.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { readCaller, writeCaller } from '../../src/telemetry/caller.ts';
 import { collectorIn, LiveSpans } from '../../src/telemetry/live.ts';
 import { type FactBody, fact } from '../every-fact.ts';
 import { seat } from '../kernel/scripted-models.ts';
@@ -122,8 +123,62 @@ describe('a trace', () => {
   });
 });
 
+describe('whoever asked for a run from a trace', () => {
+  const one = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' };
+  const other = { trace: 'a'.repeat(32), span: 'b'.repeat(16) };
+  const told = (...bodies: FactBody[]) => readTrace(traceText(log(...bodies), {}, {}));
+  const asLinks = (...callers: (typeof one)[]) =>
+    callers.map(({ trace, span }) => ({ traceId: trace, spanId: span }));
+
+  it('is a link of the run, each once; the trace is still the run', () => {
+    const resumed = (caller: object) =>
+      fact('run.resumed', { request: { kind: 'resume' }, ...caller });
+    const { spans } = told(
+      opened({ caller: one }),
+      begun('seat/critic', 'a'),
+      ended('seat/critic', 'a'),
+      fact('run.ended', { status: 'stopped' }),
+      resumed({ caller: one }),
+      resumed({ caller: other }),
+      resumed({}),
+      fact('run.ended', { status: 'done' }),
+    );
+    expect(spans.every(({ traceId }) => traceId === TRACE)).toBe(true);
+    expect(spans.flatMap(({ links = [] }) => links)).toEqual(asLinks(one, other));
+    expect(spans.at(-1)?.parentSpanId).toBeUndefined();
+  });
+
+  it('is no link where nobody said so, as in logs of before', () => {
+    const { spans } = told(opened(), fact('run.ended', { status: 'done' }));
+    expect(spans.map(({ links }) => links)).toEqual([undefined]);
+  });
+
+  it('is read as W3C Trace Context writes it, and not otherwise', () => {
+    const { trace, span } = one;
+    const good = `00-${trace}-${span}-01`;
+    expect(readCaller(good)).toEqual(one);
+    expect(readCaller(writeCaller(one))).toEqual(one);
+    // A later version may say more.
+    expect(readCaller(`cc-${trace}-${span}-01-what-comes`)).toEqual(one);
+    for (const wrong of [
+      ...[undefined, 7, {}, [], '', 'x', `${good} `, ` ${good}`, `${good}\n`, good.toUpperCase()],
+      ...[`${good}-more`, `ff-${trace}-${span}-01`, `00-${'0'.repeat(32)}-${span}-01`],
+      ...[`00-${trace}-${'0'.repeat(16)}-01`, `00-${trace}-${span}`, `00-${trace}-${span}-1`],
+      ...[`00-${trace}0-${span}-01`, `00-${trace}-${span}-01\u0000`, `cc-${trace}-${span}-01x`],
+    ])
+      expect(readCaller(wrong), JSON.stringify(wrong)).toBeUndefined();
+  });
+});
+
 describe('while a run goes on', () => {
-  async function collector(answer: 'takes' | 'hangs') {
+  type Answer = (response: ServerResponse) => void;
+  const takes: Answer = (response) => response.end('{}');
+  const says =
+    (status: number, headers: Record<string, string>, body = ''): Answer =>
+    (response) =>
+      response.writeHead(status, headers).end(body);
+
+  async function collector(answer: Answer) {
     const bodies: string[] = [];
     const heads: (string | undefined)[] = [];
     const server = createServer((request, response) => {
@@ -134,7 +189,7 @@ describe('while a run goes on', () => {
       request.on('end', () => {
         bodies.push(body);
         heads.push(`${request.url} ${request.headers['x-key']} ${request.headers['content-type']}`);
-        if (answer === 'takes') response.end('{}');
+        answer(response);
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -146,8 +201,17 @@ describe('while a run goes on', () => {
     return { bodies, heads, url: `http://127.0.0.1:${port}` };
   }
 
+  function liveTo(url: string): { readonly bus: Bus; readonly live: LiveSpans } {
+    const headers = 'x-key=a%20b';
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: headers };
+    const place = collectorIn(env);
+    if (place === undefined) throw new Error('no collector');
+    const bus = new Bus();
+    return { bus, live: new LiveSpans(place, '0', bus, [], {}) };
+  }
+
   it('the same spans are sent that an export has', async () => {
-    const { bodies, heads, url } = await collector('takes');
+    const { bodies, heads, url } = await collector(takes);
     const env = {
       OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/`,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b',
@@ -165,14 +229,50 @@ describe('while a run goes on', () => {
     expect(readTrace(bodies[0] ?? '').resource.get('team')).toBe('x');
   });
 
+  it.each<[string, Answer]>([
+    ['is asked to wait', says(429, { 'retry-after': '1' })],
+    ['is overloaded', says(503, { 'retry-after': '0' }, '{"code":14,"message":"later"}')],
+    ['wants no such thing', says(400, {}, '{"message":"no"}')],
+    ['takes a part', says(200, {}, '{"partialSuccess":{"rejectedSpans":"3","errorMessage":"no"}}')],
+    ['answers nonsense', says(200, {}, '\u0000{')],
+    ['cuts the connection', (response) => response.destroy()],
+    [
+      'cuts its answer',
+      (response) => {
+        response.writeHead(200, { 'content-length': '100' }).write('{');
+        setImmediate(() => response.destroy());
+      },
+    ],
+    [
+      'never ends its answer',
+      (response) => {
+        response.writeHead(200).write('{');
+      },
+    ],
+  ])('a collector that %s is told everything once, and fails nobody', async (_how, answer) => {
+    const { bodies, url } = await collector(answer);
+    const { bus, live } = liveTo(url);
+    bus.facts(story());
+    await live.close();
+    expect(bodies.flatMap((body) => readTrace(body).spans)).toEqual(
+      readTrace(traceText(story(), {}, {})).spans,
+    );
+  });
+
+  it('a collector that leads elsewhere is not followed', async () => {
+    const other = await collector(takes);
+    const { bodies, url } = await collector(says(307, { location: `${other.url}/v1/traces` }));
+    const { bus, live } = liveTo(url);
+    bus.facts(story());
+    await live.close();
+    expect([bodies.length, other.bodies.length]).toEqual([1, 0]);
+  });
+
   it.each(['hangs', 'is not there'])(
     'a collector that %s holds nobody up',
     async (how) => {
-      const url = how === 'hangs' ? (await collector('hangs')).url : 'http://127.0.0.1:9';
-      const place = collectorIn({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
-      if (place === undefined) throw new Error('no collector');
-      const bus = new Bus();
-      const live = new LiveSpans(place, '0', bus, [], {});
+      const url = how === 'hangs' ? (await collector(() => undefined)).url : 'http://127.0.0.1:9';
+      const { bus, live } = liveTo(url);
       for (let round = 0; round < 200; round += 1) bus.facts(story());
       // It resolves, and within the time that a request has it is given up.
       await live.close();

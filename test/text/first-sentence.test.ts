@@ -37,3 +37,14 @@ test('what is recommended or answered comes before what a text begins with', () 
   expect(leadingSentence('# Plan\n\nBegin small. Then grow.')).toBe('Begin small.');
   expect(leadingSentence('')).toBeUndefined();
 });
+
+test('marks of emphasis are no part of a sentence, those of names are', () => {
+  const met = '_4 of 4 requirements met; on branch deliberate-01a2._ Ended: done.';
+  expect(leadingSentence(met)).toBe('4 of 4 requirements met; on branch deliberate-01a2.');
+  expect(leadingSentence('Take *this* one, __init__ of `list_json_rows`.')).toBe(
+    'Take this one, init of `list_json_rows`.',
+  );
+  expect(leadingSentence('2 * 3 * 4 is a_b, _c and 5*6*7.')).toBe(
+    '2 * 3 * 4 is a_b, _c and 5*6*7.',
+  );
+});

@@ -19,6 +19,7 @@ import type { Look } from '../../protocols/common/look.ts';
 import { requestOf } from '../../protocols/common/past.ts';
 import { protocolNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
+import { readCaller } from '../../telemetry/caller.ts';
 import { formatTokens } from '../../text/figures.ts';
 import type { Invocation } from '../invocation.ts';
 import { archiveText, keeping } from '../rescue.ts';
@@ -103,7 +104,8 @@ export async function handOver(
   const { run } = journal;
   const { answer } = new Gates(store, run, 'by nobody');
   try {
-    record(new Session({ journal, models, protocol, source, tools, answer }));
+    const caller = readCaller(call.env.TRACEPARENT);
+    record(new Session({ journal, models, protocol, source, tools, answer, caller }));
     store.keepTerms(run, termsOf(call, config), call.key);
     journal.release();
     return await detach(call, store, run);
@@ -133,6 +135,7 @@ async function runDisplayed(terminalRun: TerminalRun): Promise<Ending> {
     source,
     tools,
     workshop,
+    caller: readCaller(call.env.TRACEPARENT),
     limits: { tokens: config.budget_tokens, usd: config.budget_usd },
     answer: gates.answer,
   });

@@ -38,7 +38,7 @@ export function blockHtml(block: Block, anchors: Anchors, styles: Styles): strin
       const { html, style } = drawGraph(block.graph, anchors, styles.name('graph'));
       styles.add(style);
       const table = tableHtml(graphTable(block.graph), anchors, styles);
-      return `${html}\n<details><summary>The same as a table</summary>\n${table}\n</details>`;
+      return `${html}\n<details class="off-paper"><summary>The same as a table</summary>\n${table}\n</details>`;
     }
     case 'folded': {
       const inner = block.blocks.map((one) => blockHtml(one, anchors, styles)).join('\n');

@@ -14,13 +14,19 @@ import { SIGNS } from './signs.ts';
 /** Up to so many nodes there is room for a few words in each. */
 const FEW = 40;
 const SMALL: Sizes = {
-  ...{ width: 86, height: 24, gap: 8, between: 46, lane: 14, dot: 10, left: 132, top: 58 },
+  ...{ width: 86, height: 24, gap: 8, between: 46, lane: 14, dot: 10, left: 150, top: 58 },
 };
-const WIDE: Sizes = { ...SMALL, width: 214, height: 42, gap: 12, between: 58 };
+const WIDE: Sizes = { ...SMALL, width: 224, height: 42, gap: 12, between: 58 };
+/** Nodes that stand for several say how many of what: `132 decisions`. */
+const FOLDED: Sizes = { ...SMALL, width: 124 };
 /** Where nodes begin that stand in no row. */
 const NO_LANES = 24;
-/** Of text in a node, in pixels a cell. */
-const CELL = 6.1;
+/** Pixels a cell, of the widest of the fonts that the page may be shown in: names, which are bold, and words. */
+const NAME_CELL = 7.2;
+const CELL = 6.6;
+/** Wider ones are printed lengthwise, and still wider ones, too small to read, not at all. Pixels. */
+const ACROSS = 900;
+const PAPER = 2_400;
 /** Names of rows and headings, in cells. */
 const NAME = 17;
 
@@ -34,28 +40,35 @@ export interface Drawn {
 export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
   const graph = foldGraph(whole);
   const { nodes } = graph;
-  const fitting = nodes.length <= FEW ? WIDE : SMALL;
+  const hasFolded = nodes.some(({ count }) => count !== undefined);
+  const fitting = hasFolded ? FOLDED : nodes.length <= FEW ? WIDE : SMALL;
   const sizes = graph.lanes.length > 0 ? fitting : { ...fitting, left: NO_LANES };
   const layout = layOut(graph, sizes);
   const number = new Map(nodes.map(({ id }, at) => [id, at]));
   const title = `${name}-title`;
   const { width, height } = layout;
   const html = [
-    `<div class="scroll graph" role="region" aria-labelledby="${title}" tabindex="0">`,
+    ...(width > PAPER
+      ? ['<p class="note on-paper">The picture is too wide for paper. The tables say the same.</p>']
+      : []),
+    `<div class="scroll graph${width > PAPER ? ' off-paper' : width > ACROSS ? ' across' : ''}" role="region" aria-labelledby="${title}" tabindex="0">`,
     `<svg id="${name}" viewBox="0 0 ${round(width)} ${round(height)}" width="${round(width)}" height="${round(height)}" role="group" aria-labelledby="${title}">`,
     `<title id="${title}">${escapeLine(graph.about)}</title>`,
     ...markers(graph, name),
     ...headings(graph, layout, sizes),
     ...graph.edges.map((edge) => edgePath(edge, graph, layout, number, name)),
-    ...[...layout.placed.values()].map((one) =>
-      nodeLink(one, graph, sizes, anchors, `${name}-g${number.get(one.node.id) ?? 0}`),
-    ),
+    // As they are read, which is the way that Tab goes.
+    ...[...layout.placed.values()]
+      .toSorted(readsBefore)
+      .map((one) =>
+        nodeLink(one, graph, sizes, anchors, `${name}-g${number.get(one.node.id) ?? 0}`),
+      ),
     '</svg>',
     '</div>',
-    legend(graph),
+    legend(graph, width > PAPER),
     ...(nodes.length < whole.nodes.length
       ? [
-          `<p class="note">${whole.nodes.length} entries are drawn as ${nodes.length}: what a role raised in an early round stands together. The tables below have each of them.</p>`,
+          `<p class="note off-paper">${whole.nodes.length} entries are drawn as ${nodes.length}: what a role raised in an early round stands together. The tables below have each of them.</p>`,
         ]
       : []),
   ].join('\n');
@@ -133,7 +146,7 @@ function headings(graph: Graph, layout: Layout, sizes: Sizes): string[] {
     const last = wide.at(-1);
     if (first === undefined || last === undefined) return [];
     const end = last.x + last.width;
-    const room = Math.max(12, Math.floor((end - first.x + sizes.between) / CELL) - 1);
+    const room = Math.max(12, Math.floor((end - first.x + sizes.between) / NAME_CELL) - 1);
     return [
       `<g class="column"><line x1="${round(first.x)}" y1="34" x2="${round(end)}" y2="34"/><text x="${round(first.x)}" y="24">${shortened(title, room)}</text></g>`,
     ];
@@ -168,6 +181,11 @@ function curve(one: Placed, other: Placed): string {
   return `M${x1} ${y1}C${out} ${y1} ${out} ${y2} ${x2} ${y2}`;
 }
 
+/** Column by column, from top to bottom. */
+function readsBefore(one: Placed, other: Placed): number {
+  return one.x - other.x || one.y - other.y;
+}
+
 function nodeLink(
   { node, x, y, width }: Placed,
   graph: Graph,
@@ -184,12 +202,12 @@ function nodeLink(
     return `<circle class="${lane}" cx="${round(x + width / 2)}" cy="${round(y)}" r="${sizes.dot / 2 - 1}"><title>${escapeLine(words)}</title></circle>`;
   const top = round(y - sizes.height / 2);
   const isWide = sizes.height > SMALL.height;
-  const inset = shape === 'box' ? 8 : 13;
-  const room = Math.floor((width - 2 * inset + 4) / CELL);
+  const inset = shape === 'box' ? 8 : 12;
+  const room = (cell: number): number => Math.floor((width - 2 * inset + 4) / cell);
   const sign = node.tone === undefined ? '' : `${SIGNS[node.tone]} `;
-  const label = `<text x="${round(x + inset)}" y="${isWide ? top + 17 : top + 16}"><tspan class="id">${shortened(sign + nameIn(node), room)}</tspan></text>`;
+  const label = `<text x="${round(x + inset)}" y="${isWide ? top + 17 : top + 16}"><tspan class="id">${shortened(sign + nameIn(node), room(NAME_CELL))}</tspan></text>`;
   const said = isWide
-    ? `<text class="said" x="${round(x + inset)}" y="${top + 33}">${shortened(node.about, room)}</text>`
+    ? `<text class="said" x="${round(x + inset)}" y="${top + 33}">${shortened(node.about, room(CELL))}</text>`
     : '';
   const inner = `<title>${escapeLine(words)}</title>${outline(shape, round(x), top, width, sizes.height)}${label}${said}`;
   const classes = `node ${lane} t-${node.tone ?? 'none'}`;
@@ -212,7 +230,7 @@ function outline(shape: Shape, x: number, y: number, width: number, height: numb
   return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${shape === 'round' ? height / 2 : 3}"/>`;
 }
 
-function legend(graph: Graph): string {
+function legend(graph: Graph, isWide: boolean): string {
   const items = [
     ...Object.entries(graph.kinds).map(
       ([kind, shape]) =>
@@ -223,7 +241,7 @@ function legend(graph: Graph): string {
         `<li><svg width="26" height="14" aria-hidden="true"><path class="edge e${at}" d="M1 7H25"/></svg> ${escapeLine(kind)}</li>`,
     ),
   ];
-  return `<ul class="legend">${items.join('')}</ul>`;
+  return `<ul class="legend${isWide ? ' off-paper' : ''}">${items.join('')}</ul>`;
 }
 
 /** Whoever looks at a node, by pointer or by Tab, sees its own edges. */

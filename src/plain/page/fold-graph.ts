@@ -70,13 +70,14 @@ function bundle(members: readonly GraphNode[]): GraphNode | undefined {
   const last = members.at(-1);
   if (first === undefined || last === undefined || members.length === 1) return first;
   const standings = new Map<string, number>();
-  for (const { standing, count = 1 } of members)
-    if (standing !== undefined) standings.set(standing, (standings.get(standing) ?? 0) + count);
+  for (const member of members)
+    for (const [standing, count] of standingsOf(member))
+      standings.set(standing, (standings.get(standing) ?? 0) + count);
   const tones = new Set(members.map(({ tone }) => tone));
   const count = members.reduce((sum, one) => sum + (one.count ?? 1), 0);
   return {
     ...first,
-    id: `${idOf(first)} … ${idOf(last)}`,
+    id: `${idsOf(first)[0]} … ${idsOf(last).at(-1)}`,
     about: plural(count, first.kind),
     standing:
       standings.size === 0
@@ -85,12 +86,17 @@ function bundle(members: readonly GraphNode[]): GraphNode | undefined {
     tone: tones.size === 1 ? first.tone : 'mixed',
     anchor: first.anchor ?? first.id,
     count,
+    standings,
   };
 }
 
-/** The first of the ids that a folded node has in its name; the last, of the last of them. */
-function idOf({ id }: GraphNode): string {
-  return id.split(' … ', 1)[0] ?? id;
+/** The id of a node; of a folded one the first and the last of those that it stands for. */
+function idsOf({ id }: GraphNode): readonly string[] {
+  return id.split(' … ');
+}
+
+function standingsOf({ standing, standings }: GraphNode): Iterable<readonly [string, number]> {
+  return standings ?? (standing === undefined ? [] : [[standing, 1]]);
 }
 
 /** Each relation between two nodes once; what stays within one is no edge any more. */
@@ -127,9 +133,9 @@ function joinGroups(graph: Graph): Graph {
   };
 }
 
-/** `Round 1 to Round 4` of `Round 1 to Round 2` and `Round 3 to Round 4`. */
+/** `Round 1 to Round 4` of `Round 1 to Round 2` and `Round 3, Critic leads`. */
 function joined(one: string, other: string): string {
-  const [begins = one] = one.split(' to ', 1);
-  const ends = other.split(' to ').at(-1) ?? other;
+  const [begins = one] = one.split(/ to |, /, 1);
+  const [ends = other] = (other.split(' to ').at(-1) ?? other).split(', ', 1);
   return `${begins} to ${ends}`;
 }

@@ -1,7 +1,8 @@
 /**
  * Where the nodes of a graph stand. Columns run from left to right, roles are rows, and what a role raised
  * in one column is stacked in its row; within a stack, nodes stand near what they are tied to (the
- * barycenter of their neighbors, back and forth a few times), so that fewer edges cross. Pure.
+ * barycenter of their neighbors, back and forth a few times), so that fewer edges cross. Of all orders
+ * on the way, the one they came in included, the last with the fewest crossings is taken. Pure.
  */
 import type { Graph, GraphNode } from './parts.ts';
 
@@ -40,7 +41,8 @@ export interface Layout {
 
 const SWEEPS = 6;
 
-export function layOut(graph: Graph, sizes: Sizes): Layout {
+/** `sweeps`: how often the stacks are put in order, forth and back in turn; 0 leaves them as they came. */
+export function layOut(graph: Graph, sizes: Sizes, sweeps: number = SWEEPS): Layout {
   const stacks = stacksOf(graph);
   const free = stacks.filter(({ lane }) => lane === undefined);
   const rest = free.map(({ nodes }) => nodes.length * (sizes.height + sizes.gap));
@@ -61,7 +63,9 @@ export function layOut(graph: Graph, sizes: Sizes): Layout {
   };
   settle();
   const sides = neighborsOf(graph);
-  for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
+  let fewest = crossingsIn(graph, y);
+  let best = stacks.map(({ nodes }) => [...nodes]);
+  for (let sweep = 0; sweep < sweeps; sweep += 1) {
     const forth = sweep % 2 === 0;
     const order = stacks.toSorted((one, other) => (one.column - other.column) * (forth ? 1 : -1));
     for (const stack of order) {
@@ -76,7 +80,14 @@ export function layOut(graph: Graph, sizes: Sizes): Layout {
       stack.nodes.sort((one, other) => (wanted.get(one.id) ?? 0) - (wanted.get(other.id) ?? 0));
       settle();
     }
+    const crossings = crossingsIn(graph, y);
+    if (crossings > fewest) continue;
+    fewest = crossings;
+    best = stacks.map(({ nodes }) => [...nodes]);
   }
+  for (const [at, { nodes }] of stacks.entries())
+    nodes.splice(0, nodes.length, ...(best[at] ?? []));
+  settle();
   const columns = columnsOf(graph, sizes);
   const placed = new Map(
     graph.nodes.map((node): [string, Placed] => {
@@ -97,20 +108,26 @@ export function layOut(graph: Graph, sizes: Sizes): Layout {
 }
 
 /** How often edges cross that run between the same two columns. */
-export function countCrossings({ edges }: Graph, { placed }: Layout): number {
-  const ends = edges.flatMap(({ from, to }) => {
-    const [one, other] = [placed.get(from), placed.get(to)];
-    return one === undefined || other === undefined ? [] : [{ one, other }];
-  });
+export function countCrossings(graph: Graph, { placed }: Layout): number {
+  return crossingsIn(graph, new Map([...placed].map(([id, one]) => [id, one.y])));
+}
+
+/** `y`: where each node stands. */
+function crossingsIn({ nodes, edges }: Graph, y: ReadonlyMap<string, number>): number {
+  const columns = new Map(nodes.map(({ id, column }) => [id, column]));
+  const between = new Map<string, (readonly [number, number])[]>();
+  for (const { from, to } of edges) {
+    const [one, other] = [y.get(from), y.get(to)];
+    if (one === undefined || other === undefined) continue;
+    const key = `${columns.get(from)} ${columns.get(to)}`;
+    const beside = between.get(key) ?? [];
+    beside.push([one, other]);
+    between.set(key, beside);
+  }
   let crossings = 0;
-  for (const [at, a] of ends.entries())
-    for (const b of ends.slice(at + 1))
-      if (
-        a.one.x === b.one.x &&
-        a.other.x === b.other.x &&
-        (a.one.y - b.one.y) * (a.other.y - b.other.y) < 0
-      )
-        crossings += 1;
+  for (const ends of between.values())
+    for (const [at, [a, b]] of ends.entries())
+      for (const [c, d] of ends.slice(at + 1)) if ((a - c) * (b - d) < 0) crossings += 1;
   return crossings;
 }
 

@@ -116,6 +116,8 @@ export interface GraphNode {
   readonly anchor?: string | undefined;
   /** How many it stands for; absent: itself alone. */
   readonly count?: number;
+  /** Where it stands for several: how many of them stand how. */
+  readonly standings?: ReadonlyMap<string, number>;
 }
 
 export interface GraphEdge {

@@ -15,7 +15,7 @@ import { sectionsOf } from './sections.ts';
 export function pageOf(text: ProtocolText): PageBuilder {
   return (run) => {
     const { sections, quoted, missing, after = [] } = text.report(run);
-    const graph = callGraph(run);
+    const graph = callGraph(run, text);
     // As `callSection` heads them.
     const heads = new Map(
       Object.values(run.view.calls).map(({ step, model }) => [
@@ -72,7 +72,7 @@ const TONES: Readonly<Record<CallView['state'], Tone>> = {
 };
 
 /** Calls in the order in which they were made; those that ran side by side stand in one column. */
-function callGraph({ facts, view }: Recorded): Graph | undefined {
+function callGraph({ facts, view }: Recorded, text: ProtocolText): Graph | undefined {
   const calls = Object.values(view.calls).filter((one) => one.calls === undefined);
   if (calls.length < 2) return undefined;
   const waves = wavesOf(calls);
@@ -82,7 +82,7 @@ function callGraph({ facts, view }: Recorded): Graph | undefined {
     (call): GraphNode => ({
       id: call.step,
       kind: 'answer',
-      about: leadingSentence(call.text) ?? call.message ?? 'nothing said',
+      about: wordsOf(call, text),
       column: waves.get(call.step) ?? 0,
       lane: lanes.indexOf(call.seat),
       tone: TONES[call.state],
@@ -99,6 +99,11 @@ function callGraph({ facts, view }: Recorded): Graph | undefined {
     nodes,
     edges: [],
   };
+}
+
+/** What it says in a sentence; of an answer that is no text to read, who gave it. */
+function wordsOf(call: CallView, { spoken }: ProtocolText): string {
+  return leadingSentence(spoken(call) ?? '') ?? call.message ?? call.model;
 }
 
 /** Whoever began before another had ended was asked beside it. */

@@ -43,13 +43,13 @@ th,td{text-align:left;vertical-align:top;padding:.45rem .9rem .45rem 0;border-bo
 th{font-size:.84rem;color:var(--dim);font-weight:600}
 [align=right]{text-align:right}
 .rows td:first-child{white-space:nowrap;font-weight:600}
-:target{background:color-mix(in srgb,var(--link) 14%,transparent)}
+:is(tr,li,p,details,.text):target{background:color-mix(in srgb,var(--link) 14%,transparent)}
 .t-good{color:var(--good)}.t-bad{color:var(--bad)}.t-mixed{color:var(--mixed)}.t-open{color:var(--open)}.t-gone{color:var(--gone)}
 details{margin:.5rem 0;max-width:76rem}
 summary{cursor:pointer;padding:.25rem 0}
 details>:not(summary){margin-left:1.1rem}
 .prompt{max-width:60rem;font-size:.82rem}
-.graph{border:1px solid var(--rule);background:var(--raised);margin-bottom:.4rem}
+.graph{border:1px solid var(--rule);background:var(--raised);margin-bottom:.4rem;width:max-content;min-width:100%;max-width:calc(100vw - 5rem);position:relative;left:50%;transform:translateX(-50%)}
 .graph svg{display:block;font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 .graph text{fill:var(--text)}
 .column text{fill:var(--dim);font-weight:600}
@@ -78,6 +78,7 @@ marker{stroke-dasharray:none}
 footer{margin-top:3rem;padding-bottom:3rem;color:var(--dim);font-size:.86rem}
 @media (max-width:44rem){
 main,header,nav,footer{padding-left:1rem;padding-right:1rem}
+.graph{max-width:100%}
 h1{font-size:1.35rem}
 .answer .says{font-size:1.12rem}
 .vote li{grid-template-columns:4rem 1.6rem 1fr}
@@ -88,16 +89,24 @@ h1{font-size:1.35rem}
 .rows td:empty{display:none}
 .rows td:not(:first-child)::before{content:var(--head) "  ";color:var(--dim);font-size:.82rem}
 }
+@media screen{.on-paper{display:none}}
 @media print{
+@page{margin:14mm}
+@page picture{size:landscape}
 :root{color-scheme:light;--ground:#fff;--raised:#fff;--text:#000;--dim:#444;--rule:#bbb;--link:#000;--good:#0b4d1e;--bad:#8c1a13;--mixed:#6b3a00;--open:#333;--gone:#555;--l0:#0b57c2;--l1:#8a4b00;--l2:#116329;--l3:#a31565;--l4:#5b3cc4;--l5:#006a75}
 body{font-size:10.5pt}
-nav,.prompts{display:none}
+nav,.prompts,.off-paper{display:none}
+section:has(>.across){page:picture}
 main,header,footer{max-width:none;padding:0}
 a{text-decoration:none}
 .scroll{overflow:visible}
-.graph svg{width:100%;height:auto;max-height:24cm}
+.graph{max-width:100%;left:0;transform:none}
+.graph svg{width:100%;height:auto;max-height:15cm}
+table{font-size:8.5pt}
+th,td{padding:.2rem .6rem .2rem 0}
+small{font-size:7.5pt}
 tr,.vote,.answer,.graph{break-inside:avoid}
-h2,h3{break-after:avoid}
+h2,h3,caption,thead{break-after:avoid}
 thead{display:table-header-group}
 details::details-content{content-visibility:visible;block-size:auto}
 }

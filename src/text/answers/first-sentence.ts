@@ -2,6 +2,8 @@
 
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
 const MOST_CHARACTERS = 400;
+/** Whole words between two stars or two underscores. */
+const EMPHASIS = /(?<![\p{L}\p{N}_*])([_*])(?=\S)([^_*]*[^\s_*])\1(?![\p{L}\p{N}_*])/gu;
 
 /** The first sentence of a Markdown text; undefined where it has none. */
 export function firstSentence(text: string): string | undefined {
@@ -9,6 +11,7 @@ export function firstSentence(text: string): string | undefined {
   const line = paragraph
     .replace(/^\s*(?:>\s*)*(?:[-+*]|\d+[.)])\s+/, '')
     .replace(/\*\*|__/g, '')
+    .replace(EMPHASIS, '$2')
     .replace(/\s+/g, ' ')
     .trim();
   let sentence = '';

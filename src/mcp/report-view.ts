@@ -1,0 +1,51 @@
+/**
+ * The report of a run where the person talks to their coding agent: an MCP App (extension
+ * `io.modelcontextprotocol/ui`, of 2026-01-26). The tools name one view; clients that know the extension
+ * show it beneath what a tool answered, and the view reads the report of that run. All others take no
+ * notice of it.
+ */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { McpServer } from '@modelcontextprotocol/server';
+import { version } from '../app/version.ts';
+import { BUILT_IN, readText } from '../io/files.ts';
+
+const ADDRESS = 'ui://deliberate/report.html';
+const MIME_TYPE = 'text/html;profile=mcp-app';
+const VIEW = join(BUILT_IN, 'views', 'report.html');
+
+/** Of the server: that it has views, and of what type. */
+export const APPS: Record<string, { mimeTypes: string[] }> = {
+  'io.modelcontextprotocol/ui': { mimeTypes: [MIME_TYPE] },
+};
+
+/** Of a tool that answers with how a run stands: where its view is. The page calls no tools. */
+export const SHOWN: Record<string, unknown> = {
+  ui: { resourceUri: ADDRESS, visibility: ['model'] },
+};
+
+/** It loads nothing: no origin is named, and clients allow none. */
+const WISHES = { ui: { csp: {}, prefersBorder: true } };
+
+export function registerReportView(server: McpServer): void {
+  server.registerResource(
+    'report-view',
+    ADDRESS,
+    {
+      title: 'Report of a run, as a view',
+      description: 'For clients that show MCP Apps: reads deliberate://run/{id}/report.html.',
+      mimeType: MIME_TYPE,
+      _meta: WISHES,
+    },
+    ({ href: uri }) => ({
+      contents: [{ uri, mimeType: MIME_TYPE, text: readView(), _meta: WISHES }],
+    }),
+  );
+}
+
+/** With the hash of its script in its policy, so that no other script runs in it. */
+function readView(): string {
+  const text = (readText(VIEW) ?? '').replace('{version}', version());
+  const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(text) ?? [];
+  return text.replace('{script}', `sha256-${createHash('sha256').update(script).digest('base64')}`);
+}

@@ -1,0 +1,164 @@
+/**
+ * The server over HTTP, for the official conformance suite, which speaks nothing else: `bridge.ts PORT`.
+ * A process of the real program for each session of the older specifications, one for all requests of
+ * 2026-07-28, with the stand-in and a database that is gone afterwards.
+ */
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+interface Message {
+  readonly jsonrpc?: '2.0';
+  readonly id?: string | number;
+  readonly method?: string;
+  readonly params?: { readonly _meta?: Readonly<Record<string, unknown>> };
+  readonly error?: { readonly code: number };
+}
+
+const VERSION = 'io.modelcontextprotocol/protocolVersion';
+const STATELESS = 'stateless';
+const PROGRAM = fileURLToPath(new URL('../../../bin/deliberate.js', import.meta.url));
+const FIRST: Message = {
+  id: 0,
+  method: 'tools/list',
+  params: {
+    _meta: {
+      [VERSION]: '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'bridge', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  },
+};
+const home = mkdtempSync(join(tmpdir(), 'deliberate-conformance-'));
+
+/** A process and the requests that it has not answered. */
+class Session {
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #waiting = new Map<number, (message: Message, isAnswer: boolean) => void>();
+  #last = 0;
+
+  constructor() {
+    this.#child = spawn(
+      process.execPath,
+      [PROGRAM, 'mcp', '--rehearse', '--rehearse-speed', '1000'],
+      {
+        cwd: home,
+        env: { PATH: process.env.PATH, HOME: home, DELIBERATE_DB: join(home, 'runs.db') },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    );
+    createInterface(this.#child.stdout).on('line', (line) => {
+      const message = JSON.parse(line) as Message;
+      if (message.method !== undefined)
+        for (const tell of this.#waiting.values()) tell(message, false);
+      else {
+        this.#waiting.get(Number(message.id))?.(message, true);
+        this.#waiting.delete(Number(message.id));
+      }
+    });
+  }
+
+  tell(message: Message): void {
+    this.#child.stdin.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** `hear`: whatever the process says until it has answered, and the answer. */
+  ask(message: Message, hear: (said: Message, isAnswer: boolean) => void): void {
+    this.#last += 1;
+    const { id } = message;
+    this.#waiting.set(this.#last, (said, isAnswer) =>
+      hear(isAnswer && id !== undefined ? { ...said, id } : said, isAnswer),
+    );
+    this.tell({ jsonrpc: '2.0', ...message, id: this.#last });
+  }
+
+  end(): void {
+    this.#child.kill();
+  }
+}
+
+const sessions = new Map<string, Session>();
+
+/** The session that a message is for; undefined where there is none of that name. */
+function sessionFor(message: Message, given: string | undefined): [string, Session] | undefined {
+  const begins = message.method === 'initialize';
+  // Only the messages of the stateless specification say their version, or come without a session.
+  const isStateless =
+    message.params?._meta?.[VERSION] !== undefined || (given === undefined && !begins);
+  const name = isStateless ? STATELESS : begins ? randomUUID() : (given ?? '');
+  // What begins a session of before would change how the process takes all that comes after it.
+  if (isStateless && begins) return [name, new Session()];
+  if (sessions.has(name) || isStateless || begins) {
+    const session = sessions.get(name) ?? new Session();
+    // The first request decides which specification a process speaks, and the suite begins with a wrong one.
+    if (isStateless && !sessions.has(name)) session.ask(FIRST, () => undefined);
+    sessions.set(name, session);
+    return [name, session];
+  }
+  return undefined;
+}
+
+function serve(request: IncomingMessage, response: ServerResponse, body: string): void {
+  const given = request.headers['mcp-session-id'];
+  if (request.method === 'DELETE') {
+    sessions.get(String(given))?.end();
+    sessions.delete(String(given));
+    response.writeHead(200).end();
+    return;
+  }
+  if (request.method !== 'POST') {
+    response.writeHead(405).end();
+    return;
+  }
+  const message = JSON.parse(body) as Message;
+  const found = sessionFor(message, given === undefined ? undefined : String(given));
+  if (found === undefined) {
+    response.writeHead(404).end();
+    return;
+  }
+  const [name, session] = found;
+  const headers = message.method === 'initialize' ? { 'mcp-session-id': name } : {};
+  if (message.id === undefined || message.method === undefined) {
+    session.tell(message);
+    response.writeHead(202, headers).end();
+    return;
+  }
+  const streams = ['tools/call', 'subscriptions/listen'].includes(message.method);
+  if (streams) response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
+  session.ask(message, (said, isAnswer) => {
+    const text = JSON.stringify(said);
+    if (streams) {
+      response.write(`event: message\ndata: ${text}\n\n`);
+      if (isAnswer) response.end();
+    } else if (isAnswer)
+      response
+        .writeHead(statusOf(said, name), { ...headers, 'content-type': 'application/json' })
+        .end(text);
+  });
+}
+
+/** Errors have a status of their own since 2026-07-28. */
+function statusOf({ error }: Message, session: string): number {
+  if (error === undefined || session !== STATELESS) return 200;
+  return error.code === -32601 ? 404 : 400;
+}
+
+process.once('exit', () => {
+  for (const session of sessions.values()) session.end();
+  rmSync(home, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0));
+
+createServer((request, response) => {
+  let body = '';
+  request.setEncoding('utf8').on('data', (text: string) => {
+    body += text;
+  });
+  request.on('end', () => serve(request, response, body));
+}).listen(Number(process.argv[2]), '127.0.0.1', () => console.log('ready'));

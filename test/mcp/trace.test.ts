@@ -1,0 +1,70 @@
+/** Promise: a run is linked to the spans it was asked for from, and a traceparent that is none leaves no mark. */
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { traceText } from '../../src/app/run/trace.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
+import { readTrace } from '../telemetry/otlp-reader.ts';
+import { Agent, ERAS } from './agent.ts';
+
+const ONE = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
+const OTHER = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
+const parent = ({ traceId, spanId }: typeof ONE): string => `00-${traceId}-${spanId}-01`;
+const BOARD = { question: 'Should we split the monolith?' };
+
+/** As `export` writes it. */
+function traceOf({ db }: Agent, id: string): string {
+  const store = Store.open(db, FACTS);
+  try {
+    return traceText(store.facts(id), {}, {});
+  } finally {
+    store.close();
+  }
+}
+
+describe.each(ERAS)('in the %s era', (era) => {
+  it('what began a run and what went on with it are links of one trace', async () => {
+    // What the server was started from says nothing of its calls.
+    const agent = await Agent.start({ era, env: { TRACEPARENT: parent(OTHER) } });
+    const { is } = await agent.call('convene', BOARD, { meta: { traceparent: parent(ONE) } });
+    const first = traceOf(agent, is.run);
+    expect(traceOf(agent, is.run)).toBe(first);
+    const told = readTrace(first).spans;
+    expect(new Set(told.map(({ traceId }) => traceId))).toEqual(
+      new Set([is.run.replaceAll('-', '')]),
+    );
+    expect(told.flatMap(({ links = [] }) => links)).toEqual([ONE]);
+
+    // The same wish finds the same run, and changes nothing of it.
+    await agent.call('convene', BOARD, { meta: { traceparent: parent(OTHER) } });
+    expect(traceOf(agent, is.run)).toBe(first);
+
+    const further = { run: is.run, question: 'And if it fails?' };
+    await agent.call('ask', further, { meta: { traceparent: parent(OTHER) } });
+    const { spans } = readTrace(traceOf(agent, is.run));
+    expect(spans.at(-1)?.links).toEqual([ONE, OTHER]);
+    expect(spans.slice(0, told.length - 1)).toEqual(told.slice(0, -1));
+  });
+});
+
+it('a traceparent that is none is neither recorded nor repeated', async () => {
+  const agent = await Agent.start();
+  const wrong = [
+    'evil-traceparent\u0000\u001b[2J',
+    { evil: 'evil-traceparent' },
+    `${parent(ONE)}-evil-traceparent`,
+  ];
+  for (const [at, traceparent] of wrong.entries()) {
+    const question = { question: `${BOARD.question} ${at}` };
+    const { result, is } = await agent.call('convene', question, {
+      meta: { traceparent, tracestate: 'evil-traceparent=1' },
+    });
+    expect(is.status).toBe('done');
+    expect(JSON.stringify(result)).not.toContain('evil-traceparent');
+    const trace = traceOf(agent, is.run);
+    expect(readTrace(trace).spans.flatMap(({ links = [] }) => links)).toEqual([]);
+    expect(trace).not.toContain('evil-traceparent');
+  }
+  for (const file of [agent.db, `${agent.db}-wal`].filter((one) => existsSync(one)))
+    expect(readFileSync(file).includes('evil-traceparent')).toBe(false);
+});

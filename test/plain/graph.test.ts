@@ -1,0 +1,203 @@
+/** Promise: the picture of an argument crosses no more edges than it must have crossed unsorted, and stays readable. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shuffle } from '../../src/kernel/chance.ts';
+import { drawGraph } from '../../src/plain/page/drawn.ts';
+import { foldGraph, groupsOf, MOST_NODES } from '../../src/plain/page/fold-graph.ts';
+import { Anchors } from '../../src/plain/page/html.ts';
+import { countCrossings, layOut, type Sizes } from '../../src/plain/page/layout.ts';
+import type { Graph, GraphEdge, GraphNode } from '../../src/plain/page/parts.ts';
+
+const SIZES: Sizes = {
+  ...{ width: 86, height: 24, gap: 8, between: 46, lane: 14, dot: 10, left: 132, top: 58 },
+};
+const SEEDS = Array.from({ length: 20 }, (_one, seed) => seed);
+
+interface Plan {
+  /** How many nodes a column has. */
+  readonly sizes: readonly number[];
+  /** Between `COLUMN.NUMBER` and another. */
+  readonly edges: readonly (readonly [string, string])[];
+  readonly lanes?: number;
+}
+
+/** The nodes of each column come in a shuffled order. */
+function planted({ sizes, edges, lanes = 0 }: Plan, seed: number): Graph {
+  const nodes = sizes.flatMap((size, column) => {
+    const own = Array.from(
+      { length: size },
+      (_one, at): GraphNode => ({
+        ...{ id: `${column}.${at}`, kind: 'claim', about: 'a claim', column },
+        standing: at % 3 === 0 ? 'refuted' : 'open',
+        ...(lanes === 0 ? {} : { lane: Math.floor((at * lanes) / size) }),
+      }),
+    );
+    return shuffle(own, seed, `column-${column}`);
+  });
+  return {
+    ...{ about: 'planted', lanes: Array.from({ length: lanes }, (_one, at) => `role ${at}`) },
+    columns: sizes.map((_size, at) => `Round ${at + 1}`),
+    kinds: { claim: 'box' },
+    relations: { ties: { forth: 'ties', back: 'tied' } },
+    nodes,
+    edges: edges.map(([from, to]) => ({ from, to, kind: 'ties' })),
+  };
+}
+
+const crossingsOf = (graph: Graph, sweeps?: number): number =>
+  countCrossings(graph, layOut(graph, SIZES, sweeps));
+
+const numbers = (size: number): number[] => Array.from({ length: size }, (_one, at) => at);
+
+/** Each tied to the one of its number in the next column. */
+const rows = (size: number, columns: number, lanes?: number): Plan => ({
+  sizes: numbers(columns).map(() => size),
+  edges: numbers(columns - 1).flatMap((column) =>
+    numbers(size).map((at) => [`${column}.${at}`, `${column + 1}.${at}`] as const),
+  ),
+  ...(lanes === undefined ? {} : { lanes }),
+});
+
+/** Every decision on three claims of its own, as a round has them. */
+const stars = (size: number): Plan => ({
+  sizes: [size * 3, size],
+  edges: numbers(size * 3).map((at) => [`0.${at}`, `1.${Math.floor(at / 3)}`] as const),
+});
+
+const complete = (size: number): Plan => ({
+  sizes: [size, size],
+  edges: numbers(size).flatMap((a) => numbers(size).map((b) => [`0.${a}`, `1.${b}`] as const)),
+});
+
+describe('where nodes stand', () => {
+  it.each<[string, Plan, number]>([
+    ['rows of two columns', rows(12, 2), 0],
+    ['rows of five columns', rows(9, 5), 0],
+    ['rows of three columns in four roles', rows(16, 3, 4), 0],
+    ['decisions on claims of their own', stars(8), 0],
+    // Any two of one side with any two of the other cross once, in whatever order.
+    ['everything tied to everything', complete(5), 100],
+  ])('%s are drawn with as few crossings as there can be', (_name, plan, optimum) => {
+    const unsorted = SEEDS.map((seed) => crossingsOf(planted(plan, seed), 0));
+    expect(SEEDS.map((seed) => crossingsOf(planted(plan, seed)))).toEqual(SEEDS.map(() => optimum));
+    // They were there to be taken out.
+    if (optimum === 0) expect(Math.min(...unsorted)).toBeGreaterThan(0);
+  });
+
+  it('counts what crosses, and what only meets or runs beside does not', () => {
+    const graph = (...edges: [string, string][]) => planted({ sizes: [2, 2], edges }, 0);
+    const order = (one: Graph): Graph => ({
+      ...one,
+      nodes: one.nodes.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    });
+    const count = (...edges: [string, string][]) => crossingsOf(order(graph(...edges)), 0);
+    expect(count(['0.0', '1.1'], ['0.1', '1.0'])).toBe(1);
+    expect(count(['0.0', '1.0'], ['0.1', '1.1'])).toBe(0);
+    expect(count(['0.0', '1.0'], ['0.1', '1.0'])).toBe(0);
+  });
+
+  it('is never worse than as they came, whatever they are', () => {
+    const graphs = fc
+      .record({
+        sizes: fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 2, maxLength: 4 }),
+        ties: fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat()), { maxLength: 40 }),
+        lanes: fc.integer({ min: 0, max: 3 }),
+        seed: fc.nat(),
+      })
+      .map(({ sizes, ties, lanes, seed }) => {
+        const edges = ties.map(([at, one, other]) => {
+          const column = at % (sizes.length - 1);
+          const [a = 1, b = 1] = [sizes[column], sizes[column + 1]];
+          return [`${column}.${one % a}`, `${column + 1}.${other % b}`] as const;
+        });
+        return planted({ sizes, edges, lanes }, seed);
+      });
+    fc.assert(
+      fc.property(graphs, (graph) => crossingsOf(graph) <= crossingsOf(graph, 0)),
+      { seed: 7, numRuns: 300 },
+    );
+  });
+
+  it('is in its own column and row, and on nobody else', () => {
+    const graph = planted(rows(16, 3, 4), 3);
+    const { placed, lanes, columns, height, width } = layOut(graph, SIZES);
+    const all = [...placed.values()];
+    expect(all).toHaveLength(graph.nodes.length);
+    for (const { node, x, y } of all) {
+      const lane = lanes[node.lane ?? -1];
+      expect(x).toBe(columns[node.column]?.x);
+      expect(y - SIZES.height / 2).toBeGreaterThanOrEqual(lane?.from ?? Number.NaN);
+      expect(y + SIZES.height / 2).toBeLessThanOrEqual(lane?.to ?? Number.NaN);
+      expect(y + SIZES.height / 2).toBeLessThanOrEqual(height);
+      expect(x + SIZES.width).toBeLessThanOrEqual(width);
+    }
+    for (const [at, one] of all.entries())
+      for (const other of all.slice(at + 1))
+        if (one.x === other.x)
+          expect(Math.abs(one.y - other.y)).toBeGreaterThanOrEqual(SIZES.height);
+  });
+});
+
+it('is walked by Tab column by column, from top to bottom', () => {
+  const graph = planted(rows(9, 4), 2);
+  const { html } = drawGraph(graph, new Anchors(), 'graph');
+  const nodes = [
+    ...html.matchAll(/ id="graph-g\d+" class="node[^"]*">.*?<rect x="([\d.]+)" y="([\d.]+)"/g),
+  ].map(([, x, y]): [number, number] => [Number(x), Number(y)]);
+  expect(nodes).toHaveLength(36);
+  expect(nodes).toEqual(nodes.toSorted(([a, b], [c, d]) => a - c || b - d));
+});
+
+describe('what is too much to see', () => {
+  const count = ({ nodes }: Graph): number => nodes.reduce((sum, one) => sum + (one.count ?? 1), 0);
+  const dangling = ({ nodes, edges }: Graph): GraphEdge[] => {
+    const ids = new Set(nodes.map(({ id }) => id));
+    return edges.filter(({ from, to }) => !ids.has(from) || !ids.has(to));
+  };
+
+  it('begins at the hundred and fifty-first entry', () => {
+    const enough = planted({ sizes: [75, 75], edges: [], lanes: 3 }, 1);
+    expect(enough.nodes).toHaveLength(MOST_NODES);
+    expect(foldGraph(enough)).toBe(enough);
+    const more = foldGraph(planted({ sizes: [75, 76], edges: [], lanes: 3 }, 1));
+    expect(more.nodes).toHaveLength(3 + 76);
+  });
+
+  it.each([
+    [4, 60, 4],
+    [40, 30, 4],
+    [100, 10, 4],
+    [300, 4, 4],
+    [2, 2000, 1],
+  ])(
+    'is folded in %i rounds of %i, the earliest first, and every entry is counted once',
+    (columns, size, lanes) => {
+      const graph = planted(rows(size, columns, lanes), 5);
+      const folded = foldGraph(graph);
+      expect(folded.nodes.length).toBeLessThanOrEqual(MOST_NODES);
+      expect(count(folded)).toBe(graph.nodes.length);
+      expect(dangling(folded)).toEqual([]);
+      expect(new Set(folded.nodes.map(({ id }) => id)).size).toBe(folded.nodes.length);
+      // Every third is refuted, also where what was folded is folded again.
+      const standings = folded.nodes.flatMap(({ standing = '' }) =>
+        standing.split(', ').map((part) => /^(?:(\d+) )?(refuted|open)$/.exec(part)),
+      );
+      const refuted = standings.reduce(
+        (sum, part) => sum + (part?.[2] === 'refuted' ? Number(part[1] ?? 1) : 0),
+        0,
+      );
+      expect(standings).not.toContain(null);
+      expect(refuted).toBe(graph.nodes.filter(({ standing }) => standing === 'refuted').length);
+      // A folded one leads to where its first stands.
+      for (const { count: many, anchor } of folded.nodes)
+        if (many !== undefined) expect(graph.nodes.map(({ id }) => id)).toContain(anchor);
+      const last = folded.columns.length - 1;
+      const whole = folded.nodes.filter(({ count: many }) => many === undefined);
+      for (const { column } of folded.nodes.filter(({ count: many }) => many !== undefined))
+        for (const { column: other } of whole) expect(column).toBeLessThan(other);
+      expect(groupsOf(folded).at(-1)?.to).toBe(last);
+      // What was tied over rounds is still tied.
+      expect(folded.edges.length).toBeGreaterThan(0);
+    },
+  );
+});
