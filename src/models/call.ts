@@ -4,6 +4,7 @@
  */
 
 import type * as z from 'zod';
+import { digest } from '../kernel/digest.ts';
 import {
   addUsage,
   type CallContext,
@@ -16,13 +17,13 @@ import {
 import { estimatePrompt, estimateTokens } from '../kernel/tokens.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { countedOrEstimated } from './counted.ts';
-import { clip, type Failure } from './failure.ts';
+import { clip, defectFailure, emptyFailure, endlessFailure, type Failure } from './failure.ts';
 import { schemaInWords, toJsonSchema } from './json-schema.ts';
 import type { Attempt, JsonSchema, Provider, ProviderRequest } from './provider.ts';
 import { addLimits, beyond, mostTokens, overLimit, unlike } from './providers/limits.ts';
 import { isOffered, soundCalls } from './providers/tool-calls.ts';
 import { type RetryPolicy, type Trial, withRetries } from './retry.ts';
-import { readStructured, type Structured } from './structured.ts';
+import { answerInThoughts, readStructured, type Structured } from './structured.ts';
 import { ThinkSplitter } from './think.ts';
 import {
   ANSWER_TASK,
@@ -194,7 +195,10 @@ export class Call {
         const isWhole = JSON.stringify(sound) === JSON.stringify(calls);
         this.asked = { calls: sound, turn: isWhole ? turn : undefined };
         if (calls.length > 0) return undefined;
-        return this.text.trim() === '' ? empty(provider.name, this.thinking !== '') : undefined;
+        this.takeFromThoughts();
+        return this.text.trim() === ''
+          ? emptyFailure(provider.name, this.thinking !== '')
+          : undefined;
       }
       if (context.signal.aborted) {
         // Who was given up for its time-out is told apart from one that had said nothing.
@@ -207,6 +211,16 @@ export class Call {
       refuses.add(feature);
       if (feature === 'tools' && isOffered(this.options.request)) return tried.last.failure;
     }
+  }
+
+  /** A structured answer that its server took for thoughts is the answer. */
+  private takeFromThoughts(): void {
+    const answer = this.schema && answerInThoughts(this.text, this.thinking);
+    if (answer === undefined) return;
+    this.text = answer;
+    this.thinking = '';
+    this.notes.push('the server sent the answer as thinking');
+    this.options.context.onEvent({ type: 'text', text: answer });
   }
 
   /** A prompt past the window would be cut silently by some servers: it is not sent at all. */
@@ -267,11 +281,18 @@ export class Call {
       speak(splitter.end());
     } catch (error) {
       // A stopped request rejects in whatever way its library does; anything else is a defect.
-      attempt = { ok: false, failure: defect(provider.name, error), usage: NO_USAGE, notes: [] };
+      attempt = {
+        ok: false,
+        failure: defectFailure(provider.name, error),
+        usage: NO_USAGE,
+        notes: [],
+      };
     }
     if (enough.signal.aborted) {
       const failure =
-        overlong && most !== undefined ? overLimit(provider.name, most) : endless(provider.name);
+        overlong && most !== undefined
+          ? overLimit(provider.name, most)
+          : endlessFailure(provider.name);
       attempt = { ...attempt, ok: false, failure };
     }
     const spoke = this.text !== '' || this.thinking !== '';
@@ -283,8 +304,9 @@ export class Call {
   }
 
   private toSend(messages: readonly Message[]): ProviderRequest {
-    const { request, model, refuses } = this.options;
+    const { request, model, refuses, context } = this.options;
     const { seat } = request;
+    const system = sanitise(seat.brief);
     const asWords = refuses.has('schema') ? this.schema : undefined;
     const { tools, toolsClosed } = request;
     const toldOfTools = tools !== undefined && refuses.has('tools');
@@ -295,7 +317,7 @@ export class Call {
       model,
       seatId: seat.id,
       role: seat.role,
-      system: sanitise(seat.brief),
+      system,
       messages: (asWords
         ? [...said, { role: 'user' as const, parts: [{ text: schemaInWords(asWords) }] }]
         : said
@@ -307,6 +329,8 @@ export class Call {
       answerTokens: refuses.has('limit') ? undefined : request.limits?.tokens,
       seed: request.seed,
       window: this.window,
+      // What comes first in a prompt is the brief: seats that share it share what follows.
+      ...(context.run === undefined ? {} : { cacheKey: digest([context.run, system]) }),
       ...(this.schema && refuses.has('thinking') ? { think: false } : {}),
     };
   }
@@ -330,7 +354,7 @@ export class Call {
     }
     if (this.schema && !refuses.has('schema')) {
       if (
-        /response_format|output_config|output_format|json.?schema|structured.?output|grammar/i.test(
+        /response_format|text\.format|output_config|output_format|json.?schema|structured.?output|grammar/i.test(
           message,
         )
       ) {
@@ -410,29 +434,5 @@ function asRead({ parts, results, ...message }: Message): Message {
     ...(results === undefined
       ? {}
       : { results: results.map((one) => ({ ...one, text: sanitise(one.text) })) }),
-  };
-}
-
-function empty(name: string, thought: boolean): Failure {
-  return {
-    code: 'empty',
-    message: `${name}: the answer was empty${thought ? ': the model thought, and then said nothing' : ''}`,
-    next: 'Try again, or give this seat another model',
-    retry: false,
-  };
-}
-
-function defect(name: string, error: unknown): Failure {
-  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return { code: 'internal', message: `${name}: ${clip(words)}`, retry: false };
-}
-
-/** A model that does not come to an end says the same thing again when it is asked again. */
-function endless(name: string): Failure {
-  return {
-    code: 'malformed',
-    message: `${name}: the answer does not end: it was given up after 4 million characters`,
-    next: 'Try again, or give this seat another model',
-    retry: false,
   };
 }

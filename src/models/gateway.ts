@@ -156,8 +156,10 @@ class Gateway implements ModelGateway {
     }
   }
 
-  price(model: ModelSpec, usage: Usage): number | undefined {
-    return priceOf(this.prices, model, usage);
+  price(spec: ModelSpec, usage: Usage): number | undefined {
+    const { provider, model } = splitSpec(spec);
+    const isRemote = this.hosts.get(provider)?.provider.isRemote?.(model) ?? false;
+    return priceOf(this.prices, spec, usage, isRemote);
   }
 
   list(): Promise<readonly ProviderListing[]> {

@@ -36,6 +36,11 @@ export interface ProviderRequest {
   readonly think?: boolean | undefined;
   /** The context window as somebody else knows it, in tokens; the smaller one holds. */
   readonly window?: number | undefined;
+  /**
+   * The same for calls of one run that begin alike, so that a provider can send them where that is cached.
+   * Up to 64 characters; says nothing of the run to anybody else.
+   */
+  readonly cacheKey?: string | undefined;
 }
 
 /** What one attempt may use, and whom it tells. */
@@ -114,6 +119,11 @@ export interface Provider {
    * Absent: it is tried.
    */
   takesTools?(model: string, signal: AbortSignal): Promise<boolean | undefined>;
+  /**
+   * Whether somebody else's machine answers for a model of a server that is otherwise one's own: then it
+   * is not free. Absent: no such models.
+   */
+  isRemote?(model: string): boolean;
   /** The server's version, for a person. Rejects with a `ProviderFailure`. Absent: it has none. */
   version?(signal: AbortSignal): Promise<string | undefined>;
   /**

@@ -14,6 +14,8 @@ import {
 export interface OpenAIOptions extends ServerOptions, EmbeddingOptions {
   /** What the list says of every model besides its name: `{ max_model_len: 4096 }`. */
   readonly described?: Readonly<Record<string, unknown>>;
+  /** Takes an answer by a schema for thoughts, as vLLM's reasoning parsers may: the field it sends it in. */
+  readonly answersIn?: 'reasoning' | 'reasoning_content';
 }
 
 export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
@@ -22,7 +24,7 @@ export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
     { ...options, models },
     {
       chatPath: '/v1/chat/completions',
-      speaker: (request) => new OpenAISpeaker(request),
+      speaker: (request) => new OpenAISpeaker(request, options),
       other: (request, response) =>
         (request.path === '/v1/embeddings' &&
           answerEmbeddings(options, request, response, (vectors) => ({
@@ -51,9 +53,11 @@ export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
 class OpenAISpeaker implements Speaker {
   readonly contentType = 'text/event-stream';
   private readonly request: Recorded;
+  private readonly options: OpenAIOptions;
 
-  constructor(request: Recorded) {
+  constructor(request: Recorded, options: OpenAIOptions) {
     this.request = request;
+    this.options = options;
   }
 
   opening(): string {
@@ -63,6 +67,11 @@ class OpenAISpeaker implements Speaker {
   }
 
   text(content: string): string {
+    const { answersIn } = this.options;
+    if (answersIn !== undefined && this.request.body?.response_format !== undefined) {
+      const delta = { content: null, [answersIn]: content };
+      return this.chunk([{ index: 0, delta, finish_reason: null }]);
+    }
     return this.chunk([{ index: 0, delta: { content }, finish_reason: null }]);
   }
 

@@ -2,10 +2,10 @@
  * Ollama, through its native API: only there can the context size be set, without which it cuts
  * long prompts silently.
  */
-import type { Message as ChatMessage, ChatRequest, ChatResponse, Ollama, Tool } from 'ollama';
-import { type Message, NO_USAGE } from '../../kernel/model.ts';
+import type { ChatResponse, Ollama } from 'ollama';
+import { NO_USAGE } from '../../kernel/model.ts';
 import { estimatePrompt } from '../../kernel/tokens.ts';
-import type { ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';
+import type { ToolCall } from '../../kernel/tools/tools.ts';
 import { readCount } from '../counted.ts';
 import {
   type About,
@@ -29,9 +29,9 @@ import { credentialsIn } from '../secrets.ts';
 import { type Entry, guarded, type Judgement, StreamGuard, type Wire } from '../stream-guard.ts';
 import { smaller } from '../window.ts';
 import { type End, finishFailure } from './finish.ts';
-import { tokensToAsk } from './limits.ts';
+import { callsIn, chatRequest } from './ollama-chat.ts';
 import { type OllamaHost, ollamaHost } from './ollama-host.ts';
-import { argumentsOf, isOffered, readArguments } from './tool-calls.ts';
+import { isOffered } from './tool-calls.ts';
 
 /** Questions about models are answered from memory; a server that takes longer has other troubles. */
 const QUESTION_MS = 5_000;
@@ -340,68 +340,6 @@ class OllamaProvider implements Provider {
     const { Ollama } = await import('ollama');
     return new Ollama({ host: this.host.url, headers: this.headers, fetch });
   }
-}
-
-function chatRequest(
-  request: ProviderRequest,
-  numCtx: number | undefined,
-): ChatRequest & { stream: true } {
-  const { system, messages, schema, temperature, seed, think } = request;
-  const maxTokens = tokensToAsk(request);
-  return {
-    model: request.model,
-    stream: true,
-    ...(think === undefined ? {} : { think }),
-    messages: [
-      ...(system ? [{ role: 'system', content: system }] : []),
-      ...messages.flatMap(chatMessages),
-    ],
-    ...(isOffered(request) ? { tools: (request.tools ?? []).map(toolOf) } : {}),
-    ...(schema ? { format: schema } : {}),
-    options: {
-      ...(numCtx === undefined ? {} : { num_ctx: numCtx }),
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(maxTokens === undefined ? {} : { num_predict: maxTokens }),
-      ...(seed === undefined ? {} : { seed }),
-    },
-  };
-}
-
-function chatMessages({ role, parts, calls, results = [], turn }: Message): ChatMessage[] {
-  const content = parts.map((part) => part.text).join('\n\n');
-  const thinking = isRecord(turn) && typeof turn.thinking === 'string' ? turn.thinking : undefined;
-  const own: ChatMessage = {
-    role,
-    content,
-    ...(thinking === undefined ? {} : { thinking }),
-    ...(calls === undefined
-      ? {}
-      : {
-          tool_calls: calls.map((call) => ({
-            function: { name: call.name, arguments: argumentsOf(call) },
-          })),
-        }),
-  };
-  return [
-    ...results.map(({ name, text }) => ({ role: 'tool', content: text, tool_name: name })),
-    own,
-  ];
-}
-
-function toolOf({ name, description, parameters }: ToolInfo): Tool {
-  return { type: 'function', function: { name, description, parameters } };
-}
-
-/** What a part of the answer calls. Servers of its kind send arguments as text, as others do. */
-function callsIn(called: unknown, before: number): ToolCall[] {
-  if (!Array.isArray(called)) return [];
-  return called.flatMap((one: unknown, at) => {
-    const fn = isRecord(one) && isRecord(one.function) ? one.function : {};
-    const { name } = fn;
-    return typeof name === 'string'
-      ? [{ id: `call-${before + at + 1}`, name, arguments: readArguments(fn.arguments) }]
-      : [];
-  });
 }
 
 /** The models in a list of them; undefined if it is no such list. */
