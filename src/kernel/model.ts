@@ -21,6 +21,8 @@ export interface Seat {
   /** `#rrggbb`, for the seat's header. */
   readonly colour?: string | undefined;
   readonly temperature?: number | undefined;
+  /** How hard the model is to think: `low`, `high`, … Absent: as it does by itself. */
+  readonly effort?: string | undefined;
 }
 
 export interface Message {
@@ -280,6 +282,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** The run that it belongs to: its calls share what their prompts begin with. */
   readonly run?: string | undefined;
+  /** See `Protocol`. */
+  readonly longPauses?: boolean | undefined;
   readonly onEvent: (event: CallEvent) => void;
 }
 

@@ -43,6 +43,8 @@ export interface RunParts {
   readonly answer: Answerer;
   /** What seats may look things up with. */
   readonly tools?: Tools | undefined;
+  /** See `Protocol`. */
+  readonly longPauses?: boolean | undefined;
   /** Words that were given in an earlier attempt and not taken yet. */
   readonly pendingInput?: readonly GivenControl[];
 }
@@ -290,6 +292,7 @@ export class LiveRun {
     try {
       reply = await this.#parts.models.call(request, {
         run: this.#parts.journal.run,
+        longPauses: this.#parts.longPauses,
         signal: AbortSignal.any([limit, abort.signal, ...(options.signal ? [options.signal] : [])]),
         onEvent: (event) => {
           // What a provider lets slip after its call has ended is no longer news.

@@ -21,8 +21,16 @@ import { clip, defectFailure, emptyFailure, endlessFailure, type Failure } from 
 import { schemaInWords, toJsonSchema } from './json-schema.ts';
 import type { Attempt, JsonSchema, Provider, ProviderRequest } from './provider.ts';
 import { addLimits, beyond, mostTokens, overLimit, unlike } from './providers/limits.ts';
+import {
+  type Feature,
+  NO_EFFORT,
+  NO_SCHEMA,
+  refusedIn,
+  unknownEffort,
+} from './providers/refusals.ts';
 import { isOffered, soundCalls } from './providers/tool-calls.ts';
 import { type RetryPolicy, type Trial, withRetries } from './retry.ts';
+import { untilAborted } from './stream-guard.ts';
 import { answerInThoughts, readStructured, type Structured } from './structured.ts';
 import { ThinkSplitter } from './think.ts';
 import {
@@ -34,12 +42,6 @@ import {
   inWords,
 } from './tools-in-words.ts';
 import { FITS_ANYWHERE, tooLong } from './window.ts';
-
-/**
- * Parts of a request that some models refuse or do not get on with; the call is then made without them.
- * Thinking is left out only where a schema is asked for.
- */
-export type Feature = 'temperature' | 'schema' | 'thinking' | 'limit' | 'tools';
 
 export interface CallOptions {
   readonly request: ModelRequest;
@@ -68,10 +70,6 @@ const MAX_SAID = 4 * 1024 * 1024;
 /** An answer is counted again after so many characters. */
 const COUNTED_AT_ONCE = 256;
 const CUT = 'cut before its end: what there is of it is not used';
-/** As the servers call the limit that they refuse. */
-const LIMIT = /max_(completion_|output_)?tokens|num_predict/i;
-/** As they speak of tools that they do not take. */
-const TOOLS = /\btools?\b|tool_(?:choice|call)|function.?call/i;
 /** As much of the reason as fits on a seat's line. */
 const MAX_REASON = 200;
 
@@ -100,13 +98,11 @@ export class Call {
   }
 
   async run(): Promise<ModelResult> {
-    const { provider, refuses, model, request, context } = this.options;
+    const { refuses, request } = this.options;
     const { messages, schema } = request;
     const offers = isOffered(request);
-    if (offers && !refuses.has('tools')) {
-      const takes = await provider.takesTools?.(model, context.signal);
-      if (takes === false) refuses.add('tools');
-    }
+    const unable = await this.learnAbilities();
+    if (unable) return this.end(unable);
     if (offers && refuses.has('tools')) return this.choose();
     const failure = await this.converse(messages);
     // It was found out meanwhile.
@@ -134,6 +130,24 @@ export class Call {
       next: 'Give this seat a model that follows a schema',
       retry: false,
     });
+  }
+
+  /** Asks what the model can do, where that makes a difference. The failure of a seat that asks for more. */
+  private async learnAbilities(): Promise<Failure | undefined> {
+    const { provider, refuses, model, request, context } = this.options;
+    const { effort, model: spec } = request.seat;
+    const isPlain = !isOffered(request) && this.schema === undefined && effort === undefined;
+    const can = isPlain ? {} : ((await provider.abilities?.(model, context.signal)) ?? {});
+    if (can.tools === false) refuses.add('tools');
+    if (can.schema === false && this.schema) {
+      if (!refuses.has('schema')) this.notes.push(NO_SCHEMA);
+      refuses.add('schema');
+    }
+    if (effort === undefined || can.efforts === undefined) return undefined;
+    if (can.efforts.length > 0) return unknownEffort(spec, effort, can.efforts);
+    this.notes.push(NO_EFFORT);
+    refuses.add('effort');
+    return undefined;
   }
 
   /** The same with a model that cannot be offered tools: it says in a form whether it wants to call one. */
@@ -325,44 +339,24 @@ export class Call {
       schema: asWords ? undefined : this.schema,
       ...(tools === undefined || toldOfTools ? {} : { tools, toolsClosed }),
       temperature: refuses.has('temperature') ? undefined : seat.temperature,
+      effort: refuses.has('effort') ? undefined : seat.effort,
       maxTokens: request.maxTokens,
       answerTokens: refuses.has('limit') ? undefined : request.limits?.tokens,
       seed: request.seed,
       window: this.window,
       // What comes first in a prompt is the brief: seats that share it share what follows.
       ...(context.run === undefined ? {} : { cacheKey: digest([context.run, system]) }),
+      ...(context.longPauses === true ? { cacheFor: 'hour' as const } : {}),
       ...(this.schema && refuses.has('thinking') ? { think: false } : {}),
     };
   }
 
   /** The part of the request that the provider's words object to, if we can do without it. */
-  private refusedFeature({ code, message }: Failure): Feature | undefined {
+  private refusedFeature(failure: Failure): Feature | undefined {
     const { request, refuses } = this.options;
-    const isLimited = request.limits?.tokens !== undefined && request.maxTokens === undefined;
-    // Some call an answer too long that might get so long.
-    if (isLimited && !refuses.has('limit') && LIMIT.test(message)) {
-      this.notes.push('the model takes no such limit: it is kept here');
-      return 'limit';
-    }
-    if (code !== 'rejected') return undefined;
-    if (request.tools !== undefined && !refuses.has('tools') && TOOLS.test(message)) return 'tools';
-    if (request.seat.temperature !== undefined && !refuses.has('temperature')) {
-      if (/temperature/i.test(message)) {
-        this.notes.push('the model takes no temperature: sent without one');
-        return 'temperature';
-      }
-    }
-    if (this.schema && !refuses.has('schema')) {
-      if (
-        /response_format|text\.format|output_config|output_format|json.?schema|structured.?output|grammar/i.test(
-          message,
-        )
-      ) {
-        this.notes.push('the model takes no schema: it was given in words');
-        return 'schema';
-      }
-    }
-    return undefined;
+    const refused = refusedIn(failure, { request, refuses, structured: this.schema !== undefined });
+    if (refused?.note !== undefined) this.notes.push(refused.note);
+    return refused?.feature;
   }
 
   private askAgain(problems: readonly string[]): Message[] {
@@ -416,14 +410,6 @@ export class Call {
       notes: this.notes.map(this.options.redact),
     };
   }
-}
-
-/** Resolves when `signal` is aborted: to race with what takes no signal. */
-export function untilAborted(signal: AbortSignal): Promise<undefined> {
-  if (signal.aborted) return Promise.resolve(undefined);
-  return new Promise((resolve) =>
-    signal.addEventListener('abort', () => resolve(undefined), { once: true }),
-  );
 }
 
 /** A message as a person would read it, whoever wrote it: nothing reaches a model that nobody sees. */

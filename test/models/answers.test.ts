@@ -269,8 +269,9 @@ describe('anthropic', () => {
     ]);
   });
 
-  test('asks older models for fewer tokens', async () => {
+  test('asks older models for fewer tokens, where the server does not say how many', async () => {
     const server = await startAnthropic({
+      described: 'missing',
       models: ['claude-3-haiku-20240307', 'claude-sonnet-5-5'],
     });
     const models = modelsFor({ anthropic: server });

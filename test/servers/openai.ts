@@ -1,4 +1,5 @@
 /** A server that speaks OpenAI's chat completions. `url` is without the `/v1`. */
+import { entryOf } from '../../src/kernel/entry.ts';
 import type { Wanted } from './behaviour.ts';
 import { answerEmbeddings, type EmbeddingOptions } from './embeddings.ts';
 import {
@@ -16,6 +17,8 @@ export interface OpenAIOptions extends ServerOptions, EmbeddingOptions {
   readonly described?: Readonly<Record<string, unknown>>;
   /** Takes an answer by a schema for thoughts, as vLLM's reasoning parsers may: the field it sends it in. */
   readonly answersIn?: 'reasoning' | 'reasoning_content';
+  /** What it answers at other paths: LM Studio's list, llama-server's. By path. */
+  readonly tells?: Readonly<Record<string, () => unknown>>;
 }
 
 export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
@@ -35,6 +38,8 @@ export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
               .map((embedding, index) => ({ object: 'embedding', index, embedding }))
               .reverse(),
           }))) ||
+        (entryOf(options.tells ?? {}, request.path) !== undefined &&
+          json(response, 200, options.tells?.[request.path]?.())) ||
         (request.path === '/v1/models' &&
           json(response, 200, {
             object: 'list',

@@ -85,7 +85,8 @@ export async function measureModel(
   );
   const window = await provider.window?.(model, how.signal);
   if (!answered.ok) return { spec, window, answer: answered.failure };
-  const measured = { spec, window, answer: answered.said };
+  const loaded = (await provider.listLoaded?.())?.find((one) => isNamed(one.model, model))?.context;
+  const measured = { spec, window, loaded, answer: answered.said };
   if (how.quick) return measured;
   const schema = await measureSchema(provider, model, answered.said.thought, how);
   if (!how.free) return { ...measured, schema };
@@ -95,6 +96,11 @@ export async function measureModel(
     cancel: await measureCancel(provider, model, how),
     context: await measureContext(provider, model, window, how),
   };
+}
+
+/** Ollama's names mean `:latest` where they have no tag. */
+function isNamed(one: string, other: string): boolean {
+  return one.replace(/:latest$/, '') === other.replace(/:latest$/, '');
 }
 
 /** Nothing in the question hints at JSON: only a schema that is obeyed leads to it. */

@@ -12,12 +12,14 @@ export function chatRequest(
   request: ProviderRequest,
   numCtx: number | undefined,
 ): ChatRequest & { stream: true } {
-  const { system, messages, schema, temperature, seed, think } = request;
+  const { system, messages, schema, temperature, seed, effort } = request;
+  const think = request.think ?? (effort === 'none' ? false : effort);
   const maxTokens = tokensToAsk(request);
   return {
     model: request.model,
     stream: true,
-    ...(think === undefined ? {} : { think }),
+    // The library knows three names of levels, and servers more.
+    ...(think === undefined ? {} : { think: think as boolean | 'high' }),
     messages: [
       ...(system ? [{ role: 'system', content: system }] : []),
       ...messages.flatMap(chatMessages),

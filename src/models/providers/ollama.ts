@@ -18,6 +18,7 @@ import {
   ProviderFailure,
 } from '../failure.ts';
 import type {
+  Abilities,
   Attempt,
   AttemptContext,
   LoadedModel,
@@ -53,9 +54,16 @@ interface Shown {
   readonly answers: boolean | undefined;
   /** Whether it was made to call tools. */
   readonly tools: boolean | undefined;
+  /** The levels of thinking that it takes; undefined: not told, as by versions of before autumn 2026. */
+  readonly efforts: readonly string[] | undefined;
+  /** Where it really runs, if that is somebody else's machine. */
+  readonly remote: string | undefined;
 }
 
-const NOT_SHOWN: Shown = { window: undefined, answers: undefined, tools: undefined };
+const NOT_SHOWN: Shown = {
+  ...{ window: undefined, answers: undefined, tools: undefined },
+  ...{ efforts: undefined, remote: undefined },
+};
 
 export function ollamaProvider(env: Readonly<Record<string, string | undefined>>): Provider {
   return new OllamaProvider(env);
@@ -68,6 +76,8 @@ class OllamaProvider implements Provider {
   readonly secrets: readonly string[];
 
   private readonly host: OllamaHost | undefined;
+  /** The address is Ollama's own cloud. */
+  private readonly isCloud: boolean;
   private readonly headers: Record<string, string>;
   private readonly about: About;
   private readonly shown = new Map<string, Shown>();
@@ -78,6 +88,7 @@ class OllamaProvider implements Provider {
   constructor(env: Readonly<Record<string, string | undefined>>) {
     this.host = ollamaHost(env.OLLAMA_HOST);
     this.endpoint = this.host?.url ?? 'OLLAMA_HOST';
+    this.isCloud = /^https?:\/\/(?:[\w-]+\.)*ollama\.com(?:[:/]|$)/.test(this.endpoint);
     const key = env.OLLAMA_API_KEY;
     this.secrets = [key ?? '', ...credentialsIn(env.OLLAMA_HOST)];
     const token = key && this.endpoint.startsWith('https:') ? `Bearer ${key}` : undefined;
@@ -109,6 +120,10 @@ class OllamaProvider implements Provider {
     const estimate = estimatePrompt(request.system, request.messages, request.tools);
     const numCtx = this.contextFor(request, estimate, smaller(shown.window, request.window));
 
+    if (request.effort !== undefined && shown.efforts === undefined)
+      notes.push(
+        `ollama does not say which efforts this model knows: "${request.effort}" may change nothing`,
+      );
     const guard = new StreamGuard({
       ...context,
       about: this.about,
@@ -195,9 +210,17 @@ class OllamaProvider implements Provider {
     return 'code' in shown ? undefined : shown.window;
   }
 
-  async takesTools(model: string, signal: AbortSignal): Promise<boolean | undefined> {
+  async abilities(model: string, signal: AbortSignal): Promise<Abilities> {
     const shown = await this.show(model, signal);
-    return 'code' in shown ? undefined : shown.tools;
+    if ('code' in shown) return {};
+    const { tools, efforts, remote } = shown;
+    // Its cloud takes `format` and does not care for it.
+    return { tools, efforts, schema: remote !== undefined || this.isCloud ? false : undefined };
+  }
+
+  isRemote(model: string): boolean {
+    const shown = this.shown.get(model);
+    return this.isCloud || shown?.remote !== undefined || /[:-]cloud$/.test(model);
   }
 
   async version(signal: AbortSignal): Promise<string | undefined> {
@@ -218,7 +241,11 @@ class OllamaProvider implements Provider {
       const version = await this.version(signal);
       const reply: unknown = await this.ask(signal, QUESTION_MS, (client) => client.list());
       return new Map(
-        (namedIn(reply) ?? []).map(({ name, digest }) => [name, `${String(digest)} on ${version}`]),
+        (namedIn(reply) ?? []).map(({ name, digest, remote_host: remote }) => [
+          name,
+          // The same name may stand for a model in memory here, and for one that runs elsewhere.
+          `${String(digest)} on ${version}${typeof remote === 'string' ? ` at ${remote}` : ''}`,
+        ]),
       );
     } catch (error) {
       // Not told is not known: what was measured of its models does not count now, but may later.
@@ -242,9 +269,10 @@ class OllamaProvider implements Provider {
     try {
       const { signal } = new AbortController();
       const reply: unknown = await this.ask(signal, PS_MS, (client) => client.ps());
-      return namedIn(reply)?.map(({ name, expires_at }) => ({
+      return namedIn(reply)?.map(({ name, expires_at, context_length: context }) => ({
         model: name,
         expiresAt: Date.parse(String(expires_at)),
+        context: readCount(context) || undefined,
       }));
     } catch (error) {
       // Not told is not known, whatever the reason; the calls themselves will say it.
@@ -260,7 +288,8 @@ class OllamaProvider implements Provider {
     try {
       const ask = (client: Ollama) => client.show({ model });
       const reply: unknown = await this.ask(signal, QUESTION_MS, ask, model);
-      const { model_info: info, capabilities } = isRecord(reply) ? reply : {};
+      const { model_info: info, capabilities, thinking } = isRecord(reply) ? reply : {};
+      const remote: unknown = isRecord(reply) ? reply.remote_host : undefined;
       const window = isRecord(info)
         ? Object.entries(info).find(([key]) => key.endsWith('.context_length'))?.[1]
         : undefined;
@@ -268,6 +297,8 @@ class OllamaProvider implements Provider {
         window: readCount(window) || undefined,
         answers: Array.isArray(capabilities) ? capabilities.includes('completion') : undefined,
         tools: Array.isArray(capabilities) ? capabilities.includes('tools') : undefined,
+        efforts: effortsIn(thinking, capabilities),
+        remote: typeof remote === 'string' && remote !== '' ? remote : undefined,
       };
       this.shown.set(model, shown);
       return shown;
@@ -349,6 +380,16 @@ function namedIn(reply: unknown): (Record<string, unknown> & { name: string })[]
   return models.flatMap((model: unknown) =>
     isRecord(model) && typeof model.name === 'string' ? [{ ...model, name: model.name }] : [],
   );
+}
+
+/** `values` of `thinking` are names of levels, and true and false; false is `none` here. */
+function effortsIn(thinking: unknown, capabilities: unknown): readonly string[] | undefined {
+  const values: unknown = isRecord(thinking) ? thinking.values : undefined;
+  if (Array.isArray(values))
+    return values.flatMap((value: unknown) =>
+      typeof value === 'string' ? [value] : value === false ? ['none'] : [],
+    );
+  return Array.isArray(capabilities) && !capabilities.includes('thinking') ? [] : undefined;
 }
 
 /** Why answers end: `load` and `unload` answer a request that only loads a model or drops it. */

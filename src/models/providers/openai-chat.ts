@@ -55,7 +55,7 @@ export function streamChat(
 }
 
 function paramsOf({ official }: OpenAIServer, request: ProviderRequest): Params {
-  const { system, messages, schema, temperature, seed } = request;
+  const { system, messages, schema, temperature, seed, effort } = request;
   const maxTokens = tokensToAsk(request);
   return {
     model: request.model,
@@ -68,6 +68,7 @@ function paramsOf({ official }: OpenAIServer, request: ProviderRequest): Params 
     ...toolParams(request),
     ...(temperature === undefined ? {} : { temperature }),
     ...(seed === undefined ? {} : { seed }),
+    ...(effort === undefined ? {} : { reasoning_effort: effort as 'low' }),
     // OpenAI's newer models refuse the old name, and the other servers know no other.
     ...(maxTokens === undefined
       ? {}

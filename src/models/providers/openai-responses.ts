@@ -143,7 +143,8 @@ function endingOf(
 }
 
 function paramsOf(request: ProviderRequest, withThoughts: boolean): Params {
-  const { system, messages, schema, temperature, tools = [], toolsClosed, cacheKey } = request;
+  const { system, messages, schema, temperature, tools = [], toolsClosed } = request;
+  const { cacheKey, effort } = request;
   const maxTokens = tokensToAsk(request);
   return {
     model: request.model,
@@ -166,6 +167,7 @@ function paramsOf(request: ProviderRequest, withThoughts: boolean): Params {
     ...(tools.length > 0 && toolsClosed === true ? { tool_choice: 'none' as const } : {}),
     ...(withThoughts ? { include: [THOUGHTS] } : {}),
     ...(temperature === undefined ? {} : { temperature }),
+    ...(effort === undefined ? {} : { reasoning: { effort: effort as 'low' } }),
     ...(maxTokens === undefined ? {} : { max_output_tokens: Math.max(LEAST_TOKENS, maxTokens) }),
     ...(schema
       ? {

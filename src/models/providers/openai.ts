@@ -5,12 +5,20 @@
 import type OpenAI from 'openai';
 import { readCount } from '../counted.ts';
 import { type About, isRecord, malformedFailure, notAList, ProviderFailure } from '../failure.ts';
-import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from '../provider.ts';
+import type {
+  Attempt,
+  AttemptContext,
+  LoadedModel,
+  ModelInfo,
+  Provider,
+  ProviderRequest,
+} from '../provider.ts';
 import { SILENT } from '../quiet.ts';
 import { credentialsIn } from '../secrets.ts';
 import { guarded } from '../stream-guard.ts';
 import { knownWindows } from '../window.ts';
 import { checkBaseUrl } from './base-url.ts';
+import { LOCAL_LISTS, type LocalModel, loadedWindow } from './local-models.ts';
 import { streamChat } from './openai-chat.ts';
 import { ResponsesApi } from './openai-responses.ts';
 import type { OpenAIServer } from './openai-server.ts';
@@ -19,6 +27,8 @@ const OFFICIAL = 'https://api.openai.com/v1';
 /** setTimeout's longest: the library's own time-out is off, ours is the idle watch. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 const LIST_MS = 10_000;
+/** Such questions are answered from memory. */
+const LOCAL_MS = 1_500;
 /** The list names every kind of model and does not say which is which. */
 const NOT_FOR_SEATS =
   /embed|rerank|whisper|tts|transcribe|audio|realtime|image|dall-e|sora|moderation|babbage|davinci|gpt-3.5-turbo-instruct/i;
@@ -58,7 +68,16 @@ class OpenAIProvider implements Provider, OpenAIServer {
   readonly official: boolean;
   readonly about: About;
 
+  /** Absent for servers far away, which hold everything. */
+  readonly listLoaded?: () => Promise<readonly LoadedModel[] | undefined>;
+
   private readonly key: string | undefined;
+  /** The server was asked what is in its memory, and has no such question. */
+  private tellsNothing = false;
+  /** Where it may tell it; the one that does, once it is known. */
+  private lists = LOCAL_LISTS;
+  /** A server on a machine of one's own, or in one's own network. */
+  private readonly isNear: boolean;
   private readonly api: WireApi | undefined;
   private readonly responses = new ResponsesApi(this);
   private windows: Promise<ReadonlyMap<string, number>> | undefined;
@@ -71,6 +90,9 @@ class OpenAIProvider implements Provider, OpenAIServer {
     this.api = wireApiOf(this.endpoint, env.OPENAI_WIRE_API);
     // Most other servers of this protocol are one machine with a model or two.
     this.queues = !this.official;
+    // Who rents models out is spoken to in secret, and holds all of them.
+    this.isNear = this.endpoint.startsWith('http:');
+    if (this.isNear) this.listLoaded = () => this.askLoaded();
     this.about = {
       name: this.name,
       endpoint: this.endpoint,
@@ -134,7 +156,50 @@ class OpenAIProvider implements Provider, OpenAIServer {
   async window(model: string): Promise<number | undefined> {
     // Asked for all calls at once: one that is stopped must not spoil it for the others.
     this.windows ??= knownWindows(this.list(new AbortController().signal));
-    return (await this.windows).get(`openai/${model}`);
+    const listed = (await this.windows).get(`openai/${model}`);
+    if (listed !== undefined || !this.isNear) return listed;
+    const models = await this.askLocal();
+    return Array.isArray(models) ? loadedWindow(models, model) : undefined;
+  }
+
+  /** What is in the memory of a server that loads models as they are asked for. */
+  private async askLoaded(): Promise<readonly LoadedModel[] | undefined> {
+    if (this.tellsNothing) return undefined;
+    const models = await this.askLocal();
+    this.tellsNothing = models === 'none';
+    if (!Array.isArray(models)) return undefined;
+    return models
+      .filter(({ isLoaded }) => isLoaded)
+      .map(({ name: model, context }) => ({
+        model,
+        context,
+        expiresAt: Number.POSITIVE_INFINITY,
+      }));
+  }
+
+  /** What the server tells of models on its machine; `none`: it has no such question; `away`: nobody knows. */
+  private async askLocal(): Promise<readonly LocalModel[] | 'none' | 'away'> {
+    const { signal } = new AbortController();
+    for (const list of this.lists) {
+      const { path, read } = list;
+      const url = new URL(path, `${this.endpoint}/`).href;
+      try {
+        const reply = await guarded(
+          { about: this.about, model: '', signal, idleMs: LOCAL_MS },
+          async (fetch) => (await this.client(fetch)).get(url, { signal }),
+        );
+        const models = read(reply);
+        if (models === undefined) continue;
+        this.lists = [list];
+        return models;
+      } catch (error) {
+        // Whatever is wrong: the calls themselves will say it.
+        const code = error instanceof ProviderFailure ? error.failure.code : undefined;
+        if (code === undefined && !(error instanceof SyntaxError)) throw error;
+        if (code === 'unreachable' || code === 'timeout' || code === 'interrupted') return 'away';
+      }
+    }
+    return 'none';
   }
 
   async client(fetch: typeof globalThis.fetch): Promise<OpenAI> {
