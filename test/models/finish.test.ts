@@ -229,6 +229,14 @@ describe('openai, in the middle of an answer', () => {
     expect(failure(alone).code).toBe('interrupted');
   });
 
+  test('thinking is heard in the field that has it, where both are sent', async () => {
+    const delta = { reasoning_content: '', reasoning: 'Hm.' };
+    const { result } = await asked('openai', {
+      records: [{ choices: [{ index: 0, delta, finish_reason: null }] }],
+    });
+    expect(result).toMatchObject({ status: 'done', thinking: 'Hm.' });
+  });
+
   test('no later reason makes an answer whole again', async () => {
     const records = [chunk('half', 'length'), chunk('', 'stop')];
     const { result } = await asked('openai', { records, alone: true });

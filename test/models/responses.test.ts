@@ -4,7 +4,7 @@ import type { Message } from '../../src/kernel/model.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { wireApiOf } from '../../src/models/providers/openai.ts';
 import { askWithTools } from '../../src/protocols/common/ask-with-tools.ts';
-import { sitDown, temporaryStore } from '../kernel/desk.ts';
+import { sitDown, temporaryStore, those } from '../kernel/desk.ts';
 import {
   type Behaviours,
   type Recorded,
@@ -262,24 +262,28 @@ describe('A model that looks things up', () => {
     onTestFinished(() => looked.close());
     const env = { OPENAI_BASE_URL: `${looked.url}/v1`, OPENAI_WIRE_API: 'responses' };
     const models = createModels({ env, retry: { attempts: 1 } });
-    const { run } = sitDown(temporaryStore().create('test'), models, {
-      tools: toolsOver(repository()),
-    });
+    const journal = temporaryStore().create('test');
+    const { run } = sitDown(journal, models, { tools: toolsOver(repository()) });
     const once = (key: string) =>
       askWithTools(run, key, {
         task: 'test/look',
         seat: { id: 'critic', role: 'critic', title: 'Critic', model: 'openai/alpha', brief: '' },
         messages: [say('How long is the increment?')],
       });
-    return { looked, once, reply: await once('seat/critic') };
+    return { looked, journal, once, reply: await once('seat/critic') };
   }
 
   const inputOf = (request: Recorded | undefined) =>
     request?.body?.input as Record<string, unknown>[];
 
   it('gets its thoughts back sealed, as it had them, before its call', async () => {
-    const { looked, reply } = await look({ aside: 'Let me see.' });
+    const { looked, journal, reply } = await look({ aside: 'Let me see.' });
     expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
+    // What it says on the side is no answer.
+    expect(those(journal.facts(), 'call.completed')[0]).toMatchObject({
+      text: '',
+      thinking: 'I should look first.Let me see.',
+    });
     const [first, second] = looked.chats();
     expect(first?.body).toMatchObject({ store: false, include: ['reasoning.encrypted_content'] });
     expect(inputOf(second).slice(1, 5)).toMatchObject([
