@@ -32,6 +32,9 @@ export const priceListSchema = z.object({
 
 export type PriceList = z.infer<typeof priceListSchema>;
 
+/** USD per million tokens. */
+export type Rates = z.infer<typeof rates>;
+
 /** Checks parsed JSON. Throws a ZodError that says what is wrong with the file. */
 export function readPriceList(json: unknown): PriceList {
   return priceListSchema.parse(json);
