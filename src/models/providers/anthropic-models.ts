@@ -33,7 +33,7 @@ export function describedIn(reply: unknown): Described {
 function effortsIn(effort: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   const known = supported(effort);
   if (known !== true) return known === false ? [] : undefined;
-  return Object.keys(effort).filter((level) => supported(effort[level]) === true);
+  return Object.entries(effort).flatMap(([level, can]) => (supported(can) === true ? [level] : []));
 }
 
 /** Undefined where it is not said. */
