@@ -28,6 +28,11 @@ export const FLAGS = {
     description: 'Look for agents in this folder first',
   },
   model: { type: 'string', hint: 'M', description: 'Use one model for every seat' },
+  effort: {
+    type: 'string',
+    hint: 'LEVEL',
+    description: 'How hard seats think: low, medium, high, or another level that their models know',
+  },
   synthesizer: { type: 'string', hint: 'M', description: 'Model that writes the synthesis' },
   verifier: {
     type: 'string',

@@ -3,6 +3,7 @@
  * program waits for this file, so nothing is imported here that takes time to load.
  */
 
+import { EFFORTS } from '../io/efforts.ts';
 import { milliseconds } from '../kernel/duration.ts';
 import { UsageError } from '../kernel/errors.ts';
 import type { FLAGS } from './flag-list.ts';
@@ -37,6 +38,7 @@ const READERS = {
   preset: text,
   agents: text,
   model: text,
+  effort: optional(oneOf(...EFFORTS)),
   synthesizer: text,
   verifier: text,
   cast: several,

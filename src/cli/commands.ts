@@ -257,6 +257,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     flags: [
       'preset',
       'model',
+      'effort',
       'synthesizer',
       'verifier',
       'embed',

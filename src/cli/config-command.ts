@@ -18,7 +18,12 @@ import { padEnd, textWidth } from '../text/width.ts';
 
 /** Said to be there or not; what they hold is nobody's business. */
 const SECRETS = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'] as const;
-const ADDRESSES = ['OLLAMA_HOST', 'ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL'] as const;
+const ADDRESSES = [
+  'OLLAMA_HOST',
+  'ANTHROPIC_BASE_URL',
+  'OPENAI_BASE_URL',
+  'OPENAI_WIRE_API',
+] as const;
 
 interface Row {
   readonly name: string;

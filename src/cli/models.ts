@@ -8,6 +8,7 @@ import { readPrices } from '../app/settings/tables.ts';
 import { configFolder } from '../io/files.ts';
 import { projectFolder } from '../io/presets.ts';
 import { lookAtLink } from '../io/text-file.ts';
+import type { Rates } from '../models/prices.ts';
 import type { Profile, Reader } from '../models/profiles.ts';
 import { columns } from '../plain/columns.ts';
 import { jsonLine } from '../plain/json-lines.ts';
@@ -105,14 +106,20 @@ function prices({ env, flags, out, err }: Invocation): number {
         : [[`  prompts over ${formatTokens(long.over)} tokens`, ...figures(long)]]),
     ];
   });
-  const head = ['USD per million tokens', 'in', 'out', 'cache read', 'cache write', 'as of', ''];
+  const head = [
+    ...['USD per million tokens', 'in', 'out', 'cache read', 'cache write', '1 h'],
+    ...['as of', ''],
+  ];
   for (const row of columns([head, ...rows])) out.write(`${row}\n`);
-  out.write(`ollama and rehearsal are free; models not listed have no known price.\n\n`);
+  out.write(
+    `rehearsal and ollama are free, except for Ollama's cloud; models not listed have no known price.\n\n`,
+  );
   for (const [at, source] of sources.entries()) out.write(`[${at + 1}] ${line(source)}\n`);
   out.write(`Add or correct prices in ${line(own)}.\n`);
   return 0;
 }
 
-function figures(rates: Record<'input' | 'output' | 'cache_read' | 'cache_write', number>) {
-  return [rates.input, rates.output, rates.cache_read, rates.cache_write].map(String);
+function figures(rates: Rates): string[] {
+  const { input, output, cache_read: read, cache_write: written, cache_write_1h: hour } = rates;
+  return [...[input, output, read, written].map(String), hour === undefined ? '' : String(hour)];
 }

@@ -6,7 +6,7 @@ import { runInTerminal } from '../app/run/run-in-terminal.ts';
 import { readConfig } from '../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../app/settings/discovery.ts';
 import { nameLook, openLook } from '../app/settings/look.ts';
-import { parseSeatRequest, type SeatRequest } from '../app/settings/panel.ts';
+import { giveEffort, parseSeatRequest, type SeatRequest } from '../app/settings/panel.ts';
 import { openModels } from '../app/settings/providers.ts';
 import { readQuestion } from '../app/settings/question.ts';
 import { openStore } from '../app/store.ts';
@@ -38,7 +38,7 @@ export async function run(call: Invocation): Promise<number> {
     seed: call.flags.seed ?? randomInt(2 ** 31),
     ...(look.length === 0 ? {} : { look }),
   };
-  const seats = seatsOf(definition, modelsIn(places, found));
+  const seats = giveEffort(seatsOf(definition, modelsIn(places, found)), config.effort);
   const store = openStore(call);
   const journal = store.create(protocol.name);
   store.nameProtocol(journal.run, source.file);

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { DeliberateError } from '../kernel/errors.ts';
 import { isSpec, PROVIDERS } from '../kernel/spec.ts';
 import { cardsSchema, clusterName, slugOf } from './cards.ts';
+import { EFFORTS } from './efforts.ts';
 import { hasPreset, type PresetKind, readPreset, type Source, slugsOf } from './presets.ts';
 import type { Env } from './surroundings.ts';
 import { BadFile, readYaml, splitFrontmatter } from './yaml-file.ts';
@@ -25,6 +26,10 @@ const slugSchema = z.string().regex(/^[\w-]+$/, {
   error: ({ input }) => `"${input}": expected the name of a file, without its ending`,
 });
 
+export const effortSchema = z
+  .enum(EFFORTS)
+  .describe('How hard its model is to think, as far as it knows such a level.');
+
 export const roleSchema = z.strictObject({
   ...about,
   colour: z
@@ -34,6 +39,7 @@ export const roleSchema = z.strictObject({
     .optional(),
   model: modelSchema.optional(),
   temperature: z.number().min(0).max(2).optional(),
+  effort: effortSchema.optional(),
 });
 
 export interface Role extends z.infer<typeof roleSchema> {
@@ -50,6 +56,7 @@ export const boardSchema = z.strictObject({
       z.strictObject({
         role: slugSchema.describe('The role: the name of its file.'),
         model: modelSchema.optional(),
+        effort: effortSchema.optional(),
         brief: z.string().min(1).describe("Instead of its role's own brief.").optional(),
       }),
     )

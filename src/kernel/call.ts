@@ -44,7 +44,8 @@ function promptOf(
   conceal: (text: string) => string = (text) => text,
 ): Omit<Prompt, 'attempt'> {
   const kept = (text: string): string => conceal(sanitise(text));
-  const options = { temperature: seat.temperature, max_tokens: maxTokens, seed };
+  const { temperature, effort } = seat;
+  const options = { temperature, effort, max_tokens: maxTokens, seed };
   return {
     system: kept(seat.brief),
     messages: messages.map((one) => ({ role: one.role, parts: textsOf(one).map(kept) })),

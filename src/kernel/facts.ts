@@ -15,6 +15,7 @@ const seat = z.object({
   brief: z.string(),
   colour: z.string().optional(),
   temperature: z.number().optional(),
+  effort: z.string().optional(),
 });
 
 /** Who spoke and what it took: in every fact about a call that ended. Times in milliseconds. */

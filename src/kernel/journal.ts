@@ -64,7 +64,7 @@ export interface Prompt {
   }[];
   /** JSON Schema of the object that was asked for; undefined where text was. */
   readonly schema: string | undefined;
-  readonly options: Readonly<Record<string, number>>;
+  readonly options: Readonly<Record<string, number | string>>;
 }
 
 /** Text of a call that is still running. */

@@ -21,6 +21,8 @@ export interface Seat {
   /** `#rrggbb`, for the seat's header. */
   readonly colour?: string | undefined;
   readonly temperature?: number | undefined;
+  /** How hard the model is to think: `low`, `high`, … Absent: as it does by itself. */
+  readonly effort?: string | undefined;
 }
 
 export interface Message {
@@ -129,6 +131,8 @@ export const usageSchema = z.object({
   cached: z.number(),
   /** Of `input`, written to the provider's prompt cache. */
   cacheWritten: z.number(),
+  /** Of `cacheWritten`, to be kept for an hour, which costs more; absent: nothing. */
+  cacheWrittenForHour: z.number().optional(),
   /** Of `output`, spent on thinking, where the provider says so. */
   thinking: z.number(),
   /** True where a part of it is an estimate: of this call, or of one in this sum. */
@@ -140,12 +144,14 @@ export const NO_USAGE: Usage = { input: 0, output: 0, cached: 0, cacheWritten: 0
 
 /** What two calls took together: an estimate as soon as one of them is. */
 export function addUsage(left: Usage, right: Usage): Usage {
+  const forHour = (left.cacheWrittenForHour ?? 0) + (right.cacheWrittenForHour ?? 0);
   return {
     input: left.input + right.input,
     output: left.output + right.output,
     cached: left.cached + right.cached,
     cacheWritten: left.cacheWritten + right.cacheWritten,
     thinking: left.thinking + right.thinking,
+    ...(forHour > 0 ? { cacheWrittenForHour: forHour } : {}),
     ...(left.estimated === true || right.estimated === true ? { estimated: true } : {}),
   };
 }
@@ -274,6 +280,10 @@ export type CallEvent =
 export interface CallContext {
   /** Aborts the request at the server; the result is then `stopped`. */
   readonly signal: AbortSignal;
+  /** The run that it belongs to: its calls share what their prompts begin with. */
+  readonly run?: string | undefined;
+  /** See `Protocol`. */
+  readonly longPauses?: boolean | undefined;
   readonly onEvent: (event: CallEvent) => void;
 }
 

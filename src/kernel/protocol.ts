@@ -107,6 +107,11 @@ export interface Protocol<C = unknown, Q extends Request = Request> {
    * @throws UsageError where a change can change nothing
    */
   readonly fork?: (past: Past, at: string, changes: readonly Change[]) => Forked;
+  /**
+   * True: its phases lie further apart than the five minutes that prompts are cached for; they are then
+   * kept for an hour where that can be had, which costs more. Absent: its calls follow one another.
+   */
+  readonly longPauses?: boolean;
   /** Readers' entrances that were held for it, of the facts of one attempt: kept with the models' profiles. */
   readonly entrances?: (facts: readonly AnyFact[]) => readonly Entrance[];
   /** Checks what its schema of settings cannot: that names in them are those of seats. */

@@ -43,6 +43,8 @@ export interface RunParts {
   readonly answer: Answerer;
   /** What seats may look things up with. */
   readonly tools?: Tools | undefined;
+  /** See `Protocol`. */
+  readonly longPauses?: boolean | undefined;
   /** Words that were given in an earlier attempt and not taken yet. */
   readonly pendingInput?: readonly GivenControl[];
 }
@@ -119,10 +121,7 @@ export class LiveRun {
   /** What runs goes on to its end; no further call begins until `goOn`. */
   pause(): void {
     if (this.#rest !== undefined || this.#stopped !== undefined) return;
-    let end = (): void => undefined;
-    const over = new Promise<void>((resolve) => {
-      end = resolve;
-    });
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
     this.#rest = { over, end };
   }
 
@@ -137,13 +136,9 @@ export class LiveRun {
 
   /** Stops what one seat is saying. False if it says nothing. */
   stopSeat(seat: string): boolean {
-    let found = false;
-    for (const call of this.#calls.values()) {
-      if (call.seat !== seat) continue;
-      call.abort.abort();
-      found = true;
-    }
-    return found;
+    const calls = [...this.#calls.values()].filter((call) => call.seat === seat);
+    for (const { abort } of calls) abort.abort();
+    return calls.length > 0;
   }
 
   /** Asks a seat again whose call failed or was stopped in this attempt. False if nobody waits for it. */
@@ -296,6 +291,8 @@ export class LiveRun {
     let reply: Reply;
     try {
       reply = await this.#parts.models.call(request, {
+        run: this.#parts.journal.run,
+        longPauses: this.#parts.longPauses,
         signal: AbortSignal.any([limit, abort.signal, ...(options.signal ? [options.signal] : [])]),
         onEvent: (event) => {
           // What a provider lets slip after its call has ended is no longer news.

@@ -191,6 +191,7 @@ export class Session {
       models,
       answer,
       tools,
+      longPauses: protocol.longPauses,
       bus: this.feed,
       budget: this.#budget,
       pendingInput: pendingInput(journal.facts()),

@@ -4,6 +4,7 @@
  */
 
 import type * as z from 'zod';
+import { digest } from '../kernel/digest.ts';
 import {
   addUsage,
   type CallContext,
@@ -16,13 +17,21 @@ import {
 import { estimatePrompt, estimateTokens } from '../kernel/tokens.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { countedOrEstimated } from './counted.ts';
-import { clip, type Failure } from './failure.ts';
+import { clip, defectFailure, emptyFailure, endlessFailure, type Failure } from './failure.ts';
 import { schemaInWords, toJsonSchema } from './json-schema.ts';
 import type { Attempt, JsonSchema, Provider, ProviderRequest } from './provider.ts';
 import { addLimits, beyond, mostTokens, overLimit, unlike } from './providers/limits.ts';
+import {
+  type Feature,
+  NO_EFFORT,
+  NO_SCHEMA,
+  refusedIn,
+  unknownEffort,
+} from './providers/refusals.ts';
 import { isOffered, soundCalls } from './providers/tool-calls.ts';
 import { type RetryPolicy, type Trial, withRetries } from './retry.ts';
-import { readStructured, type Structured } from './structured.ts';
+import { untilAborted } from './stream-guard.ts';
+import { answerInThoughts, readStructured, type Structured } from './structured.ts';
 import { ThinkSplitter } from './think.ts';
 import {
   ANSWER_TASK,
@@ -33,12 +42,6 @@ import {
   inWords,
 } from './tools-in-words.ts';
 import { FITS_ANYWHERE, tooLong } from './window.ts';
-
-/**
- * Parts of a request that some models refuse or do not get on with; the call is then made without them.
- * Thinking is left out only where a schema is asked for.
- */
-export type Feature = 'temperature' | 'schema' | 'thinking' | 'limit' | 'tools';
 
 export interface CallOptions {
   readonly request: ModelRequest;
@@ -67,10 +70,6 @@ const MAX_SAID = 4 * 1024 * 1024;
 /** An answer is counted again after so many characters. */
 const COUNTED_AT_ONCE = 256;
 const CUT = 'cut before its end: what there is of it is not used';
-/** As the servers call the limit that they refuse. */
-const LIMIT = /max_(completion_|output_)?tokens|num_predict/i;
-/** As they speak of tools that they do not take. */
-const TOOLS = /\btools?\b|tool_(?:choice|call)|function.?call/i;
 /** As much of the reason as fits on a seat's line. */
 const MAX_REASON = 200;
 
@@ -99,13 +98,11 @@ export class Call {
   }
 
   async run(): Promise<ModelResult> {
-    const { provider, refuses, model, request, context } = this.options;
+    const { refuses, request } = this.options;
     const { messages, schema } = request;
     const offers = isOffered(request);
-    if (offers && !refuses.has('tools')) {
-      const takes = await provider.takesTools?.(model, context.signal);
-      if (takes === false) refuses.add('tools');
-    }
+    const unable = await this.learnAbilities();
+    if (unable) return this.end(unable);
     if (offers && refuses.has('tools')) return this.choose();
     const failure = await this.converse(messages);
     // It was found out meanwhile.
@@ -133,6 +130,24 @@ export class Call {
       next: 'Give this seat a model that follows a schema',
       retry: false,
     });
+  }
+
+  /** Asks what the model can do, where that makes a difference. The failure of a seat that asks for more. */
+  private async learnAbilities(): Promise<Failure | undefined> {
+    const { provider, refuses, model, request, context } = this.options;
+    const { effort, model: spec } = request.seat;
+    const isPlain = !isOffered(request) && this.schema === undefined && effort === undefined;
+    const can = isPlain ? {} : ((await provider.abilities?.(model, context.signal)) ?? {});
+    if (can.tools === false) refuses.add('tools');
+    if (can.schema === false && this.schema) {
+      if (!refuses.has('schema')) this.notes.push(NO_SCHEMA);
+      refuses.add('schema');
+    }
+    if (effort === undefined || can.efforts === undefined) return undefined;
+    if (can.efforts.length > 0) return unknownEffort(spec, effort, can.efforts);
+    this.notes.push(NO_EFFORT);
+    refuses.add('effort');
+    return undefined;
   }
 
   /** The same with a model that cannot be offered tools: it says in a form whether it wants to call one. */
@@ -194,7 +209,10 @@ export class Call {
         const isWhole = JSON.stringify(sound) === JSON.stringify(calls);
         this.asked = { calls: sound, turn: isWhole ? turn : undefined };
         if (calls.length > 0) return undefined;
-        return this.text.trim() === '' ? empty(provider.name, this.thinking !== '') : undefined;
+        this.takeFromThoughts();
+        return this.text.trim() === ''
+          ? emptyFailure(provider.name, this.thinking !== '')
+          : undefined;
       }
       if (context.signal.aborted) {
         // Who was given up for its time-out is told apart from one that had said nothing.
@@ -207,6 +225,16 @@ export class Call {
       refuses.add(feature);
       if (feature === 'tools' && isOffered(this.options.request)) return tried.last.failure;
     }
+  }
+
+  /** A structured answer that its server took for thoughts is the answer. */
+  private takeFromThoughts(): void {
+    const answer = this.schema && answerInThoughts(this.text, this.thinking);
+    if (answer === undefined) return;
+    this.text = answer;
+    this.thinking = '';
+    this.notes.push('the server sent the answer as thinking');
+    this.options.context.onEvent({ type: 'text', text: answer });
   }
 
   /** A prompt past the window would be cut silently by some servers: it is not sent at all. */
@@ -267,11 +295,18 @@ export class Call {
       speak(splitter.end());
     } catch (error) {
       // A stopped request rejects in whatever way its library does; anything else is a defect.
-      attempt = { ok: false, failure: defect(provider.name, error), usage: NO_USAGE, notes: [] };
+      attempt = {
+        ok: false,
+        failure: defectFailure(provider.name, error),
+        usage: NO_USAGE,
+        notes: [],
+      };
     }
     if (enough.signal.aborted) {
       const failure =
-        overlong && most !== undefined ? overLimit(provider.name, most) : endless(provider.name);
+        overlong && most !== undefined
+          ? overLimit(provider.name, most)
+          : endlessFailure(provider.name);
       attempt = { ...attempt, ok: false, failure };
     }
     const spoke = this.text !== '' || this.thinking !== '';
@@ -283,8 +318,9 @@ export class Call {
   }
 
   private toSend(messages: readonly Message[]): ProviderRequest {
-    const { request, model, refuses } = this.options;
+    const { request, model, refuses, context } = this.options;
     const { seat } = request;
+    const system = sanitise(seat.brief);
     const asWords = refuses.has('schema') ? this.schema : undefined;
     const { tools, toolsClosed } = request;
     const toldOfTools = tools !== undefined && refuses.has('tools');
@@ -295,7 +331,7 @@ export class Call {
       model,
       seatId: seat.id,
       role: seat.role,
-      system: sanitise(seat.brief),
+      system,
       messages: (asWords
         ? [...said, { role: 'user' as const, parts: [{ text: schemaInWords(asWords) }] }]
         : said
@@ -303,42 +339,24 @@ export class Call {
       schema: asWords ? undefined : this.schema,
       ...(tools === undefined || toldOfTools ? {} : { tools, toolsClosed }),
       temperature: refuses.has('temperature') ? undefined : seat.temperature,
+      effort: refuses.has('effort') ? undefined : seat.effort,
       maxTokens: request.maxTokens,
       answerTokens: refuses.has('limit') ? undefined : request.limits?.tokens,
       seed: request.seed,
       window: this.window,
+      // What comes first in a prompt is the brief: seats that share it share what follows.
+      ...(context.run === undefined ? {} : { cacheKey: digest([context.run, system]) }),
+      ...(context.longPauses === true ? { cacheFor: 'hour' as const } : {}),
       ...(this.schema && refuses.has('thinking') ? { think: false } : {}),
     };
   }
 
   /** The part of the request that the provider's words object to, if we can do without it. */
-  private refusedFeature({ code, message }: Failure): Feature | undefined {
+  private refusedFeature(failure: Failure): Feature | undefined {
     const { request, refuses } = this.options;
-    const isLimited = request.limits?.tokens !== undefined && request.maxTokens === undefined;
-    // Some call an answer too long that might get so long.
-    if (isLimited && !refuses.has('limit') && LIMIT.test(message)) {
-      this.notes.push('the model takes no such limit: it is kept here');
-      return 'limit';
-    }
-    if (code !== 'rejected') return undefined;
-    if (request.tools !== undefined && !refuses.has('tools') && TOOLS.test(message)) return 'tools';
-    if (request.seat.temperature !== undefined && !refuses.has('temperature')) {
-      if (/temperature/i.test(message)) {
-        this.notes.push('the model takes no temperature: sent without one');
-        return 'temperature';
-      }
-    }
-    if (this.schema && !refuses.has('schema')) {
-      if (
-        /response_format|output_config|output_format|json.?schema|structured.?output|grammar/i.test(
-          message,
-        )
-      ) {
-        this.notes.push('the model takes no schema: it was given in words');
-        return 'schema';
-      }
-    }
-    return undefined;
+    const refused = refusedIn(failure, { request, refuses, structured: this.schema !== undefined });
+    if (refused?.note !== undefined) this.notes.push(refused.note);
+    return refused?.feature;
   }
 
   private askAgain(problems: readonly string[]): Message[] {
@@ -394,14 +412,6 @@ export class Call {
   }
 }
 
-/** Resolves when `signal` is aborted: to race with what takes no signal. */
-export function untilAborted(signal: AbortSignal): Promise<undefined> {
-  if (signal.aborted) return Promise.resolve(undefined);
-  return new Promise((resolve) =>
-    signal.addEventListener('abort', () => resolve(undefined), { once: true }),
-  );
-}
-
 /** A message as a person would read it, whoever wrote it: nothing reaches a model that nobody sees. */
 function asRead({ parts, results, ...message }: Message): Message {
   return {
@@ -410,29 +420,5 @@ function asRead({ parts, results, ...message }: Message): Message {
     ...(results === undefined
       ? {}
       : { results: results.map((one) => ({ ...one, text: sanitise(one.text) })) }),
-  };
-}
-
-function empty(name: string, thought: boolean): Failure {
-  return {
-    code: 'empty',
-    message: `${name}: the answer was empty${thought ? ': the model thought, and then said nothing' : ''}`,
-    next: 'Try again, or give this seat another model',
-    retry: false,
-  };
-}
-
-function defect(name: string, error: unknown): Failure {
-  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return { code: 'internal', message: `${name}: ${clip(words)}`, retry: false };
-}
-
-/** A model that does not come to an end says the same thing again when it is asked again. */
-function endless(name: string): Failure {
-  return {
-    code: 'malformed',
-    message: `${name}: the answer does not end: it was given up after 4 million characters`,
-    next: 'Try again, or give this seat another model',
-    retry: false,
   };
 }

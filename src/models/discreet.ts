@@ -16,7 +16,7 @@ import { type Forms, SecretFilter, withoutSecrets } from './secrets.ts';
 /** The same provider; `forms`: what is taken out, of this provider's secrets and the others'. */
 export function discreet(provider: Provider, forms: Forms): Provider {
   const clean = (text: string): string => withoutSecrets(text, forms);
-  const { window, version, edition, embed, listLoaded: loaded, takesTools } = provider;
+  const { window, version, edition, embed, listLoaded: loaded, abilities, isRemote } = provider;
   return {
     name: provider.name,
     endpoint: provider.endpoint,
@@ -26,7 +26,8 @@ export function discreet(provider: Provider, forms: Forms): Provider {
     list: async (signal) =>
       (await heard(() => provider.list(signal), clean)).map((model) => cleanInfo(model, clean)),
     ...(window ? { window: window.bind(provider) } : {}),
-    ...(takesTools ? { takesTools: takesTools.bind(provider) } : {}),
+    ...(isRemote ? { isRemote: isRemote.bind(provider) } : {}),
+    ...(abilities ? { abilities: abilities.bind(provider) } : {}),
     ...(version
       ? {
           version: async (signal) => {

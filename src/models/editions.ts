@@ -4,17 +4,13 @@ import { entryOf } from '../kernel/entry.ts';
 import type { ModelSpec } from '../kernel/model.ts';
 
 /**
- * The longest prefix wins, so that `claude-haiku-4-5` also stands for `claude-haiku-4-5-20251001`. But
- * a version number after the prefix is another model: `claude-opus-5` says nothing of
- * `claude-opus-5-7`.
+ * A model by its name, or by the name of one of its editions: `claude-haiku-4-5` also stands for
+ * `claude-haiku-4-5-20251001`. Nothing else that follows is an edition: `claude-opus-5` says nothing of
+ * `claude-opus-5-7`, and `gpt-5.5-pro` costs six times what `gpt-5.5` does.
  */
 export function entryFor<T>(table: Readonly<Record<string, T>>, model: ModelSpec): T | undefined {
-  const [name] = Object.keys(table)
-    .filter((prefix) => isEditionOf(model, prefix))
-    .sort((one, other) => other.length - one.length);
-  return name === undefined ? undefined : entryOf(table, name);
+  return entryOf(table, model) ?? entryOf(table, model.replace(EDITION, ''));
 }
 
-function isEditionOf(model: ModelSpec, prefix: string): boolean {
-  return model.startsWith(prefix) && !/^(\d|[-.]\d{1,3}(?!\d))/.test(model.slice(prefix.length));
-}
+/** As providers date their models, and what they call the latest of them. */
+const EDITION = /[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/;

@@ -120,7 +120,9 @@ function classify(
     const next = 'Try again when it is loaded, or give this seat another model';
     return { ...passing('loading', next), loading: true };
   }
-  const missing = byStatus === 'server' && /model\b.*\bnot found/i.test(said);
+  const missing =
+    (byStatus === 'server' && /model\b.*\bnot found/i.test(said)) ||
+    /\bmodel_not_found\b/.test(type);
   switch (missing ? 'not-found' : byStatus) {
     case 'not-found':
       // A 404 that does not speak of a model comes from something that is not this provider's API.
@@ -356,4 +358,30 @@ function rootCause(error: unknown): { code: string; words: string } {
     current = inner;
   }
   return { code: '', words };
+}
+
+/** It came to its end without a word. */
+export function emptyFailure(name: string, thought = false): Failure {
+  return {
+    code: 'empty',
+    message: `${name}: the answer was empty${thought ? ': the model thought, and then said nothing' : ''}`,
+    next: 'Try again, or give this seat another model',
+    retry: false,
+  };
+}
+
+/** A model that does not come to an end says the same thing again when it is asked again. */
+export function endlessFailure(name: string): Failure {
+  return {
+    code: 'malformed',
+    message: `${name}: the answer does not end: it was given up after 4 million characters`,
+    next: 'Try again, or give this seat another model',
+    retry: false,
+  };
+}
+
+/** What was thrown where nothing is to be thrown. */
+export function defectFailure(name: string, error: unknown): Failure {
+  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { code: 'internal', message: `${name}: ${clip(words)}`, retry: false };
 }

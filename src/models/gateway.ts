@@ -12,7 +12,7 @@ import {
   type Usage,
 } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
-import { Call, type Feature, untilAborted } from './call.ts';
+import { Call } from './call.ts';
 import { createEmbedder } from './embedding.ts';
 import { ProviderFailure } from './failure.ts';
 import { type PriceList, priceOf, readPriceList } from './prices.ts';
@@ -29,10 +29,12 @@ import {
   withReader,
 } from './profiles.ts';
 import type { ModelInfo, Provider } from './provider.ts';
+import type { Feature } from './providers/refusals.ts';
 import { providersOf } from './providers.ts';
 import { concealer, redactor } from './redact.ts';
 import { RETRY_POLICY, type RetryPolicy } from './retry.ts';
 import { ModelScheduler } from './scheduler.ts';
+import { untilAborted } from './stream-guard.ts';
 import { smaller } from './window.ts';
 
 export interface ModelsConfig {
@@ -156,8 +158,10 @@ class Gateway implements ModelGateway {
     }
   }
 
-  price(model: ModelSpec, usage: Usage): number | undefined {
-    return priceOf(this.prices, model, usage);
+  price(spec: ModelSpec, usage: Usage): number | undefined {
+    const { provider, model } = splitSpec(spec);
+    const isRemote = this.hosts.get(provider)?.provider.isRemote?.(model) ?? false;
+    return priceOf(this.prices, spec, usage, isRemote);
   }
 
   list(): Promise<readonly ProviderListing[]> {

@@ -11,6 +11,8 @@ const rates = z.object({
   output: z.number().nonnegative(),
   cache_read: z.number().nonnegative(),
   cache_write: z.number().nonnegative(),
+  /** Written for an hour instead of five minutes, where that costs otherwise. */
+  cache_write_1h: z.number().nonnegative().optional(),
 });
 
 export const priceListSchema = z.object({
@@ -30,6 +32,9 @@ export const priceListSchema = z.object({
 
 export type PriceList = z.infer<typeof priceListSchema>;
 
+/** USD per million tokens. */
+export type Rates = z.infer<typeof rates>;
+
 /** Checks parsed JSON. Throws a ZodError that says what is wrong with the file. */
 export function readPriceList(json: unknown): PriceList {
   return priceListSchema.parse(json);
@@ -47,26 +52,29 @@ export function mergePrices(lists: readonly PriceList[]): PriceList {
   return { ...latest, usd_per_million_tokens: Object.fromEntries(merged) };
 }
 
-/** Nobody is paid for these. */
+/** Nobody is paid for these, unless somebody else's machine does the work. */
 const FREE = ['ollama', 'rehearsal'];
 
-/** USD for `usage`, or undefined where no price is known. */
+/** USD for `usage`, or undefined where no price is known. `isRemote`: see `Provider`. */
 export function priceOf(
   list: PriceList | undefined,
   model: ModelSpec,
   usage: Usage,
+  isRemote = false,
 ): number | undefined {
-  if (FREE.includes(splitSpec(model).provider)) return 0;
+  if (!isRemote && FREE.includes(splitSpec(model).provider)) return 0;
   const prices = list?.usd_per_million_tokens ?? {};
   const entry = entryFor(prices, model);
   if (!entry) return undefined;
   const { long_prompt: long } = entry;
   const rate = long && usage.input > long.over ? long : entry;
   const plain = Math.max(0, usage.input - usage.cached - usage.cacheWritten);
+  const { cacheWritten: written, cacheWrittenForHour: forHour = 0 } = usage;
   return (
     (plain * rate.input +
       usage.cached * rate.cache_read +
-      usage.cacheWritten * rate.cache_write +
+      (written - forHour) * rate.cache_write +
+      forHour * (rate.cache_write_1h ?? rate.cache_write) +
       usage.output * rate.output) /
     1_000_000
   );

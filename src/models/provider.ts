@@ -36,6 +36,25 @@ export interface ProviderRequest {
   readonly think?: boolean | undefined;
   /** The context window as somebody else knows it, in tokens; the smaller one holds. */
   readonly window?: number | undefined;
+  /**
+   * The same for calls of one run that begin alike, so that a provider can send them where that is cached.
+   * Up to 64 characters; says nothing of the run to anybody else.
+   */
+  readonly cacheKey?: string | undefined;
+  /** What the prompt begins with is read again later than a provider keeps it by default. */
+  readonly cacheFor?: 'hour' | undefined;
+  /** How hard the model is to think, by a level that it knows as far as that is known. */
+  readonly effort?: string | undefined;
+}
+
+/** What a model can do, as its server tells it. What nobody tells is left out: then it is tried. */
+export interface Abilities {
+  /** Whether it can be offered tools. */
+  readonly tools?: boolean | undefined;
+  /** Whether it keeps to a schema that it is given. */
+  readonly schema?: boolean | undefined;
+  /** The levels of effort that it knows; empty: none. */
+  readonly efforts?: readonly string[] | undefined;
 }
 
 /** What one attempt may use, and whom it tells. */
@@ -87,6 +106,8 @@ export interface LoadedModel {
   readonly model: string;
   /** When the server means to drop it, milliseconds since the epoch. */
   readonly expiresAt: number;
+  /** The context that it was loaded with, in tokens, where the server says so. */
+  readonly context?: number | undefined;
 }
 
 export interface Provider {
@@ -109,11 +130,13 @@ export interface Provider {
   list(signal: AbortSignal): Promise<readonly ModelInfo[]>;
   /** A model's context window in tokens; undefined where the server does not say. Never rejects. */
   window?(model: string, signal: AbortSignal): Promise<number | undefined>;
+  /** What the model can do. Never rejects. Absent: everything is tried. */
+  abilities?(model: string, signal: AbortSignal): Promise<Abilities>;
   /**
-   * Whether the model can be offered tools; undefined where nobody says: then it is tried. Never rejects.
-   * Absent: it is tried.
+   * Whether somebody else's machine answers for a model of a server that is otherwise one's own: then it
+   * is not free. Absent: no such models.
    */
-  takesTools?(model: string, signal: AbortSignal): Promise<boolean | undefined>;
+  isRemote?(model: string): boolean;
   /** The server's version, for a person. Rejects with a `ProviderFailure`. Absent: it has none. */
   version?(signal: AbortSignal): Promise<string | undefined>;
   /**

@@ -92,7 +92,9 @@ export class ModelScheduler {
   ): Promise<Turn | undefined> {
     if (this.mode === 'learning') {
       this.firstLook ??= this.look().then((models) => {
-        if (models && models.length >= 2) this.mode = 'many';
+        // Who tells nothing is no reason to have anybody wait.
+        if (models === undefined) this.mode = 'open';
+        else if (models.length >= 2) this.mode = 'many';
       });
       await this.firstLook;
     }

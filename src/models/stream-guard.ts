@@ -341,3 +341,11 @@ export async function guarded<T>(
     guard.close();
   }
 }
+
+/** Resolves when `signal` is aborted: to race with what takes no signal. */
+export function untilAborted(signal: AbortSignal): Promise<undefined> {
+  if (signal.aborted) return Promise.resolve(undefined);
+  return new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+  );
+}

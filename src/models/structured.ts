@@ -50,6 +50,17 @@ export function readStructured(text: string, schema: z.ZodType, ended = true): S
   return best ?? { ok: false, problems: ['there is no JSON object in the answer'] };
 }
 
+/**
+ * The answer of a model that said nothing and only thought: servers that part the two by a parser of their
+ * own (vLLM) may put an answer by a schema with the thoughts. It is one only where the thoughts are nothing
+ * else than one object: what is drafted in the middle of thoughts is no answer.
+ */
+export function answerInThoughts(text: string, thinking: string): string | undefined {
+  if (text.trim() !== '') return undefined;
+  const bare = withoutFence(thinking.replace('</think>', '')).trim();
+  return bare.startsWith('{') && isRecord(parse(bare)?.value) ? bare : undefined;
+}
+
 function check(value: unknown, schema: z.ZodType, note?: string): Structured {
   try {
     const result = schema.safeParse(value);

@@ -88,7 +88,7 @@ function show(value: unknown): string {
 /** A seat for every role. `modelOf` knows each role's model. */
 export function seatsOf({ seats }: AnyDefinition, modelOf: (role: string) => ModelSpec): Seat[] {
   return Object.entries(seats).map(([role, definition]) => {
-    const { brief, title, colour, temperature } = fullSeat(definition);
+    const { brief, title, colour, temperature, effort } = fullSeat(definition);
     return {
       id: role,
       role,
@@ -97,6 +97,7 @@ export function seatsOf({ seats }: AnyDefinition, modelOf: (role: string) => Mod
       brief: brief.trim(),
       ...(colour === undefined ? {} : { colour }),
       ...(temperature === undefined ? {} : { temperature }),
+      ...(effort === undefined ? {} : { effort }),
     };
   });
 }

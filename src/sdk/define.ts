@@ -12,6 +12,8 @@ export type SeatDefinition =
       /** `#rrggbb`, for the column's header. */
       readonly colour?: string;
       readonly temperature?: number;
+      /** How hard its model is to think, as far as it knows such a level: `low`, `high`. */
+      readonly effort?: string;
     };
 
 /** The body of a fact; with a version where it is not the first. */

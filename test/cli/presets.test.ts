@@ -155,7 +155,7 @@ describe('a broken file', () => {
     [
       'a key like no other',
       role('Look.', 'wingspan: 3\n'),
-      'auditor.md:4: wingspan: unknown key. Known keys: name, description, colour, model, temperature.',
+      'auditor.md:4: wingspan: unknown key. Known keys: name, description, colour, model, temperature, effort.',
     ],
     [
       'a wrong type',

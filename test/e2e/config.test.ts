@@ -194,3 +194,42 @@ describe('what a run does', () => {
     }
   });
 });
+
+describe('effort', () => {
+  it('is a seat’s own, by its role or its place on a board, else the one for all, and on record', async () => {
+    const models = ['m1', 'm2', 'm3', 'chair'];
+    const ollama = serve(
+      await startOllama({ models, thinking: { values: [true, false, 'low', 'medium', 'high'] } }),
+    );
+    const person = new Person({ user: 'effort: medium\n' });
+    const folder = dirname(person.user);
+    const role = (name: string, more = '') =>
+      `---\nname: ${name}\ndescription: x\n${more}---\nLook.\n`;
+    person.write(join(folder, 'roles/one.md'), role('One', 'effort: low\n'));
+    person.write(join(folder, 'roles/two.md'), role('Two', 'effort: low\n'));
+    person.write(join(folder, 'roles/three.md'), role('Three'));
+    person.write(
+      join(folder, 'boards/mine.yaml'),
+      `name: Mine
+description: x
+seats:
+  - { role: one, model: ollama/m1 }
+  - { role: two, model: ollama/m2, effort: high }
+  - { role: three, model: ollama/m3 }
+`,
+    );
+    const env = { OLLAMA_HOST: ollama.url };
+    const board = ['board', '--preset', 'mine', '--synthesizer', 'ollama/chair', '--no-vote'];
+    const thought = (model: string) => ollama.chats(model).at(-1)?.body?.think;
+    const { code } = await person.run([...board, '--plain', 'Why?'], env);
+    expect(code).toBe(0);
+    expect(['m1', 'm2', 'm3'].map(thought)).toEqual(['low', 'high', 'medium']);
+    const { seats } = viewIn(person.db);
+    expect(seats.map(({ effort }) => effort)).toEqual(['low', 'high', 'medium']);
+    await person.run([...board, '--effort', 'none', '--plain', 'Why?'], env);
+    expect(['m1', 'm2', 'm3'].map(thought)).toEqual(['low', 'high', false]);
+    const refused = await person.run([...board, '--effort', 'hard', 'Why?'], env);
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain('--effort');
+  });
+});

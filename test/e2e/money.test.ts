@@ -71,8 +71,12 @@ it("a person's own prices are used, shown with their place, and refused with it 
   writeFileSync(file, JSON.stringify(list));
   expect((await run([...PAID_BOARD, '--estimate'], { env })).out).toMatch(/\$0.\d+–\$1.\d\d/);
   const { out } = await run(['models', '--prices'], { env });
-  expect(out).toMatch(/anthropic\/claude-haiku-4-5 +1000 +1000 +0 +0 +2026-02-03 +\[2\]/);
-  expect(out).toContain(`[2] ${file}: my contract`);
+  const [, number] =
+    /anthropic\/claude-haiku-4-5 +1000 +1000 +0 +0 +2026-02-03 +(\[\d+\])/.exec(out) ?? [];
+  expect(out).toContain(`${number} ${file}: my contract`);
+  // Whatever its source, of every other it is said that it came with the program.
+  expect(out.match(/^\[\d+\] built in: https:/gm)?.length).toBeGreaterThan(3);
+  expect(out.match(/^\[\d+\] https:/gm)).toBeNull();
   writeFileSync(file, JSON.stringify({ ...list, as_of: 'yesterday' }, null, 2));
   const { code, err } = await run(PAID_BOARD, { env });
   expect(code).toBe(1);

@@ -15,8 +15,14 @@ import { absence } from '../../src/plain/naming.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
-import type { Fault, ProviderName } from './faults.ts';
+import {
+  startAnthropic,
+  startOllama,
+  startOpenAI,
+  startResponses,
+  type TestServer,
+} from '../servers/index.ts';
+import { calledOf, type Fault, type ProviderName } from './faults.ts';
 
 export interface Outcome {
   /** `done`, `stopped`, or the failure's code. */
@@ -42,17 +48,27 @@ export interface Outcome {
 /** Silence for so long is given up here; 120 s by default. */
 export const IDLE_MS = 1_000;
 
-const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
+const START = {
+  ollama: startOllama,
+  anthropic: startAnthropic,
+  openai: startOpenAI,
+  responses: startResponses,
+};
 /** The synthesizer's model at the sound server: nobody else has it. */
 const CHAIR = 'beta';
-const MODEL = { ollama: 'alpha', anthropic: 'claude-alpha', openai: 'alpha' } as const;
+const MODEL = {
+  ollama: 'alpha',
+  anthropic: 'claude-alpha',
+  openai: 'alpha',
+  responses: 'alpha',
+} as const;
 const SOUND =
   '## Consensus\nYes.\n## Points of Agreement\nA.\n## Points of Divergence\nB.\n## Recommendation\nC.';
 
 export async function outcomeOf(fault: Fault, provider: ProviderName): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-fault-'));
   const server = await START[provider]();
-  const good = provider === 'openai' ? 'ollama' : 'openai';
+  const good = calledOf(provider) === 'openai' ? 'ollama' : 'openai';
   const sound = await START[good]({ answer: SOUND });
   const store = Store.open(join(folder, 'fault.db'), FACTS);
   try {
@@ -79,13 +95,17 @@ interface Cell {
 async function convene({ fault, provider, server, good, sound, store }: Cell): Promise<Outcome> {
   const address = addressOf(fault, server);
   const elsewhere = 'http://127.0.0.1:9';
-  const base = { ollama: elsewhere, anthropic: elsewhere, openai: elsewhere, [provider]: address };
-  base[good] = sound.url;
+  const base = {
+    ...{ ollama: elsewhere, anthropic: elsewhere, openai: elsewhere },
+    [calledOf(provider)]: address,
+    [good]: sound.url,
+  };
   const models = createModels({
     env: {
       OLLAMA_HOST: base.ollama,
       ANTHROPIC_BASE_URL: base.anthropic,
       OPENAI_BASE_URL: `${base.openai}/v1`,
+      ...(provider === 'responses' ? { OPENAI_WIRE_API: 'responses' } : {}),
     },
     idleMs: IDLE_MS,
   });
@@ -96,7 +116,7 @@ async function convene({ fault, provider, server, good, sound, store }: Cell): P
     protocol: board as Protocol,
     answer: () => Promise.reject(new RunStopped('gate', 'nobody is here')),
   });
-  const spec = `${provider}/${MODEL[provider]}`;
+  const spec = `${calledOf(provider)}/${MODEL[provider]}`;
   const timer =
     fault.stopAfterMs === undefined
       ? undefined

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ANSWER } from '../servers/index.ts';
 import { IDLE_MS, type Outcome, outcomeOf } from './cell.ts';
-import { expectedOf, FAULTS, PROVIDERS, type ProviderName } from './faults.ts';
+import { calledOf, expectedOf, FAULTS, PROVIDERS, type ProviderName } from './faults.ts';
 import { wordsOf } from './table.ts';
 
 /** Three tries with the waits between them, on a machine that does other things too. */
@@ -34,7 +34,7 @@ describe.each(PROVIDERS)('%s', (provider: ProviderName) => {
       expect(outcome.inSynthesis).toBe(false);
       expect(outcome.excluded.map(({ seat }) => seat)).toEqual(['critic']);
       if (end !== 'stopped') {
-        expect(outcome.sentence).toMatch(new RegExp(`^${provider}: `));
+        expect(outcome.sentence).toMatch(new RegExp(`^${calledOf(provider)}: `));
         if (partial) expect(outcome.partial.startsWith(ANSWER.slice(0, 40))).toBe(true);
         else expect(outcome.partial).toBe('');
       }

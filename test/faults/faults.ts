@@ -5,8 +5,14 @@
 import type { FailureCode } from '../../src/kernel/model.ts';
 import type { Behaviours } from '../servers/index.ts';
 
-export const PROVIDERS = ['ollama', 'anthropic', 'openai'] as const;
+/** The protocols: OpenAI's chat completions, and its Responses API. */
+export const PROVIDERS = ['ollama', 'anthropic', 'openai', 'responses'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
+
+/** As its sentences begin, and its models are called. */
+export function calledOf(provider: ProviderName): string {
+  return provider === 'responses' ? 'openai' : provider;
+}
 
 /** What has to come of it. */
 export interface Expected {
@@ -130,6 +136,7 @@ export const FAULTS: readonly Fault[] = [
       ollama: failed('server', 3, true),
       anthropic: failed('overloaded', 3, true),
       openai: failed('server', 3, true),
+      responses: failed('server', 3, true),
     },
   },
   {
@@ -205,6 +212,7 @@ export const FAULTS: readonly Fault[] = [
       ollama: { end: 'done', requests: 1 },
       anthropic: failed('refused', 1, true),
       openai: failed('refused', 1, true),
+      responses: failed('refused', 1, true),
     },
   },
   {
@@ -222,9 +230,10 @@ export const FAULTS: readonly Fault[] = [
     behaviour: () => ({ ends: 'abort' }),
     expected: {
       ollama: failed('unfinished', 3, true),
-      // It has no such reason, so that nobody knows whether it would be another one the next time.
+      // These have no such reason, so that nobody knows whether it would be another one the next time.
       anthropic: failed('unfinished', 1, true),
       openai: failed('unfinished', 3, true),
+      responses: failed('unfinished', 1, true),
     },
   },
   {
@@ -235,6 +244,7 @@ export const FAULTS: readonly Fault[] = [
       ollama: { end: 'done', requests: 1 },
       anthropic: failed('interrupted', 3, true),
       openai: failed('unfinished', 1, true),
+      responses: failed('unfinished', 1, true),
     },
   },
 ];

@@ -31,8 +31,8 @@ never followed.
 An answer is whole only if it ends for a reason known to be good. Any other ending is named, and the text before
 it is kept as partial.
 
-| fault | Ollama | Anthropic | OpenAI |
-| --- | --- | --- | --- |
+| fault | Ollama | Anthropic | OpenAI-compatible | OpenAI, by Responses |
+| --- | --- | --- | --- | --- |
 `;
 
 async function main(): Promise<void> {

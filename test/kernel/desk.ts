@@ -42,12 +42,18 @@ export interface Attempt {
 export function sitDown(
   journal: Journal,
   models: Models = new ScriptedModels(),
-  more: { answer?: Answerer; limits?: Limits; budget?: Budget; tools?: Tools } = {},
+  more: {
+    answer?: Answerer;
+    limits?: Limits;
+    budget?: Budget;
+    tools?: Tools;
+    longPauses?: boolean;
+  } = {},
 ): Attempt {
   const bus = new Bus();
   const budget = more.budget ?? new Budget(more.limits);
-  const { answer = nobody, tools } = more;
-  const live = new LiveRun({ journal, bus, models, budget, answer, tools });
+  const { answer = nobody, tools, longPauses } = more;
+  const live = new LiveRun({ journal, bus, models, budget, answer, tools, longPauses });
   return { live, run: live.handle(), bus };
 }
 

@@ -3,17 +3,34 @@ import { describe, expect, test } from 'vitest';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import { estimatePrompt, estimateTokens } from '../../src/kernel/tokens.ts';
 import type { ModelGateway } from '../../src/models/gateway.ts';
-import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
+import {
+  startAnthropic,
+  startOllama,
+  startOpenAI,
+  startResponses,
+  type TestServer,
+} from '../servers/index.ts';
 import { ask, failure, modelsFor, QUESTION, say } from './ask.ts';
 
-type Name = 'ollama' | 'anthropic' | 'openai';
-const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai'];
-const MODELS = { ollama: 'alpha', anthropic: 'claude-alpha', openai: 'alpha' } as const;
+type Name = 'ollama' | 'anthropic' | 'openai' | 'responses';
+const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai', 'responses'];
+const SPECS = {
+  ollama: 'ollama/alpha',
+  anthropic: 'anthropic/claude-alpha',
+  openai: 'openai/alpha',
+  responses: 'openai/alpha',
+} as const;
+const modelOf = (name: Name): string => SPECS[name].split('/')[1] ?? '';
 
 /** Far from every other end: the answers take seconds, the idle limit ten. */
 const AT_ONCE_MS = 1_000;
 
-const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
+const START = {
+  ollama: startOllama,
+  anthropic: startAnthropic,
+  openai: startOpenAI,
+  responses: startResponses,
+};
 
 /** A server of its own for every test: they run side by side. */
 async function withServer(
@@ -22,7 +39,7 @@ async function withServer(
   idleMs = 10_000,
 ): Promise<void> {
   const server = await START[name]({ tokensPerSecond: 60 });
-  await work(server, modelsFor({ [name]: server }, { idleMs }), `${name}/${MODELS[name]}`);
+  await work(server, modelsFor({ [name]: server }, { idleMs }), SPECS[name]);
   await server.close();
 }
 
@@ -42,7 +59,7 @@ describe.concurrent.each(NAMES)('%s', (name) => {
     ['ok', 300],
   ] as const)('stopped while the server is at: %s', (behaviour, afterMs) =>
     withServer(name, async (server, models, spec) => {
-      server.behave(MODELS[name], behaviour);
+      server.behave(modelOf(name), behaviour);
       const stop = new AbortController();
       const asking = ask(models, spec, { signal: stop.signal });
       const request = await server.chat();
@@ -96,7 +113,7 @@ describe.concurrent.each(NAMES)('%s', (name) => {
     withServer(
       name,
       async (server, models, spec) => {
-        server.behave(MODELS[name], 'stall-mid-stream');
+        server.behave(modelOf(name), 'stall-mid-stream');
         const { result } = await ask(models, spec);
         const ended = performance.now();
         expect(failure(result)).toMatchObject({ code: 'timeout', attempts: 1 });

@@ -10,26 +10,36 @@ import {
   startAnthropic,
   startOllama,
   startOpenAI,
+  startResponses,
   type TestServer,
   THINKING,
 } from '../servers/index.ts';
 import { ask, failure, modelsFor, say, typesOf } from './ask.ts';
 
-type Name = 'ollama' | 'anthropic' | 'openai';
-const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai'];
+type Name = 'ollama' | 'anthropic' | 'openai' | 'responses';
+const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai', 'responses'];
 const SPECS = {
   ollama: 'ollama/alpha',
   anthropic: 'anthropic/claude-alpha',
   openai: 'openai/alpha',
+  responses: 'openai/alpha',
+};
+const START = {
+  ollama: startOllama,
+  anthropic: startAnthropic,
+  openai: startOpenAI,
+  responses: startResponses,
 };
 
-let servers: { ollama: OllamaServer; anthropic: TestServer; openai: TestServer };
+let servers: Record<Exclude<Name, 'ollama'>, TestServer> & { ollama: OllamaServer };
+const modelsOf = (name: Name) => modelsFor({ [name]: servers[name] });
 
 beforeAll(async () => {
   servers = {
     ollama: await startOllama(),
     anthropic: await startAnthropic({ cacheRead: 100, cacheWritten: 20 }),
     openai: await startOpenAI(),
+    responses: await startResponses(),
   };
 });
 afterAll(() => Promise.all(NAMES.map((name) => servers[name].close())));
@@ -46,7 +56,7 @@ const behave = (name: Name, ...behaviours: Parameters<TestServer['behave']>[1][]
 describe.each(NAMES)('%s', (name) => {
   test('streams an answer', async () => {
     behave(name, 'ok');
-    const { result, events } = await ask(modelsFor(servers), SPECS[name]);
+    const { result, events } = await ask(modelsOf(name), SPECS[name]);
     expect(result).toMatchObject({
       status: 'done',
       text: ANSWER.trimEnd(),
@@ -64,7 +74,7 @@ describe.each(NAMES)('%s', (name) => {
   test('keeps thinking apart, however it is sent', async () => {
     for (const kind of ['thinking', 'inline-thinking'] as const) {
       behave(name, kind);
-      const { result, events } = await ask(modelsFor(servers), SPECS[name]);
+      const { result, events } = await ask(modelsOf(name), SPECS[name]);
       expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), thinking: THINKING });
       expect(events.findIndex(({ type }) => type === 'thinking')).toBeLessThan(
         events.findIndex(({ type }) => type === 'text'),
@@ -73,11 +83,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   test('reads an answer that comes byte by byte', async () => {
-    const bytewise = await {
-      ollama: startOllama,
-      anthropic: startAnthropic,
-      openai: startOpenAI,
-    }[name]({
+    const bytewise = await START[name]({
       answer: 'Größe: 🙂 ok',
       behaviours: { alpha: { dripMs: 0 }, 'claude-alpha': { dripMs: 0 } },
     });
@@ -88,7 +94,7 @@ describe.each(NAMES)('%s', (name) => {
 
   test('does not listen to what comes after the end', async () => {
     behave(name, 'talks-on');
-    const { result, ms } = await ask(modelsFor(servers), SPECS[name]);
+    const { result, ms } = await ask(modelsOf(name), SPECS[name]);
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd() });
     // The server would go on for four seconds.
     expect(ms).toBeLessThan(3_000);
@@ -97,8 +103,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   test('uses a connection again after a whole answer', async () => {
-    const start = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI }[name];
-    const server = await start();
+    const server = await START[name]();
     const models = modelsFor({ [name]: server });
     for (let time = 0; time < 8; time++) await ask(models, SPECS[name]);
     await server.close();
@@ -108,13 +113,13 @@ describe.each(NAMES)('%s', (name) => {
 
   test('sends no temperature, limit or seed of its own', async () => {
     behave(name, 'ok');
-    await ask(modelsFor(servers), SPECS[name]);
+    await ask(modelsOf(name), SPECS[name]);
     const sent = JSON.stringify(lastOf(name).body);
-    expect(sent).not.toMatch(/temperature|seed|num_predict|max_completion|top_p/);
+    expect(sent).not.toMatch(/temperature|seed|num_predict|max_completion|max_output|top_p/);
   });
 
   test('goes without a temperature that the model refuses, and remembers it', async () => {
-    const models = modelsFor(servers);
+    const models = modelsOf(name);
     behave(name, { status: 400, message: '`temperature` is not supported with this model' }, 'ok');
     const first = await ask(models, SPECS[name], { seat: { temperature: 0.3 } });
     expect(first.result).toMatchObject({
@@ -130,7 +135,6 @@ describe.each(NAMES)('%s', (name) => {
 });
 
 test('what every provider is sent', async () => {
-  const models = modelsFor(servers);
   const asking = {
     seat: { brief: 'You are the critic.', temperature: 0.4 },
     messages: [
@@ -143,7 +147,7 @@ test('what every provider is sent', async () => {
   };
   for (const name of NAMES) {
     behave(name, 'ok');
-    await ask(models, SPECS[name], asking);
+    await ask(modelsOf(name), SPECS[name], asking);
   }
   expect(lastOf('ollama').body).toEqual({
     model: 'alpha',
@@ -188,17 +192,30 @@ test('what every provider is sent', async () => {
     max_tokens: 700,
     seed: 42,
   });
+  // It takes no seed.
+  expect(lastOf('responses').body).toEqual({
+    model: 'alpha',
+    stream: true,
+    store: false,
+    instructions: 'You are the critic.',
+    input: [
+      { role: 'user', content: 'Shared.\n\nThe task.' },
+      { role: 'assistant', content: 'Before.' },
+      { role: 'user', content: 'Again.' },
+    ],
+    temperature: 0.4,
+    max_output_tokens: 700,
+  });
 });
 
 test('usage, as each provider counts it', async () => {
-  const models = modelsFor(servers);
   const usages = [];
   for (const name of NAMES) {
     behave(name, 'thinking');
-    usages.push((await ask(models, SPECS[name])).result.usage);
+    usages.push((await ask(modelsOf(name), SPECS[name])).result.usage);
   }
   const thought = THINKING.split(' ').length;
-  const [ollama, anthropic, openai] = usages;
+  const [ollama, anthropic, openai, responses] = usages;
   expect(ollama).toEqual({ input: 15, output: 100, cached: 0, cacheWritten: 0, thinking: 0 });
   // 23 tokens beside the cache, 100 read from it and 20 written to it.
   expect(anthropic).toEqual({
@@ -209,6 +226,7 @@ test('usage, as each provider counts it', async () => {
     thinking: thought,
   });
   expect(openai).toEqual({ input: 15, output: 100, cached: 7, cacheWritten: 0, thinking: 3 });
+  expect(responses).toEqual({ input: 15, output: 100, cached: 7, cacheWritten: 5, thinking: 3 });
 });
 
 test('openai: an answer is whole with its finish reason, though the server says nothing more', async () => {
@@ -251,8 +269,9 @@ describe('anthropic', () => {
     ]);
   });
 
-  test('asks older models for fewer tokens', async () => {
+  test('asks older models for fewer tokens, where the server does not say how many', async () => {
     const server = await startAnthropic({
+      described: 'missing',
       models: ['claude-3-haiku-20240307', 'claude-sonnet-5-5'],
     });
     const models = modelsFor({ anthropic: server });
@@ -342,11 +361,9 @@ describe('structured output', () => {
     confidence: z.number().min(0).max(1),
   });
   const GOOD = '{"position": "split later", "confidence": 0.7}';
-  const start = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
-
   async function answered(name: Name, ...answers: string[]) {
     let turn = 0;
-    const server = await start[name]({ answer: () => answers[turn++] ?? '' });
+    const server = await START[name]({ answer: () => answers[turn++] ?? '' });
     const asked = await ask(modelsFor({ [name]: server }), SPECS[name], { schema });
     await server.close();
     return { ...asked, requests: server.chats().map(({ body }) => body ?? {}) };
@@ -368,6 +385,11 @@ describe('structured output', () => {
       expect(sent?.response_format).toMatchObject({
         type: 'json_schema',
         json_schema: { name: 'answer', strict: false, schema: shape },
+      });
+    }
+    if (name === 'responses') {
+      expect(sent?.text).toMatchObject({
+        format: { type: 'json_schema', name: 'answer', strict: false, schema: shape },
       });
     }
     if (name === 'anthropic') {
@@ -401,7 +423,7 @@ describe('structured output', () => {
     // Four words, and five.
     expect(result.usage.output).toBe(9);
     expect(typesOf(events)).toEqual(['sent', 'retrying', 'sent']);
-    const said = JSON.stringify(requests[1]?.messages);
+    const said = JSON.stringify(requests[1]?.messages ?? requests[1]?.input);
     expect(said).toContain(JSON.stringify(bad).slice(1, -1));
     expect(said).toContain('confidence: Too big');
   });
@@ -442,5 +464,63 @@ describe('structured output', () => {
     const { response_format, messages } = server.chats()[1]?.body ?? {};
     expect(response_format).toBeUndefined();
     expect(JSON.stringify(messages)).toContain('fits this JSON Schema');
+  });
+
+  describe('of a server with a reasoning parser of its own, as vLLM has', () => {
+    async function parsed(
+      answersIn: 'reasoning' | 'reasoning_content',
+      answer: string,
+      asking: { schema?: typeof schema } = { schema },
+    ) {
+      const server = await startOpenAI({ answer, answersIn });
+      const asked = await ask(modelsFor({ openai: server }), SPECS.openai, asking);
+      await server.close();
+      return { ...asked, server };
+    }
+
+    test.each(['reasoning', 'reasoning_content'] as const)('is read in %s', async (field) => {
+      for (const answer of [GOOD, `\n\`\`\`json\n${GOOD}\n\`\`\`\n`, `</think>\n\n${GOOD}`]) {
+        const { result, events } = await parsed(field, answer);
+        expect(result).toMatchObject({
+          status: 'done',
+          value: { position: 'split later', confidence: 0.7 },
+          text: GOOD,
+          thinking: '',
+          attempts: 1,
+          notes: ['the server sent the answer as thinking'],
+        });
+        expect(events.at(-1)).toEqual({ type: 'text', text: GOOD });
+      }
+    });
+
+    test('is none where the object is only a part of the thoughts', async () => {
+      for (const thoughts of [
+        `Perhaps ${GOOD}, or the other way round.`,
+        `${GOOD} But is that so?`,
+        `[${GOOD}]`,
+        'Hm.',
+      ]) {
+        const { result } = await parsed('reasoning', thoughts);
+        expect(failure(result)).toMatchObject({ code: 'empty', text: '', thinking: thoughts });
+      }
+    });
+
+    test('is held to the schema like any other, and asked for again', async () => {
+      const { result } = await parsed('reasoning', '{"position": "split later"}');
+      expect(failure(result)).toMatchObject({ code: 'invalid-output', attempts: 2 });
+      expect(result.thinking).toBe('');
+    });
+  });
+
+  test('a server that ignores the schema with status 200 is not believed', async () => {
+    const { result, requests } = await answered('openai', 'I would split it later.', GOOD);
+    expect(result).toMatchObject({
+      status: 'done',
+      value: { position: 'split later', confidence: 0.7 },
+      attempts: 2,
+    });
+    // Since 0.12 vLLM takes no `guided_json` any more, and says nothing of it.
+    expect(JSON.stringify(requests)).not.toContain('guided_');
+    expect(JSON.stringify(requests[1]?.messages)).toContain('fits this JSON Schema');
   });
 });

@@ -66,15 +66,19 @@ export interface Servers {
   readonly ollama?: TestServer;
   readonly anthropic?: TestServer;
   readonly openai?: TestServer;
+  /** OpenAI's newer protocol, where there is no server of the older one. */
+  readonly responses?: TestServer;
 }
 
 /** The environment that leads to these servers. */
-export function envOf({ ollama, anthropic, openai }: Servers): Record<string, string> {
+export function envOf({ ollama, anthropic, openai, responses }: Servers): Record<string, string> {
+  const ofOpenAI = openai ?? responses;
   return {
     // Nothing listens on port 9 here: a test that forgets its server meets a refusal, not a real one.
     OLLAMA_HOST: ollama?.url ?? 'http://127.0.0.1:9',
     ANTHROPIC_BASE_URL: anthropic?.url ?? 'http://127.0.0.1:9',
-    OPENAI_BASE_URL: openai ? `${openai.url}/v1` : 'http://127.0.0.1:9/v1',
+    OPENAI_BASE_URL: ofOpenAI ? `${ofOpenAI.url}/v1` : 'http://127.0.0.1:9/v1',
+    ...(openai === undefined && responses !== undefined ? { OPENAI_WIRE_API: 'responses' } : {}),
   };
 }
 

@@ -8,24 +8,42 @@ import {
   startAnthropic,
   startOllama,
   startOpenAI,
+  startResponses,
   type TestServer,
 } from '../servers/index.ts';
 import { ask, failure, modelsFor } from './ask.ts';
 
-type Name = 'ollama' | 'anthropic' | 'openai';
-const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai'];
-const MODELS = { ollama: 'alpha', anthropic: 'claude-alpha', openai: 'alpha' } as const;
+type Name = 'ollama' | 'anthropic' | 'openai' | 'responses';
+const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai', 'responses'];
+const MODELS = {
+  ollama: 'alpha',
+  anthropic: 'claude-alpha',
+  openai: 'alpha',
+  responses: 'alpha',
+} as const;
+/** As its models are called, and its sentences begin. */
+const PROVIDERS = {
+  ollama: 'ollama',
+  anthropic: 'anthropic',
+  openai: 'openai',
+  responses: 'openai',
+} as const;
+const isOpenAI = (name: Name): boolean => PROVIDERS[name] === 'openai';
+const specOf = (name: Name): string => `${PROVIDERS[name]}/${MODELS[name]}`;
+const modelsOf = (name: Name, config: Parameters<typeof modelsFor>[1] = {}) =>
+  modelsFor({ [name]: servers[name] }, config);
 /** What stands in ANSWER before the test servers begin to misbehave. */
 const HALF = ANSWER.slice(0, 100);
 
 let servers: Record<Name, TestServer>;
-const endpoint = (name: Name) => `${servers[name].url}${name === 'openai' ? '/v1' : ''}`;
+const endpoint = (name: Name) => `${servers[name].url}${isOpenAI(name) ? '/v1' : ''}`;
 
 beforeAll(async () => {
   servers = {
     ollama: await startOllama(),
     anthropic: await startAnthropic(),
     openai: await startOpenAI(),
+    responses: await startResponses(),
   };
 });
 afterAll(() => Promise.all(NAMES.map((name) => servers[name].close())));
@@ -64,7 +82,7 @@ const CASES: readonly Expected[] = [
         ollama: 'Start it with: ollama serve, or set OLLAMA_HOST',
         anthropic: 'Check the network and ANTHROPIC_BASE_URL',
         openai: 'Start the server, or check OPENAI_BASE_URL',
-      })[name],
+      })[PROVIDERS[name]],
     attempts: 3,
   },
   {
@@ -82,7 +100,7 @@ const CASES: readonly Expected[] = [
     next: TRY_LATER,
     attempts: 3,
     keeps: true,
-    only: ['ollama', 'openai'],
+    only: ['ollama', 'openai', 'responses'],
   },
   {
     behaviour: 'error-event',
@@ -102,6 +120,7 @@ const CASES: readonly Expected[] = [
           ollama: '{"model":"alpha","created_at":"2026-01-01T00:00:00.000000Z"…',
           anthropic: '{"type":"content_block_delta","index":0,"delta":{"type":"te…',
           openai: '{"id":"chatcmpl-test","object":"chat.completion.chunk","cre…',
+          responses: '{"type":"response.output_text.delta","sequence_number":44,"…',
         }[name]
       }`,
     next: ADDRESS,
@@ -178,7 +197,7 @@ const CASES: readonly Expected[] = [
     next: 'Put the question another way, or give this seat another model',
     attempts: 1,
     keeps: true,
-    only: ['openai'],
+    only: ['openai', 'responses'],
   },
   {
     behaviour: 'not-installed',
@@ -198,7 +217,7 @@ const CASES: readonly Expected[] = [
         ollama: 'Check OLLAMA_HOST and OLLAMA_API_KEY',
         anthropic: 'Check ANTHROPIC_API_KEY',
         openai: 'Check OPENAI_API_KEY',
-      })[name],
+      })[PROVIDERS[name]],
     attempts: 1,
   },
   {
@@ -357,13 +376,13 @@ describe.each(NAMES)('%s', (name) => {
     const model = MODELS[name];
     const before = servers[name].chats().length;
     servers[name].behave(model, expected.behaviour);
-    const { result } = await ask(modelsFor(servers), `${name}/${model}`);
+    const { result } = await ask(modelsOf(name), specOf(name));
     const { code, message, next, attempts, text } = failure(result);
     const words =
       typeof expected.message === 'function' ? expected.message(name) : expected.message;
     expect({ code, message, attempts }).toEqual({
       code: expected.code,
-      message: `${name}: ${words}`,
+      message: `${PROVIDERS[name]}: ${words}`,
       attempts: expected.attempts,
     });
     const step = typeof expected.next === 'function' ? expected.next(name) : expected.next;
@@ -400,14 +419,15 @@ describe.each(NAMES)('%s', (name) => {
       index: 0,
       delta: { type: 'text_delta', text: 'x' },
     };
-    const models = modelsFor(servers, { retry: { attempts: 1 } });
+    const models = modelsOf(name, { retry: { attempts: 1 } });
     const codes = new Set<string>();
     for (const record of records) {
       for (const alone of [false, true]) {
         servers[name].behave(MODELS[name], { records: [record, early], alone });
-        const { result } = await ask(models, `${name}/${MODELS[name]}`);
+        const { result } = await ask(models, specOf(name));
         codes.add(result.status === 'failed' ? result.code : result.status);
-        const { estimated, ...counts } = result.usage;
+        const { estimated, cacheWrittenForHour = 0, ...counts } = result.usage;
+        expect(cacheWrittenForHour).toBeGreaterThanOrEqual(0);
         expect([undefined, true]).toContain(estimated);
         for (const count of Object.values(counts))
           expect(Number.isSafeInteger(count) && count >= 0, JSON.stringify(counts)).toBe(true);
@@ -420,10 +440,10 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   test('a server that is not there', async () => {
-    const { result, ms } = await ask(modelsFor({}, { env: nowhere }), `${name}/${MODELS[name]}`);
+    const { result, ms } = await ask(modelsFor({}, { env: nowhere }), specOf(name));
     expect(failure(result)).toMatchObject({
       code: 'unreachable',
-      message: `${name}: cannot reach http://127.0.0.1:${DEAD_PORT}${name === 'openai' ? '/v1' : ''} (connection refused)`,
+      message: `${PROVIDERS[name]}: cannot reach http://127.0.0.1:${DEAD_PORT}${isOpenAI(name) ? '/v1' : ''} (connection refused)`,
       attempts: 3,
     });
     expect(ms).toBeLessThan(10_000);
@@ -473,7 +493,7 @@ test('a line of 100 MB ends the call soon and without keeping it', async () => {
     servers[name].behave(MODELS[name], 'long-line');
     const before = process.memoryUsage();
     const cpu = process.cpuUsage();
-    const { result, ms } = await ask(modelsFor(servers), `${name}/${MODELS[name]}`);
+    const { result, ms } = await ask(modelsOf(name), specOf(name));
     const used = process.cpuUsage(cpu);
     expect(failure(result).code).toBe('malformed');
     // To keep and to search such a line takes many seconds, and as much memory as it is long.

@@ -9,13 +9,28 @@ import {
   startAnthropic,
   startOllama,
   startOpenAI,
+  startResponses,
   type TestServer,
 } from '../servers/index.ts';
 import { ask, failure, modelsFor } from './ask.ts';
 
-type Name = 'ollama' | 'anthropic' | 'openai';
-const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai'];
-const MODELS = { ollama: 'alpha', anthropic: 'claude-alpha', openai: 'alpha' } as const;
+type Name = 'ollama' | 'anthropic' | 'openai' | 'responses';
+const NAMES: readonly Name[] = ['ollama', 'anthropic', 'openai', 'responses'];
+const SPECS = {
+  ollama: 'ollama/alpha',
+  anthropic: 'anthropic/claude-alpha',
+  openai: 'openai/alpha',
+  responses: 'openai/alpha',
+} as const;
+const START = {
+  ollama: startOllama,
+  anthropic: startAnthropic,
+  openai: startOpenAI,
+  responses: startResponses,
+};
+const modelOf = (name: Name): string => SPECS[name].split('/')[1] ?? '';
+/** As its sentences begin. */
+const calledOf = (name: Name): string => SPECS[name].split('/')[0] ?? '';
 const HALF = ANSWER.slice(0, 100);
 
 let servers: Record<Name, TestServer>;
@@ -24,40 +39,46 @@ beforeAll(async () => {
     ollama: await startOllama(),
     anthropic: await startAnthropic(),
     openai: await startOpenAI(),
+    responses: await startResponses(),
   };
 });
 afterAll(() => Promise.all(NAMES.map((name) => servers[name].close())));
 
 function asked(name: Name, behaviour: Behaviours, asking: Parameters<typeof ask>[2] = {}) {
-  servers[name].behave(MODELS[name], behaviour);
-  return ask(modelsFor(servers), `${name}/${MODELS[name]}`, asking);
+  servers[name].behave(modelOf(name), behaviour);
+  return ask(modelsFor({ [name]: servers[name] }), SPECS[name], asking);
 }
 
 const WHOLE: Record<Name, readonly string[]> = {
   ollama: ['stop'],
   anthropic: ['end_turn', 'stop_sequence'],
   openai: ['stop', 'STOP', 'eos', 'eos_token', 'stop_sequence'],
+  responses: ['completed'],
 };
 const CUT: Record<Name, readonly string[]> = {
   ollama: ['length'],
   anthropic: ['max_tokens', 'model_context_window_exceeded'],
   openai: ['length', 'max_tokens', 'model_length', 'MAX_TOKENS'],
+  responses: ['max_output_tokens'],
 };
 const TOOLS: Record<Name, readonly string[]> = {
   ollama: [],
   anthropic: ['tool_use'],
   openai: ['tool_calls', 'function_call'],
+  responses: [],
 };
 const BROKEN_OFF: Record<Name, readonly string[]> = {
   ollama: ['load', 'unload', 'abort'],
   anthropic: [],
   openai: ['insufficient_system_resource', 'error', 'abort'],
+  responses: ['cancelled'],
 };
 const NOBODY_KNOWS = ['timeout', 'constructor', '__proto__', 'toString', 'stopped', ' stop'];
 const UNKNOWN: Record<Name, readonly string[]> = {
   ollama: [...NOBODY_KNOWS, 'end_turn'],
   anthropic: [...NOBODY_KNOWS, 'pause_turn', 'stop'],
   openai: [...NOBODY_KNOWS, 'end_turn'],
+  responses: [...NOBODY_KNOWS, 'max_messages', 'steered', 'stop'],
 };
 
 describe.each(NAMES)('%s', (name) => {
@@ -73,7 +94,7 @@ describe.each(NAMES)('%s', (name) => {
     const limit = /^model/.test(reason) ? "end of the model's context" : 'token limit';
     expect(failure(result)).toMatchObject({
       code: 'truncated',
-      message: expect.stringContaining(`${name}: the answer was cut off at the ${limit}`),
+      message: expect.stringContaining(`${calledOf(name)}: the answer was cut off at the ${limit}`),
       attempts: 1,
     });
     expect(result.text.startsWith(HALF)).toBe(true);
@@ -88,7 +109,7 @@ describe.each(NAMES)('%s', (name) => {
       : `the server broke it off with "${reason}"`;
     expect(failure(result)).toMatchObject({
       code: 'unfinished',
-      message: `${name}: the answer was not finished: ${why}`,
+      message: `${calledOf(name)}: the answer was not finished: ${why}`,
       next: 'Ask again, or give this seat another model',
       attempts: isTool ? 1 : 3,
     });
@@ -99,7 +120,7 @@ describe.each(NAMES)('%s', (name) => {
     const { result } = await asked(name, { ends: reason });
     expect(failure(result)).toMatchObject({
       code: 'unfinished',
-      message: `${name}: the answer was not finished: the server ended it with "${reason.trim()}"`,
+      message: `${calledOf(name)}: the answer was not finished: the server ended it with "${reason.trim()}"`,
       attempts: 1,
     });
     expect(result.text.startsWith(HALF)).toBe(true);
@@ -119,15 +140,13 @@ describe.each(NAMES)('%s', (name) => {
   test('nothing is mended that was not finished', async () => {
     const schema = z.object({ reasons: z.array(z.string()) });
     // Half of it is what a repair would make an object of.
-    const server = await { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI }[
-      name
-    ]({
+    const server = await START[name]({
       answer: `{"reasons": [${Array.from({ length: 40 }, (_, at) => `"reason ${at}"`).join(', ')}]}`,
     });
     const models = modelsFor({ [name]: server });
     for (const ends of ['paused', ...CUT[name].slice(0, 1)]) {
-      server.behave(MODELS[name], { ends });
-      const { result } = await ask(models, `${name}/${MODELS[name]}`, { schema });
+      server.behave(modelOf(name), { ends });
+      const { result } = await ask(models, SPECS[name], { schema });
       expect(result).toMatchObject({ status: 'failed', attempts: 1 });
       expect(result).not.toHaveProperty('value');
       expect(result.text.startsWith('{"reasons": ["reason 0"')).toBe(true);
@@ -208,6 +227,14 @@ describe('openai, in the middle of an answer', () => {
       alone: true,
     });
     expect(failure(alone).code).toBe('interrupted');
+  });
+
+  test('thinking is heard in the field that has it, where both are sent', async () => {
+    const delta = { reasoning_content: '', reasoning: 'Hm.' };
+    const { result } = await asked('openai', {
+      records: [{ choices: [{ index: 0, delta, finish_reason: null }] }],
+    });
+    expect(result).toMatchObject({ status: 'done', thinking: 'Hm.' });
   });
 
   test('no later reason makes an answer whole again', async () => {

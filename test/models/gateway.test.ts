@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import { createModels } from '../../src/models/gateway.ts';
+import { priceListSchema } from '../../src/models/prices.ts';
 import { ollamaHost } from '../../src/models/providers/ollama-host.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
 import { ask, failure, modelsFor } from './ask.ts';
@@ -101,7 +102,15 @@ describe('prices', () => {
     ['anthropic/claude-haiku-4-5', 6],
     ['anthropic/claude-opus-5-7', undefined],
     ['anthropic/claude-unheard-of', undefined],
+    // Its prompt is a long one.
+    ['openai/gpt-6.2-sol', 19],
+    ['openai/gpt-6.1-sol-2026-09-29', 19],
+    ['openai/gpt-6-luna', 0.95],
+    // Six times as much, which nobody has written down here.
+    ['openai/gpt-5.5-pro', undefined],
+    ['openai/gpt-5.4-mini', 5.25],
     ['openai/gpt-5', undefined],
+    ['openai/my-own-model', undefined],
     ['ollama/qwen3:8b', 0],
     ['rehearsal/panel', 0],
   ])('%s: %s dollars for a million in and a million out', (model, usd) => {
@@ -115,6 +124,27 @@ describe('prices', () => {
       1.2 + 0.15 + 0.375 + 15,
       9,
     );
+  });
+
+  test('what is written to be kept for an hour costs twice the input', () => {
+    const usage = {
+      ...{ ...NO_USAGE, input: 500_000, cacheWritten: 400_000 },
+      cacheWrittenForHour: 300_000,
+    };
+    // 100,000 plain at 3, 100,000 for five minutes at 3.75, 300,000 for an hour at 6.
+    expect(models.price('anthropic/claude-sonnet-4-6', usage)).toBeCloseTo(0.3 + 0.375 + 1.8, 9);
+    // Without a rate of its own it costs what writing costs.
+    expect(models.price('openai/gpt-5.4-nano', usage)).toBeCloseTo(0.1, 9);
+  });
+
+  test('every rate says when it was known, and none that is charged for is nothing', () => {
+    const { usd_per_million_tokens: known } = priceListSchema.parse(PRICES);
+    for (const [model, entry] of Object.entries(known)) {
+      const { long_prompt: long } = entry;
+      for (const rates of [entry, ...(long ? [long] : [])])
+        for (const rate of [rates.input, rates.output, rates.cache_read, rates.cache_write])
+          expect(rate, model).toBeGreaterThan(0);
+    }
   });
 
   test('a long prompt may cost more', () => {

@@ -116,6 +116,13 @@ describe('A model', () => {
     const found = await measureModel(providerOf('openai', { openai }), 'alpha', how);
     expect(found).toMatchObject({ schema: { given: 'obeyed' }, answer: { thought: false } });
   });
+
+  test('keeps to a schema, though its server takes the answer for thoughts', async () => {
+    const schemas = { alpha: 'obeys' } as const;
+    const openai = serve(await startOpenAI({ schemas, answer: BRIEF, answersIn: 'reasoning' }));
+    const found = await measureModel(providerOf('openai', { openai }), 'alpha', how);
+    expect(found).toMatchObject({ schema: { given: 'obeyed' }, answer: { thought: false } });
+  });
 });
 
 describe('A server', () => {

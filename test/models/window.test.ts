@@ -89,17 +89,19 @@ describe('A server', () => {
     },
   );
 
-  test('is asked once, and only for a prompt that may not fit', async () => {
+  test('is asked once about each model', async () => {
     const anthropic = serve(await startAnthropic({ window: 5_000 }));
     const models = modelsFor({ anthropic });
-    const lists = () => anthropic.requests.filter(({ path }) => path === '/v1/models').length;
+    const asked = () => anthropic.requests.filter(({ path }) => path !== '/v1/messages');
     expect((await ask(models, 'anthropic/claude-alpha')).result.status).toBe('done');
-    expect(lists()).toBe(0);
     for (const model of ['claude-alpha', 'claude-beta'])
       expect(failure((await ask(models, `anthropic/${model}`, { messages })).result).code).toBe(
         'too-long',
       );
-    expect(lists()).toBe(1);
+    expect(asked().map(({ path }) => path)).toEqual([
+      '/v1/models/claude-alpha',
+      '/v1/models/claude-beta',
+    ]);
   });
 
   test('that says nothing is spoken for by the table, and by nobody else', async () => {

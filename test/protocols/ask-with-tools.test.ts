@@ -23,6 +23,7 @@ import {
   startAnthropic,
   startOllama,
   startOpenAI,
+  startResponses,
   type TestServer,
   type Wanted,
 } from '../servers/index.ts';
@@ -71,6 +72,19 @@ const PROVIDERS: readonly Provider[] = [
       };
     },
     results: text,
+  },
+  {
+    name: 'openai, by responses',
+    start: async (options) => {
+      const server = await startResponses(options);
+      const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_WIRE_API: 'responses' };
+      return {
+        server,
+        models: createModels({ env, retry: { attempts: 1 } }),
+        spec: 'openai/alpha',
+      };
+    },
+    results: (request) => JSON.stringify(request.body?.input),
   },
   {
     name: 'anthropic',

@@ -1,4 +1,5 @@
 /** A server that speaks Anthropic's Messages API. */
+import type { ServerResponse } from 'node:http';
 import type { Wanted } from './behaviour.ts';
 import {
   type EndReason,
@@ -16,6 +17,8 @@ export interface AnthropicOptions extends ServerOptions {
   readonly cacheWritten?: number;
   /** What the list says of every model's context. */
   readonly window?: number;
+  /** What it says of a model that it is asked about; `missing`: it has no such question. */
+  readonly described?: Readonly<Record<string, unknown>> | 'missing' | 'stall';
 }
 
 export function startAnthropic(options: AnthropicOptions = {}): Promise<TestServer> {
@@ -26,23 +29,45 @@ export function startAnthropic(options: AnthropicOptions = {}): Promise<TestServ
       chatPath: '/v1/messages',
       speaker: (request) => new AnthropicSpeaker(request, options),
       other: (request, response) =>
-        request.path === '/v1/models' &&
-        json(response, 200, {
-          data: models.map((id) => ({
-            type: 'model',
-            id,
-            display_name: `Test ${id}`,
-            created_at: '2026-01-01T00:00:00Z',
-            lifecycle: 'active',
-            max_input_tokens: options.window ?? 200_000,
-            max_tokens: 64_000,
+        describeModel(request, response, models, options) ||
+        (request.path === '/v1/models' &&
+          json(response, 200, {
+            data: models.map((id) => ({
+              type: 'model',
+              id,
+              display_name: `Test ${id}`,
+              created_at: '2026-01-01T00:00:00Z',
+              lifecycle: 'active',
+              max_input_tokens: options.window ?? 200_000,
+              max_tokens: 64_000,
+            })),
+            has_more: false,
+            first_id: models[0] ?? null,
+            last_id: models.at(-1) ?? null,
           })),
-          has_more: false,
-          first_id: models[0] ?? null,
-          last_id: models.at(-1) ?? null,
-        }),
     },
   );
+}
+
+function describeModel(
+  { path }: Recorded,
+  response: ServerResponse,
+  models: readonly string[],
+  { described = {}, window = 200_000 }: AnthropicOptions,
+): boolean {
+  const id = path.startsWith('/v1/models/') ? decodeURIComponent(path.slice(11)) : undefined;
+  if (id === undefined || described === 'missing') return false;
+  // It says nothing, until whoever asks gives up.
+  if (described === 'stall') return true;
+  if (!models.includes(id)) return false;
+  const head = { type: 'model', id, display_name: `Test ${id}`, lifecycle: 'active' };
+  return json(response, 200, {
+    ...head,
+    max_input_tokens: window,
+    max_tokens: 64_000,
+    capabilities: null,
+    ...described,
+  });
 }
 
 /** By which it knows its own thoughts when they are handed back. */
@@ -90,6 +115,10 @@ class AnthropicSpeaker implements Speaker {
             input_tokens: Math.ceil(prompt.length / 4),
             cache_read_input_tokens: cacheRead,
             cache_creation_input_tokens: cacheWritten,
+            cache_creation: {
+              ephemeral_1h_input_tokens: prompt.includes('"1h"') ? cacheWritten : 0,
+              ephemeral_5m_input_tokens: prompt.includes('"1h"') ? 0 : cacheWritten,
+            },
             output_tokens: 1,
           },
         },

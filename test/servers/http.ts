@@ -94,6 +94,8 @@ export interface Protocol {
   speaker(request: Recorded): Speaker;
   /** Everything that is not a request for an answer. False: there is no such endpoint. */
   other(request: Recorded, response: ServerResponse): boolean | Promise<boolean>;
+  /** A request for an answer that the protocol does not allow; undefined: it does. */
+  refuse?(request: Recorded): { readonly status: number; readonly body: string } | undefined;
   /** Waits until the model may answer, and says when it is done. */
   enter?(request: Recorded, response: ServerResponse): Promise<() => void>;
 }
@@ -132,6 +134,12 @@ export async function listen(options: ServerOptions, protocol: Protocol): Promis
     for (const { count, tell } of waiting) {
       const one = chats()[count - 1];
       if (one) tell(one);
+    }
+    const refused = protocol.refuse?.(request);
+    if (refused) {
+      const { status, body } = refused;
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+      return;
     }
     const behaviour = models.includes(request.model)
       ? behaviours.next(request.model)

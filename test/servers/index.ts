@@ -6,3 +6,4 @@ export { ANSWER, THINKING } from './behaviour.ts';
 export type { Recorded, ServerOptions, TestServer } from './http.ts';
 export { type OllamaOptions, type OllamaServer, startOllama } from './ollama.ts';
 export { startOpenAI } from './openai.ts';
+export { type ResponsesOptions, startResponses } from './responses.ts';

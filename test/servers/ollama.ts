@@ -32,6 +32,12 @@ export interface OllamaOptions extends ServerOptions, EmbeddingOptions {
   readonly deafMs?: number;
   /** Whether its models say that they can call tools. Default no. */
   readonly takesTools?: boolean;
+  /** What `/api/show` says of thinking; absent: nothing. `false`: its models do not think. */
+  readonly thinking?: { readonly values: readonly unknown[] } | false;
+  /** Its models run on this other server. */
+  readonly remoteHost?: string;
+  /** The context that models are loaded with, whatever is asked for. */
+  readonly loadedContext?: number;
   /** Part of every model's digest: another one is another model under the same name. */
   readonly edition?: string;
 }
@@ -60,7 +66,10 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
         }));
       case '/api/tags':
         return json(response, 200, {
-          models: models.map((model) => described(model, options.edition)),
+          models: models.map((model) => ({
+            ...described(model, options.edition),
+            ...(options.remoteHost === undefined ? {} : { remote_host: options.remoteHost }),
+          })),
         });
       case '/api/show': {
         if (show === 'missing') return false;
@@ -72,7 +81,10 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
           capabilities: [
             /embed/.test(request.model) ? 'embedding' : 'completion',
             ...(options.takesTools === true ? ['tools'] : []),
+            ...(options.thinking === false ? [] : ['thinking']),
           ],
+          ...(options.thinking ? { thinking: options.thinking } : {}),
+          ...(options.remoteHost === undefined ? {} : { remote_host: options.remoteHost }),
         });
       }
       case '/api/ps': {
@@ -86,6 +98,9 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
             ...described(tagged(model)),
             expires_at: new Date(expiresAt).toISOString(),
             size_vram: 1,
+            ...(options.loadedContext === undefined
+              ? {}
+              : { context_length: options.loadedContext }),
           })),
         });
       }

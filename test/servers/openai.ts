@@ -1,4 +1,5 @@
 /** A server that speaks OpenAI's chat completions. `url` is without the `/v1`. */
+import { entryOf } from '../../src/kernel/entry.ts';
 import type { Wanted } from './behaviour.ts';
 import { answerEmbeddings, type EmbeddingOptions } from './embeddings.ts';
 import {
@@ -14,6 +15,10 @@ import {
 export interface OpenAIOptions extends ServerOptions, EmbeddingOptions {
   /** What the list says of every model besides its name: `{ max_model_len: 4096 }`. */
   readonly described?: Readonly<Record<string, unknown>>;
+  /** Takes an answer by a schema for thoughts, as vLLM's reasoning parsers may: the field it sends it in. */
+  readonly answersIn?: 'reasoning' | 'reasoning_content';
+  /** What it answers at other paths: LM Studio's list, llama-server's. By path. */
+  readonly tells?: Readonly<Record<string, () => unknown>>;
 }
 
 export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
@@ -22,7 +27,7 @@ export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
     { ...options, models },
     {
       chatPath: '/v1/chat/completions',
-      speaker: (request) => new OpenAISpeaker(request),
+      speaker: (request) => new OpenAISpeaker(request, options),
       other: (request, response) =>
         (request.path === '/v1/embeddings' &&
           answerEmbeddings(options, request, response, (vectors) => ({
@@ -33,6 +38,8 @@ export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
               .map((embedding, index) => ({ object: 'embedding', index, embedding }))
               .reverse(),
           }))) ||
+        (entryOf(options.tells ?? {}, request.path) !== undefined &&
+          json(response, 200, options.tells?.[request.path]?.())) ||
         (request.path === '/v1/models' &&
           json(response, 200, {
             object: 'list',
@@ -51,9 +58,11 @@ export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
 class OpenAISpeaker implements Speaker {
   readonly contentType = 'text/event-stream';
   private readonly request: Recorded;
+  private readonly options: OpenAIOptions;
 
-  constructor(request: Recorded) {
+  constructor(request: Recorded, options: OpenAIOptions) {
     this.request = request;
+    this.options = options;
   }
 
   opening(): string {
@@ -63,6 +72,11 @@ class OpenAISpeaker implements Speaker {
   }
 
   text(content: string): string {
+    const { answersIn } = this.options;
+    if (answersIn !== undefined && this.request.body?.response_format !== undefined) {
+      const delta = { content: null, [answersIn]: content };
+      return this.chunk([{ index: 0, delta, finish_reason: null }]);
+    }
     return this.chunk([{ index: 0, delta: { content }, finish_reason: null }]);
   }
 

@@ -24,15 +24,16 @@ export function schemaAnswer(
   return schema === undefined ? undefined : JSON.stringify(sampleOf(schema));
 }
 
-/** Where the three protocols have it. */
-function given({ format, output_config, response_format }: Json): Json | undefined {
+/** Where the four protocols have it. */
+function given({ format, output_config, response_format, text }: Json): Json | undefined {
+  const responses = (text as { format?: { schema?: Json } } | undefined)?.format?.schema;
   const anthropic = (output_config as { format?: { schema?: Json } } | undefined)?.format?.schema;
   const openai = (response_format as { json_schema?: { schema?: Json } } | undefined)?.json_schema;
-  return (format as Json | undefined) ?? anthropic ?? openai?.schema;
+  return (format as Json | undefined) ?? anthropic ?? openai?.schema ?? responses;
 }
 
-function inWords({ messages }: Json): Json | undefined {
-  const last = (messages as { content: unknown }[] | undefined)?.at(-1)?.content;
+function inWords({ messages, input }: Json): Json | undefined {
+  const last = ((messages ?? input) as { content: unknown }[] | undefined)?.at(-1)?.content;
   const words = typeof last === 'string' ? last : '';
   const named = words.indexOf('JSON Schema');
   return named < 0 ? undefined : (JSON.parse(words.slice(words.indexOf('{', named))) as Json);

@@ -26,6 +26,7 @@ import { archiveText, keeping } from '../rescue.ts';
 import type { Config } from '../settings/config.ts';
 import { isNamed } from '../settings/discovery.ts';
 import { nameLook } from '../settings/look.ts';
+import { giveEffort } from '../settings/panel.ts';
 import { keepEntrances } from '../settings/profiles.ts';
 import { openStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
@@ -76,8 +77,9 @@ export async function runInTerminal(terminalRun: TerminalRun): Promise<number> {
 export async function beginInTerminal(
   { look = [], named, place, ...terminal }: Begun,
   name: string,
-  opening: Opening,
+  { seats, ...rest }: Opening,
 ): Promise<number> {
+  const opening = { ...rest, seats: giveEffort(seats, terminal.config.effort) };
   const protocol = await protocolNamed(name);
   const store = openStore(terminal.call);
   const journal = store.create(name);

@@ -8,7 +8,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { configFolder } from '../../io/files.ts';
-import { modelSchema } from '../../io/preset-kinds.ts';
+import { effortSchema, modelSchema } from '../../io/preset-kinds.ts';
 import { projectFolder, refuseLinks } from '../../io/presets.ts';
 import { textOf, whyNot } from '../../io/text-file.ts';
 import { BadFile, readYaml, type Yaml } from '../../io/yaml-file.ts';
@@ -49,6 +49,7 @@ const folder = z
 export const configSchema = z.strictObject({
   preset: z.string().describe('The board that sits when none is named.').optional(),
   model: modelSchema.describe('One model for every seat: ollama/qwen3:8b.').optional(),
+  effort: effortSchema.describe('How hard seats think that do not say so themselves.').optional(),
   synthesizer: modelSchema.describe('Who writes the synthesis.').optional(),
   verifier: modelSchema.describe('Who checks in rounds, from outside the panel.').optional(),
   embeddings: modelSchema
@@ -155,6 +156,7 @@ interface Setting {
 export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   preset: { otherwise: 'classic-triad', flag: 'preset', project: true },
   model: { otherwise: 'the models found', flag: 'model' },
+  effort: { otherwise: "the model's own", flag: 'effort' },
   synthesizer: { otherwise: "the fourth model found, or the first seat's", flag: 'synthesizer' },
   verifier: { otherwise: 'the synthesizer', flag: 'verifier' },
   embeddings: { otherwise: 'none: context is searched by words', flag: 'embed' },

@@ -9,6 +9,7 @@ import { checkSpec } from '../../kernel/spec.ts';
 export interface SeatRequest {
   readonly role: string;
   readonly model?: ModelSpec | undefined;
+  readonly effort?: string | undefined;
   /** What the seat is told for this run, instead of its role's brief. */
   readonly brief?: string | undefined;
 }
@@ -43,7 +44,7 @@ export function seatsFor(
 ): Seat[] {
   const taken = new Map<string, number>();
   let turn = 0;
-  return places.map(({ role: slug, model, brief }) => {
+  return places.map(({ role: slug, model, effort, brief }) => {
     const role = roles.get(slug);
     if (role === undefined) throw new Error(`role ${slug} was not read`);
     const count = (taken.get(slug) ?? 0) + 1;
@@ -58,6 +59,17 @@ export function seatsFor(
       brief: brief ?? role.brief,
       ...(role.colour === undefined ? {} : { colour: role.colour }),
       ...(role.temperature === undefined ? {} : { temperature: role.temperature }),
+      ...withEffort(effort ?? role.effort),
     };
   });
+}
+
+/** A seat's effort, where it has one. */
+function withEffort(effort: string | undefined): Pick<Seat, 'effort'> {
+  return effort === undefined ? {} : { effort };
+}
+
+/** The seats, with an effort for those that name none: `--effort`, or the setting. */
+export function giveEffort(seats: readonly Seat[], effort: string | undefined): readonly Seat[] {
+  return effort === undefined ? seats : seats.map((seat) => ({ effort, ...seat }));
 }

@@ -47,7 +47,13 @@ export function readPrices(env: Env): PriceList {
   return mergePrices(
     tables(env, 'prices.json', priceListSchema).map(({ place, table }) => ({
       ...table,
-      source: place === 'built in' ? `built in: ${table.source}` : `${place}: ${table.source}`,
+      source: `${place}: ${table.source}`,
+      usd_per_million_tokens: Object.fromEntries(
+        Object.entries(table.usd_per_million_tokens).map(([model, { source, ...entry }]) => [
+          model,
+          source === undefined ? entry : { ...entry, source: `${place}: ${source}` },
+        ]),
+      ),
     })),
   );
 }

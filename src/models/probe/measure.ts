@@ -9,7 +9,7 @@ import { estimateTokens } from '../../kernel/tokens.ts';
 import { clip, type Failure, ProviderFailure } from '../failure.ts';
 import { schemaInWords, toJsonSchema } from '../json-schema.ts';
 import type { ModelInfo, Provider, ProviderRequest } from '../provider.ts';
-import { readStructured } from '../structured.ts';
+import { answerInThoughts, readStructured } from '../structured.ts';
 import { ThinkSplitter } from '../think.ts';
 import type { Answered, HostMeasured, ModelMeasured, SchemaOutcome } from './verdicts.ts';
 
@@ -85,7 +85,8 @@ export async function measureModel(
   );
   const window = await provider.window?.(model, how.signal);
   if (!answered.ok) return { spec, window, answer: answered.failure };
-  const measured = { spec, window, answer: answered.said };
+  const loaded = (await provider.listLoaded?.())?.find((one) => isNamed(one.model, model))?.context;
+  const measured = { spec, window, loaded, answer: answered.said };
   if (how.quick) return measured;
   const schema = await measureSchema(provider, model, answered.said.thought, how);
   if (!how.free) return { ...measured, schema };
@@ -95,6 +96,11 @@ export async function measureModel(
     cancel: await measureCancel(provider, model, how),
     context: await measureContext(provider, model, window, how),
   };
+}
+
+/** Ollama's names mean `:latest` where they have no tag. */
+function isNamed(one: string, other: string): boolean {
+  return one.replace(/:latest$/, '') === other.replace(/:latest$/, '');
 }
 
 /** Nothing in the question hints at JSON: only a schema that is obeyed leads to it. */
@@ -111,7 +117,8 @@ async function measureSchema(
   const outcome = async (request: ProviderRequest): Promise<SchemaOutcome> => {
     const reply = await call(provider, request, how);
     if (!reply.ok) return reply.failure.code === 'rejected' ? 'refused' : 'failed';
-    if (readStructured(reply.text, SHAPE, !reply.cut).ok) return 'obeyed';
+    const answer = answerInThoughts(reply.text, reply.thinking) ?? reply.text;
+    if (readStructured(answer, SHAPE, !reply.cut).ok) return 'obeyed';
     // Cut before it came to an end: whether it would have fitted is not known.
     return reply.cut ? 'failed' : 'ignored';
   };
@@ -194,6 +201,7 @@ type ProbeOutcome =
       readonly ok: true;
       readonly said: Answered;
       readonly text: string;
+      readonly thinking: string;
       readonly usage: Usage;
       /** At the limit of the probe. */
       readonly cut: boolean;
@@ -242,7 +250,7 @@ async function call(
     if (firstTokenMs === undefined) return { ok: false, failure: silentFailure(provider) };
     const output = attempt.usage.output || estimateTokens(text + thinking);
     const said = { firstTokenMs, ms, output, thought: thinking !== '' };
-    return { ok: true, said, text, usage: attempt.usage, cut: !attempt.ok };
+    return { ok: true, said, text, thinking, usage: attempt.usage, cut: !attempt.ok };
   } catch (error) {
     // A stopped request rejects in whatever way its library does; its socket is closed a moment later.
     if (signal?.aborted) await sleep(0);

@@ -30,6 +30,8 @@ export interface ModelMeasured {
   readonly spec: string;
   /** The window the server declares, in tokens. */
   readonly window?: number | undefined;
+  /** The context that its server has really loaded it with, in tokens; by default that depends on memory. */
+  readonly loaded?: number | undefined;
   readonly answer: Answered | Failure;
   /** Absent where it was not tried. */
   readonly schema?:
@@ -185,7 +187,7 @@ function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdic
   ];
 }
 
-function windowVerdict({ spec: subject, window, context }: ModelMeasured): Verdict[] {
+function windowVerdict({ spec: subject, window, loaded, context }: ModelMeasured): Verdict[] {
   if (context !== undefined && 'code' in context)
     return [
       {
@@ -214,7 +216,8 @@ function windowVerdict({ spec: subject, window, context }: ModelMeasured): Verdi
         next: 'Add it to windows.json if you know it',
       },
     ];
-  const says = `context of ${figure(window)} tokens${whole}`;
+  const less = loaded === undefined || loaded === window ? '' : `, loaded with ${figure(loaded)}`;
+  const says = `context of ${figure(window)} tokens${less}${whole}`;
   return [
     window < SMALL_WINDOW
       ? { mark: 'warn', subject, says, next: 'Too small for rounds: use it for short boards' }

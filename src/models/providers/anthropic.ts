@@ -1,7 +1,6 @@
 /** Anthropic's Messages API. */
 import type Anthropic from '@anthropic-ai/sdk';
-import type { Message, Usage } from '../../kernel/model.ts';
-import { NO_USAGE } from '../../kernel/model.ts';
+import { NO_USAGE, type Usage } from '../../kernel/model.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';
 import { readCount } from '../counted.ts';
 import {
@@ -15,35 +14,28 @@ import {
   ProviderFailure,
   STOPPED,
 } from '../failure.ts';
-import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from '../provider.ts';
+import type {
+  Abilities,
+  Attempt,
+  AttemptContext,
+  ModelInfo,
+  Provider,
+  ProviderRequest,
+} from '../provider.ts';
 import { quietly, SILENT } from '../quiet.ts';
 import { credentialsIn } from '../secrets.ts';
-import { guarded, StreamGuard, type Wire } from '../stream-guard.ts';
-import { knownWindows } from '../window.ts';
+import { guarded, StreamGuard, untilAborted, type Wire } from '../stream-guard.ts';
+import { type Described, describedIn } from './anthropic-models.ts';
+import { messageParams, transformer } from './anthropic-request.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type End, finishFailure, worseOf } from './finish.ts';
-import { tokensToAsk } from './limits.ts';
 import { argumentsOf, isOffered, LONGEST_ARGUMENTS, readArguments } from './tool-calls.ts';
 
-type Params = Anthropic.Messages.MessageStreamParams;
-
-/**
- * `max_tokens` is required and counts thinking too, which current models do unasked; the models
- * before version 4 refuse more than these.
- */
-const MAX_TOKENS = 32_000;
-const OLDER_MAX_TOKENS: readonly (readonly [prefix: string, tokens: number])[] = [
-  ['claude-3-5', 8_192],
-  ['claude-3-7', 32_000],
-  ['claude-3', 4_096],
-  ['claude-2', 4_096],
-];
-
-/** The API takes four cache breakpoints a request. */
-const BREAKPOINTS = 4;
 /** setTimeout's longest: the library's own time-out is off, ours is the idle watch. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 const LIST_MS = 10_000;
+/** A model's description is told at once; a server that does not tell it is not waited for. */
+const DESCRIBE_MS = 5_000;
 
 export function anthropicProvider(env: Readonly<Record<string, string | undefined>>): Provider {
   return new AnthropicProvider(env);
@@ -57,7 +49,7 @@ class AnthropicProvider implements Provider {
 
   private readonly env: Readonly<Record<string, string | undefined>>;
   private readonly about: About;
-  private windows: Promise<ReadonlyMap<string, number>> | undefined;
+  private readonly described = new Map<string, Promise<Described>>();
 
   constructor(env: Readonly<Record<string, string | undefined>>) {
     this.env = env;
@@ -96,7 +88,12 @@ class AnthropicProvider implements Provider {
     });
     try {
       const client = await this.client(guard.fetch);
-      const params = messageParams(request, await transformer(request));
+      const describing = this.describe(request.model);
+      const described = await Promise.race([describing, untilAborted(context.signal)]);
+      if (described === undefined) return failed(STOPPED);
+      if (request.think === false && described.unthinking === false)
+        notes.push('the model cannot be told not to think');
+      const params = messageParams(request, described, await transformer(request));
       // The library warns about old models on the console, in the part that runs at once.
       const stream = quietly(
         () => client.messages.stream(params, { signal: context.signal }),
@@ -160,9 +157,39 @@ class AnthropicProvider implements Provider {
   }
 
   async window(model: string): Promise<number | undefined> {
-    // Asked for all calls at once: one that is stopped must not spoil it for the others.
-    this.windows ??= knownWindows(this.list(new AbortController().signal));
-    return (await this.windows).get(`anthropic/${model}`);
+    return (await this.describe(model)).window;
+  }
+
+  async abilities(model: string): Promise<Abilities> {
+    const { schema, efforts } = await this.describe(model);
+    return { schema, efforts };
+  }
+
+  /** Asked once for all calls of a model: one that is stopped must not spoil it for the others. */
+  private describe(model: string): Promise<Described> {
+    const known = this.described.get(model);
+    if (known) return known;
+    const asked = this.askAbout(model);
+    this.described.set(model, asked);
+    return asked;
+  }
+
+  private async askAbout(model: string): Promise<Described> {
+    const { signal } = new AbortController();
+    try {
+      return await guarded(
+        { about: this.about, model, signal, idleMs: DESCRIBE_MS },
+        async (fetch) => {
+          const client = await this.client(fetch);
+          return describedIn(await client.models.retrieve(model, null, { signal }));
+        },
+      );
+    } catch (error) {
+      // Not told is not known: a server of its kind may not have the question. The call itself says what
+      // else is wrong.
+      if (error instanceof ProviderFailure || error instanceof SyntaxError) return {};
+      throw error;
+    }
   }
 
   private async client(fetch: typeof globalThis.fetch): Promise<Anthropic> {
@@ -251,79 +278,6 @@ const READABLE: ReadonlyMap<
   ['message_stop', (_event, seen) => seen.has('message_start')],
 ]);
 
-/** The library's rewrite of a schema: keywords that the API does not know go into descriptions. */
-async function transformer(request: ProviderRequest): Promise<Record<string, unknown> | undefined> {
-  if (!request.schema) return undefined;
-  const { transformJSONSchema } = await import('@anthropic-ai/sdk/lib/transform-json-schema');
-  return { ...transformJSONSchema({ ...request.schema }) };
-}
-
-function messageParams(
-  request: ProviderRequest,
-  schema: Record<string, unknown> | undefined,
-): Params {
-  const { model, system, temperature } = request;
-  const ceiling = OLDER_MAX_TOKENS.find(([prefix]) => model.startsWith(prefix))?.[1] ?? MAX_TOKENS;
-  const cached = { cache_control: { type: 'ephemeral' } } as const;
-  return {
-    model,
-    max_tokens: request.maxTokens ?? Math.min(ceiling, tokensToAsk(request) ?? ceiling),
-    messages: contentOf(request.messages, BREAKPOINTS - (system ? 1 : 0)),
-    ...(system ? { system: [{ type: 'text', text: system, ...cached }] } : {}),
-    // Other providers take up to 2.
-    ...(temperature === undefined ? {} : { temperature: Math.min(1, temperature) }),
-    ...(request.think === false ? { thinking: { type: 'disabled' } } : {}),
-    ...toolParams(request),
-    ...(schema ? { output_config: { format: { type: 'json_schema', schema } } } : {}),
-  };
-}
-
-/** A breakpoint caches all before it, so where there are too many, the last ones are worth most. */
-function contentOf(messages: readonly Message[], breakpoints: number): Params['messages'] {
-  const stable = messages.flatMap(({ parts }) => parts.filter(isMarked));
-  const kept = new Set(stable.slice(Math.max(0, stable.length - breakpoints)));
-  return messages.map(({ role, parts, calls = [], results = [], turn }) => {
-    const texts = parts
-      // The API refuses blocks without text.
-      .filter((part) => part.text.trim() !== '')
-      .map((part) => ({
-        type: 'text' as const,
-        text: part.text,
-        ...(kept.has(part) ? { cache_control: { type: 'ephemeral' as const } } : {}),
-      }));
-    // Thoughts are signed, and refused where the turn they belong to comes back otherwise.
-    if (Array.isArray(turn)) return { role, content: turn as Content[] };
-    const used = calls.map((call) => ({
-      type: 'tool_use' as const,
-      id: call.id,
-      name: call.name,
-      input: argumentsOf(call),
-    }));
-    const found = results.map(({ id, text }) => ({
-      type: 'tool_result' as const,
-      tool_use_id: id,
-      content: text,
-    }));
-    return { role, content: [...found, ...texts, ...used] };
-  });
-}
-
-function toolParams({
-  tools = [],
-  toolsClosed,
-}: ProviderRequest): Pick<Params, 'tools' | 'tool_choice'> {
-  if (tools.length === 0) return {};
-  return {
-    tools: tools.map(({ name, description, parameters }) => ({
-      name,
-      description,
-      input_schema: { ...parameters, type: 'object' },
-    })),
-    // Not left out: messages that hold calls need to know the tools.
-    ...(toolsClosed === true ? { tool_choice: { type: 'none' } } : {}),
-  };
-}
-
 /** The blocks of an answer as they stream, in the form in which the API takes them back. */
 class Blocks {
   readonly #blocks = new Map<number, { content: Record<string, unknown>; json: string }>();
@@ -368,17 +322,12 @@ class Blocks {
   }
 }
 
-type Content = Anthropic.Messages.ContentBlockParam;
-
-function isMarked(part: Message['parts'][number]): boolean {
-  return part.stable === true && part.text.trim() !== '';
-}
-
 interface Counts {
   readonly input_tokens: number | null;
   readonly output_tokens: number;
   readonly cache_read_input_tokens?: number | null;
   readonly cache_creation_input_tokens?: number | null;
+  readonly cache_creation?: { readonly ephemeral_1h_input_tokens?: number | null } | null;
   readonly output_tokens_details?: { readonly thinking_tokens: number } | null;
 }
 
@@ -388,12 +337,15 @@ function usageOf(counts: Counts | undefined, before: Usage): Usage {
   const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = counts;
   const cached = read == null ? before.cached : readCount(read);
   const cacheWritten = written == null ? before.cacheWritten : readCount(written);
+  const hour = counts.cache_creation?.ephemeral_1h_input_tokens;
+  const forHour = hour == null ? (before.cacheWrittenForHour ?? 0) : readCount(hour);
   const plain = counts.input_tokens ?? before.input - before.cached - before.cacheWritten;
   return {
     input: readCount(plain) + cached + cacheWritten,
     output: readCount(counts.output_tokens ?? before.output),
     cached,
     cacheWritten,
+    ...(forHour > 0 ? { cacheWrittenForHour: Math.min(forHour, cacheWritten) } : {}),
     thinking: readCount(counts.output_tokens_details?.thinking_tokens ?? before.thinking),
   };
 }

@@ -2,10 +2,10 @@
  * Ollama, through its native API: only there can the context size be set, without which it cuts
  * long prompts silently.
  */
-import type { Message as ChatMessage, ChatRequest, ChatResponse, Ollama, Tool } from 'ollama';
-import { type Message, NO_USAGE } from '../../kernel/model.ts';
+import type { ChatResponse, Ollama } from 'ollama';
+import { NO_USAGE } from '../../kernel/model.ts';
 import { estimatePrompt } from '../../kernel/tokens.ts';
-import type { ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';
+import type { ToolCall } from '../../kernel/tools/tools.ts';
 import { readCount } from '../counted.ts';
 import {
   type About,
@@ -18,6 +18,7 @@ import {
   ProviderFailure,
 } from '../failure.ts';
 import type {
+  Abilities,
   Attempt,
   AttemptContext,
   LoadedModel,
@@ -29,9 +30,9 @@ import { credentialsIn } from '../secrets.ts';
 import { type Entry, guarded, type Judgement, StreamGuard, type Wire } from '../stream-guard.ts';
 import { smaller } from '../window.ts';
 import { type End, finishFailure } from './finish.ts';
-import { tokensToAsk } from './limits.ts';
+import { callsIn, chatRequest } from './ollama-chat.ts';
 import { type OllamaHost, ollamaHost } from './ollama-host.ts';
-import { argumentsOf, isOffered, readArguments } from './tool-calls.ts';
+import { isOffered } from './tool-calls.ts';
 
 /** Questions about models are answered from memory; a server that takes longer has other troubles. */
 const QUESTION_MS = 5_000;
@@ -53,9 +54,16 @@ interface Shown {
   readonly answers: boolean | undefined;
   /** Whether it was made to call tools. */
   readonly tools: boolean | undefined;
+  /** The levels of thinking that it takes; undefined: not told, as by versions of before autumn 2026. */
+  readonly efforts: readonly string[] | undefined;
+  /** Where it really runs, if that is somebody else's machine. */
+  readonly remote: string | undefined;
 }
 
-const NOT_SHOWN: Shown = { window: undefined, answers: undefined, tools: undefined };
+const NOT_SHOWN: Shown = {
+  ...{ window: undefined, answers: undefined, tools: undefined },
+  ...{ efforts: undefined, remote: undefined },
+};
 
 export function ollamaProvider(env: Readonly<Record<string, string | undefined>>): Provider {
   return new OllamaProvider(env);
@@ -68,6 +76,8 @@ class OllamaProvider implements Provider {
   readonly secrets: readonly string[];
 
   private readonly host: OllamaHost | undefined;
+  /** The address is Ollama's own cloud. */
+  private readonly isCloud: boolean;
   private readonly headers: Record<string, string>;
   private readonly about: About;
   private readonly shown = new Map<string, Shown>();
@@ -78,6 +88,7 @@ class OllamaProvider implements Provider {
   constructor(env: Readonly<Record<string, string | undefined>>) {
     this.host = ollamaHost(env.OLLAMA_HOST);
     this.endpoint = this.host?.url ?? 'OLLAMA_HOST';
+    this.isCloud = /^https?:\/\/(?:[\w-]+\.)*ollama\.com(?:[:/]|$)/.test(this.endpoint);
     const key = env.OLLAMA_API_KEY;
     this.secrets = [key ?? '', ...credentialsIn(env.OLLAMA_HOST)];
     const token = key && this.endpoint.startsWith('https:') ? `Bearer ${key}` : undefined;
@@ -109,6 +120,10 @@ class OllamaProvider implements Provider {
     const estimate = estimatePrompt(request.system, request.messages, request.tools);
     const numCtx = this.contextFor(request, estimate, smaller(shown.window, request.window));
 
+    if (request.effort !== undefined && shown.efforts === undefined)
+      notes.push(
+        `ollama does not say which efforts this model knows: "${request.effort}" may change nothing`,
+      );
     const guard = new StreamGuard({
       ...context,
       about: this.about,
@@ -195,9 +210,17 @@ class OllamaProvider implements Provider {
     return 'code' in shown ? undefined : shown.window;
   }
 
-  async takesTools(model: string, signal: AbortSignal): Promise<boolean | undefined> {
+  async abilities(model: string, signal: AbortSignal): Promise<Abilities> {
     const shown = await this.show(model, signal);
-    return 'code' in shown ? undefined : shown.tools;
+    if ('code' in shown) return {};
+    const { tools, efforts, remote } = shown;
+    // Its cloud takes `format` and does not care for it.
+    return { tools, efforts, schema: remote !== undefined || this.isCloud ? false : undefined };
+  }
+
+  isRemote(model: string): boolean {
+    const shown = this.shown.get(model);
+    return this.isCloud || shown?.remote !== undefined || /[:-]cloud$/.test(model);
   }
 
   async version(signal: AbortSignal): Promise<string | undefined> {
@@ -218,7 +241,11 @@ class OllamaProvider implements Provider {
       const version = await this.version(signal);
       const reply: unknown = await this.ask(signal, QUESTION_MS, (client) => client.list());
       return new Map(
-        (namedIn(reply) ?? []).map(({ name, digest }) => [name, `${String(digest)} on ${version}`]),
+        (namedIn(reply) ?? []).map(({ name, digest, remote_host: remote }) => [
+          name,
+          // The same name may stand for a model in memory here, and for one that runs elsewhere.
+          `${String(digest)} on ${version}${typeof remote === 'string' ? ` at ${remote}` : ''}`,
+        ]),
       );
     } catch (error) {
       // Not told is not known: what was measured of its models does not count now, but may later.
@@ -242,9 +269,10 @@ class OllamaProvider implements Provider {
     try {
       const { signal } = new AbortController();
       const reply: unknown = await this.ask(signal, PS_MS, (client) => client.ps());
-      return namedIn(reply)?.map(({ name, expires_at }) => ({
+      return namedIn(reply)?.map(({ name, expires_at, context_length: context }) => ({
         model: name,
         expiresAt: Date.parse(String(expires_at)),
+        context: readCount(context) || undefined,
       }));
     } catch (error) {
       // Not told is not known, whatever the reason; the calls themselves will say it.
@@ -260,7 +288,8 @@ class OllamaProvider implements Provider {
     try {
       const ask = (client: Ollama) => client.show({ model });
       const reply: unknown = await this.ask(signal, QUESTION_MS, ask, model);
-      const { model_info: info, capabilities } = isRecord(reply) ? reply : {};
+      const { model_info: info, capabilities, thinking } = isRecord(reply) ? reply : {};
+      const remote: unknown = isRecord(reply) ? reply.remote_host : undefined;
       const window = isRecord(info)
         ? Object.entries(info).find(([key]) => key.endsWith('.context_length'))?.[1]
         : undefined;
@@ -268,6 +297,8 @@ class OllamaProvider implements Provider {
         window: readCount(window) || undefined,
         answers: Array.isArray(capabilities) ? capabilities.includes('completion') : undefined,
         tools: Array.isArray(capabilities) ? capabilities.includes('tools') : undefined,
+        efforts: effortsIn(thinking, capabilities),
+        remote: typeof remote === 'string' && remote !== '' ? remote : undefined,
       };
       this.shown.set(model, shown);
       return shown;
@@ -342,68 +373,6 @@ class OllamaProvider implements Provider {
   }
 }
 
-function chatRequest(
-  request: ProviderRequest,
-  numCtx: number | undefined,
-): ChatRequest & { stream: true } {
-  const { system, messages, schema, temperature, seed, think } = request;
-  const maxTokens = tokensToAsk(request);
-  return {
-    model: request.model,
-    stream: true,
-    ...(think === undefined ? {} : { think }),
-    messages: [
-      ...(system ? [{ role: 'system', content: system }] : []),
-      ...messages.flatMap(chatMessages),
-    ],
-    ...(isOffered(request) ? { tools: (request.tools ?? []).map(toolOf) } : {}),
-    ...(schema ? { format: schema } : {}),
-    options: {
-      ...(numCtx === undefined ? {} : { num_ctx: numCtx }),
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(maxTokens === undefined ? {} : { num_predict: maxTokens }),
-      ...(seed === undefined ? {} : { seed }),
-    },
-  };
-}
-
-function chatMessages({ role, parts, calls, results = [], turn }: Message): ChatMessage[] {
-  const content = parts.map((part) => part.text).join('\n\n');
-  const thinking = isRecord(turn) && typeof turn.thinking === 'string' ? turn.thinking : undefined;
-  const own: ChatMessage = {
-    role,
-    content,
-    ...(thinking === undefined ? {} : { thinking }),
-    ...(calls === undefined
-      ? {}
-      : {
-          tool_calls: calls.map((call) => ({
-            function: { name: call.name, arguments: argumentsOf(call) },
-          })),
-        }),
-  };
-  return [
-    ...results.map(({ name, text }) => ({ role: 'tool', content: text, tool_name: name })),
-    own,
-  ];
-}
-
-function toolOf({ name, description, parameters }: ToolInfo): Tool {
-  return { type: 'function', function: { name, description, parameters } };
-}
-
-/** What a part of the answer calls. Servers of its kind send arguments as text, as others do. */
-function callsIn(called: unknown, before: number): ToolCall[] {
-  if (!Array.isArray(called)) return [];
-  return called.flatMap((one: unknown, at) => {
-    const fn = isRecord(one) && isRecord(one.function) ? one.function : {};
-    const { name } = fn;
-    return typeof name === 'string'
-      ? [{ id: `call-${before + at + 1}`, name, arguments: readArguments(fn.arguments) }]
-      : [];
-  });
-}
-
 /** The models in a list of them; undefined if it is no such list. */
 function namedIn(reply: unknown): (Record<string, unknown> & { name: string })[] | undefined {
   const models: unknown = isRecord(reply) ? reply.models : undefined;
@@ -411,6 +380,16 @@ function namedIn(reply: unknown): (Record<string, unknown> & { name: string })[]
   return models.flatMap((model: unknown) =>
     isRecord(model) && typeof model.name === 'string' ? [{ ...model, name: model.name }] : [],
   );
+}
+
+/** `values` of `thinking` are names of levels, and true and false; false is `none` here. */
+function effortsIn(thinking: unknown, capabilities: unknown): readonly string[] | undefined {
+  const values: unknown = isRecord(thinking) ? thinking.values : undefined;
+  if (Array.isArray(values))
+    return values.flatMap((value: unknown) =>
+      typeof value === 'string' ? [value] : value === false ? ['none'] : [],
+    );
+  return Array.isArray(capabilities) && !capabilities.includes('thinking') ? [] : undefined;
 }
 
 /** Why answers end: `load` and `unload` answer a request that only loads a model or drops it. */

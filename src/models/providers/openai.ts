@@ -1,63 +1,98 @@
-/** OpenAI's chat completions, and the many servers that speak them. */
+/**
+ * OpenAI, by its Responses API, and the many servers that speak its older chat completions. The list of
+ * models and embeddings are the same in both.
+ */
 import type OpenAI from 'openai';
-import { type Message, NO_USAGE, type Usage } from '../../kernel/model.ts';
-import type { ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';
 import { readCount } from '../counted.ts';
-import {
-  type About,
-  errorIn,
-  type Failure,
-  isRecord,
-  malformedFailure,
-  notAList,
-  ProviderFailure,
-  STOPPED,
-} from '../failure.ts';
-import { fitsStrictMode } from '../json-schema.ts';
-import type { Attempt, AttemptContext, ModelInfo, Provider, ProviderRequest } from '../provider.ts';
+import { type About, isRecord, malformedFailure, notAList, ProviderFailure } from '../failure.ts';
+import type {
+  Attempt,
+  AttemptContext,
+  LoadedModel,
+  ModelInfo,
+  Provider,
+  ProviderRequest,
+} from '../provider.ts';
 import { SILENT } from '../quiet.ts';
 import { credentialsIn } from '../secrets.ts';
-import { guarded, StreamGuard, type Wire } from '../stream-guard.ts';
+import { guarded } from '../stream-guard.ts';
 import { knownWindows } from '../window.ts';
 import { checkBaseUrl } from './base-url.ts';
-import { type End, finishFailure, worseOf } from './finish.ts';
-import { tokensToAsk } from './limits.ts';
-import { argumentsOf, isOffered, LONGEST_ARGUMENTS, readArguments } from './tool-calls.ts';
-
-type Params = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
-type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
-type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
+import { LOCAL_LISTS, type LocalModel, loadedWindow } from './local-models.ts';
+import { streamChat } from './openai-chat.ts';
+import { ResponsesApi } from './openai-responses.ts';
+import type { OpenAIServer } from './openai-server.ts';
 
 const OFFICIAL = 'https://api.openai.com/v1';
 /** setTimeout's longest: the library's own time-out is off, ours is the idle watch. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 const LIST_MS = 10_000;
+/** Such questions are answered from memory. */
+const LOCAL_MS = 1_500;
 /** The list names every kind of model and does not say which is which. */
 const NOT_FOR_SEATS =
   /embed|rerank|whisper|tts|transcribe|audio|realtime|image|dall-e|sora|moderation|babbage|davinci|gpt-3.5-turbo-instruct/i;
 
-export function openaiProvider(env: Readonly<Record<string, string | undefined>>): Provider {
+type Env = Readonly<Record<string, string | undefined>>;
+
+export function openaiProvider(env: Env): Provider {
   return new OpenAIProvider(env);
 }
 
-class OpenAIProvider implements Provider {
+/** What answers are asked for by. */
+export type WireApi = 'responses' | 'chat';
+
+const WIRE_APIS: readonly WireApi[] = ['responses', 'chat'];
+
+/** OpenAI's own addresses: the common one, and those of its regions. */
+function isOpenAI(endpoint: string): boolean {
+  const host = URL.canParse(endpoint) ? new URL(endpoint).hostname : '';
+  return host === 'api.openai.com' || host.endsWith('.api.openai.com');
+}
+
+/**
+ * By which API a server is asked: as `OPENAI_WIRE_API` says, else OpenAI itself by Responses and any other
+ * by chat completions. Undefined where the variable names neither.
+ */
+export function wireApiOf(endpoint: string, said: string | undefined): WireApi | undefined {
+  if (said === undefined || said === '') return isOpenAI(endpoint) ? 'responses' : 'chat';
+  return WIRE_APIS.find((one) => one === said);
+}
+
+class OpenAIProvider implements Provider, OpenAIServer {
   readonly name = 'openai';
   readonly endpoint: string;
   readonly queues: boolean;
   readonly secrets: readonly string[];
 
+  readonly official: boolean;
+  readonly about: About;
+
+  /** Absent for servers far away, which hold everything. */
+  readonly listLoaded?: () => Promise<readonly LoadedModel[] | undefined>;
+
   private readonly key: string | undefined;
-  private readonly official: boolean;
-  private readonly about: About;
+  /** The server was asked what is in its memory, and has no such question. */
+  private tellsNothing = false;
+  /** Where it may tell it; the one that does, once it is known. */
+  private lists = LOCAL_LISTS;
+  /** A server on a machine of one's own, or in one's own network. */
+  private readonly isNear: boolean;
+  private readonly api: WireApi | undefined;
+  private readonly responses = new ResponsesApi(this);
   private windows: Promise<ReadonlyMap<string, number>> | undefined;
 
-  constructor(env: Readonly<Record<string, string | undefined>>) {
+  constructor(env: Env) {
     this.key = env.OPENAI_API_KEY;
     this.secrets = [this.key ?? '', ...credentialsIn(env.OPENAI_BASE_URL)];
     this.endpoint = (env.OPENAI_BASE_URL || OFFICIAL).replace(/\/+$/, '');
-    this.official = this.endpoint === OFFICIAL;
+    this.official = isOpenAI(this.endpoint);
+    this.api = wireApiOf(this.endpoint, env.OPENAI_WIRE_API);
     // Most other servers of this protocol are one machine with a model or two.
     this.queues = !this.official;
+    // Who rents models out is spoken to in secret, and holds all of them.
+    this.isNear = this.endpoint.startsWith('http:');
+    if (this.isNear) this.listLoaded = () => this.askLoaded();
     this.about = {
       name: this.name,
       endpoint: this.endpoint,
@@ -73,56 +108,10 @@ class OpenAIProvider implements Provider {
     };
   }
 
-  async stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt> {
-    let usage = NO_USAGE;
-    let finish: string | undefined;
-    let refusal = '';
-    const called = new CallsInPieces();
-    const thought = new Map<string, string>();
-    const failed = (failure: Failure): Attempt => ({ ok: false, failure, usage, notes: [] });
-    const guard = new StreamGuard({
-      ...context,
-      about: this.about,
-      model: request.model,
-      wire: this.wire(request.model),
-    });
-    try {
-      const client = await this.client(guard.fetch);
-      const chunks = await client.chat.completions.create(this.params(request), {
-        signal: context.signal,
-      });
-      for await (const chunk of chunks) {
-        if (chunk.usage) usage = usageOf(chunk.usage);
-        const choice = chunk.choices?.[0];
-        if (!choice) continue;
-        finish = worseOf(ENDS, finish, reasonIn(choice.finish_reason));
-        const { content, refusal: declined } = choice.delta ?? {};
-        if (typeof declined === 'string') refusal += declined;
-        const [field, thinking] = thinkingIn(choice.delta);
-        if (thinking !== '') thought.set(field, (thought.get(field) ?? '') + thinking);
-        context.onThinking(thinking);
-        if (isOffered(request)) called.take(choice.delta);
-        if (typeof content === 'string') context.onText(content);
-      }
-      if (guard.failure) return failed(guard.failure);
-      // The library ends the loop of an aborted request as if the answer were over.
-      if (finish === undefined) context.signal.throwIfAborted();
-      const calls = called.whole();
-      const failure = failureOf(finish, refusal, usage.output, calls.length);
-      if (failure) return failed(failure);
-      if (calls.length === 0) return { ok: true, usage, notes: [] };
-      // Models that think go on from their thoughts only where they are handed back.
-      const turn = thought.size === 0 ? undefined : Object.fromEntries(thought);
-      return { ok: true, usage, notes: [], calls, turn };
-    } catch (error) {
-      if (guard.failure) return failed(guard.failure);
-      if (error instanceof ProviderFailure) return failed(error.failure);
-      // Some servers count as they go: what was counted by then is billed.
-      if (context.signal.aborted) return failed(STOPPED);
-      throw error;
-    } finally {
-      guard.close();
-    }
+  stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt> {
+    return this.api === 'responses'
+      ? this.responses.stream(request, context)
+      : streamChat(this, request, context);
   }
 
   list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
@@ -167,10 +156,53 @@ class OpenAIProvider implements Provider {
   async window(model: string): Promise<number | undefined> {
     // Asked for all calls at once: one that is stopped must not spoil it for the others.
     this.windows ??= knownWindows(this.list(new AbortController().signal));
-    return (await this.windows).get(`openai/${model}`);
+    const listed = (await this.windows).get(`openai/${model}`);
+    if (listed !== undefined || !this.isNear) return listed;
+    const models = await this.askLocal();
+    return Array.isArray(models) ? loadedWindow(models, model) : undefined;
   }
 
-  private async client(fetch: typeof globalThis.fetch): Promise<OpenAI> {
+  /** What is in the memory of a server that loads models as they are asked for. */
+  private async askLoaded(): Promise<readonly LoadedModel[] | undefined> {
+    if (this.tellsNothing) return undefined;
+    const models = await this.askLocal();
+    this.tellsNothing = models === 'none';
+    if (!Array.isArray(models)) return undefined;
+    return models
+      .filter(({ isLoaded }) => isLoaded)
+      .map(({ name: model, context }) => ({
+        model,
+        context,
+        expiresAt: Number.POSITIVE_INFINITY,
+      }));
+  }
+
+  /** What the server tells of models on its machine; `none`: it has no such question; `away`: nobody knows. */
+  private async askLocal(): Promise<readonly LocalModel[] | 'none' | 'away'> {
+    const { signal } = new AbortController();
+    for (const list of this.lists) {
+      const { path, read } = list;
+      const url = new URL(path, `${this.endpoint}/`).href;
+      try {
+        const reply = await guarded(
+          { about: this.about, model: '', signal, idleMs: LOCAL_MS },
+          async (fetch) => (await this.client(fetch)).get(url, { signal }),
+        );
+        const models = read(reply);
+        if (models === undefined) continue;
+        this.lists = [list];
+        return models;
+      } catch (error) {
+        // Whatever is wrong: the calls themselves will say it.
+        const code = error instanceof ProviderFailure ? error.failure.code : undefined;
+        if (code === undefined && !(error instanceof SyntaxError)) throw error;
+        if (code === 'unreachable' || code === 'timeout' || code === 'interrupted') return 'away';
+      }
+    }
+    return 'none';
+  }
+
+  async client(fetch: typeof globalThis.fetch): Promise<OpenAI> {
     if (!this.key && this.official) {
       throw new ProviderFailure({
         code: 'auth',
@@ -180,6 +212,14 @@ class OpenAIProvider implements Provider {
       });
     }
     checkBaseUrl(this.name, 'OPENAI_BASE_URL', this.endpoint);
+    if (this.api === undefined) {
+      throw new ProviderFailure({
+        code: 'rejected',
+        message: 'openai: OPENAI_WIRE_API names no API',
+        next: `Set it to ${WIRE_APIS.join(' or ')}, or leave it out`,
+        retry: false,
+      });
+    }
     const { OpenAI } = await import('openai');
     return new OpenAI({
       baseURL: this.endpoint,
@@ -192,58 +232,6 @@ class OpenAIProvider implements Provider {
       logger: SILENT,
       logLevel: 'off',
     });
-  }
-
-  private params(request: ProviderRequest): Params {
-    const { system, messages, schema, temperature, seed } = request;
-    const maxTokens = tokensToAsk(request);
-    return {
-      model: request.model,
-      stream: true,
-      stream_options: { include_usage: true },
-      messages: [
-        ...(system ? [{ role: 'system' as const, content: system }] : []),
-        ...messages.flatMap(chatMessages),
-      ],
-      ...toolParams(request),
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(seed === undefined ? {} : { seed }),
-      // OpenAI's newer models refuse the old name, and the other servers know no other.
-      ...(maxTokens === undefined
-        ? {}
-        : this.official
-          ? { max_completion_tokens: maxTokens }
-          : { max_tokens: maxTokens }),
-      ...(schema
-        ? {
-            response_format: {
-              type: 'json_schema' as const,
-              json_schema: {
-                name: 'answer',
-                schema: { ...schema },
-                strict: fitsStrictMode(schema),
-              },
-            },
-          }
-        : {}),
-    };
-  }
-
-  private wire(model: string): Wire {
-    return {
-      framing: 'sse',
-      judge: (record) => {
-        const failure = errorIn(this.about, model, record);
-        if (failure) return failure;
-        const choices: unknown = record.choices ?? [];
-        if (!Array.isArray(choices) || !choices.every(isRecord)) {
-          return malformedFailure(this.about, 'the stream holds choices that are none', true);
-        }
-        return reasonIn(choices[0]?.finish_reason) === undefined ? 'more' : 'complete';
-      },
-      // By the name of an event the library takes a record for one of another protocol.
-      rewrite: (_record, data) => `data: ${data}\n\n`,
-    };
   }
 }
 
@@ -260,142 +248,3 @@ function windowIn(model: unknown): number | undefined {
   if (!isRecord(model)) return undefined;
   return WINDOW_FIELDS.map((field) => readCount(model[field])).find((tokens) => tokens > 0);
 }
-
-/** DeepSeek, vLLM and llama.cpp call it `reasoning_content`, OpenRouter and others `reasoning`. */
-const THINKING_FIELDS = ['reasoning_content', 'reasoning'] as const;
-
-/** The field's name, and what a delta has in it. */
-function thinkingIn(delta: Chunk['choices'][number]['delta'] | undefined): [string, string] {
-  const extra: unknown = delta;
-  for (const field of THINKING_FIELDS) {
-    const thinking = isRecord(extra) ? extra[field] : undefined;
-    if (typeof thinking === 'string') return [field, thinking];
-  }
-  return ['', ''];
-}
-
-/** Calls of tools as they come in pieces: by their index, or whole where a server gives none. */
-class CallsInPieces {
-  readonly #calls = new Map<number, { id: string; name: string; text: string }>();
-
-  take(delta: unknown): void {
-    const pieces: unknown = isRecord(delta) ? delta.tool_calls : undefined;
-    if (!Array.isArray(pieces)) return;
-    for (const piece of pieces) {
-      if (!isRecord(piece)) continue;
-      const { id, index } = piece;
-      const fn = isRecord(piece.function) ? piece.function : {};
-      const last = Math.max(0, this.#calls.size - 1);
-      const at = typeof index === 'number' ? index : id === undefined ? last : this.#calls.size;
-      const call = this.#calls.get(at) ?? { id: `call-${at + 1}`, name: '', text: '' };
-      this.#calls.set(at, call);
-      if (typeof id === 'string' && id !== '') call.id = id;
-      if (typeof fn.name === 'string') call.name += fn.name;
-      // It may never end; what is too long is refused with its beginning.
-      if (typeof fn.arguments === 'string' && call.text.length <= LONGEST_ARGUMENTS)
-        call.text += fn.arguments;
-    }
-  }
-
-  whole(): ToolCall[] {
-    return [...this.#calls.values()].map(({ id, name, text }) => ({
-      id,
-      name,
-      arguments: readArguments(text),
-    }));
-  }
-}
-
-function chatMessages({ role, parts, calls, results = [], turn }: Message): ChatMessage[] {
-  const content = parts.map((part) => part.text).join('\n\n');
-  if (role === 'user')
-    return [
-      ...results.map(({ id, text }) => ({
-        role: 'tool' as const,
-        tool_call_id: id,
-        content: text,
-      })),
-      { role, content },
-    ];
-  if (calls === undefined) return [{ role, content }];
-  return [
-    {
-      role,
-      content: content === '' ? null : content,
-      tool_calls: calls.map((call) => ({
-        id: call.id,
-        type: 'function',
-        function: { name: call.name, arguments: JSON.stringify(argumentsOf(call)) },
-      })),
-      ...(isRecord(turn) ? turn : {}),
-    },
-  ];
-}
-
-function toolParams({
-  tools = [],
-  toolsClosed,
-}: ProviderRequest): Pick<Params, 'tools' | 'tool_choice'> {
-  if (tools.length === 0) return {};
-  const functions = tools.map(({ name, description, parameters }: ToolInfo) => ({
-    type: 'function' as const,
-    function: { name, description, parameters: { ...parameters } },
-  }));
-  return { tools: functions, ...(toolsClosed === true ? { tool_choice: 'none' } : {}) };
-}
-
-function usageOf(counts: OpenAI.CompletionUsage): Usage {
-  return {
-    input: readCount(counts.prompt_tokens),
-    output: readCount(counts.completion_tokens),
-    cached: readCount(counts.prompt_tokens_details?.cached_tokens),
-    cacheWritten: 0,
-    thinking: readCount(counts.completion_tokens_details?.reasoning_tokens),
-  };
-}
-
-/**
- * Why answers end, by OpenAI and those that speak like it. We send no stop sequences: one that a server
- * names is its model's own end.
- */
-const ENDS: ReadonlyMap<string, End> = new Map([
-  ['stop', 'whole'],
-  // Together, Text Generation Inference.
-  ['eos', 'whole'],
-  ['eos_token', 'whole'],
-  ['stop_sequence', 'whole'],
-  ['length', 'token-limit'],
-  ['max_tokens', 'token-limit'],
-  // Mistral.
-  ['model_length', 'context-limit'],
-  ['content_filter', 'declined'],
-  ['tool_calls', 'tool'],
-  ['function_call', 'tool'],
-  // DeepSeek, OpenRouter, vLLM.
-  ['insufficient_system_resource', 'broken-off'],
-  ['error', 'broken-off'],
-  ['abort', 'broken-off'],
-]);
-
-/** How servers write that the answer goes on, where they do not write null: Qwen's, and proxies. */
-const GOES_ON: ReadonlySet<string> = new Set(['', 'null']);
-
-/** The reason for the end that a record gives; undefined while there is none. */
-function reasonIn(reason: unknown): string | undefined {
-  return typeof reason === 'string' && !GOES_ON.has(reason) ? reason : undefined;
-}
-
-function failureOf(
-  reason: string | undefined,
-  refusal: string,
-  tokens: number,
-  calls: number,
-): Failure | undefined {
-  // The reason of an answer that is a refusal is `stop`.
-  const declined = refusal !== '' && (reason === undefined || ENDS.get(reason) === 'whole');
-  const ended = declined ? 'refusal' : reason;
-  const ends = declined ? REFUSAL : ENDS;
-  return finishFailure({ name: 'openai', reason: ended, ends, tokens, words: refusal, calls });
-}
-
-const REFUSAL: ReadonlyMap<string, End> = new Map([['refusal', 'declined']]);

@@ -17,6 +17,7 @@ import { type PlanRequest, requestSchema } from './requests.ts';
 
 export const plan: Protocol<PlanConfig, PlanRequest> = {
   name: 'plan',
+  longPauses: true,
   config: configSchema,
   requests: requestSchema,
   request: requestOf,

@@ -26,6 +26,7 @@ import { voteAtTheEnd } from './vote.ts';
 
 export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
   name: 'rounds',
+  longPauses: true,
   config: configSchema,
   unsettled: unsettledIn,
   requests: requestSchema,

@@ -20,6 +20,7 @@ import { TeamRun } from './team-run.ts';
 
 export const team: Protocol<TeamConfig, TeamRequest> = {
   name: 'team',
+  longPauses: true,
   config: configSchema,
   requests: requestSchema,
   request: requestOf,

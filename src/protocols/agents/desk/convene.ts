@@ -138,6 +138,7 @@ async function seatAgents(
       brief: one.brief,
       ...(one.colour === undefined ? {} : { colour: one.colour }),
       ...(one.temperature === undefined ? {} : { temperature: one.temperature }),
+      ...(one.effort === undefined ? {} : { effort: one.effort }),
     };
   });
 }

@@ -6,6 +6,8 @@
 
 import { LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
+import { EFFORTS } from '../../../io/efforts.ts';
+import { effortSchema } from '../../../io/preset-kinds.ts';
 import { unseenLines } from '../../../io/unseen-lines.ts';
 import { excessIn, MOST_ALIASES } from '../../../io/yaml-limits.ts';
 import { milliseconds } from '../../../kernel/duration.ts';
@@ -30,6 +32,7 @@ export interface AgentFile {
   readonly model?: string | undefined;
   readonly colour?: string | undefined;
   readonly temperature?: number | undefined;
+  readonly effort?: string | undefined;
   /** Which of our tools it may use, where seats may look into folders; absent: all of them. */
   readonly tools?: readonly string[] | undefined;
   /** What links it to others, by the names that its author wrote. */
@@ -100,7 +103,7 @@ export type WrittenLinks = {
 };
 
 /** Keys that are understood beside those that tie agents together. */
-const OWN = ['name', 'description', 'model', 'temperature', 'color', 'colour', 'tools'];
+const OWN = ['name', 'description', 'model', 'temperature', 'effort', 'color', 'colour', 'tools'];
 
 /** What other tools call those that there are here. None of them writes, runs or fetches anything. */
 const TOOLS: ReadonlyMap<string, string> = new Map([
@@ -174,6 +177,9 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   const temperature = z.number().min(0).max(2).safeParse(values.temperature);
   if (!temperature.success && values.temperature !== undefined)
     say('warning', lineOf('temperature'), 'expected a temperature from 0 to 2; ignored');
+  const effort = effortSchema.safeParse(values.effort);
+  if (!effort.success && values.effort !== undefined)
+    say('warning', lineOf('effort'), `expected an effort: ${EFFORTS.join(', ')}; ignored`);
   const tools = toolsIn(values.tools);
   if (tools !== undefined && tools.unknown.length > 0)
     say('note', lineOf('tools'), `no such tool here: ${tools.unknown.join(', ')}`);
@@ -198,6 +204,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
     ...(temperature.success && temperature.data !== undefined
       ? { temperature: temperature.data }
       : {}),
+    ...(effort.success ? { effort: effort.data } : {}),
     ...(tools === undefined ? {} : { tools: tools.ours }),
     links: Object.fromEntries(links) as WrittenLinks,
     problems,

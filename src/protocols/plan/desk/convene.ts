@@ -169,7 +169,7 @@ async function seatMembers(
     throw new UsageError(`--seat ${stranger}: no such seat`, `The seats are ${known.join(', ')}.`);
   const general = flags.model ?? (flags.rehearse ? REHEARSAL_MODEL : configured);
   const places = [
-    ...members.map(({ specialist: { slug, model, name, brief, colour, temperature } }) => ({
+    ...members.map(({ specialist: { slug, model, name, brief, colour, temperature, effort } }) => ({
       seat: {
         id: slug,
         role: slug,
@@ -177,6 +177,7 @@ async function seatMembers(
         brief,
         ...(colour ? { colour } : {}),
         ...(temperature === undefined ? {} : { temperature }),
+        ...(effort === undefined ? {} : { effort }),
       },
       model:
         chosen.get(slug) ?? flags.model ?? (flags.rehearse ? REHEARSAL_MODEL : model) ?? general,

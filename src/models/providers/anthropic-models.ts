@@ -1,0 +1,43 @@
+/** What Anthropic's model endpoint tells of a model: instead of guessing by its name. */
+import { readCount } from '../counted.ts';
+import { isRecord } from '../failure.ts';
+
+/** What the server says of a model. What it does not say is left out. */
+export interface Described {
+  readonly window?: number | undefined;
+  /** The most that `max_tokens` may be. */
+  readonly maxTokens?: number | undefined;
+  readonly schema?: boolean | undefined;
+  readonly efforts?: readonly string[] | undefined;
+  /** Whether it can be told not to think. */
+  readonly unthinking?: boolean | undefined;
+}
+
+/** Every field may be anything: other servers answer here too. */
+export function describedIn(reply: unknown): Described {
+  if (!isRecord(reply)) return {};
+  const { max_input_tokens: window, max_tokens: maxTokens, capabilities } = reply;
+  const can = isRecord(capabilities) ? capabilities : {};
+  const types = isRecord(can.thinking) && isRecord(can.thinking.types) ? can.thinking.types : {};
+  const effort = isRecord(can.effort) ? can.effort : undefined;
+  return {
+    window: readCount(window) || undefined,
+    maxTokens: readCount(maxTokens) || undefined,
+    schema: supported(can.structured_outputs),
+    unthinking: supported(types.disabled),
+    efforts: effort && effortsIn(effort),
+  };
+}
+
+/** Each level is a capability of its own, beside whether there is any. */
+function effortsIn(effort: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  const known = supported(effort);
+  if (known !== true) return known === false ? [] : undefined;
+  return Object.entries(effort).flatMap(([level, can]) => (supported(can) === true ? [level] : []));
+}
+
+/** Undefined where it is not said. */
+function supported(capability: unknown): boolean | undefined {
+  const said = isRecord(capability) ? capability.supported : undefined;
+  return typeof said === 'boolean' ? said : undefined;
+}

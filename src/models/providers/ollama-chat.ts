@@ -1,0 +1,73 @@
+/** Requests and messages in the form of Ollama's native API. */
+import type { Message as ChatMessage, ChatRequest, Tool } from 'ollama';
+import type { Message } from '../../kernel/model.ts';
+import type { ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';
+import { isRecord } from '../failure.ts';
+import type { ProviderRequest } from '../provider.ts';
+import { tokensToAsk } from './limits.ts';
+import { argumentsOf, isOffered, readArguments } from './tool-calls.ts';
+
+/** A request as the native API takes it. `numCtx`: the context to load the model with, in tokens. */
+export function chatRequest(
+  request: ProviderRequest,
+  numCtx: number | undefined,
+): ChatRequest & { stream: true } {
+  const { system, messages, schema, temperature, seed, effort } = request;
+  const think = request.think ?? (effort === 'none' ? false : effort);
+  const maxTokens = tokensToAsk(request);
+  return {
+    model: request.model,
+    stream: true,
+    // The library knows three names of levels, and servers more.
+    ...(think === undefined ? {} : { think: think as boolean | 'high' }),
+    messages: [
+      ...(system ? [{ role: 'system', content: system }] : []),
+      ...messages.flatMap(chatMessages),
+    ],
+    ...(isOffered(request) ? { tools: (request.tools ?? []).map(toolOf) } : {}),
+    ...(schema ? { format: schema } : {}),
+    options: {
+      ...(numCtx === undefined ? {} : { num_ctx: numCtx }),
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(maxTokens === undefined ? {} : { num_predict: maxTokens }),
+      ...(seed === undefined ? {} : { seed }),
+    },
+  };
+}
+
+function chatMessages({ role, parts, calls, results = [], turn }: Message): ChatMessage[] {
+  const content = parts.map((part) => part.text).join('\n\n');
+  const thinking = isRecord(turn) && typeof turn.thinking === 'string' ? turn.thinking : undefined;
+  const own: ChatMessage = {
+    role,
+    content,
+    ...(thinking === undefined ? {} : { thinking }),
+    ...(calls === undefined
+      ? {}
+      : {
+          tool_calls: calls.map((call) => ({
+            function: { name: call.name, arguments: argumentsOf(call) },
+          })),
+        }),
+  };
+  return [
+    ...results.map(({ name, text }) => ({ role: 'tool', content: text, tool_name: name })),
+    own,
+  ];
+}
+
+function toolOf({ name, description, parameters }: ToolInfo): Tool {
+  return { type: 'function', function: { name, description, parameters } };
+}
+
+/** What a part of the answer calls. Servers of its kind send arguments as text, as others do. */
+export function callsIn(called: unknown, before: number): ToolCall[] {
+  if (!Array.isArray(called)) return [];
+  return called.flatMap((one: unknown, at) => {
+    const fn = isRecord(one) && isRecord(one.function) ? one.function : {};
+    const { name } = fn;
+    return typeof name === 'string'
+      ? [{ id: `call-${before + at + 1}`, name, arguments: readArguments(fn.arguments) }]
+      : [];
+  });
+}

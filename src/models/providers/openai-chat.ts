@@ -1,0 +1,251 @@
+/** Chat completions, as OpenAI made them and as the many servers speak them that do as it does. */
+import type OpenAI from 'openai';
+import type { Message, Usage } from '../../kernel/model.ts';
+import type { ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';
+import { readCount } from '../counted.ts';
+import { errorIn, type Failure, isRecord, malformedFailure } from '../failure.ts';
+import { fitsStrictMode } from '../json-schema.ts';
+import type { Attempt, AttemptContext, ProviderRequest } from '../provider.ts';
+import type { Wire } from '../stream-guard.ts';
+import { type End, finishFailure, worseOf } from './finish.ts';
+import { tokensToAsk } from './limits.ts';
+import { attemptAt, type OpenAIServer } from './openai-server.ts';
+import { argumentsOf, isOffered, LONGEST_ARGUMENTS, readArguments } from './tool-calls.ts';
+
+type Params = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
+type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
+type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
+
+/** One attempt. */
+export function streamChat(
+  server: OpenAIServer,
+  request: ProviderRequest,
+  context: AttemptContext,
+): Promise<Attempt> {
+  const wire = wireOf(server, request.model);
+  return attemptAt(server, request, context, wire, async (client, heard) => {
+    let finish: string | undefined;
+    let refusal = '';
+    const called = new CallsInPieces();
+    const thought = new Map<string, string>();
+    const chunks = await client.chat.completions.create(paramsOf(server, request), {
+      signal: context.signal,
+    });
+    for await (const chunk of chunks) {
+      if (chunk.usage) heard.usage = usageOf(chunk.usage);
+      const choice = chunk.choices?.[0];
+      if (!choice) continue;
+      finish = worseOf(ENDS, finish, reasonIn(choice.finish_reason));
+      const { content, refusal: declined } = choice.delta ?? {};
+      if (typeof declined === 'string') refusal += declined;
+      const [field, thinking] = thinkingIn(choice.delta);
+      if (thinking !== '') thought.set(field, (thought.get(field) ?? '') + thinking);
+      context.onThinking(thinking);
+      if (isOffered(request)) called.take(choice.delta);
+      if (typeof content === 'string') context.onText(content);
+    }
+    // The library ends the loop of an aborted request as if the answer were over.
+    if (finish === undefined) context.signal.throwIfAborted();
+    const calls = called.whole();
+    const failure = failureOf(finish, refusal, heard.usage.output, calls.length);
+    if (failure || calls.length === 0) return failure;
+    // Models that think go on from their thoughts only where they are handed back.
+    return { calls, turn: thought.size === 0 ? undefined : Object.fromEntries(thought) };
+  });
+}
+
+function paramsOf({ official }: OpenAIServer, request: ProviderRequest): Params {
+  const { system, messages, schema, temperature, seed, effort } = request;
+  const maxTokens = tokensToAsk(request);
+  return {
+    model: request.model,
+    stream: true,
+    stream_options: { include_usage: true },
+    messages: [
+      ...(system ? [{ role: 'system' as const, content: system }] : []),
+      ...messages.flatMap(chatMessages),
+    ],
+    ...toolParams(request),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(effort === undefined ? {} : { reasoning_effort: effort as 'low' }),
+    // OpenAI's newer models refuse the old name, and the other servers know no other.
+    ...(maxTokens === undefined
+      ? {}
+      : official
+        ? { max_completion_tokens: maxTokens }
+        : { max_tokens: maxTokens }),
+    // vLLM takes it too; its own `guided_json` it ignores since 0.12, and says nothing of it.
+    ...(schema
+      ? {
+          response_format: {
+            type: 'json_schema' as const,
+            json_schema: { name: 'answer', schema: { ...schema }, strict: fitsStrictMode(schema) },
+          },
+        }
+      : {}),
+  };
+}
+
+function wireOf({ about }: OpenAIServer, model: string): Wire {
+  return {
+    framing: 'sse',
+    judge: (record) => {
+      const failure = errorIn(about, model, record);
+      if (failure) return failure;
+      const choices: unknown = record.choices ?? [];
+      if (!Array.isArray(choices) || !choices.every(isRecord)) {
+        return malformedFailure(about, 'the stream holds choices that are none', true);
+      }
+      return reasonIn(choices[0]?.finish_reason) === undefined ? 'more' : 'complete';
+    },
+    // By the name of an event the library takes a record for one of another protocol.
+    rewrite: (_record, data) => `data: ${data}\n\n`,
+  };
+}
+
+/** DeepSeek and llama.cpp call it `reasoning_content`, OpenRouter and vLLM since 0.12 `reasoning`. */
+const THINKING_FIELDS = ['reasoning_content', 'reasoning'] as const;
+
+/** The field's name, and what a delta has in it; of two that are there, the one that says something. */
+function thinkingIn(delta: Chunk['choices'][number]['delta'] | undefined): [string, string] {
+  const extra: unknown = delta;
+  for (const field of THINKING_FIELDS) {
+    const thinking = isRecord(extra) ? extra[field] : undefined;
+    if (typeof thinking === 'string' && thinking !== '') return [field, thinking];
+  }
+  return ['', ''];
+}
+
+/** Calls of tools as they come in pieces: by their index, or whole where a server gives none. */
+class CallsInPieces {
+  readonly #calls = new Map<number, { id: string; name: string; text: string }>();
+
+  take(delta: unknown): void {
+    const pieces: unknown = isRecord(delta) ? delta.tool_calls : undefined;
+    if (!Array.isArray(pieces)) return;
+    for (const piece of pieces) {
+      if (!isRecord(piece)) continue;
+      const { id, index } = piece;
+      const fn = isRecord(piece.function) ? piece.function : {};
+      const last = Math.max(0, this.#calls.size - 1);
+      const at = typeof index === 'number' ? index : id === undefined ? last : this.#calls.size;
+      const call = this.#calls.get(at) ?? { id: `call-${at + 1}`, name: '', text: '' };
+      this.#calls.set(at, call);
+      if (typeof id === 'string' && id !== '') call.id = id;
+      if (typeof fn.name === 'string') call.name += fn.name;
+      // It may never end; what is too long is refused with its beginning.
+      if (typeof fn.arguments === 'string' && call.text.length <= LONGEST_ARGUMENTS)
+        call.text += fn.arguments;
+    }
+  }
+
+  whole(): ToolCall[] {
+    return [...this.#calls.values()].map(({ id, name, text }) => ({
+      id,
+      name,
+      arguments: readArguments(text),
+    }));
+  }
+}
+
+function chatMessages({ role, parts, calls, results = [], turn }: Message): ChatMessage[] {
+  const content = parts.map((part) => part.text).join('\n\n');
+  if (role === 'user')
+    return [
+      ...results.map(({ id, text }) => ({
+        role: 'tool' as const,
+        tool_call_id: id,
+        content: text,
+      })),
+      { role, content },
+    ];
+  if (calls === undefined) return [{ role, content }];
+  return [
+    {
+      role,
+      content: content === '' ? null : content,
+      tool_calls: calls.map((call) => ({
+        id: call.id,
+        type: 'function',
+        function: { name: call.name, arguments: JSON.stringify(argumentsOf(call)) },
+      })),
+      ...thoughtOf(turn),
+    },
+  ];
+}
+
+/** The thoughts of a turn, under the name they came by. Another provider's turn has none of these. */
+function thoughtOf(turn: unknown): Record<string, unknown> {
+  if (!isRecord(turn)) return {};
+  const fields = THINKING_FIELDS.filter((field) => typeof turn[field] === 'string');
+  return Object.fromEntries(fields.map((field) => [field, turn[field]]));
+}
+
+function toolParams({
+  tools = [],
+  toolsClosed,
+}: ProviderRequest): Pick<Params, 'tools' | 'tool_choice'> {
+  if (tools.length === 0) return {};
+  const functions = tools.map(({ name, description, parameters }: ToolInfo) => ({
+    type: 'function' as const,
+    function: { name, description, parameters: { ...parameters } },
+  }));
+  return { tools: functions, ...(toolsClosed === true ? { tool_choice: 'none' } : {}) };
+}
+
+function usageOf(counts: OpenAI.CompletionUsage): Usage {
+  return {
+    input: readCount(counts.prompt_tokens),
+    output: readCount(counts.completion_tokens),
+    cached: readCount(counts.prompt_tokens_details?.cached_tokens),
+    cacheWritten: 0,
+    thinking: readCount(counts.completion_tokens_details?.reasoning_tokens),
+  };
+}
+
+/**
+ * Why answers end, by OpenAI and those that speak like it. We send no stop sequences: one that a server
+ * names is its model's own end.
+ */
+const ENDS: ReadonlyMap<string, End> = new Map([
+  ['stop', 'whole'],
+  // Together, Text Generation Inference.
+  ['eos', 'whole'],
+  ['eos_token', 'whole'],
+  ['stop_sequence', 'whole'],
+  ['length', 'token-limit'],
+  ['max_tokens', 'token-limit'],
+  // Mistral.
+  ['model_length', 'context-limit'],
+  ['content_filter', 'declined'],
+  ['tool_calls', 'tool'],
+  ['function_call', 'tool'],
+  // DeepSeek, OpenRouter, vLLM.
+  ['insufficient_system_resource', 'broken-off'],
+  ['error', 'broken-off'],
+  ['abort', 'broken-off'],
+]);
+
+/** How servers write that the answer goes on, where they do not write null: Qwen's, and proxies. */
+const GOES_ON: ReadonlySet<string> = new Set(['', 'null']);
+
+/** The reason for the end that a record gives; undefined while there is none. */
+function reasonIn(reason: unknown): string | undefined {
+  return typeof reason === 'string' && !GOES_ON.has(reason) ? reason : undefined;
+}
+
+function failureOf(
+  reason: string | undefined,
+  refusal: string,
+  tokens: number,
+  calls: number,
+): Failure | undefined {
+  // The reason of an answer that is a refusal is `stop`.
+  const declined = refusal !== '' && (reason === undefined || ENDS.get(reason) === 'whole');
+  const ended = declined ? 'refusal' : reason;
+  const ends = declined ? REFUSAL : ENDS;
+  return finishFailure({ name: 'openai', reason: ended, ends, tokens, words: refusal, calls });
+}
+
+const REFUSAL: ReadonlyMap<string, End> = new Map([['refusal', 'declined']]);

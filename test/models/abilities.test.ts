@@ -1,0 +1,403 @@
+/** What servers tell of their models, and what is made of it: effort, schemas, windows, what is loaded. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { measureModel } from '../../src/models/probe/measure.ts';
+import { modelVerdicts } from '../../src/models/probe/verdicts.ts';
+import { NO_PROFILES, profileFor, withMeasured } from '../../src/models/profiles.ts';
+import { providersOf } from '../../src/models/providers.ts';
+import { board } from '../../src/protocols/board/board.ts';
+import { plan } from '../../src/protocols/plan/plan.ts';
+import { rounds } from '../../src/protocols/rounds/rounds.ts';
+import { team } from '../../src/protocols/team/team.ts';
+import { sitDown, temporaryStore } from '../kernel/desk.ts';
+import {
+  startAnthropic,
+  startOllama,
+  startOpenAI,
+  startResponses,
+  type TestServer,
+} from '../servers/index.ts';
+import { ask, envOf, failure, modelsFor, type Servers, say } from './ask.ts';
+
+function serve<T extends TestServer>(server: T): T {
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const yes = { supported: true };
+const no = { supported: false };
+const CLAUDE = 'anthropic/claude-alpha';
+const bodyOf = (server: TestServer) => server.chats().at(-1)?.body ?? {};
+
+describe('Anthropic', () => {
+  const able = (more: object) => ({
+    capabilities: {
+      effort: { ...yes, low: yes, medium: yes, high: yes, xhigh: null, max: no },
+      structured_outputs: yes,
+      thinking: { ...yes, types: { disabled: yes } },
+      ...more,
+    },
+  });
+
+  it('is asked once what a model can do, and believed about its longest answer', async () => {
+    const server = serve(await startAnthropic({ described: { max_tokens: 8_192 } }));
+    const models = modelsFor({ anthropic: server });
+    await Promise.all([ask(models, CLAUDE), ask(models, CLAUDE)]);
+    expect(server.chats().map(({ body }) => body?.max_tokens)).toEqual([8_192, 8_192]);
+    expect(server.requests.filter(({ path }) => path.startsWith('/v1/models/'))).toHaveLength(1);
+    expect(await models.window(CLAUDE)).toBe(200_000);
+  });
+
+  it('is asked all the same where its server does not tell, or never answers', async () => {
+    for (const described of [
+      'missing',
+      'stall',
+      { max_tokens: 'many' },
+      { capabilities: [] },
+    ] as const) {
+      const server = serve(await startAnthropic({ described }));
+      const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, {
+        seat: { effort: 'high' },
+      });
+      expect(result.status).toBe('done');
+      expect(bodyOf(server)).toMatchObject({
+        max_tokens: 32_000,
+        output_config: { effort: 'high' },
+      });
+    }
+  }, 30_000);
+
+  it('thinks as hard as its seat says, with a schema or without', async () => {
+    const server = serve(await startAnthropic({ described: able({}), answer: '{"a": 1}' }));
+    const models = modelsFor({ anthropic: server });
+    await ask(models, CLAUDE, { seat: { effort: 'low' } });
+    expect(bodyOf(server).output_config).toEqual({ effort: 'low' });
+    await ask(models, CLAUDE, { seat: { effort: 'high' }, schema: z.object({ a: z.number() }) });
+    expect(bodyOf(server).output_config).toMatchObject({
+      effort: 'high',
+      format: { type: 'json_schema' },
+    });
+  });
+
+  it.each(['max', 'xhigh', 'none', 'constructor'])(
+    'is not asked with an effort that its model does not know: %s',
+    async (effort) => {
+      const server = serve(await startAnthropic({ described: able({}) }));
+      const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, { seat: { effort } });
+      expect(failure(result)).toMatchObject({
+        code: 'rejected',
+        message: `${CLAUDE} knows no effort "${effort}", only "low", "medium", "high"`,
+        next: 'Give the seat one of these, or none',
+        attempts: 0,
+      });
+      expect(server.chats()).toEqual([]);
+    },
+  );
+
+  it('goes without an effort where its model knows none, and says so', async () => {
+    const server = serve(await startAnthropic({ described: able({ effort: no }) }));
+    const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, {
+      seat: { effort: 'high' },
+    });
+    expect(result).toMatchObject({
+      status: 'done',
+      notes: ['the model knows no effort: sent without one'],
+    });
+    expect(bodyOf(server)).not.toHaveProperty('output_config');
+  });
+
+  it('gives a schema in words to a model that takes none', async () => {
+    const described = able({ structured_outputs: no });
+    const server = serve(await startAnthropic({ described, answer: '{"a": 1}' }));
+    const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, {
+      schema: z.object({ a: z.number() }),
+    });
+    expect(result).toMatchObject({
+      status: 'done',
+      value: { a: 1 },
+      notes: ['the model takes no schema: it was given in words'],
+    });
+    expect(bodyOf(server)).not.toHaveProperty('output_config');
+    expect(JSON.stringify(bodyOf(server).messages)).toContain('fits this JSON Schema');
+  });
+
+  it('keeps what prompts begin with for an hour where phases lie far apart, and counts that', async () => {
+    const server = serve(await startAnthropic({ cacheWritten: 50 }));
+    const models = modelsFor({ anthropic: server });
+    const seat = { id: 's', role: 's', title: 'S', model: CLAUDE, brief: 'You are kind.' };
+    const usages = [];
+    for (const longPauses of [true, false]) {
+      const { run } = sitDown(temporaryStore().create('test'), models, { longPauses });
+      const messages = [say('Shared.', true)];
+      usages.push((await run.ask('seat/s', { task: 't/a', seat, messages })).usage);
+      const ttls = JSON.stringify(bodyOf(server)).match(/"cache_control":\{[^}]*\}/g);
+      const hour = longPauses ? ',"ttl":"1h"' : '';
+      expect(ttls).toEqual(Array(2).fill(`"cache_control":{"type":"ephemeral"${hour}}`));
+    }
+    expect(
+      usages.map(({ cacheWritten, cacheWrittenForHour }) => [cacheWritten, cacheWrittenForHour]),
+    ).toEqual([
+      [50, 50],
+      [50, undefined],
+    ]);
+  });
+
+  it('is told so by the protocols whose phases are phases of work', () => {
+    expect([rounds, plan, team].map(({ longPauses }) => longPauses)).toEqual([true, true, true]);
+    expect(board.longPauses).toBeUndefined();
+  });
+
+  it('can be stopped while its server is asked about the model', async () => {
+    const server = serve(await startAnthropic({ described: 'stall' }));
+    const stop = new AbortController();
+    const asking = ask(modelsFor({ anthropic: server }), CLAUDE, { signal: stop.signal });
+    while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    stop.abort();
+    expect((await asking).result.status).toBe('stopped');
+    expect(server.chats()).toEqual([]);
+  });
+});
+
+describe('Ollama', () => {
+  const hard = { seat: { effort: 'high' } };
+
+  it.each([
+    [{ values: [true, false, 'low', 'high'] }, 'high', 'high'],
+    [{ values: [true, false, 'low', 'high'] }, 'none', false],
+    [{ values: ['xhigh'] }, 'xhigh', 'xhigh'],
+  ])('is given a level that it lists: %j, %s', async (thinking, effort, think) => {
+    const server = serve(await startOllama({ thinking }));
+    const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', {
+      seat: { effort },
+    });
+    expect(result).toMatchObject({ status: 'done', notes: [] });
+    expect(bodyOf(server).think).toBe(think);
+  });
+
+  it('would take an unknown level for its default: it is not asked', async () => {
+    const server = serve(await startOllama({ thinking: { values: [true, false, 'low'] } }));
+    const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', hard);
+    expect(failure(result)).toMatchObject({
+      code: 'rejected',
+      message: 'ollama/alpha knows no effort "high", only "none", "low"',
+    });
+    expect(server.chats()).toEqual([]);
+  });
+
+  it('says so where nobody knows whether a level is one', async () => {
+    const server = serve(await startOllama());
+    const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', hard);
+    expect(result.notes).toEqual([
+      'ollama does not say which efforts this model knows: "high" may change nothing',
+    ]);
+    const mute = serve(await startOllama({ thinking: false }));
+    const other = await ask(modelsFor({ ollama: mute }), 'ollama/alpha', hard);
+    expect(other.result.notes).toEqual(['the model knows no effort: sent without one']);
+    expect(bodyOf(mute)).not.toHaveProperty('think');
+  });
+
+  it('in the cloud ignores a schema: it is told in words', async () => {
+    const server = serve(
+      await startOllama({
+        remoteHost: 'https://ollama.com',
+        schemas: { alpha: 'obeys-words' },
+        answer: 'Spring comes after it.',
+      }),
+    );
+    const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', {
+      schema: z.object({ season: z.string() }),
+    });
+    expect(result).toMatchObject({
+      status: 'done',
+      value: { season: 'spring' },
+      attempts: 1,
+      notes: ['the model takes no schema: it was given in words'],
+    });
+    expect(bodyOf(server)).not.toHaveProperty('format');
+  });
+
+  it('is free only where it runs on a machine of one’s own', async () => {
+    const usage = { input: 1, output: 1, cached: 0, cacheWritten: 0, thinking: 0 };
+    const server = serve(await startOllama({ remoteHost: 'https://ollama.com' }));
+    const models = modelsFor({ ollama: server });
+    await ask(models, 'ollama/alpha');
+    expect(models.price('ollama/alpha', usage)).toBeUndefined();
+    const here = modelsFor({ ollama: serve(await startOllama()) });
+    expect(here.price('ollama/alpha', usage)).toBe(0);
+    expect(here.price('ollama/gpt-oss:120b-cloud', usage)).toBeUndefined();
+    const far = modelsFor({}, { env: { OLLAMA_HOST: 'https://ollama.com' } });
+    expect(far.price('ollama/gpt-oss:120b', usage)).toBeUndefined();
+    const imposter = modelsFor({}, { env: { OLLAMA_HOST: 'http://ollama.com.lan:11434' } });
+    expect(imposter.price('ollama/gpt-oss:120b', usage)).toBe(0);
+  });
+
+  it('has profiles by model and by place', async () => {
+    const editionAt = async (remoteHost?: string) => {
+      const server = serve(await startOllama(remoteHost === undefined ? {} : { remoteHost }));
+      return providerOf('ollama', { ollama: server }).edition?.('alpha');
+    };
+    const [here, there] = [await editionAt(), await editionAt('https://ollama.com')];
+    expect(here).not.toBe(there);
+    const at = '2026-11-23T00:00:00.000Z';
+    const host = { name: 'ollama', endpoint: 'http://one:1', listed: 1 };
+    const answer = { firstTokenMs: 1, ms: 2, output: 3, thought: false };
+    const measured = {
+      spec: 'ollama/alpha',
+      answer,
+      schema: { given: 'ignored', inWords: 'obeyed' },
+    } as const;
+    const known = withMeasured(
+      NO_PROFILES,
+      host,
+      [{ name: 'alpha', edition: there, measured }],
+      at,
+    );
+    const now = Date.parse(at) + 1;
+    expect(profileFor(known, 'http://one:1', 'alpha', there, now)?.schema).toBe('words');
+    expect(profileFor(known, 'http://one:1', 'alpha', here, now)).toBeUndefined();
+    expect(profileFor(known, 'http://two:1', 'alpha', there, now)).toBeUndefined();
+  });
+
+  it('is said by the doctor to have loaded less than the model holds', async () => {
+    const server = serve(await startOllama({ contextLength: 32_768, loadedContext: 4_096 }));
+    const found = await measureModel(providerOf('ollama', { ollama: server }), 'alpha', {
+      ...{ quick: true, thorough: false, free: true, idleMs: 3_000 },
+      signal: new AbortController().signal,
+    });
+    expect(found.loaded).toBe(4_096);
+    expect(modelVerdicts(found).map(({ says }) => says)).toContain(
+      'context of 32,768 tokens, loaded with 4,096',
+    );
+  });
+});
+
+describe('OpenAI', () => {
+  it('is told the effort in the words of each of its protocols', async () => {
+    const chat = serve(await startOpenAI());
+    await ask(modelsFor({ openai: chat }), 'openai/alpha', { seat: { effort: 'xhigh' } });
+    expect(bodyOf(chat).reasoning_effort).toBe('xhigh');
+    const responses = serve(await startResponses());
+    await ask(modelsFor({ responses }), 'openai/alpha', { seat: { effort: 'xhigh' } });
+    expect(bodyOf(responses).reasoning).toEqual({ effort: 'xhigh' });
+  });
+
+  it.each([
+    ["Unsupported parameter: 'reasoning.effort' is not supported with this model.", 'done'],
+    ['Unrecognized request argument supplied: reasoning_effort', 'done'],
+    ["Unsupported value: 'none' is not supported with this model for reasoning.effort", 'failed'],
+  ])(
+    'that refuses the setting is asked without it, but not with another level: %s',
+    async (message, status) => {
+      const server = serve(
+        await startOpenAI({ behaviours: { alpha: [{ status: 400, message }, 'ok'] } }),
+      );
+      const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
+        seat: { effort: 'none' },
+      });
+      expect(result.status).toBe(status);
+      if (status === 'done') {
+        expect(result.notes).toEqual(['the model knows no effort: sent without one']);
+        expect(bodyOf(server)).not.toHaveProperty('reasoning_effort');
+      } else expect(server.chats()).toHaveLength(1);
+    },
+  );
+});
+
+describe('A server of the same protocol on one’s own machine', () => {
+  const LM_STUDIO = {
+    models: [
+      {
+        ...{ type: 'llm', key: 'alpha', max_context_length: 131_072 },
+        loaded_instances: [{ id: 'alpha', config: { context_length: 4_096 } }],
+      },
+      { type: 'llm', key: 'beta', max_context_length: 32_768, loaded_instances: [] },
+      {
+        ...{ type: 'llm', key: 'gamma', max_context_length: 32_768 },
+        loaded_instances: [{ id: 'gamma:2', config: { context_length: 8_192 } }, null, {}],
+      },
+      { key: 5 },
+      null,
+    ],
+  };
+
+  it('tells by LM Studio’s own list what a model is loaded with', async () => {
+    const tells = { '/api/v1/models': () => LM_STUDIO };
+    const server = serve(await startOpenAI({ tells }));
+    const models = modelsFor({ openai: server });
+    expect(await models.window('openai/alpha')).toBe(4_096);
+    expect(await models.window('openai/beta')).toBe(32_768);
+    expect(await models.window('openai/gamma')).toBe(8_192);
+    expect(await models.window('openai/gamma:2')).toBe(8_192);
+    expect(await models.window('openai/delta')).toBeUndefined();
+    const { listLoaded } = providerOf('openai', { openai: server });
+    expect((await listLoaded?.())?.map(({ model, context }) => [model, context])).toEqual([
+      ['alpha', 4_096],
+      ['gamma', 8_192],
+    ]);
+  });
+
+  it('that holds one model at a time has its calls run together, as with llama-server’s router', async () => {
+    let loaded = '';
+    const seen: string[] = [];
+    const server = serve(
+      await startOpenAI({
+        answer: ({ model }) => {
+          // As the router does with --models-max 1.
+          if (loaded !== model) seen.push(model);
+          loaded = model;
+          return 'Yes.';
+        },
+        tells: {
+          '/models': () => ({
+            data: ['alpha', 'beta'].map((id) => ({
+              id,
+              status: { value: id === loaded ? 'loaded' : 'unloaded' },
+            })),
+          }),
+        },
+      }),
+    );
+    const models = modelsFor({ openai: server });
+    const looks = () =>
+      server.requests.filter(({ path, finished }) => path === '/models' && finished !== undefined);
+    // Once before anybody is asked, and once when a model has answered.
+    for (const [at, model] of ['alpha', 'beta'].entries()) {
+      await ask(models, `openai/${model}`);
+      await expect.poll(() => looks().length).toBe(at + 2);
+    }
+    // What was read has been taken in when a later question is answered.
+    await models.list();
+    seen.length = 0;
+    const calls = ['alpha', 'beta', 'alpha', 'beta', 'alpha', 'beta'].map((model) =>
+      ask(models, `openai/${model}`),
+    );
+    const asked = await Promise.all(calls);
+    expect(asked.every(({ result }) => result.status === 'done')).toBe(true);
+    // Loaded twice at most: beta was there.
+    expect(seen.length).toBeLessThanOrEqual(2);
+    expect(asked.some(({ events }) => events.some(({ type }) => type === 'queued'))).toBe(true);
+  });
+
+  it('that tells nothing is asked once, and keeps nobody waiting', async () => {
+    const server = serve(await startOpenAI());
+    const models = modelsFor({ openai: server });
+    const asked = await Promise.all(
+      ['alpha', 'beta', 'gamma'].map((model) => ask(models, `openai/${model}`)),
+    );
+    for (const { events } of asked) expect(events.map(({ type }) => type)).not.toContain('queued');
+    const others = server.requests.filter(({ path }) => path !== '/v1/chat/completions');
+    expect(others.map(({ path }) => path).toSorted()).toEqual(['/api/v1/models', '/models']);
+  });
+
+  it('is not asked so where it is far away', () => {
+    const env = { OPENAI_BASE_URL: 'https://openrouter.ai/api/v1' };
+    expect(providerOf('openai', {}, env).listLoaded).toBeUndefined();
+    expect(providerOf('openai', {}, { OPENAI_BASE_URL: '' }).listLoaded).toBeUndefined();
+  });
+});
+
+function providerOf(name: string, servers: Servers, env: Record<string, string> = {}) {
+  const found = providersOf({ ...envOf(servers), ...env }).find((one) => one.name === name);
+  if (!found) throw new Error(`no ${name}`);
+  return found;
+}

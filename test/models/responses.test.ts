@@ -1,0 +1,313 @@
+/** What is only of OpenAI's Responses API; what holds for every protocol is in the tests of all of them. */
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Message } from '../../src/kernel/model.ts';
+import { createModels } from '../../src/models/gateway.ts';
+import { wireApiOf } from '../../src/models/providers/openai.ts';
+import { askWithTools } from '../../src/protocols/common/ask-with-tools.ts';
+import { sitDown, temporaryStore, those } from '../kernel/desk.ts';
+import {
+  type Behaviours,
+  type Recorded,
+  type ResponsesOptions,
+  startOpenAI,
+  startResponses,
+  type TestServer,
+} from '../servers/index.ts';
+import { repository, toolsOver } from '../tools/repository.ts';
+import { ask, failure, modelsFor, say } from './ask.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startResponses();
+});
+afterAll(() => server.close());
+
+function asked(behaviours: Behaviours, asking: Parameters<typeof ask>[2] = {}) {
+  server.behave('alpha', behaviours);
+  return ask(modelsFor({ responses: server }), 'openai/alpha', asking);
+}
+
+const text = (delta: unknown, more: object = {}) => ({
+  type: 'response.output_text.delta',
+  item_id: 'msg_9',
+  delta,
+  ...more,
+});
+const completed = (more: object = {}) => ({
+  type: 'response.completed',
+  response: { status: 'completed', output: [], ...more },
+});
+
+describe('The API that a server is asked by', () => {
+  it.each([
+    ['https://api.openai.com/v1', undefined, 'responses'],
+    ['https://eu.api.openai.com/v1', '', 'responses'],
+    ['https://api.openai.com.example.net/v1', undefined, 'chat'],
+    ['http://127.0.0.1:8000/v1', undefined, 'chat'],
+    ['https://openrouter.ai/api/v1', undefined, 'chat'],
+    ['http://127.0.0.1:8000/v1', 'responses', 'responses'],
+    ['https://api.openai.com/v1', 'chat', 'chat'],
+    ['https://api.openai.com/v1', 'constructor', undefined],
+  ])('of %s, told %j, is %j', (endpoint, told, api) => {
+    expect(wireApiOf(endpoint, told)).toBe(api);
+  });
+
+  it('is one of the two, or nothing is sent', async () => {
+    const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_WIRE_API: 'Responses' };
+    const before = server.requests.length;
+    const { result } = await ask(modelsFor({}, { env }), 'openai/alpha');
+    expect(failure(result)).toMatchObject({
+      code: 'rejected',
+      message: 'openai: OPENAI_WIRE_API names no API',
+      next: 'Set it to responses or chat, or leave it out',
+    });
+    expect(server.requests.length).toBe(before);
+  });
+});
+
+describe('A stream', () => {
+  it('may hold events that nobody knows, and nonsense in those that are known', async () => {
+    const records = [
+      { type: 'response.telepathy.delta', delta: 'no' },
+      { type: '__proto__', item: null },
+      text(5),
+      text(null),
+      { type: 'response.output_item.done', output_index: 'x', item: [] },
+      { type: 'response.output_item.added', item: 'x' },
+      text('heard'),
+    ];
+    const { result } = await asked({ records });
+    expect(result).toMatchObject({ status: 'done', text: 'said \n\nheard', attempts: 1 });
+  });
+
+  it('ends with a response, whatever else it says', async () => {
+    const { result } = await asked({
+      records: [text('half'), { type: 'response.completed', response: null }],
+      alone: true,
+    });
+    expect(failure(result)).toMatchObject({
+      code: 'malformed',
+      message: 'openai: the stream ends with a response that is none',
+      text: 'half',
+      attempts: 3,
+    });
+  });
+
+  it.each([
+    [{ type: 'error', code: 'server_error', message: 'it broke' }, 'server', 'it broke', 3],
+    [
+      { type: 'error', error: { type: 'rate_limit_exceeded', message: 'slow' } },
+      'rate-limited',
+      'slow',
+      3,
+    ],
+    [{ type: 'error', code: 'insufficient_quota', message: 'no money' }, 'payment', 'no money', 1],
+    [{ type: 'error' }, 'malformed', 'the stream holds an error that is none', 3],
+  ] as const)('may hold an error: %j', async (record, code, words, attempts) => {
+    const { result } = await asked({ records: [text('half'), record], alone: true });
+    expect(failure(result)).toMatchObject({
+      code,
+      message: `openai: ${words}`,
+      attempts,
+      text: 'half',
+    });
+  });
+
+  it.each([
+    [{ code: 'server_error', message: 'it broke' }, 'server', 'it broke', 3],
+    [{ code: 'rate_limit_exceeded', message: 'slow down' }, 'rate-limited', 'slow down', 3],
+    [
+      { code: 'context_length_exceeded', message: 'input exceeds the context window' },
+      'too-long',
+      'input exceeds the context window',
+      1,
+    ],
+    [
+      { code: 'invalid_prompt', message: 'not this' },
+      'refused',
+      'the model declined to answer: not this',
+      1,
+    ],
+    [
+      { code: 'bio_policy', message: 'nor that' },
+      'refused',
+      'the model declined to answer: nor that',
+      1,
+    ],
+    [null, 'malformed', 'the response failed without a reason', 3],
+  ] as const)(
+    'may end with a failure, which is billed: %j',
+    async (error, code, words, attempts) => {
+      const usage = { input_tokens: 30, output_tokens: 4 };
+      const failed = { type: 'response.failed', response: { status: 'failed', error, usage } };
+      const { result } = await asked({ records: [text('half'), failed], alone: true });
+      expect(failure(result)).toMatchObject({ code, message: `openai: ${words}`, attempts });
+      expect(result.usage).toMatchObject({ input: 30 * attempts, output: 4 * attempts });
+    },
+  );
+
+  it('may be a refusal in words, though it is completed', async () => {
+    const refusal = { type: 'response.refusal.delta', delta: 'I would rather not.' };
+    const { result } = await asked({ records: [refusal, completed()], alone: true });
+    expect(failure(result)).toMatchObject({
+      code: 'refused',
+      message: 'openai: the model declined to answer: I would rather not.',
+      attempts: 1,
+    });
+  });
+
+  it('is unfinished where it calls a tool that nobody gave it', async () => {
+    const item = { type: 'function_call', call_id: 'c', name: 'rm', arguments: '{}' };
+    const done = { type: 'response.output_item.done', output_index: 0, item };
+    const { result } = await asked({ records: [done, completed()], alone: true });
+    expect(failure(result)).toMatchObject({
+      code: 'unfinished',
+      message:
+        'openai: the answer was not finished: the model called a tool ("function_call"), and it was given none',
+    });
+  });
+
+  it('is believed about its status, not about the name of its last event', async () => {
+    const cut = completed({
+      status: 'incomplete',
+      incomplete_details: { reason: 'max_output_tokens' },
+    });
+    const { result } = await asked({ records: [text('half'), cut], alone: true });
+    expect(failure(result)).toMatchObject({ code: 'truncated', text: 'half', attempts: 1 });
+  });
+});
+
+describe('What is asked', () => {
+  const seat = (id: string, brief: string) => ({
+    ...{ id, role: id, title: id, model: 'openai/alpha', brief },
+  });
+
+  it('has one cache key for the seats of a run that begin alike, and says nothing of the run', async () => {
+    server.behave('alpha', 'ok');
+    const before = server.chats().length;
+    const runs: string[] = [];
+    for (const briefs of [['Be kind.', 'Be kind.', 'Be harsh.'], ['Be kind.']]) {
+      const journal = temporaryStore().create('test');
+      runs.push(journal.run);
+      const { run } = sitDown(journal, modelsFor({ responses: server }));
+      for (const [at, brief] of briefs.entries())
+        await run.ask(`seat/s${at}`, {
+          task: 'test/answer',
+          seat: seat(`s${at}`, brief),
+          messages: [say('Why?')],
+        });
+    }
+    const keys = server
+      .chats()
+      .slice(before)
+      .map(({ body }) => String(body?.prompt_cache_key));
+    expect(keys[1]).toBe(keys[0]);
+    expect(new Set(keys).size).toBe(3);
+    for (const key of keys) {
+      expect(key).toMatch(/^[0-9a-f]{32}$/);
+      expect(runs.some((run) => run.includes(key) || key.includes(run))).toBe(false);
+    }
+  });
+
+  it('names no key to other servers, which may refuse what they do not know', async () => {
+    const other = await startOpenAI();
+    onTestFinished(() => other.close());
+    const { run } = sitDown(temporaryStore().create('test'), modelsFor({ openai: other }));
+    await run.ask('seat/s', { task: 't/a', seat: seat('s', ''), messages: [say('Why?')] });
+    expect(Object.keys(other.chats()[0]?.body ?? {})).toEqual([
+      'model',
+      'stream',
+      'stream_options',
+      'messages',
+    ]);
+  });
+
+  it('takes over no turn of another protocol, and gives none to it', async () => {
+    const call = { id: 'call_1', name: 'read', arguments: { path: 'a' } };
+    const turned = (turn: unknown): Message[] => [
+      say('Look.'),
+      { role: 'assistant', parts: [], calls: [call], turn },
+      { role: 'user', parts: [], results: [{ id: 'call_1', name: 'read', text: 'It says a.' }] },
+    ];
+    const { result } = await asked('ok', { messages: turned({ reasoning_content: 'hm' }) });
+    expect(result.status).toBe('done');
+    const input = [
+      { role: 'user', content: 'Look.' },
+      { type: 'function_call', call_id: 'call_1', name: 'read', arguments: '{"path":"a"}' },
+      { type: 'function_call_output', call_id: 'call_1', output: 'It says a.' },
+    ];
+    expect(server.chats().at(-1)?.body?.input).toEqual(input);
+    await asked('ok', { messages: turned([{ type: 'thinking', thinking: 'hm', signature: 's' }]) });
+    expect(server.chats().at(-1)?.body?.input).toEqual(input);
+
+    const other = await startOpenAI();
+    onTestFinished(() => other.close());
+    const items = [{ type: 'reasoning', id: 'rs_1', encrypted_content: 'sealed' }];
+    await ask(modelsFor({ openai: other }), 'openai/alpha', { messages: turned({ items }) });
+    const messages = (other.chats()[0]?.body?.messages ?? []) as object[];
+    expect(Object.keys(messages[1] ?? {})).toEqual(['role', 'content', 'tool_calls']);
+  });
+});
+
+describe('A model that looks things up', () => {
+  async function look(options: ResponsesOptions, thinking = 'I should look first.') {
+    const looked = await startResponses({
+      answer: 'Three seconds.',
+      calls: (_request, results) =>
+        results.length > 0
+          ? undefined
+          : { thinking, calls: [{ name: 'read', arguments: { path: 'src/clock.ts' } }] },
+      ...options,
+    });
+    onTestFinished(() => looked.close());
+    const env = { OPENAI_BASE_URL: `${looked.url}/v1`, OPENAI_WIRE_API: 'responses' };
+    const models = createModels({ env, retry: { attempts: 1 } });
+    const journal = temporaryStore().create('test');
+    const { run } = sitDown(journal, models, { tools: toolsOver(repository()) });
+    const once = (key: string) =>
+      askWithTools(run, key, {
+        task: 'test/look',
+        seat: { id: 'critic', role: 'critic', title: 'Critic', model: 'openai/alpha', brief: '' },
+        messages: [say('How long is the increment?')],
+      });
+    return { looked, journal, once, reply: await once('seat/critic') };
+  }
+
+  const inputOf = (request: Recorded | undefined) =>
+    request?.body?.input as Record<string, unknown>[];
+
+  it('gets its thoughts back sealed, as it had them, before its call', async () => {
+    const { looked, journal, reply } = await look({ aside: 'Let me see.' });
+    expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
+    // What it says on the side is no answer.
+    expect(those(journal.facts(), 'call.completed')[0]).toMatchObject({
+      text: '',
+      thinking: 'I should look first.Let me see.',
+    });
+    const [first, second] = looked.chats();
+    expect(first?.body).toMatchObject({ store: false, include: ['reasoning.encrypted_content'] });
+    expect(inputOf(second).slice(1, 5)).toMatchObject([
+      { type: 'reasoning', id: 'rs_0', encrypted_content: 'sealed rs_0' },
+      { type: 'message', phase: 'commentary', content: [{ text: 'Let me see.' }] },
+      { type: 'function_call', id: 'fc_0_thought', call_id: 'call_0x', name: 'read' },
+      { type: 'function_call_output', call_id: 'call_0x' },
+    ]);
+  });
+
+  it('that will not hand them out names no ids that would be missed', async () => {
+    const { looked, reply } = await look({ keepsThoughts: true });
+    expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
+    const items = inputOf(looked.chats()[1]).slice(1, 3);
+    expect(items.map(({ type }) => type)).toEqual(['function_call', 'function_call_output']);
+    expect(items[0]).not.toHaveProperty('id');
+  });
+
+  it('and has none is asked without them, and so from then on', async () => {
+    const { looked, once, reply } = await look({ thoughtless: ['alpha'] }, '');
+    expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
+    const asked = () => looked.chats().filter(({ body }) => body?.include !== undefined);
+    expect(asked()).toHaveLength(1);
+    await once('seat/again');
+    expect(asked()).toHaveLength(1);
+  });
+});
