@@ -205,11 +205,11 @@ const REFUSALS: Readonly<Record<Refused['refused'][number]['why'], string>> = {
 };
 
 function tellRefused({ refused }: Refused, files: readonly string[]): string {
+  if (refused.every(({ why }) => why === 'empty'))
+    return 'Nothing was committed: no file differs from what you started from. Do the task; where it cannot be done, end as blocked and say in needs why.';
   return [
     'Nothing of it was committed:',
-    ...refused.map(({ path, why }) =>
-      why === 'empty' ? '- nothing was changed' : `- ${line(path)} ${REFUSALS[why]}`,
-    ),
+    ...refused.map(({ path, why }) => `- ${line(path)} ${REFUSALS[why]}`),
     `Put these back as they were. You hold ${files.join(' ')}; ask with needs for what you need beside them.`,
   ].join('\n');
 }

@@ -5,6 +5,7 @@
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { GateView } from '../../../kernel/view.ts';
 import { line } from '../../../text/line.ts';
+import { truncate } from '../../../text/width.ts';
 import { pricesOf } from '../estimate.ts';
 import type { TeamView } from '../fold.ts';
 import { guardedHeld, guardedOf } from '../rules/plan.ts';
@@ -74,19 +75,30 @@ function printedLines({ checks }: TeamView): string[] {
 function deliveryLines(team: TeamView): string[] {
   const beyond = team.accepted.at(-1)?.acceptance?.beyond_goal ?? [];
   return [
-    ...requirementLines(team),
+    // The question counts them itself.
+    ...requirementLines(team).slice(1),
     '',
     `Tasks: ${team.tasks.map(({ task, state }) => `${line(task.id)} (${state})`).join(', ')}`,
     ...beyond.map(({ path, what }) => `Beyond the goal: ${line(path)}: ${line(what)}`),
   ];
 }
 
+/** Enough to know what it is: the Requirements tab has it whole. */
+const MOST_EVIDENCE = 60;
+
+/** `t5-1, t5-2: yes, src/streak.js` without the quotation. */
+function shortly(evidence: string): string {
+  const text = line(evidence);
+  const place = /^(t5[^:]*: (?:yes|no), [^:]+): /.exec(text)?.[1];
+  return truncate(place ?? text, MOST_EVIDENCE);
+}
+
 function requirementLines(team: TeamView): string[] {
   return [
     requirementWords(team),
-    ...sortedRequirements(team).map(
-      ({ id, state, text, evidence }) =>
-        `  ${REQUIREMENT_SIGNS[state]} ${id} ${state}: ${line(text)}${evidence.length === 0 ? '' : ` (${evidence.map(line).join('; ')})`}`,
-    ),
+    ...sortedRequirements(team).flatMap(({ id, state, text, evidence }) => [
+      `  ${REQUIREMENT_SIGNS[state]} ${id} ${state}: ${line(text)}`,
+      ...(evidence.length === 0 ? [] : [`    by ${evidence.map(shortly).join('; ')}`]),
+    ]),
   ];
 }

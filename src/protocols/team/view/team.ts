@@ -2,8 +2,10 @@
 import { costOf, OutlinePage } from '../../../console/run/tabs/outline.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
+import { formatTokens } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
+import type { Spent } from './costs.ts';
 import { teamedIn, teamIn } from './part.ts';
 import { readSubject } from './subjects.ts';
 import { type TierRow, tierRows } from './tiers.ts';
@@ -58,7 +60,7 @@ export function teamPage(around: PageAround): Page {
       const figures = [
         one.tries,
         one.checks,
-        one.spent.calls === 0 ? '' : costOf(one.spent, one.spent.estimated),
+        one.spent.calls === 0 ? '' : spentWords(one.spent),
       ];
       return {
         text: `${name}  ${words}${wide ? `  ${line(one.about)}` : ''}`,
@@ -69,6 +71,13 @@ export function teamPage(around: PageAround): Page {
     copyable: ({ subject }) => readSubject(subject, teamedIn(runModel)),
     read: ({ subject }) => readSubject(subject, teamedIn(runModel)),
   });
+}
+
+/** Where nothing is charged, what was read and written instead. */
+function spentWords({ estimated, ...spent }: Spent): string {
+  return spent.costUsd === 0 && spent.unpriced === 0
+    ? `${formatTokens(spent.tokens, estimated)} tok`
+    : costOf(spent, estimated);
 }
 
 function tint({ state, depth }: TierRow, row: string, theme: Theme): string {

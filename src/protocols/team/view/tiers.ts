@@ -171,7 +171,9 @@ function workstreamNode(one: Workstream, teamed: Teamed): Node {
   const [state, words] = workstreamState(one, tasks, teamed);
   const key = `workstream/${one.id}`;
   return {
-    ...{ key, subject: { kind: 'workstream', id: one.id }, name: `T3 ${one.id}` },
+    ...{ key, subject: { kind: 'workstream', id: one.id } },
+    // Where code plays T3 there is no such tier.
+    name: one.path === 'T4-T5' ? one.id : `T3 ${one.id}`,
     ...{ about: one.goal, state, words },
     level: one.path === 'T4-T5' ? 'code' : levelOfSeat('t3', teamed),
     checks: tallyWords(
@@ -229,7 +231,7 @@ function workstreamState(
     return ['dropped', 'dropped'];
   if (tasks.some(({ attempts }) => attempts.length > 0) && goesOn) {
     const ended = tasks.filter(isEnded).length;
-    return ['working', `${ended} of ${tasks.length} tasks done`];
+    return ['working', `${ended} of ${plural(tasks.length, 'task')} done`];
   }
   if (tasks.length > 0 && !goesOn) {
     if (joint?.verdict === 'pass') return ['done', `passed in round ${joint.round}`];

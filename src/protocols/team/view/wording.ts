@@ -85,7 +85,7 @@ const ENDED_WORDS: Readonly<Record<NonNullable<CheckRan['ended']>, string>> = {
 export function checkWords({ exit, ended, kind, flaky }: CheckRan): string {
   const how = (): string => {
     if (ended !== undefined) return ENDED_WORDS[ended];
-    if (kind === 'red-before') return exit === 0 ? 'green: shows nothing' : 'red, as it has to be';
+    if (kind === 'red-before') return exit === 0 ? 'green: shows nothing' : 'red, as due';
     return exit === 0 ? 'green' : `red (exit ${exit ?? 'unknown'})`;
   };
   return `${how()}${flaky ? ', flaky' : ''}`;
