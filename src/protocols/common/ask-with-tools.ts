@@ -204,7 +204,11 @@ function said(reply: Reply): Message {
 }
 
 /** What a seat is told after it has looked: the results, and what is left to it. */
-function told(results: readonly ToolAnswer[], left: Share, say: ToolPlace['left'] = tellLeft): Message {
+function told(
+  results: readonly ToolAnswer[],
+  left: Share,
+  say: ToolPlace['left'] = tellLeft,
+): Message {
   const isOver = left.turns <= 1 || left.calls <= 0 || left.tokens <= 0;
   const text = say(left, results.length === 0 || isOver);
   // What has been read is in every later prompt: providers that cache are told so.

@@ -19,7 +19,11 @@ function probesOf(verdicts: WorkState['team']['view']['verdicts'], commit: strin
   return verdicts
     .flatMap((one) =>
       one.commit === commit && one.probe !== undefined
-        ? [line(`A test of ${one.seat} for ${one.workstream} (${one.probe.state}): ${one.probe.shows}`)]
+        ? [
+            line(
+              `A test of ${one.seat} for ${one.workstream} (${one.probe.state}): ${one.probe.shows}`,
+            ),
+          ]
         : [],
     )
     .sort();

@@ -126,16 +126,18 @@ function unshownIn(verdicts: readonly Given[], requirements: TeamPlan['requireme
 function shownIn(state: WorkState, { id }: Workstream) {
   const { graph, tests, red } = state;
   const blind = tests.flatMap(({ workstream, requirement, files }) =>
-    workstream === id ? [{ requirement, tests: files }] : [],
+    workstream === id ? [{ requirement, tests: files, by: 'verifier' as const }] : [],
   );
   const byTasks = graph.tasks.flatMap((task) => {
     const own = red.get(task.id);
     if (own === undefined) return [];
-    return task.covers
-      .filter((one) => completes(state, task.id, one))
-      // A test by somebody who has not seen the work says more than one of the work's own.
-      .filter((one) => !blind.some(({ requirement }) => requirement === one))
-      .map((requirement) => ({ requirement, tests: own }));
+    return (
+      task.covers
+        .filter((one) => completes(state, task.id, one))
+        // A test by somebody who has not seen the work says more than one of the work's own.
+        .filter((one) => !blind.some(({ requirement }) => requirement === one))
+        .map((requirement) => ({ requirement, tests: own, by: 'work' as const }))
+    );
   });
   return [...blind, ...byTasks];
 }

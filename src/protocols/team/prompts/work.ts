@@ -1,10 +1,10 @@
 /** What T4 is asked, and whoever writes the tests that T4's work is held to. */
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
+import { label } from '../../common/quote.ts';
 import type { Effort } from '../facts.ts';
 import type { Interface } from '../forms/design.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';
-import { label } from '../../common/quote.ts';
 import { ask, material, rows, tellInterface } from './opening.ts';
 
 /** All that somebody is told who does a task: put together by code. */

@@ -44,7 +44,12 @@ export interface JointInput {
   /** Checks on the joined commit that are red, by name. */
   readonly red: readonly string[];
   /** Requirements for which there are tests that were red on the base and pass now, and these tests. */
-  readonly shown: readonly { readonly requirement: string; readonly tests: readonly string[] }[];
+  readonly shown: readonly {
+    readonly requirement: string;
+    readonly tests: readonly string[];
+    /** By somebody who had not seen the work, or by whoever did it. */
+    readonly by: 'verifier' | 'work';
+  }[];
   /** Requirements of which who writes acceptance tests said why no test can show them. */
   readonly untestable?: readonly string[] | undefined;
 }
@@ -134,8 +139,12 @@ function evidenceOf(
   return [
     ...byPlace(saidOf(id, verdicts)),
     // A test of the work says nothing of what is to be shown by other means.
-    ...(proof === 'test' ? shown : []).flatMap(({ requirement, tests }) =>
-      requirement === id ? [`${tests.join(', ')}: red on the base, green now`] : [],
+    ...(proof === 'test' ? shown : []).flatMap(({ requirement, tests, by }) =>
+      requirement === id
+        ? [
+            `${tests.join(', ')}, ${by === 'work' ? 'of the work itself' : 'written before the work'}: red on the base, green now`,
+          ]
+        : [],
     ),
     ...(proof === 'test' && untestable.includes(id) ? ['no test can show it: it was read'] : []),
     ...(proof === 'check' && red.length > 0 ? [`red: ${red.join(', ')}`] : []),

@@ -57,11 +57,7 @@ export function teamPage(around: PageAround): Page {
       const name = padEnd(truncate(`${nameOf(one)}${below}`, cells), cells);
       const wide = columns >= WIDE && one.about !== '';
       const words = wide ? padEnd(truncate(one.words, wordCells), wordCells) : one.words;
-      const figures = [
-        one.tries,
-        one.checks,
-        one.spent.calls === 0 ? '' : spentWords(one.spent),
-      ];
+      const figures = [one.tries, one.checks, one.spent.calls === 0 ? '' : spentWords(one.spent)];
       return {
         text: `${name}  ${words}${wide ? `  ${line(one.about)}` : ''}`,
         figures: isWide() ? [one.level, ...figures] : figures,
