@@ -93,10 +93,7 @@ describe('A requirement', () => {
         {
           id: 'R1',
           state: 'met',
-          evidence: [
-            't5-1: yes, src/list.js: return JSON.stringify(rows) (it is yes)',
-            't5-2: yes, src/list.js: return JSON.stringify(rows) (it is yes)',
-          ],
+          evidence: ['t5-1: yes, t5-2: yes, src/list.js: return JSON.stringify(rows) (it is yes)'],
         },
       ],
     });

@@ -87,7 +87,11 @@ async function verifyOne(
           seats.map((seat) =>
             askOne(state, `${key}/${seat}-again`, {
               ...{ round, joined, workstream, seat, context },
-              again: { requirements: again, others: first.filter((one) => one.seat !== seat) },
+              again: {
+                requirements: again,
+                own: first.filter((one) => one.seat === seat),
+                others: first.filter((one) => one.seat !== seat),
+              },
             }),
           ),
         );
@@ -208,7 +212,11 @@ interface Looking {
   readonly workstream: Workstream;
   readonly seat: (typeof VERIFIERS)[number];
   readonly context: VerifyContext;
-  readonly again?: { readonly requirements: readonly string[]; readonly others: readonly Given[] };
+  readonly again?: {
+    readonly requirements: readonly string[];
+    readonly own: readonly Given[];
+    readonly others: readonly Given[];
+  };
 }
 
 async function askOne(state: WorkState, key: string, looking: Looking): Promise<Given> {
@@ -226,7 +234,7 @@ async function askOne(state: WorkState, key: string, looking: Looking): Promise<
     messages:
       again === undefined
         ? verifyMessages(context, globs)
-        : lookAgainMessages(context, again.requirements, again.others),
+        : lookAgainMessages(context, again.requirements, again),
   });
   const of = { workstream: workstream.id, round, commit: joined.commit, seat };
   const given =

@@ -68,7 +68,7 @@ export function correctMessages(
       ? []
       : [material('What was tried before:', 'earlier', rows(earlier), seed)]),
     [
-      `You are ${tier}, above this work. It is tried again by somebody who knows nothing of what was tried.`,
+      `You are ${tier}, above this work. It is tried again by somebody who is told why it failed, and sees nothing else of what was tried.`,
       tier === 'T3'
         ? 'brief: the brief put right, whole, so that this failure cannot come again; "" where the brief was right and only the work was not.'
         : 'brief: the task cut anew within the files it holds, whole: what it is to do, and what it is not to do any more. "" only if there is nothing to change.',

@@ -67,19 +67,28 @@ export type Given = FactOf<'verdict.given'>;
 export function lookAgainMessages(
   context: VerifyContext,
   disputed: readonly string[],
-  others: readonly Given[],
+  { own, others }: { readonly own: readonly Given[]; readonly others: readonly Given[] },
 ): Message[] {
-  const evidence = others.flatMap(({ items }) =>
-    items
-      .filter(({ requirement }) => disputed.includes(requirement))
-      .map(({ requirement, met, path, quote, why }) =>
-        line(`${requirement}: ${met}. ${path}: “${quote}”. ${why}`),
-      ),
-  );
+  const said = (verdicts: readonly Given[]): string[] =>
+    verdicts.flatMap(({ items }) =>
+      items
+        .filter(({ requirement }) => disputed.includes(requirement))
+        .map(({ requirement, met, path, quote, why, found }) => {
+          const place = quote.trim() === '' ? 'no place is named' : `${path}: “${quote}”`;
+          const stands = found || quote.trim() === '' ? '' : ', which does not stand there';
+          return line(`${requirement}: ${met}; ${place}${stands}. ${why}`);
+        }),
+    );
   return ask(context.goal, context.seed, shared(context), [
-    material('Another verifier of the same commit says:', 'other', rows(evidence), context.seed),
+    material('You have said:', 'own', rows(said(own)), context.seed),
+    material(
+      'Another verifier of the same commit says:',
+      'other',
+      rows(said(others)),
+      context.seed,
+    ),
     [
-      `You are T5. You said the opposite of ${disputed.join(', ')}. Look again at these alone, in the files and not at who said it. Keep what you said where it stands; change it where the other place shows it.`,
+      `You are T5. Of ${disputed.join(', ')} it is not shown yet whether they are met: you two differ, or nobody gave a place that stands. Look again at these alone, in the files and not at who said it. Keep what you said where a place shows it; change it where the other place does.`,
       ITEMS,
       'defects: only those that follow for these requirements. probe: null.',
     ].join('\n'),

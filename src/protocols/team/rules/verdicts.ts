@@ -162,7 +162,7 @@ function byPlace(said: readonly (Item & { readonly seat: string })[]): string[] 
   }
   return [...places.values()].map(
     ({ seats, one: { met, path, quote, why } }) =>
-      `${[...new Set(seats)].join(', ')}: ${met}, ${path}: ${quote.trim()} (${why})`,
+      `${[...new Set(seats)].map((seat) => `${seat}: ${met}, `).join('')}${path}: ${quote.trim()} (${why})`,
   );
 }
 

@@ -86,10 +86,10 @@ function deliveryLines(team: TeamView): string[] {
 /** Enough to know what it is: the Requirements tab has it whole. */
 const MOST_EVIDENCE = 60;
 
-/** `t5-1, t5-2: yes, src/streak.js` without the quotation. */
+/** `t5-1: yes, t5-2: yes, src/streak.js` without the quotation. */
 function shortly(evidence: string): string {
   const text = line(evidence);
-  const place = /^(t5[^:]*: (?:yes|no), [^:]+): /.exec(text)?.[1];
+  const place = /^((?:t5-\d: (?:yes|no), )+[^:]+): /.exec(text)?.[1];
   return truncate(place ?? text, MOST_EVIDENCE);
 }
 

@@ -226,7 +226,7 @@ function workstreamState(
   const { team, isOver } = teamed;
   const joint = team.joint.findLast(({ workstream }) => workstream === id);
   const goesOn = tasks.some((one) => !isEnded(one));
-  if (tasks.some(({ state }) => state === 'stuck')) return ['stuck', 'waits for a person'];
+  if (tasks.some(({ state }) => state === 'stuck')) return ['stuck', 'not done'];
   if (tasks.length > 0 && tasks.every(({ state }) => state === 'dropped'))
     return ['dropped', 'dropped'];
   if (tasks.some(({ attempts }) => attempts.length > 0) && goesOn) {
@@ -283,7 +283,8 @@ export function taskWords(one: TaskView, teamed: Teamed): string {
     case 'red':
       return `red: ${line(lastAttempt(one)?.judged.at(-1)?.why[0] ?? 'its checks')}`;
     case 'stuck':
-      return `waits for a person${one.why === undefined ? '' : `: ${line(one.why)}`}`;
+      // A person was asked, and has ended it there.
+      return `not done${one.why === undefined ? '' : `: ${line(one.why)}`}`;
     case 'dropped':
       return `dropped${one.why === undefined ? '' : `: ${line(one.why)}`}`;
     case 'green':
