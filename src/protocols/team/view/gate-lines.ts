@@ -5,7 +5,6 @@
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { GateView } from '../../../kernel/view.ts';
 import { line } from '../../../text/line.ts';
-import { truncate } from '../../../text/width.ts';
 import { pricesOf } from '../estimate.ts';
 import type { TeamView } from '../fold.ts';
 import { guardedHeld, guardedOf } from '../rules/plan.ts';
@@ -13,7 +12,7 @@ import { argvWords, FOUND, foundRows, planLines } from '../tell.ts';
 import { teamedIn, teamIn } from './part.ts';
 import { requirementWords } from './status.ts';
 import { sortedRequirements } from './teamed.ts';
-import { checkWords, REQUIREMENT_SIGNS } from './wording.ts';
+import { checkWords, REQUIREMENT_SIGNS, shortEvidence } from './wording.ts';
 
 /** Lines of what a check printed. */
 const PRINTED = 6;
@@ -83,22 +82,12 @@ function deliveryLines(team: TeamView): string[] {
   ];
 }
 
-/** Enough to know what it is: the Requirements tab has it whole. */
-const MOST_EVIDENCE = 60;
-
-/** `t5-1: yes, t5-2: yes, src/streak.js` without the quotation. */
-function shortly(evidence: string): string {
-  const text = line(evidence);
-  const place = /^((?:t5-\d: (?:yes|no), )+[^:]+): /.exec(text)?.[1];
-  return truncate(place ?? text, MOST_EVIDENCE);
-}
-
 function requirementLines(team: TeamView): string[] {
   return [
     requirementWords(team),
     ...sortedRequirements(team).flatMap(({ id, state, text, evidence }) => [
       `  ${REQUIREMENT_SIGNS[state]} ${id} ${state}: ${line(text)}`,
-      ...(evidence.length === 0 ? [] : [`    by ${evidence.map(shortly).join('; ')}`]),
+      ...(evidence.length === 0 ? [] : [`    by ${evidence.map(shortEvidence).join('; ')}`]),
     ]),
   ];
 }

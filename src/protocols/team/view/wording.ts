@@ -1,5 +1,7 @@
 /** The words of a team's record as people read them: how things stand, what a check was for, what a file is. */
 import { splitSpec } from '../../../kernel/model.ts';
+import { line } from '../../../text/line.ts';
+import { truncate } from '../../../text/width.ts';
 import type { CheckKind, FactOf, RequirementState, Tier } from '../facts.ts';
 import type { Level } from '../forms/plan.ts';
 
@@ -43,6 +45,16 @@ export const REQUIREMENT_ORDER: readonly RequirementState[] = [
   'unproved',
   'met',
 ];
+
+/** Cells of a piece of evidence where only its kind is told. */
+const MOST_EVIDENCE = 60;
+
+/** `t5-1: yes, t5-2: yes, src/streak.js`, without the quotation: enough to know what it is. */
+export function shortEvidence(evidence: string): string {
+  const text = line(evidence);
+  const place = /^((?:t5-\d: (?:yes|no), )+[^:]+): /.exec(text)?.[1];
+  return truncate(place ?? text, MOST_EVIDENCE);
+}
 
 export const LEVEL_WORDS: Readonly<Record<Level, string>> = {
   'fast-cheap': 'fast',
