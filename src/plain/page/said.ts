@@ -5,6 +5,7 @@
  */
 import { isCall } from '../../kernel/call.ts';
 import type { CallView, RunView } from '../../kernel/view.ts';
+import { type AnswerWords, answerText } from '../../text/answers/answer.ts';
 import { leadingSentence } from '../../text/answers/first-sentence.ts';
 import { words } from '../markdown.ts';
 import { synthesisHeading, titleOf } from '../naming.ts';
@@ -15,7 +16,7 @@ import { sectionsOf } from './sections.ts';
 export function pageOf(text: ProtocolText): PageBuilder {
   return (run) => {
     const { sections, quoted, missing, after = [] } = text.report(run);
-    const graph = callGraph(run);
+    const graph = callGraph(run, text.answer);
     // As `callSection` heads them.
     const heads = new Map(
       Object.values(run.view.calls).map(({ step, model }) => [
@@ -72,7 +73,7 @@ const TONES: Readonly<Record<CallView['state'], Tone>> = {
 };
 
 /** Calls in the order in which they were made; those that ran side by side stand in one column. */
-function callGraph({ facts, view }: Recorded): Graph | undefined {
+function callGraph({ facts, view }: Recorded, says: AnswerWords): Graph | undefined {
   const calls = Object.values(view.calls).filter((one) => one.calls === undefined);
   if (calls.length < 2) return undefined;
   const waves = wavesOf(calls);
@@ -82,7 +83,8 @@ function callGraph({ facts, view }: Recorded): Graph | undefined {
     (call): GraphNode => ({
       id: call.step,
       kind: 'answer',
-      about: leadingSentence(call.text) ?? call.message ?? 'nothing said',
+      // A form as a person reads it, not as it was handed in.
+      about: leadingSentence(answerText(call, says) ?? '') ?? call.message ?? 'nothing said',
       column: waves.get(call.step) ?? 0,
       lane: lanes.indexOf(call.seat),
       tone: TONES[call.state],

@@ -47,7 +47,7 @@ export const REQUIREMENT_ORDER: readonly RequirementState[] = [
 ];
 
 /** Cells of a piece of evidence where only its kind is told. */
-const MOST_EVIDENCE = 60;
+const MOST_EVIDENCE = 80;
 
 /** `t5-1: yes, t5-2: yes, src/streak.js`, without the quotation: enough to know what it is. */
 export function shortEvidence(evidence: string): string {
