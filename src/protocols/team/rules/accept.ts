@@ -76,7 +76,10 @@ function citedIn(
   cited: string,
   { id, evidence }: Pick<TeamView['requirements'][number], 'id' | 'evidence'>,
 ): string | undefined {
-  return evidence.find((one, at) => cited.trim() === evidenceId(id, at) || isOf(cited, one));
+  return (
+    evidence.find((_one, at) => cited.trim() === evidenceId(id, at)) ??
+    evidence.find((one) => isOf(cited, one))
+  );
 }
 
 /** With what is cited in place of its number: the record is read without the prompt. */
