@@ -283,7 +283,10 @@ export const FLAGS = {
     description: 'With team show: the run of the task (default: the newest of a team)',
   },
   diff: { type: 'boolean', description: 'With team show: print what the task has changed' },
-  planOnly: { type: 'boolean', description: 'Plan and price the work, then stop: two calls' },
+  planOnly: {
+    type: 'boolean',
+    description: 'Plan and price the work, then stop: only T1 is asked',
+  },
   parallel: { type: 'number', hint: 'N', description: 'Tasks at work at a time (default 4)' },
   deliver: {
     type: 'string',

@@ -141,7 +141,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('../app/run/replay.ts')).replay,
   },
   demo: {
-    usage: 'demo [board|rounds|agent]',
+    usage: 'demo [board|rounds|agent|team]',
     summary: 'a recorded example, played back; no model is needed and nothing is stored',
     flags: ['speed', 'from', 'plain', 'json', 'quiet', 'color', 'config'],
     load: async () => (await import('../app/run/demo.ts')).demo,

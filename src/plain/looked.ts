@@ -1,4 +1,5 @@
 /** What seats looked up, and which of what they cite of it does not exist. */
+import { KERNEL } from '../kernel/facts.ts';
 import { sourceRefsIn, sourcesOf } from '../kernel/tools/sources.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
@@ -25,8 +26,13 @@ export function looked(facts: readonly AnyFact[], view: RunView): string[] {
       ? []
       : [`- ${titleOf(seat, view)} cites what does not exist: ${[...missing].join(', ')}`]),
   ]);
+  // Whoever works on something does not only look.
+  const works = facts.some((any) => {
+    const one = KERNEL.own(any);
+    return one?.type === 'tool.called' && one.state !== undefined;
+  });
   return [
-    '## What was looked up',
+    works ? '## What was read and written with tools' : '## What was looked up',
     table(
       ['id', 'seat', 'what', '>lines'],
       sources.map(({ id, seat, tool, about, text }) => [
@@ -36,6 +42,6 @@ export function looked(facts: readonly AnyFact[], view: RunView): string[] {
         String(textLines(text).length),
       ]),
     ),
-    rows.length === 0 ? 'None of it is cited.' : `Cited:\n\n${rows.join('\n')}`,
+    rows.length === 0 ? (works ? '' : 'None of it is cited.') : `Cited:\n\n${rows.join('\n')}`,
   ];
 }

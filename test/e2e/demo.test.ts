@@ -37,7 +37,7 @@ describe('deliberate demo', () => {
     expect(out).toMatch(/^EXAMPLE: recorded by hand/);
     expect(out).not.toContain('REHEARSAL');
     expect(out).toContain('recorded by hand');
-    expect(err).toContain(`deliberate ${name === 'agent' ? 'agent NAME' : name} "Should we …?"`);
+    expect(err).toContain(`Ask a question of your own: deliberate ${name} `);
     expect(readdirSync(home, { recursive: true })).toEqual([]);
   });
 
@@ -58,7 +58,7 @@ describe('deliberate demo', () => {
     const unknown = await run(['demo', 'constructor'], { env });
     expect(unknown).toMatchObject({ code: 2, out: '' });
     expect(unknown.err).toContain('there is no example "constructor"');
-    expect(unknown.err).toContain('board, rounds, agent');
+    expect(unknown.err).toContain('board, rounds, agent, team');
     expect((await run(['demo', 'board', 'rounds'], { env })).code).toBe(2);
   });
 
@@ -86,6 +86,7 @@ describe('deliberate demo', () => {
   it.each([
     ['rounds', /Should we build the standby/],
     ['agent', /Should we go ahead/],
+    ['team', /Add habit streak NAME/],
   ])('plays %s on a terminal', async (name, question) => {
     const terminal = new Terminal(['demo', name, '--speed', '16'], { env: { HOME: emptyHome() } });
     const first = await terminal.until(/▶ replay 16×/);

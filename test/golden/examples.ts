@@ -13,6 +13,7 @@ export const EXAMPLES: ReadonlyMap<string, PlayedName> = new Map([
   ['board', 'played-board'],
   ['rounds', 'played'],
   ['agent', 'played-agent'],
+  ['team', 'played-team-trap'],
 ]);
 
 export function fileOfExample(name: string): string {

@@ -12,6 +12,7 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { agentsOf } from '../../src/protocols/agents/fold.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { ARCHIVE_VERSION } from '../../src/store/archive.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Fact, type FactBody, parseFact } from '../every-fact.ts';
 
@@ -28,8 +29,16 @@ export const PLAYED = [
   'played-board',
   'played-board-badly',
   'played-agent',
+  'played-team',
+  'played-team-domains',
+  'played-team-trap',
+  'played-team-badly',
 ] as const;
 export type PlayedName = (typeof PLAYED)[number];
+
+export function isTeam(name: string): boolean {
+  return name.startsWith('played-team');
+}
 
 /** A finished step and the sequence numbers of the facts recorded with it. */
 export interface GoldenStep extends StepRecord {
@@ -81,6 +90,21 @@ export function importGolden(store: Store, { facts, steps }: Golden): Journal {
     seq = last + 1;
   }
   return journal;
+}
+
+/** The same for a run whose steps were made from its id: it keeps it. */
+export function restoreGolden(store: Store, { facts, steps }: Golden): Journal {
+  const [opening] = facts;
+  if (opening?.type !== 'run.started') throw new Error('a journal begins with run.started');
+  store.restore({
+    ...{ format: 'deliberate-run', v: ARCHIVE_VERSION, program: '', status: 'interrupted' },
+    ...{ run: opening.run, protocol: opening.protocol, createdAt: opening.at, parent: null },
+    ...{ rehearsal: false, facts: facts.map((one) => ({ ...one })) },
+    steps: steps.map(({ step, hash, result, first, last }) => ({
+      ...{ key: step, hash, result, firstSeq: first, lastSeq: last },
+    })),
+  });
+  return store.own(opening.run);
 }
 
 /** What a log comes to, a line for each thing: of long texts the digest. */

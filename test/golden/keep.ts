@@ -13,7 +13,7 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { known } from '../every-fact.ts';
 import { EXAMPLES, exampleOf, fileOfExample } from './examples.ts';
-import { fileOf, PLAYED, readGolden } from './journal.ts';
+import { fileOf, isTeam, PLAYED, readGolden } from './journal.ts';
 import { plain, stepsIn, written } from './kept.ts';
 
 const [file = '', wanted] = process.argv.slice(2);
@@ -27,7 +27,9 @@ else {
   const name = PLAYED.find((one) => one === wanted);
   if (name === undefined) throw new Error(`name one of ${PLAYED.join(', ')}`);
   const store = Store.open(file, FACTS);
-  const facts = plain(known(store.facts(store.find('latest'))));
+  const run = store.find('latest');
+  // A team's commits are dated by its run, and what it looks at at home is looked at for that run alone.
+  const facts = plain(known(store.facts(run)), isTeam(name) ? run : undefined);
   store.close();
   writeFileSync(fileOf(name, 'jsonl'), written(facts));
   writeFileSync(fileOf(name, 'steps.jsonl'), written(stepsIn(file)));

@@ -26,8 +26,14 @@ export function stepsIn(file: string): GoldenStep[] {
   }));
 }
 
-/** Without what is different every time: ids, clocks, how long it took. */
-export function plain(facts: readonly Fact[]): Fact[] {
+/**
+ * Without what is different every time: ids, clocks, how long it took. `run`: the id that it keeps, where
+ * steps were made from it.
+ */
+export function plain(
+  facts: readonly Fact[],
+  run = '01900000-0000-7000-8000-000000000000',
+): Fact[] {
   const attempts = new Map<string, string>();
   const numbered = (id: string): string => {
     if (!attempts.has(id)) attempts.set(id, `attempt-${attempts.size + 1}`);
@@ -36,7 +42,7 @@ export function plain(facts: readonly Fact[]): Fact[] {
   return facts.map((one) =>
     parseFact({
       ...one,
-      run: '01900000-0000-7000-8000-000000000000',
+      run,
       at: new Date(Date.UTC(2026, 0, 1) + one.seq * 1_000).toISOString(),
       // A team numbers the attempts at a task.
       ...('attempt' in one && typeof one.attempt === 'string'

@@ -39,6 +39,26 @@ it('stops where nobody is there, and has the plan amended in the words of who is
   expect(second).toContain('Questions for you\n  Which language?');
 });
 
+it('keeps a plan that its critique leaves as it is, and takes no finding without a change', async () => {
+  const house = new House();
+  const found = [{ what: 'It is too deep.', change: 'It is less deep.' }];
+  const answers = [
+    { found, plan: null },
+    { found: [], plan: null },
+  ];
+  const planned = await house.hold({
+    config: { planOnly: true },
+    script: { critique: () => answers.shift() },
+  });
+  expect(planned.asked).toEqual(['plan', 'critique', 'critique']);
+  expect(planned.view.planned.map(({ refused }) => refused)).toEqual([
+    [],
+    ['found says what is wrong, and plan is null. Hand in the plan with that changed.'],
+    [],
+  ]);
+  expect(planned.view.plan).toEqual(planOf());
+});
+
 it('asks nobody below T1 on a base on which nothing is green', async () => {
   const house = new House();
   house.person.write('src/sum.js', 'export const sum = () => 4;\n');

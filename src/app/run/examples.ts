@@ -31,4 +31,11 @@ export const EXAMPLES: readonly Example[] = [
     about: 'three advisors and the agent that weighs what they found',
     again: 'deliberate agent NAME "Should we …?"',
   },
+  {
+    id: 'team',
+    protocol: 'team',
+    title: 'A team',
+    about: 'a command is added to a small program; tests written before it find what is wrong',
+    again: 'deliberate team "Add …, with tests"',
+  },
 ];

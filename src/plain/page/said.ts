@@ -5,6 +5,7 @@
  */
 import { isCall } from '../../kernel/call.ts';
 import type { CallView, RunView } from '../../kernel/view.ts';
+import { type AnswerWords, answerText } from '../../text/answers/answer.ts';
 import { leadingSentence } from '../../text/answers/first-sentence.ts';
 import { words } from '../markdown.ts';
 import { synthesisHeading, titleOf } from '../naming.ts';

@@ -37,6 +37,8 @@ export interface ToolPlace {
   state(): string;
   /** What the seat is told before its task, instead of being told that it may look things up. */
   task(tools: readonly ToolInfo[], share: Share, fence: string): string;
+  /** What the seat is told after each turn, where it does more than look; `isOver`: it has to end now. */
+  left?(left: Share, isOver: boolean): string;
   /** Tools that the place has beside the run's. */
   readonly tools: readonly ToolInfo[];
 }
@@ -130,7 +132,10 @@ export async function askWithTools(
     for (const [at, call] of callsIn(reply).entries()) {
       const { id, name } = call;
       if (calls <= 0 || tokens <= 0) {
-        results.push({ id, name, text: 'Not looked up: your share is used up.' });
+        results.push({
+          ...{ id, name },
+          text: `Not ${place?.left === undefined ? 'looked up' : 'done'}: your share is used up.`,
+        });
         continue;
       }
       calls -= 1;
@@ -155,9 +160,15 @@ export async function askWithTools(
     messages = [
       ...messages,
       said(reply),
-      told(results, { calls, tokens, turns: share.turns - turn }),
+      told(results, { calls, tokens, turns: share.turns - turn }, place?.left),
     ];
   }
+}
+
+function tellLeft({ calls, turns }: Share, isOver: boolean): string {
+  return isOver
+    ? 'Answer now, without looking anything up.'
+    : `You can look up ${calls} more, in ${turns - 1} more turns. Answer as soon as you have seen enough.`;
 }
 
 function callsIn(reply: Reply): readonly ToolCall[] {
@@ -193,12 +204,13 @@ function said(reply: Reply): Message {
 }
 
 /** What a seat is told after it has looked: the results, and what is left to it. */
-function told(results: readonly ToolAnswer[], left: Share): Message {
+function told(
+  results: readonly ToolAnswer[],
+  left: Share,
+  say: ToolPlace['left'] = tellLeft,
+): Message {
   const isOver = left.turns <= 1 || left.calls <= 0 || left.tokens <= 0;
-  const text =
-    results.length === 0 || isOver
-      ? 'Answer now, without looking anything up.'
-      : `You can look up ${left.calls} more, in ${left.turns - 1} more turns. Answer as soon as you have seen enough.`;
+  const text = say(left, results.length === 0 || isOver);
   // What has been read is in every later prompt: providers that cache are told so.
   return {
     role: 'user',
@@ -209,7 +221,7 @@ function told(results: readonly ToolAnswer[], left: Share): Message {
 
 /** A result as a seat reads it: fenced, with the numbers by which its lines are cited. */
 export function resultText(
-  { id, about, text, from, more, refused }: ToolResult,
+  { id, about, text, from, more, refused, state }: ToolResult,
   name: string,
   fence: string,
 ): string {
@@ -219,7 +231,7 @@ export function resultText(
     'record',
     fence,
     `${id === undefined ? '' : `${id}: `}${name} ${about}`,
-    lines.join('\n') || '(nothing)',
+    lines.join('\n') || (state === undefined ? '(nothing)' : '(done)'),
   );
   return more === undefined ? block : `${block}\n(${label(more)})`;
 }

@@ -50,7 +50,7 @@ export function pageOf(
     return sanitise(`# ${titleOf(goal)}\n\n_No team was needed._\n\n${plan.no_team}`);
   return [
     `# ${titleOf(goal)}`,
-    `_${stateLine(team)}._${why === undefined ? '' : ` Ended: ${line(why)}.`}`,
+    `${stateLine(team)}.${why === undefined ? '' : ` Ended: ${line(why)}.`}`,
     ...section('Requirements', requirementsIn(team)),
     ...section('What was done', team.tasks.map(tellTask)),
     ...section('Checks of the result', checksIn(team)),
@@ -81,8 +81,8 @@ function requirementsIn({ requirements }: TeamView): string[] {
   return [...requirements]
     .sort((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
     .map(({ id, text, state, evidence }) =>
-      line(
-        `**${id} ${state}**: ${text}${evidence.length === 0 ? '' : ` Evidence: ${evidence.join('; ')}`}`,
+      [line(`**${id} ${state}**: ${text}`), ...evidence.map((one) => `  - ${line(one)}`)].join(
+        '\n',
       ),
     );
 }

@@ -58,7 +58,7 @@ function workstreamRows({ workstreams }: TeamPlan): string[] {
   );
 }
 
-/** `T3-T5, after records, 5 attempts a task, for R1, R2` */
+/** `T3-T5, after records, tests first, 5 attempts a task, for R1, R2` */
 function waysOf({
   path,
   depends_on,
@@ -68,6 +68,7 @@ function waysOf({
   return [
     path,
     ...(depends_on.length === 0 ? [] : [`after ${depends_on.join(', ')}`]),
+    ...(path !== 'T4-T5' || retry_multiplier === 2 ? ['tests first'] : []),
     `${attemptsAllowed(retry_multiplier)} attempts a task`,
     ...(covers.length === 0 ? [] : [`for ${covers.join(', ')}`]),
   ].join(', ');

@@ -2,7 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { fact, type RequirementState } from '../../../src/protocols/team/facts.ts';
 import type { Acceptance } from '../../../src/protocols/team/forms/work.ts';
-import { beyondGoal, problemsInAcceptance } from '../../../src/protocols/team/rules/accept.ts';
+import {
+  beyondGoal,
+  problemsInAcceptance,
+  withEvidence,
+} from '../../../src/protocols/team/rules/accept.ts';
 import { graphed, plan, planned, task, team, workstream } from './values.ts';
 
 const EVIDENCE = 't5-1: yes, src/list.js: return JSON.stringify(rows) (it lists)';
@@ -39,6 +43,15 @@ describe('An acceptance', () => {
     expect(problems(accepts())).toEqual([]);
     const whole = [{ id: 'R1', met: 'yes' as const, evidence: [EVIDENCE.replace(/ /g, '\n ')] }];
     expect(problems(accepts({ requirements: whole }))).toEqual([]);
+  });
+
+  it('cites evidence by its number, and is kept with its words', () => {
+    const by = (...evidence: string[]) =>
+      accepts({ requirements: [{ id: 'R1', met: 'yes', evidence }] });
+    expect(problems(by('R1.1'))).toEqual([]);
+    expect(withEvidence(by(' R1.1'), held()).requirements[0]?.evidence).toEqual([EVIDENCE]);
+    for (const none of ['R1.2', 'R1.0', 'R2.1'])
+      expect(problems(by(none))).toEqual([`R1: "${none}" is none of its evidence.`]);
   });
 
   it.each(['unmet', 'disputed', 'unproved'] as const)(

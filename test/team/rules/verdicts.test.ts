@@ -33,6 +33,7 @@ const given = (seat: string, items: readonly Item[], change: Partial<Given> = {}
     cause: 'none',
     ...change,
   });
+const SHOWN = { requirement: 'R1', tests: ['test/r1.test.js'], by: 'verifier' as const };
 const join = (verdicts: readonly Given[], change: Partial<JointInput> = {}) =>
   joinVerdicts({
     requirements: [{ id: 'R1', proof: 'read' }],
@@ -92,10 +93,7 @@ describe('A requirement', () => {
         {
           id: 'R1',
           state: 'met',
-          evidence: [
-            't5-1: yes, src/list.js: return JSON.stringify(rows) (it is yes)',
-            't5-2: yes, src/list.js: return JSON.stringify(rows) (it is yes)',
-          ],
+          evidence: ['t5-1: yes, t5-2: yes, src/list.js: return JSON.stringify(rows) (it is yes)'],
         },
       ],
     });
@@ -169,11 +167,11 @@ describe('A requirement', () => {
     const requirements = [{ id: 'R1', proof: 'test' as const }];
     const yes = [given('t5-1', [item('yes')])];
     expect(state(yes, { requirements })).toBe('unproved');
-    expect(state(yes, { requirements, shown: ['R1'] })).toBe('met');
+    expect(state(yes, { requirements, shown: [SHOWN] })).toBe('met');
     expect(state(yes, { requirements, untestable: ['R1'] })).toBe('met');
-    expect(state([given('t5-1', [item('no')])], { requirements, shown: ['R1'] })).toBe('unmet');
-    expect(join(yes, { requirements, shown: ['R1'] }).requirements[0]?.evidence).toContain(
-      'its test was red on the base and passes now',
+    expect(state([given('t5-1', [item('no')])], { requirements, shown: [SHOWN] })).toBe('unmet');
+    expect(join(yes, { requirements, shown: [SHOWN] }).requirements[0]?.evidence).toContain(
+      'test/r1.test.js, written before the work: red on the base, green now',
     );
   });
 

@@ -33,7 +33,7 @@ const MOST_SPECIALISTS = 80;
 
 const TITLES: Readonly<Record<SeatId, string>> = {
   t1: 'T1 Planner',
-  't2-lead': 'T2 Lead architect',
+  't2-lead': 'T2 Lead',
   t2: 'T2 Architect',
   t3: 'T3 Squad lead',
   t4: 'T4 Implementer',

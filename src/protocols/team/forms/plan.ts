@@ -81,6 +81,7 @@ export type Workstream = TeamPlan['workstreams'][number];
 /** T1's second call: what it finds wrong with its plan, and the plan as it is to be. */
 export const critiqueSchema = z.strictObject({
   found: z.array(z.strictObject({ what: z.string(), change: z.string() })),
-  plan: planSchema,
+  /** Null: it stands as it is, and nobody pays for having it written out again. */
+  plan: planSchema.nullable(),
 });
 export type Critique = z.infer<typeof critiqueSchema>;

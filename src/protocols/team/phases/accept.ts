@@ -4,7 +4,7 @@ import { fact } from '../facts.ts';
 import { type Acceptance, acceptanceSchema } from '../forms/work.ts';
 import { architecturePart, planPart } from '../prompts/opening.ts';
 import { acceptMessages } from '../prompts/verify.ts';
-import { beyondGoal, problemsInAcceptance } from '../rules/accept.ts';
+import { beyondGoal, problemsInAcceptance, withEvidence } from '../rules/accept.ts';
 import { tellCheck } from './checks.ts';
 import type { Joined } from './join.ts';
 import { askLooking } from './place.ts';
@@ -13,6 +13,21 @@ import type { WorkState } from './state.ts';
 export type Accepted =
   | { readonly acceptance: Acceptance; readonly beyond: readonly string[] }
   | { readonly why: string };
+
+/** Tests of verifiers' own, by whose they are and not by who was first. */
+function probesOf(verdicts: WorkState['team']['view']['verdicts'], commit: string): string[] {
+  return verdicts
+    .flatMap((one) =>
+      one.commit === commit && one.probe !== undefined
+        ? [
+            line(
+              `A test of ${one.seat} for ${one.workstream} (${one.probe.state}): ${one.probe.shows}`,
+            ),
+          ]
+        : [],
+    )
+    .sort();
+}
 
 export async function accept(state: WorkState, round: number, joined: Joined): Promise<Accepted> {
   const { team, ground } = state;
@@ -33,7 +48,10 @@ export async function accept(state: WorkState, round: number, joined: Joined): P
   const about = {
     requirements: view.requirements,
     tasks: view.tasks.filter(({ state: how }) => how === 'done').map(({ task }) => task),
-    checks: [...ran].map(([check, run]) => tellCheck({ check, kind: 'joined', ...run })),
+    checks: [
+      ...[...ran].map(([check, run]) => tellCheck({ check, ...run })),
+      ...probesOf(view.verdicts, commit),
+    ],
     changes: changes.map(
       ({ path, kind, added, removed }) => `${kind} ${path} +${added} -${removed}`,
     ),
@@ -64,10 +82,11 @@ export async function accept(state: WorkState, round: number, joined: Joined): P
     }
     const acceptance = asked.value;
     const why = problemsInAcceptance(acceptance, team.view);
+    const told = withEvidence(acceptance, team.view);
     await team.record(`${step}/held`, { acceptance, why }, [
-      fact('team.accepted', { commit, acceptance, refused: [...why] }),
+      fact('team.accepted', { commit, acceptance: told, refused: [...why] }),
     ]);
-    if (why.length === 0) return { acceptance, beyond };
+    if (why.length === 0) return { acceptance: told, beyond };
     refused = { handed: acceptance, why };
   }
   return { why: line(`its acceptance does not hold: ${refused?.why.join('; ') ?? ''}`) };

@@ -36,9 +36,10 @@ export async function attempt(state: WorkState, key: string, start: Start): Prom
   ]);
   const from = await team.look(`${key}/tree`, { base }, () => team.workshop.treeOf(base));
   let tree = from;
-  let sentBack: string | undefined;
+  let back: SentBack | undefined;
   for (let go = 1; go <= SENT_BACK + 1; go += 1) {
     const step = `${key}/go-${go}`;
+    const sentBack = back && [back.why, back.todo].filter((one) => one !== '').join('\n');
     const done = await work(state, step, start, tree, sentBack);
     tree = done.tree;
     await team.record(`${step}/reported`, { done }, [
@@ -57,17 +58,17 @@ export async function attempt(state: WorkState, key: string, start: Start): Prom
     }
     const committed = await commit(state, step, start, tree);
     if (!committed.done) {
-      sentBack = tellRefused(committed, team.task(id).files);
+      back = tellRefused(committed, team.task(id).files);
       continue;
     }
     const judged = await judgeCommit(state, step, start, committed, status === 'done');
     if (judged.state === 'environment')
       return { failure: { kind: 'environment', why: judged.why.join('; ') } };
     if (judged.state === 'green') return green(state, id, committed.commit, status, left);
-    sentBack = tellRed(judged);
+    back = { why: tellRed(judged), todo: '' };
   }
   return {
-    failure: { kind: 'bad-output', cause: 'none', why: sentBack ?? 'nothing was handed in' },
+    failure: { kind: 'bad-output', cause: 'none', why: back?.why ?? 'nothing was handed in' },
   };
 }
 
@@ -195,6 +196,12 @@ function commit(
   });
 }
 
+/** Why it does not stand, for whoever reads of it; and what T4 is to do about it within this attempt. */
+interface SentBack {
+  readonly why: string;
+  readonly todo: string;
+}
+
 const REFUSALS: Readonly<Record<Refused['refused'][number]['why'], string>> = {
   outside: 'is not among the files of this task',
   link: 'is a link, and links are not taken',
@@ -204,14 +211,19 @@ const REFUSALS: Readonly<Record<Refused['refused'][number]['why'], string>> = {
   empty: 'nothing was changed',
 };
 
-function tellRefused({ refused }: Refused, files: readonly string[]): string {
-  return [
-    'Nothing of it was committed:',
-    ...refused.map(({ path, why }) =>
-      why === 'empty' ? '- nothing was changed' : `- ${line(path)} ${REFUSALS[why]}`,
-    ),
-    `Put these back as they were. You hold ${files.join(' ')}; ask with needs for what you need beside them.`,
-  ].join('\n');
+function tellRefused({ refused }: Refused, files: readonly string[]): SentBack {
+  if (refused.every(({ why }) => why === 'empty'))
+    return {
+      why: 'nothing was changed',
+      todo: 'No file differs from what you started from. Do the task; where it cannot be done, end as blocked and say in needs why.',
+    };
+  return {
+    why: [
+      'nothing was committed:',
+      ...refused.map(({ path, why }) => `- ${line(path)} ${REFUSALS[why]}`),
+    ].join('\n'),
+    todo: `Put these back as they were. You hold ${files.join(' ')}; ask with needs for what you need beside them.`,
+  };
 }
 
 function tellRed({ why, output }: Judged): string {

@@ -1,22 +1,24 @@
 /** A task as it is handed down: put together by code from what is on record, letter for letter. */
 
+import { guardedWords } from '../prompts/opening.ts';
 import type { Brief } from '../prompts/work.ts';
 import { fits } from '../rules/globs.ts';
 import { startsFrom } from '../rules/graph.ts';
 import { checksOf, guardedOf } from '../rules/plan.ts';
 import { textsOf } from './design.ts';
-import type { Start, WorkState } from './state.ts';
+import { completes, type Start, type WorkState } from './state.ts';
 
 /** Characters of the files that it holds, in all: longer ones are read by tools. */
 const MOST_TEXT = 24_000;
 
 export async function briefOf(
-  { team, ground, graph, tests }: WorkState,
+  state: WorkState,
   key: string,
   { id, attempt, effort }: Start,
   tree: string,
   sentBack: string | undefined,
 ): Promise<Brief> {
+  const { team, ground, graph, tests } = state;
   const { plan, survey } = ground;
   const { task, files, brief, attempts, retried } = team.task(id);
   const designed = team.view.designed;
@@ -38,8 +40,15 @@ export async function briefOf(
       ({ id: name, text }) => `${name}: ${text}`,
     ),
     checks: checksOf(plan).filter((one) => task.checks.includes(one.id)),
-    locked: tests.flatMap((one) => one.files),
-    guarded: guardedOf(plan, survey),
+    locked: [
+      ...new Set(
+        tests
+          .filter(({ requirement }) => task.covers.includes(requirement))
+          .filter(({ requirement }) => completes(state, id, requirement))
+          .flatMap((one) => one.files),
+      ),
+    ],
+    guarded: guardedWords(guardedOf(plan, survey), survey),
     texts: shown,
     madeBefore: startsFrom(id, graph.tasks, graph.ordered).map((one) => ({
       task: one,

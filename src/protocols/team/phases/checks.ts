@@ -80,17 +80,16 @@ function isSameEnd(one: CheckRun, other: CheckRun): boolean {
 /** In a line, as those read it who judge by it. */
 export function tellCheck({
   check,
-  kind,
   exit,
   ended,
   counts,
-}: Pick<FactOf<'check.ran'>, 'check' | 'kind' | 'exit' | 'ended' | 'counts'>): string {
+}: Pick<FactOf<'check.ran'>, 'check' | 'exit' | 'ended' | 'counts'>): string {
   const end = exit === null ? `ended (${ended ?? 'signal'})` : `exit ${exit}`;
   const tests =
     counts === undefined
-      ? 'no counts'
-      : `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`;
-  return line(`${check} (${kind}): ${end}, ${tests}`);
+      ? ''
+      : `, ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`;
+  return line(`${check}: ${end}${tests}`);
 }
 
 /** Characters of a command's output that a prompt has room for: its end. */

@@ -122,6 +122,21 @@ async function retry(
   ]);
 }
 
+/** What became of it, by code: what T4 says of it decides nothing. */
+function endOfAttempt(
+  { retried }: TaskView,
+  { attempt, judged, commits, reported }: TaskView['attempts'][number],
+): string {
+  const why = retried.find((one) => one.attempt === attempt + 1)?.why;
+  if (why !== undefined) return why;
+  const red = judged.at(-1)?.why.join('; ') ?? '';
+  if (red !== '') return red;
+  if (reported?.why !== undefined) return reported.why;
+  const commit = commits.at(-1);
+  if (commit !== undefined && commit.commit === undefined) return 'nothing was committed';
+  return commit === undefined ? 'no result' : 'its checks were green';
+}
+
 /** Nobody here can help any more: what was tried, and what to do. */
 async function askPerson(
   state: WorkState,
@@ -139,11 +154,11 @@ async function askPerson(
       line(`Task ${id} (${title}) does not get done: ${why}`),
       ...task.attempts.map((one) =>
         line(
-          `Attempt ${one.attempt} (${one.started.level}, ${one.started.effort}): ${one.judged.at(-1)?.why.join('; ') || one.reported?.why || one.reported?.result?.status || 'no result'}`,
+          `Attempt ${one.attempt} (${one.started.level}, ${one.started.effort}): ${endOfAttempt(task, one)}`,
         ),
       ),
-      ...task.retried.map((one) => line(`Before attempt ${one.attempt}, ${one.by}: ${one.why}`)),
-      `Attempts in this run: ${made} of ${bound}.`,
+      ...task.retried.map((one) => line(`Attempt ${one.attempt} was given by ${one.by}.`)),
+      `Attempts in this run: ${made}; its bound is ${bound}.`,
     ].join('\n'),
     options: [
       { value: 'stop', label: 'Stop the run here' },

@@ -60,7 +60,7 @@ async function askSquads(
         ...{ task: 'team/graph', seat: 't3', schema: graphSchema },
         cast: castOf(ground.plan, 'T3', { workstream: one.id }),
         about: { items: [one.id] },
-        messages: graphMessages(context, one, handed && { handed, why }),
+        messages: graphMessages(context, one, lockedIn(team), handed && { handed, why }),
       });
       return [one.id, answer] as const;
     }),
@@ -68,6 +68,16 @@ async function askSquads(
   const missing = asked.flatMap(([id, one]) => ('why' in one ? [`${id}: ${one.why}`] : []));
   if (missing.length > 0) return { why: `a squad has no tasks: ${missing.join('; ')}` };
   return new Map(asked.flatMap(([id, one]) => ('why' in one ? [] : [[id, one.value] as const])));
+}
+
+/** By requirement, whichever squad was first. */
+function lockedIn({ view }: TeamRun): string[] {
+  return view.tests
+    .flatMap(({ tests }) => tests)
+    .flatMap(({ requirement, path, shows, state }) =>
+      state === 'red' ? [`${requirement}: ${path}: ${shows}`] : [],
+    )
+    .sort();
 }
 
 /** `of`: a task whose amendments are told as well: those of others may come at any time. */

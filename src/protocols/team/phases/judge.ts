@@ -64,7 +64,7 @@ export async function judgeCommit(
     checks.push({ check: check.id, base: known, commit: ran, oldTests: old });
     if (ran.exit !== 0)
       output.push(
-        `${tellCheck({ check: check.id, kind: 'commit', exit: ran.exit, ended: ran.ended, counts: undefined })}\n${endOf(ran.output)}`,
+        `${tellCheck({ ...ran, check: check.id, counts: undefined })}\n${endOf(ran.output)}`,
       );
   }
   const judged = judge(task, checks);
@@ -126,7 +126,7 @@ async function showsByTests(
     states.push(readRedBefore([ran]));
   }
   if (states.includes('red')) {
-    red.add(id);
+    red.set(id, tests);
     return [];
   }
   return states.includes('vacuous')

@@ -3,7 +3,7 @@ import type { ModelRequest } from '../../../kernel/model.ts';
 import type { ToolInfo, ToolResult } from '../../../kernel/tools/tools.ts';
 import type { Answered } from '../../common/ask-form.ts';
 import { askWithTools, type Share, type ToolPlace } from '../../common/ask-with-tools.ts';
-import { handInTask, lookTask, type WorkTask, workTask } from '../prompts/tools.ts';
+import { handInTask, lookTask, type WorkTask, workLeft, workTask } from '../prompts/tools.ts';
 import type { Question, TeamRun } from '../team-run.ts';
 
 /** Tools that change nothing. */
@@ -24,6 +24,7 @@ class TreePlace implements ToolPlace {
   readonly #own: readonly OwnTool[];
   #tree: string;
   readonly task: ToolPlace['task'];
+  readonly left?: NonNullable<ToolPlace['left']>;
 
   constructor(
     team: TeamRun,
@@ -31,12 +32,14 @@ class TreePlace implements ToolPlace {
     task: ToolPlace['task'],
     named?: readonly string[],
     own: readonly OwnTool[] = [],
+    left?: ToolPlace['left'],
   ) {
     this.#team = team;
     this.#tree = tree;
     this.#named = named;
     this.#own = own;
     this.task = task;
+    if (left !== undefined) this.left = left;
   }
 
   get tools(): readonly ToolInfo[] {
@@ -124,6 +127,7 @@ export async function askWorking<T>(
       (tools, given, fence) => workTask(tools, given, fence, told, handInTask(question.schema)),
       named,
       own,
+      workLeft,
     );
     turns = 0;
     const counting = {

@@ -1,6 +1,6 @@
 /** T1's plan: made with a look into the repository, criticized and amended in one call, and held by code. */
 import { fact } from '../facts.ts';
-import { critiqueSchema, planSchema, type TeamPlan } from '../forms/plan.ts';
+import { type Critique, critiqueSchema, planSchema, type TeamPlan } from '../forms/plan.ts';
 import {
   critiqueMessages,
   type PlanContext,
@@ -66,7 +66,9 @@ export async function amend(
       if (by === 'critique' && refused.length === 0) return { plan: last.plan };
       return { why: `the plan was not amended: ${asked.why}` };
     }
-    last = await hold(team, `${step}/held`, surveyed, by, asked.value, wish);
+    const { found, plan: changed } = asked.value;
+    const handed = { plan: changed ?? last.plan, found };
+    last = await hold(team, `${step}/held`, surveyed, by, handed, wish, unchangedIn(asked.value));
     if (last.refused.length === 0) return { plan: last.plan };
   }
   return { why: `the plan does not hold: ${last.refused.join('; ')}` };
@@ -77,6 +79,13 @@ function contextOf(team: TeamRun, { survey }: Surveyed): PlanContext {
   return { goal, survey, specialists: config.specialists, seed: config.seed };
 }
 
+/** What was found wrong has to be changed. */
+function unchangedIn({ found, plan: changed }: Critique): string[] {
+  return changed === null && found.length > 0
+    ? ['found says what is wrong, and plan is null. Hand in the plan with that changed.']
+    : [];
+}
+
 /** Code reads it, and what code says is on record beside it. */
 async function hold(
   team: TeamRun,
@@ -85,9 +94,10 @@ async function hold(
   by: 't1' | 'critique' | 'person' | 'replan',
   { plan: handed, found }: Pick<Handed, 'plan' | 'found'>,
   wish?: string,
+  more: readonly string[] = [],
 ): Promise<Handed> {
   const slugs = team.config.specialists.map(({ slug }) => slug);
-  const refused = problemsIn(handed, survey, slugs);
+  const refused = [...more, ...problemsIn(handed, survey, slugs)];
   await team.record(key, { handed, found, refused }, [
     fact('team.planned', {
       ...{ plan: handed, by, found: [...found], refused: [...refused] },

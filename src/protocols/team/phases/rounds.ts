@@ -47,7 +47,7 @@ export async function buildUntilAccepted(
   if ('why' in drawn) return drawn;
   let state: WorkState = {
     ...{ team, ground: first, graph: drawn, tests },
-    ...{ parts: new Map(), red: new Set() },
+    ...{ parts: new Map(), red: new Map() },
   };
   let plans = 1;
   for (let round = 1; ; round += 1) {

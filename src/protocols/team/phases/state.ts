@@ -14,8 +14,8 @@ export interface WorkState {
   readonly floor?: string | undefined;
   /** By task: the commit of a part that stands, from which the rest goes on. */
   readonly parts: Map<string, string>;
-  /** Tasks whose own new tests fail without their work. */
-  readonly red: Set<string>;
+  /** By task whose own new tests fail without its work: these tests. */
+  readonly red: Map<string, readonly string[]>;
 }
 
 /** One attempt at a task, as it begins. */

@@ -69,7 +69,7 @@ async function writeFor(
       ...{ task: 'team/tests', seat: 't5-1', schema: testsSchema },
       cast: castOf(plan, 'T5', { workstream: workstream.id }),
       about: { items: requirements.map(({ id }) => id) },
-      messages: testsMessages(contextOf(team, ground), requirements, globs),
+      messages: testsMessages(contextOf(team, ground), requirements, globs, takenBy(plan)),
     },
     {
       ...{ share: SHARE, tools: WRITING },
@@ -93,6 +93,11 @@ async function writeFor(
     commit: committed.commit,
     files: committed.files,
   });
+}
+
+/** Files that the plan's own tasks hold: tests of the same name would lock them. */
+function takenBy({ workstreams }: Ground['plan']): string[] {
+  return [...new Set(workstreams.flatMap(({ task }) => task?.files ?? []))].sort();
 }
 
 interface CommittedTests {

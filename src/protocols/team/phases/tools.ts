@@ -35,7 +35,7 @@ export function checkTool({ team, ground }: WorkState, { id, attempt }: Start): 
       const ran = await runCheck(team, key, ground.provision, check, {
         ...{ kind: 'asked', tree, task: id, attempt, workstream: task.workstream },
       });
-      const told = tellCheck({ check: check.id, kind: 'asked', ...ran });
+      const told = tellCheck({ ...ran, check: check.id });
       return { about: told, text: endOf(ran.output), from: 1 };
     },
   };

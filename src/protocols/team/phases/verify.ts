@@ -87,7 +87,11 @@ async function verifyOne(
           seats.map((seat) =>
             askOne(state, `${key}/${seat}-again`, {
               ...{ round, joined, workstream, seat, context },
-              again: { requirements: again, others: first.filter((one) => one.seat !== seat) },
+              again: {
+                requirements: again,
+                own: first.filter((one) => one.seat === seat),
+                others: first.filter((one) => one.seat !== seat),
+              },
             }),
           ),
         );
@@ -123,27 +127,38 @@ function unshownIn(verdicts: readonly Given[], requirements: TeamPlan['requireme
 }
 
 /** Requirements whose tests failed without the work; with it all checks are green by now. */
-function shownIn({ graph, tests, red, ...rest }: WorkState, { id }: Workstream): string[] {
-  const state = { graph, tests, red, ...rest };
-  const byTasks = graph.tasks.flatMap((task) =>
-    red.has(task.id) ? task.covers.filter((one) => completes(state, task.id, one)) : [],
+function shownIn(state: WorkState, { id }: Workstream) {
+  const { graph, tests, red } = state;
+  const blind = tests.flatMap(({ workstream, requirement, files }) =>
+    workstream === id ? [{ requirement, tests: files, by: 'verifier' as const }] : [],
   );
-  const blind = tests.flatMap((one) => (one.workstream === id ? [one.requirement] : []));
-  return [...new Set([...byTasks, ...blind])].sort();
+  const byTasks = graph.tasks.flatMap((task) => {
+    const own = red.get(task.id);
+    if (own === undefined) return [];
+    return (
+      task.covers
+        .filter((one) => completes(state, task.id, one))
+        // A test by somebody who has not seen the work says more than one of the work's own.
+        .filter((one) => !blind.some(({ requirement }) => requirement === one))
+        .map((requirement) => ({ requirement, tests: own, by: 'work' as const }))
+    );
+  });
+  return [...blind, ...byTasks];
 }
 
 async function contextOf(
-  { team, ground }: WorkState,
+  state: WorkState,
   key: string,
   { commit, ran }: Joined,
   workstream: Workstream,
   requirements: TeamPlan['requirements'],
 ): Promise<VerifyContext> {
+  const { team, ground } = state;
   const { goal, config, view, workshop } = team;
   const { survey, plan } = ground;
   const tasks = view.tasks
-    .filter(({ task, state }) => task.workstream === workstream.id && state === 'done')
-    .map(({ task, files }) => ({ ...task, files: [...files] }));
+    .filter(({ task, state: how }) => task.workstream === workstream.id && how === 'done')
+    .map(({ task, files, brief }) => ({ ...task, brief, files: [...files] }));
   const paths = await team.look(
     `${key}/paths`,
     { from: survey.base, to: commit },
@@ -170,8 +185,25 @@ async function contextOf(
       planPart(plan, view.amendments, config.seed),
       architecturePart(view.designed?.architecture, config.seed),
     ],
-    checks: [...ran].map(([check, run]) => tellCheck({ check, kind: 'joined', ...run })),
+    checks: [
+      ...[...ran].map(([check, run]) => tellCheck({ check, ...run })),
+      ...redBefore(state, workstream),
+    ],
   };
+}
+
+/** New tests that fail without the work; those that were written before it are among them. */
+function redBefore({ graph, tests, red }: WorkState, { id }: Workstream): string[] {
+  const before = tests.flatMap((one) => (one.workstream === id ? one.files : []));
+  const own = graph.tasks.flatMap((one) => (one.workstream === id ? (red.get(one.id) ?? []) : []));
+  const told = (whose: string, files: readonly string[]): string[] =>
+    files.length === 0
+      ? []
+      : [`${whose}, red on the base and green now: ${[...new Set(files)].sort().join(' ')}`];
+  return [
+    ...told('Tests that somebody else wrote before the work', before),
+    ...told('Tests of the work itself', own),
+  ];
 }
 
 interface Looking {
@@ -180,7 +212,11 @@ interface Looking {
   readonly workstream: Workstream;
   readonly seat: (typeof VERIFIERS)[number];
   readonly context: VerifyContext;
-  readonly again?: { readonly requirements: readonly string[]; readonly others: readonly Given[] };
+  readonly again?: {
+    readonly requirements: readonly string[];
+    readonly own: readonly Given[];
+    readonly others: readonly Given[];
+  };
 }
 
 async function askOne(state: WorkState, key: string, looking: Looking): Promise<Given> {
@@ -198,7 +234,7 @@ async function askOne(state: WorkState, key: string, looking: Looking): Promise<
     messages:
       again === undefined
         ? verifyMessages(context, globs)
-        : lookAgainMessages(context, again.requirements, again.others),
+        : lookAgainMessages(context, again.requirements, again),
   });
   const of = { workstream: workstream.id, round, commit: joined.commit, seat };
   const given =

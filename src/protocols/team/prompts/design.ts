@@ -31,7 +31,7 @@ export function boundariesMessages(
   return ask(goal, seed, parts, [
     ...again(refused, seed),
     [
-      `You are T2’s lead. Cut the design into domains before anybody designs: ${workstreams.join(', ')} each belong to exactly one.`,
+      `You are T2’s lead. Cut the design into domains before anybody designs: parts of the code that one architect can design alone. Each of the workstreams ${workstreams.join(', ')} belongs to exactly one.`,
       'domains: owns are globs of files; no file may be owned by two. What nobody owns is lent to whoever needs it.',
       'assumptions: what everybody has to take for granted alike (formats, names, errors, time zones, who locks what), S1, S2, …. basis: "repo" where the repository says so, and then path and quote say where, letter for letter; "goal" where the goal does; "choice" where you choose. path and quote are empty but for "repo".',
     ].join('\n'),
@@ -53,7 +53,7 @@ export function boundariesPart({ domains, assumptions }: Boundaries, seed: numbe
 }
 
 const PROPOSAL_TASK =
-  'design: how it is built, in a page at most. interfaces: everything that another domain uses or that you use of another: name, file, signature, change (new, compatible or breaking for those who use it today), owner, users; declare what you use as you need it, also where another domain owns it: code compares the declarations. needs: what another domain has to do for you. risks: what could go wrong.';
+  'design: how it is built, in a page at most. interfaces: everything that another domain uses or that you use of another: name, file, signature, change (new, compatible or breaking for those who use it today), owner, users; declare what you use as you need it, also where another domain owns it. signature: how it is called and what it gives, in one line of the repository’s own language, and in the words of the requirements where they name it: code compares the declarations letter for letter, but for spaces. needs: what another domain has to do for you. risks: what could go wrong.';
 
 export function proposeMessages(
   { goal, seed, parts }: DesignContext,
@@ -132,7 +132,7 @@ export function answerMessages(
     [...parts, boundariesPart(boundaries, seed), proposalsPart(proposals, seed)],
     [
       contradictionsPart(concerned, seed),
-      `You are T2 for the domain ${own.domain}. answers: for each of these what you do: "concede", "hold" or "compromise", with the ground. proposal: your whole proposal as it stands after that.`,
+      `You are T2 for the domain ${own.domain}. answers: for each of these what you do: "concede", "hold" or "compromise", with the ground. The other side answers at the same time and does not see yours: where only the words differ, the owner holds and everybody else takes over the owner’s declaration to the letter. proposal: your whole proposal as it stands after that.`,
       PROPOSAL_TASK,
     ],
   );

@@ -16,12 +16,23 @@ export interface SquadContext {
 export function graphMessages(
   { goal, seed, parts }: SquadContext,
   { id, covers, depends_on }: Workstream,
+  locked: readonly string[],
   refused?: { readonly handed: TaskGraph; readonly why: readonly string[] },
 ): Message[] {
   return ask(goal, seed, parts, [
+    ...(locked.length === 0
+      ? []
+      : [
+          material(
+            'Tests that were written before the work and that no task changes or writes again:',
+            'locked',
+            rows(locked),
+            seed,
+          ),
+        ]),
     ...(refused === undefined ? [] : [refusedPart(refused.handed, refused.why, seed)]),
     [
-      `You are T3 for the workstream ${id}, which covers ${covers.join(', ')}${depends_on.length === 0 ? '' : ` and comes after ${depends_on.join(', ')}`}. Cut it into tasks, as few as possible; whoever does one sees its brief and the repository, not this plan.`,
+      `You are T3 for the workstream ${id}, which covers ${covers.join(', ')}${depends_on.length === 0 ? '' : ` and comes after ${depends_on.join(', ')}`}. Cut it into tasks, as few as possible; whoever does one sees the goal, the requirements it covers, its brief and the repository, and nothing else of this plan.`,
       `tasks: ids are unique in the whole run, so begin them with what is yours. workstream is ${JSON.stringify(id)}. files: all the files it may change or add, tests included: no other task changes them at the same time, and two tasks that hold one file are put one after the other. New tests go into files of their own. A breaking change of an interface and all its callers are one task. depends_on: ids of tasks, or of workstreams for all their tasks. covers: requirements. brief: what to do and what to hold to, with interfaces to the letter. done_when: how to see it. changes_tests: existing tests that have to change, with why. checks: ids of the plan.`,
       'not_mine: what has to be done for this and belongs to nobody here.',
     ].join('\n'),
@@ -57,7 +68,7 @@ export function correctMessages(
       ? []
       : [material('What was tried before:', 'earlier', rows(earlier), seed)]),
     [
-      `You are ${tier}, above this work. It is tried again by somebody who knows nothing of what was tried.`,
+      `You are ${tier}, above this work. It is tried again by somebody who is told why it failed, and sees nothing else of what was tried.`,
       tier === 'T3'
         ? 'brief: the brief put right, whole, so that this failure cannot come again; "" where the brief was right and only the work was not.'
         : 'brief: the task cut anew within the files it holds, whole: what it is to do, and what it is not to do any more. "" only if there is nothing to change.',

@@ -10,6 +10,7 @@ import { label, quote } from '../../common/quote.ts';
 import type { TeamView } from '../fold.ts';
 import type { Architecture, Interface } from '../forms/design.ts';
 import type { TeamPlan } from '../forms/plan.ts';
+import { fits } from '../rules/globs.ts';
 
 /** Paths that a plan is made from; more of them would hide the task. */
 const MOST_PATHS = 400;
@@ -59,9 +60,14 @@ export function surveyPart(survey: Survey, seed: number): string {
       ...(left > 0 ? [`(and ${left} more)`] : []),
       '',
       'Checks that its scripts suggest (id: arguments; why):',
-      rows(checks.map(({ id, argv, why }) => `${id}: ${JSON.stringify(argv)}; ${why}`)),
+      rows(
+        checks.map(
+          ({ id, argv, env, why }) =>
+            `${id}: ${JSON.stringify(argv)}${env.length === 0 ? '' : `, env ${JSON.stringify(env)}`}; ${why}`,
+        ),
+      ),
       `Globs of tests: ${tests.map(label).join(' ')}`,
-      `Guarded files, which decide what a check means: ${guarded.map(label).join(' ')}`,
+      `Guarded files, which decide what a check means: ${guardedWords(guarded, survey).map(label).join(' ')}`,
       ...(submodules.length === 0 ? [] : [`Submodules: ${submodules.map(label).join(' ')}`]),
       ...(lfs.length === 0 ? [] : [`Files that lie elsewhere (LFS): ${lfs.map(label).join(' ')}`]),
     ].join('\n'),
@@ -69,7 +75,15 @@ export function surveyPart(survey: Survey, seed: number): string {
   );
 }
 
-/** The plan as those below it read it. */
+/** Of the globs only what is there: a list of what other repositories guard would hide it. */
+export function guardedWords(globs: readonly string[], { paths, guarded }: Survey): string[] {
+  return [
+    ...paths.filter((path) => fits(path, globs)).slice(0, MOST_PATHS),
+    ...globs.filter((glob) => !guarded.includes(glob)),
+    'and any new lock file, CI file, hook, or settings of a runner, linter or compiler',
+  ];
+}
+
 /** Who is above sees what was changed since, in an order that does not depend on who was first. */
 function tellAmendments(amendments: TeamView['amendments']): string[] {
   return amendments
@@ -77,6 +91,7 @@ function tellAmendments(amendments: TeamView['amendments']): string[] {
     .sort();
 }
 
+/** The plan as those below it read it. */
 export function planPart(
   { requirements, workstreams, checks }: TeamPlan,
   amendments: TeamView['amendments'],
@@ -111,7 +126,7 @@ export function architecturePart(architecture: Architecture | undefined, seed: n
   if (architecture === undefined) return '';
   const { summary, interfaces, decisions, open } = architecture;
   return material(
-    'The architecture, which stands:',
+    'The architecture:',
     'architecture',
     [
       line(summary),

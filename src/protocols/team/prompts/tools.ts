@@ -46,6 +46,13 @@ export function workTask(
   ].join('\n');
 }
 
+/** After each turn of somebody who works. */
+export function workLeft({ calls, turns }: Share, isOver: boolean): string {
+  return isOver
+    ? 'No calls are left. Answer now with the JSON object.'
+    : `${calls} calls are left, in ${turns - 1} turns. Answer with the JSON object as soon as you are done.`;
+}
+
 function namesOf(tools: readonly ToolInfo[]): string {
   return tools.map(({ name }) => name).join(', ');
 }

@@ -4,6 +4,7 @@ import { line } from '../../../text/line.ts';
 import type { FactOf } from '../facts.ts';
 import type { RequirementView } from '../fold.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';
+import { evidenceId } from '../rules/accept.ts';
 import { ask, material, refusedPart, rows } from './opening.ts';
 
 export interface VerifyContext {
@@ -12,7 +13,8 @@ export interface VerifyContext {
   /** Plan, architecture. */
   readonly parts: readonly string[];
   readonly requirements: TeamPlan['requirements'];
-  readonly tasks: readonly Pick<Task, 'id' | 'title' | 'covers' | 'files'>[];
+  /** With the brief that they were done by. */
+  readonly tasks: readonly Pick<Task, 'id' | 'title' | 'covers' | 'files' | 'brief'>[];
   /** The change from the base, as `git diff` writes it, capped. */
   readonly diff: string;
   /** What checks came to on this commit, each in a line. */
@@ -27,35 +29,35 @@ function shared({ parts, requirements, tasks, diff, checks, seed }: VerifyContex
       'tasks',
       rows(
         tasks.map(
-          ({ id, title, covers, files }) =>
-            `${id} (${covers.join(', ')}; ${files.join(' ')}): ${title}`,
+          ({ id, title, covers, files, brief }) =>
+            `${id} (${covers.join(', ')}; ${files.join(' ')}): ${title}. Its brief: ${brief}`,
         ),
       ),
       seed,
     ),
-    material('The change against the base:', 'diff', diff, seed),
+    material('The change against the base:', 'diff', shorter(diff), seed),
     material('What commands say of it:', 'checks', rows(checks), seed),
-    material(
-      'Requirements to verify:',
-      'requirements',
-      rows(requirements.map(({ id, text, proof }) => `${id} (to be shown by ${proof}): ${text}`)),
-      seed,
-    ),
+    `Requirements to verify: ${requirements.map(({ id }) => id).join(', ')}, in the words of the plan.`,
   ];
 }
 
+/** Without the hashes of files, which say nothing to a reader. */
+function shorter(diff: string): string {
+  return diff.replace(/^index [0-9a-f]+\.\.[0-9a-f]+.*\n/gm, '');
+}
+
 const ITEMS =
-  'items: each requirement once. met: "yes" or "no" only with the place that shows it: path, and quote copied letter for letter from the file as it is now; code looks whether it stands there, and what does not stand there counts neither way. "unclear" where no place shows it.';
+  'items: each requirement once. met: "yes" or "no" only with the place that shows it: path, and quote, a line or a few copied letter for letter from the file as it is now; code looks whether it stands there, and what does not stand there counts neither way. "unclear" where no place shows it.';
 
 /** `probes`: globs that a probe's path has to match. */
 export function verifyMessages(context: VerifyContext, probes: readonly string[]): Message[] {
   return ask(context.goal, context.seed, shared(context), [
     [
-      'You are T5. Verify the committed work against its requirements, as somebody who wants to find what is wrong with it. That the tests pass is known: look for what they do not test.',
+      'You are T5. Verify the committed work against its requirements, as somebody who wants to find what is wrong with it. What commands say is known: look for what they do not test.',
       ITEMS,
-      'defects: what is wrong, with the task whose work it is, and its place. cause: "work" where the brief was right and the work is not; "brief" where the task as written could not lead there; "design" where the plan or the architecture is wrong; "none" where nothing is wrong.',
+      'defects: what is wrong, with the id of the task whose work it is, and its place: path, and a quote from there. cause: "work" where the brief was right and the work is not; "brief" where the task as written could not lead there; "design" where the plan or the architecture is wrong; "none" where nothing is wrong.',
       `probe: at most one new test file that matches ${probes.join(' ')}, which code runs on a fresh tree with this commit: choose what would most likely fail if you are right. It passes where the requirement is met. null where none is worth it.`,
-      'verdict: "pass", "fail" or "partial".',
+      'verdict: "pass" where nothing has to be put right before it is merged: your defects are remarks then, and change nothing. "fail" or "partial" where something has to: the work goes back with your defects.',
     ].join('\n'),
   ]);
 }
@@ -65,19 +67,28 @@ export type Given = FactOf<'verdict.given'>;
 export function lookAgainMessages(
   context: VerifyContext,
   disputed: readonly string[],
-  others: readonly Given[],
+  { own, others }: { readonly own: readonly Given[]; readonly others: readonly Given[] },
 ): Message[] {
-  const evidence = others.flatMap(({ items }) =>
-    items
-      .filter(({ requirement }) => disputed.includes(requirement))
-      .map(({ requirement, met, path, quote, why }) =>
-        line(`${requirement}: ${met}. ${path}: “${quote}”. ${why}`),
-      ),
-  );
+  const said = (verdicts: readonly Given[]): string[] =>
+    verdicts.flatMap(({ items }) =>
+      items
+        .filter(({ requirement }) => disputed.includes(requirement))
+        .map(({ requirement, met, path, quote, why, found }) => {
+          const place = quote.trim() === '' ? 'no place is named' : `${path}: “${quote}”`;
+          const stands = found || quote.trim() === '' ? '' : ', which does not stand there';
+          return line(`${requirement}: ${met}; ${place}${stands}. ${why}`);
+        }),
+    );
   return ask(context.goal, context.seed, shared(context), [
-    material('Another verifier of the same commit says:', 'other', rows(evidence), context.seed),
+    material('You have said:', 'own', rows(said(own)), context.seed),
+    material(
+      'Another verifier of the same commit says:',
+      'other',
+      rows(said(others)),
+      context.seed,
+    ),
     [
-      `You are T5. You said the opposite of ${disputed.join(', ')}. Look again at these alone, in the files and not at who said it. Keep what you said where it stands; change it where the other place shows it.`,
+      `You are T5. Of ${disputed.join(', ')} it is not shown yet whether they are met: you two differ, or nobody gave a place that stands. Look again at these alone, in the files and not at who said it. Keep what you said where a place shows it; change it where the other place does.`,
       ITEMS,
       'defects: only those that follow for these requirements. probe: null.',
     ].join('\n'),
@@ -101,10 +112,10 @@ export function acceptMessages(
       'Requirements as code holds them, with their evidence:',
       'evidence',
       rows(
-        about.requirements.map(
-          ({ id, state, text, evidence }) =>
-            `${id} is ${state}: ${text}. Evidence: ${evidence.join(' | ') || 'none'}`,
-        ),
+        about.requirements.flatMap(({ id, state, evidence }) => [
+          `${id} is ${state}${evidence.length === 0 ? ', without evidence' : ''}`,
+          ...evidence.map((one, at) => `${evidenceId(id, at)}: ${one}`),
+        ]),
       ),
       seed,
     ),
@@ -124,11 +135,11 @@ export function acceptMessages(
     ...(about.beyond.length === 0
       ? []
       : [material('Of these no task held for a requirement:', 'beyond', rows(about.beyond), seed)]),
-    material('The change:', 'diff', about.diff, seed),
+    material('The change:', 'diff', shorter(about.diff), seed),
     ...(refused === undefined ? [] : [refusedPart(refused.handed, refused.why, seed)]),
     [
       'You are T1. Hold the result against the goal, word for word. decision: "accept" only where every requirement is met by evidence above; else "reject".',
-      'requirements: every one, met "yes" or "no", with the evidence copied from above. beyond_goal: what was changed that the goal does not ask for, by path.',
+      'requirements: every one, met "yes" or "no", with its evidence by number, such as "R1.1". beyond_goal: what was changed that the goal does not ask for, by path.',
       'reject: null when you accept. Else where it has to go back to: "T4" where the work is wrong, "T3" where a brief is, "T2" where the design is; the workstream, its tasks, and the reason as whoever does it again has to know it.',
     ].join('\n'),
   ]);

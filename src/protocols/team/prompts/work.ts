@@ -1,6 +1,7 @@
 /** What T4 is asked, and whoever writes the tests that T4's work is held to. */
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
+import { label } from '../../common/quote.ts';
 import type { Effort } from '../facts.ts';
 import type { Interface } from '../forms/design.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';
@@ -18,6 +19,7 @@ export interface Brief {
   readonly interfaces: readonly Interface[];
   readonly assumptions: readonly string[];
   readonly checks: readonly { readonly id: string; readonly argv: readonly string[] }[];
+  /** Acceptance tests that are in its tree. */
   readonly locked: readonly string[];
   readonly guarded: readonly string[];
   /** Texts of the files it holds, as far as they are there and short. */
@@ -69,7 +71,11 @@ function briefParts(brief: Brief): string[] {
         ...task.changes_tests.map(({ file, why }) => line(`May change the test ${file}: ${why}`)),
         ...(brief.locked.length === 0
           ? []
-          : [line(`Tests that you may not change: ${brief.locked.join(' ')}`)]),
+          : [
+              line(
+                `Tests in your tree that have to pass, and that you may not change: ${brief.locked.join(' ')}`,
+              ),
+            ]),
         line(
           `Guarded files, which you may not change unless they are named above: ${brief.guarded.join(' ')}`,
         ),
@@ -90,7 +96,7 @@ function briefParts(brief: Brief): string[] {
 }
 
 const REPORT =
-  'status: "done" when all of it is; "partial" where a part that stands by itself is, with what is left; "blocked" where you cannot go on without something that you were refused or cannot have, named in needs. did: what you changed, by path. covers_done: requirements that your change meets. You are not asked whether it works: commands say that.';
+  'The JSON object: status: "done" when all of it is; "partial" where a part that stands by itself is, with what is left; "blocked" where you cannot go on without something that you were refused or cannot have, named in needs. did: what you changed, by path. covers_done: requirements that your change meets. You are not asked whether it works: commands say that.';
 
 export function workMessages(brief: Brief): Message[] {
   return ask(brief.goal, brief.seed, briefParts(brief), [
@@ -105,7 +111,7 @@ export function workMessages(brief: Brief): Message[] {
           ),
         ]),
     `You are T4. Do this task and nothing beside it. ${EFFORT[brief.effort]}`,
-    'New tests go into files of their own, and fail without your change. Do not weaken a test. Nothing is taken that changes a file which you do not hold.',
+    'Where you add tests, they go into new files among those that you hold, and fail without your change. Do not weaken a test. Nothing is taken that changes a file which you do not hold.',
     REPORT,
   ]);
 }
@@ -126,17 +132,12 @@ export function testsMessages(
   }: { readonly goal: string; readonly seed: number; readonly parts: readonly string[] },
   requirements: TeamPlan['requirements'],
   globs: readonly string[],
+  taken: readonly string[],
 ): Message[] {
   return ask(goal, seed, parts, [
-    material(
-      'Requirements to write tests for:',
-      'requirements',
-      rows(requirements.map(({ id, text }) => `${id}: ${text}`)),
-      seed,
-    ),
     [
-      'You are T5, before the work. Write tests that fail today and pass once a requirement is met, whoever meets it and however: through what a user of this code can call. You have seen no implementation and will see none.',
-      `Only new files, which match ${globs.join(' ')}, in the style of the tests that are there; one file for each requirement. Think of what a careless implementation gets wrong: boundaries, time zones, empty and odd input, two processes at once, what is left behind after a failure. They have to pass always or never.`,
+      `You are T5, before the work. Write tests for ${requirements.map(({ id }) => id).join(', ')} that fail today and pass once the requirement is met, whoever meets it and however: through what a user of this code can call. You have seen no implementation and will see none.`,
+      `Only new files, which match ${globs.join(' ')}, in the style of the tests that are there; one file for each requirement, named after it as r1-….${taken.length === 0 ? '' : ` These names the work will have: ${taken.map(label).join(' ')}.`} Think of what a careless implementation gets wrong: boundaries, time zones, empty and odd input, two processes at once, what is left behind after a failure. Each has to come out the same every time and on every machine: set clocks, time zones and folders yourself. You cannot run them; code does, three times on the base, where each file has to fail.`,
       'tests: each requirement with the path of its file and what it shows. untestable: requirements that no test can show, with why.',
     ].join('\n'),
   ]);

@@ -35,7 +35,7 @@ export function problemsInAcceptance(acceptance: Acceptance, team: TeamView): re
         return [`${id} is said to be met and is ${requirement.state}.`];
       if (evidence.length === 0) return [`${id} is said to be met, and nothing is cited.`];
       return evidence
-        .filter((one) => !requirement.evidence.some((shown) => isOf(one, shown)))
+        .filter((one) => citedIn(one, requirement) === undefined)
         .map((one) => `${id}: ${JSON.stringify(one.slice(0, 120))} is none of its evidence.`);
     }),
     ...(acceptance.requirements.length > said.size ? ['It names a requirement twice.'] : []),
@@ -66,7 +66,34 @@ function problemsInReject({ decision, reject }: Acceptance, team: TeamView): str
   ];
 }
 
-/** Evidence is cited as it stands, or by a part of it. */
+/** By what T1 cites a piece of evidence: `R1.2`. `at`: from 0. */
+export function evidenceId(requirement: string, at: number): string {
+  return `${requirement}.${at + 1}`;
+}
+
+/** What is cited, by its number, as it stands, or by a part of it. */
+function citedIn(
+  cited: string,
+  { id, evidence }: Pick<TeamView['requirements'][number], 'id' | 'evidence'>,
+): string | undefined {
+  return (
+    evidence.find((_one, at) => cited.trim() === evidenceId(id, at)) ??
+    evidence.find((one) => isOf(cited, one))
+  );
+}
+
+/** With what is cited in place of its number: the record is read without the prompt. */
+export function withEvidence(acceptance: Acceptance, team: TeamView): Acceptance {
+  return {
+    ...acceptance,
+    requirements: acceptance.requirements.map((one) => {
+      const known = team.requirements.find(({ id }) => id === one.id);
+      const evidence = one.evidence.map((cited) => (known && citedIn(cited, known)) ?? cited);
+      return { ...one, evidence };
+    }),
+  };
+}
+
 function isOf(cited: string, evidence: string): boolean {
   const words = cited.replace(/\s+/g, ' ').trim();
   return words.length >= LEAST && evidence.replace(/\s+/g, ' ').includes(words);

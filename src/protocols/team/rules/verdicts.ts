@@ -43,8 +43,13 @@ export interface JointInput {
   readonly verdicts: readonly Given[];
   /** Checks on the joined commit that are red, by name. */
   readonly red: readonly string[];
-  /** Requirements whose acceptance tests were red on the base and pass now. */
-  readonly shown: readonly string[];
+  /** Requirements for which there are tests that were red on the base and pass now, and these tests. */
+  readonly shown: readonly {
+    readonly requirement: string;
+    readonly tests: readonly string[];
+    /** By somebody who had not seen the work, or by whoever did it. */
+    readonly by: 'verifier' | 'work';
+  }[];
   /** Requirements of which who writes acceptance tests said why no test can show them. */
   readonly untestable?: readonly string[] | undefined;
 }
@@ -121,7 +126,9 @@ function stateOf(
   if (!yes) return 'unproved';
   const proved =
     proof === 'read' ||
-    (proof === 'check' ? red.length === 0 : shown.includes(id) || untestable.includes(id));
+    (proof === 'check'
+      ? red.length === 0
+      : shown.some(({ requirement }) => requirement === id) || untestable.includes(id));
   return proved ? 'met' : 'unproved';
 }
 
@@ -130,13 +137,33 @@ function evidenceOf(
   { verdicts, red, shown, untestable = [] }: JointInput,
 ): string[] {
   return [
-    ...saidOf(id, verdicts).map(
-      ({ seat, met, path, quote, why }) => `${seat}: ${met}, ${path}: ${quote} (${why})`,
+    ...byPlace(saidOf(id, verdicts)),
+    // A test of the work says nothing of what is to be shown by other means.
+    ...(proof === 'test' ? shown : []).flatMap(({ requirement, tests, by }) =>
+      requirement === id
+        ? [
+            `${tests.join(', ')}, ${by === 'work' ? 'of the work itself' : 'written before the work'}: red on the base, green now`,
+          ]
+        : [],
     ),
-    ...(shown.includes(id) ? ['its test was red on the base and passes now'] : []),
     ...(proof === 'test' && untestable.includes(id) ? ['no test can show it: it was read'] : []),
     ...(proof === 'check' && red.length > 0 ? [`red: ${red.join(', ')}`] : []),
   ];
+}
+
+/** Who says the same of the same place says it once, in the words of the first. */
+function byPlace(said: readonly (Item & { readonly seat: string })[]): string[] {
+  const places = new Map<string, { readonly seats: string[]; readonly one: Item }>();
+  for (const one of said) {
+    const place = JSON.stringify([one.met, one.path, one.quote.replace(/\s+/g, ' ').trim()]);
+    const known = places.get(place);
+    if (known === undefined) places.set(place, { seats: [one.seat], one });
+    else known.seats.push(one.seat);
+  }
+  return [...places.values()].map(
+    ({ seats, one: { met, path, quote, why } }) =>
+      `${[...new Set(seats)].map((seat) => `${seat}: ${met}, `).join('')}${path}: ${quote.trim()} (${why})`,
+  );
 }
 
 /**

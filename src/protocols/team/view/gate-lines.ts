@@ -12,7 +12,7 @@ import { argvWords, FOUND, foundRows, planLines } from '../tell.ts';
 import { teamedIn, teamIn } from './part.ts';
 import { requirementWords } from './status.ts';
 import { sortedRequirements } from './teamed.ts';
-import { checkWords, REQUIREMENT_SIGNS } from './wording.ts';
+import { checkWords, REQUIREMENT_SIGNS, shortEvidence } from './wording.ts';
 
 /** Lines of what a check printed. */
 const PRINTED = 6;
@@ -74,7 +74,8 @@ function printedLines({ checks }: TeamView): string[] {
 function deliveryLines(team: TeamView): string[] {
   const beyond = team.accepted.at(-1)?.acceptance?.beyond_goal ?? [];
   return [
-    ...requirementLines(team),
+    // The question counts them itself.
+    ...requirementLines(team).slice(1),
     '',
     `Tasks: ${team.tasks.map(({ task, state }) => `${line(task.id)} (${state})`).join(', ')}`,
     ...beyond.map(({ path, what }) => `Beyond the goal: ${line(path)}: ${line(what)}`),
@@ -84,9 +85,9 @@ function deliveryLines(team: TeamView): string[] {
 function requirementLines(team: TeamView): string[] {
   return [
     requirementWords(team),
-    ...sortedRequirements(team).map(
-      ({ id, state, text, evidence }) =>
-        `  ${REQUIREMENT_SIGNS[state]} ${id} ${state}: ${line(text)}${evidence.length === 0 ? '' : ` (${evidence.map(line).join('; ')})`}`,
-    ),
+    ...sortedRequirements(team).flatMap(({ id, state, text, evidence }) => [
+      `  ${REQUIREMENT_SIGNS[state]} ${id} ${state}: ${line(text)}`,
+      ...(evidence.length === 0 ? [] : [`    by ${evidence.map(shortEvidence).join('; ')}`]),
+    ]),
   ];
 }

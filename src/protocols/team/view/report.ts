@@ -23,6 +23,7 @@ import {
   list,
   REQUIREMENT_SIGNS,
   shortCommit,
+  shortEvidence,
   TIER_WORDS,
   tallyWords,
 } from './wording.ts';
@@ -90,7 +91,8 @@ function requirementsPart(teamed: Teamed): string[] {
         `${REQUIREMENT_SIGNS[state]} ${state}`,
         proof,
         words(text),
-        evidence.map(words).join('; ') || 'none',
+        // Whole, it stands below.
+        evidence.map((each) => words(shortEvidence(each))).join('; ') || 'none',
       ]),
     ),
     ...all.flatMap((one) => [`### ${words(one.id)}`, requirementText(one, teamed, 4)]),

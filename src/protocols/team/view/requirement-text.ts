@@ -1,5 +1,6 @@
 /** A requirement to be read whole: how it stands, and everything that bears on that. */
 import { words } from '../../../plain/markdown.ts';
+import type { FactOf } from '../facts.ts';
 import type { RequirementView } from '../fold.ts';
 import { placeWords } from './task-text.ts';
 import type { Teamed } from './teamed.ts';
@@ -36,11 +37,11 @@ export function requirementText(
     ),
     part(
       mark,
-      'What verifiers say',
+      evidence.length === 0 ? 'What verifiers say' : 'What verifiers say beside that',
       list(
         team.verdicts.flatMap(({ seat, round, again, items }) =>
           items
-            .filter(({ requirement }) => requirement === id)
+            .filter((item) => item.requirement === id && !isAmong(evidence, seat, item))
             .map(
               (item) =>
                 `${words(title(seat))}, round ${round}${again ? ', looking again' : ''}: ${item.met}. ${words(item.why)} ${placeWords(item)}`,
@@ -54,4 +55,25 @@ export function requirementText(
       list(covering.map(({ task, state: how }) => words(`${task.id} (${how}): ${task.title}`))),
     ),
   ]);
+}
+
+/** Whether what a verifier says is part of the evidence: then it is told there. */
+function isAmong(
+  evidence: readonly string[],
+  seat: string,
+  {
+    met,
+    path,
+    quote,
+    found,
+  }: Pick<FactOf<'verdict.given'>['items'][number], 'met' | 'path' | 'quote' | 'found'>,
+): boolean {
+  const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
+  return (
+    found &&
+    evidence.some(
+      (one) =>
+        one.includes(`${seat}: ${met}, `) && plain(one).includes(`${path}: ${plain(quote)} (`),
+    )
+  );
 }

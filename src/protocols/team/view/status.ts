@@ -16,9 +16,25 @@ export function statusWords(runModel: RunModel): string | undefined {
   const teamed = teamedIn(runModel);
   const [first] = teamed.running;
   if (first !== undefined) return callWords(first, teamed);
+  if (teamed.gate !== undefined) return 'The run waits for your answer.';
   const [step] = runModel.steps.running;
   // What code does by itself may take minutes: a check, a copy of what is provided.
-  return step === undefined ? undefined : `Code is at work: ${step}.`;
+  return step === undefined ? undefined : codeWords(step, teamed);
+}
+
+const PHASES: ReadonlyMap<string, string> = new Map([
+  ['survey', 'Code looks at the repository.'],
+  ['base', 'Code runs the checks on what the work starts from.'],
+  ['tests', 'Code runs the tests that were written before the work.'],
+  ['join', 'Code brings the work together and runs the checks.'],
+  ['deliver', 'Code looks at what has changed at home.'],
+]);
+
+function codeWords(step: string, { team }: Teamed): string {
+  const parts = step.split('/');
+  const id = team.tasks.map(({ task }) => task.id).find((one) => parts.includes(one));
+  if (parts[0] === 'task' && id !== undefined) return `Code looks at the work of ${id}.`;
+  return PHASES.get(parts[0] ?? '') ?? 'Code is at work.';
 }
 
 function callWords({ task, parts }: Running, { running, team }: Teamed): string {

@@ -133,7 +133,7 @@ function attemptText(
 /** `Commit c0a30000: src/list.ts +12 −3`, or why there is none. */
 export function commitText({ commit, files, lines = [], refused }: Commit): string {
   if (refused.length > 0)
-    return `Nothing was committed: ${refused.map(({ path, why }) => words(`${path} (${why})`)).join(', ')}.`;
+    return `Nothing was committed: ${refused.map(({ path, why }) => (why === 'empty' ? 'no file was changed' : words(`${path} (${why})`))).join(', ')}.`;
   const rows = files.map((path) => {
     const counted = lines.find((one) => one.path === path);
     return `${words(path)}${counted === undefined ? '' : ` +${counted.added} −${counted.removed}`}`;

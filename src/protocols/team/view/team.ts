@@ -2,8 +2,10 @@
 import { costOf, OutlinePage } from '../../../console/run/tabs/outline.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
+import { formatTokens } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
+import type { Spent } from './costs.ts';
 import { teamedIn, teamIn } from './part.ts';
 import { readSubject } from './subjects.ts';
 import { type TierRow, tierRows } from './tiers.ts';
@@ -55,11 +57,7 @@ export function teamPage(around: PageAround): Page {
       const name = padEnd(truncate(`${nameOf(one)}${below}`, cells), cells);
       const wide = columns >= WIDE && one.about !== '';
       const words = wide ? padEnd(truncate(one.words, wordCells), wordCells) : one.words;
-      const figures = [
-        one.tries,
-        one.checks,
-        one.spent.calls === 0 ? '' : costOf(one.spent, one.spent.estimated),
-      ];
+      const figures = [one.tries, one.checks, one.spent.calls === 0 ? '' : spentWords(one.spent)];
       return {
         text: `${name}  ${words}${wide ? `  ${line(one.about)}` : ''}`,
         figures: isWide() ? [one.level, ...figures] : figures,
@@ -69,6 +67,13 @@ export function teamPage(around: PageAround): Page {
     copyable: ({ subject }) => readSubject(subject, teamedIn(runModel)),
     read: ({ subject }) => readSubject(subject, teamedIn(runModel)),
   });
+}
+
+/** Where nothing is charged, what was read and written instead. */
+function spentWords({ estimated, ...spent }: Spent): string {
+  return spent.costUsd === 0 && spent.unpriced === 0
+    ? `${formatTokens(spent.tokens, estimated)} tok`
+    : costOf(spent, estimated);
 }
 
 function tint({ state, depth }: TierRow, row: string, theme: Theme): string {

@@ -84,7 +84,7 @@ function before({ team }: Teamed, { task }: TaskView): string[] {
 /** Why a task that has not begun does not begin; empty where it waits for nothing but a place. */
 export function waitsFor(teamed: Teamed, one: TaskView): string {
   const { team } = teamed;
-  if (one.state === 'stuck' || isAsked(teamed, one)) return 'a person';
+  if (isAsked(teamed, one)) return 'a person';
   if (one.state !== 'waiting') return '';
   const missing = before(teamed, one).filter((id) => !isDone(team, id));
   if (missing.length > 0) return someOf(missing.map(line), 3);

@@ -171,7 +171,9 @@ function workstreamNode(one: Workstream, teamed: Teamed): Node {
   const [state, words] = workstreamState(one, tasks, teamed);
   const key = `workstream/${one.id}`;
   return {
-    ...{ key, subject: { kind: 'workstream', id: one.id }, name: `T3 ${one.id}` },
+    ...{ key, subject: { kind: 'workstream', id: one.id } },
+    // Where code plays T3 there is no such tier.
+    name: one.path === 'T4-T5' ? one.id : `T3 ${one.id}`,
     ...{ about: one.goal, state, words },
     level: one.path === 'T4-T5' ? 'code' : levelOfSeat('t3', teamed),
     checks: tallyWords(
@@ -224,12 +226,12 @@ function workstreamState(
   const { team, isOver } = teamed;
   const joint = team.joint.findLast(({ workstream }) => workstream === id);
   const goesOn = tasks.some((one) => !isEnded(one));
-  if (tasks.some(({ state }) => state === 'stuck')) return ['stuck', 'waits for a person'];
+  if (tasks.some(({ state }) => state === 'stuck')) return ['stuck', 'not done'];
   if (tasks.length > 0 && tasks.every(({ state }) => state === 'dropped'))
     return ['dropped', 'dropped'];
   if (tasks.some(({ attempts }) => attempts.length > 0) && goesOn) {
     const ended = tasks.filter(isEnded).length;
-    return ['working', `${ended} of ${tasks.length} tasks done`];
+    return ['working', `${ended} of ${plural(tasks.length, 'task')} done`];
   }
   if (tasks.length > 0 && !goesOn) {
     if (joint?.verdict === 'pass') return ['done', `passed in round ${joint.round}`];
@@ -281,7 +283,8 @@ export function taskWords(one: TaskView, teamed: Teamed): string {
     case 'red':
       return `red: ${line(lastAttempt(one)?.judged.at(-1)?.why[0] ?? 'its checks')}`;
     case 'stuck':
-      return `waits for a person${one.why === undefined ? '' : `: ${line(one.why)}`}`;
+      // A person was asked, and has ended it there.
+      return `not done${one.why === undefined ? '' : `: ${line(one.why)}`}`;
     case 'dropped':
       return `dropped${one.why === undefined ? '' : `: ${line(one.why)}`}`;
     case 'green':

@@ -1,5 +1,7 @@
 /** The words of a team's record as people read them: how things stand, what a check was for, what a file is. */
 import { splitSpec } from '../../../kernel/model.ts';
+import { line } from '../../../text/line.ts';
+import { truncate } from '../../../text/width.ts';
 import type { CheckKind, FactOf, RequirementState, Tier } from '../facts.ts';
 import type { Level } from '../forms/plan.ts';
 
@@ -44,6 +46,16 @@ export const REQUIREMENT_ORDER: readonly RequirementState[] = [
   'met',
 ];
 
+/** Cells of a piece of evidence where only its kind is told. */
+const MOST_EVIDENCE = 80;
+
+/** `t5-1: yes, t5-2: yes, src/streak.js`, without the quotation: enough to know what it is. */
+export function shortEvidence(evidence: string): string {
+  const text = line(evidence);
+  const place = /^((?:t5-\d: (?:yes|no), )+[^:]+): /.exec(text)?.[1];
+  return truncate(place ?? text, MOST_EVIDENCE);
+}
+
 export const LEVEL_WORDS: Readonly<Record<Level, string>> = {
   'fast-cheap': 'fast',
   capable: 'capable',
@@ -85,7 +97,7 @@ const ENDED_WORDS: Readonly<Record<NonNullable<CheckRan['ended']>, string>> = {
 export function checkWords({ exit, ended, kind, flaky }: CheckRan): string {
   const how = (): string => {
     if (ended !== undefined) return ENDED_WORDS[ended];
-    if (kind === 'red-before') return exit === 0 ? 'green: shows nothing' : 'red, as it has to be';
+    if (kind === 'red-before') return exit === 0 ? 'green: shows nothing' : 'red, as due';
     return exit === 0 ? 'green' : `red (exit ${exit ?? 'unknown'})`;
   };
   return `${how()}${flaky ? ', flaky' : ''}`;

@@ -1,0 +1,203 @@
+/**
+ * Four runs of a team on small repositories, answered by hand: a change of one file, two domains with an
+ * interface between them, a trap that only a test written before the work finds, and one by bad minds, who
+ * plan too deep, hand in nothing, empty a test and nod. What was merged must have been shown, and what was
+ * not must not pass for it.
+ */
+import { describe, expect, it } from 'vitest';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { Session } from '../../src/kernel/session.ts';
+import type { Tree, Workshop } from '../../src/kernel/tools/workshop.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { report } from '../../src/plain/report.ts';
+import { textNamed } from '../../src/protocols/table.ts';
+import { exportedTeam, teamSchema } from '../../src/protocols/team/exported.ts';
+import { type TeamView, teamOf } from '../../src/protocols/team/fold.ts';
+import { forkOf } from '../../src/protocols/team/past.ts';
+import { team } from '../../src/protocols/team/team.ts';
+import { treeTools } from '../../src/workshop/trees.ts';
+import { known } from '../every-fact.ts';
+import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
+import { failed, ScriptedModels } from '../kernel/scripted-models.ts';
+import { type PlayedName, readGolden, restoreGolden } from './journal.ts';
+
+const RUNS = [
+  ['played-team', 'done'],
+  ['played-team-domains', 'done'],
+  ['played-team-trap', 'done'],
+  ['played-team-badly', 'failed'],
+] as const;
+
+/** Whose every use is told, and fails: all that was done is on record. */
+function nowhere(used: string[], able: Partial<Workshop> = {}): Workshop {
+  return new Proxy(able, {
+    get:
+      (own, name: keyof Workshop) =>
+      (...given: never[]) => {
+        used.push(String(name));
+        const does = own[name] as ((...all: never[]) => unknown) | undefined;
+        if (does === undefined) throw new Error(`the workshop was used: ${String(name)}`);
+        return does(...given);
+      },
+  }) as Workshop;
+}
+
+/** As the seats were offered them: by their words a prompt is known again. */
+const TOOLS = treeTools(
+  () => Promise.reject(new Error('a tree was looked into')),
+  (text) => text,
+);
+
+const NOBODY = () => new ScriptedModels(({ seat }) => failed('internal', `${seat.id} was asked`));
+
+describe.each(RUNS)('the run that is kept as %s', (name, status) => {
+  it('replays without asking anybody, and without a repository', async () => {
+    const golden = readGolden(name);
+    const used: string[] = [];
+    const models = NOBODY();
+    const journal = restoreGolden(temporaryStore(), golden);
+    const session = new Session({
+      ...{ journal, models, protocol: team as Protocol, answer: nobody },
+      ...{ tools: TOOLS, workshop: nowhere(used) },
+    });
+    expect(await session.resume({ kind: 'convene' })).toMatchObject({ status });
+    // A step named here is stale: its prompt, its schema or what code makes of it has changed.
+    const more = known(journal.facts(golden.facts.length));
+    expect(those(more, 'step.started').map(({ step }) => step)).toEqual([]);
+    expect([models.asked, used]).toEqual([[], []]);
+    expect(typesOf(more)).toEqual(['run.resumed', 'run.ended']);
+  });
+
+  it('is exported, and told in a report', async () => {
+    const { facts } = readGolden(name);
+    const exported = exportedTeam(facts);
+    expect(teamSchema.parse(JSON.parse(JSON.stringify(exported)))).toEqual(exported);
+    const text = await report(facts, await textNamed('team'));
+    for (const { id } of viewIn(name).requirements) expect(text).toContain(`### ${id}`);
+  });
+
+  it('names no folder but its own, and nobody', () => {
+    const text = JSON.stringify(readGolden(name));
+    expect(text).not.toMatch(/\/(?:home|root|work|Users)\/[a-z]|hostname/);
+  });
+});
+
+function viewIn(name: PlayedName): TeamView {
+  return teamOf(readGolden(name).facts);
+}
+
+describe('a fork of a run of a team', () => {
+  it('asks another model for what comes from there on, and does none of the work again', async () => {
+    const golden = readGolden('played-team');
+    const store = temporaryStore();
+    const parent = restoreGolden(store, golden);
+    const past = { facts: golden.facts, view: viewOf(golden.facts) };
+    const { config } = forkOf(past, 'accept/round-1', [
+      { kind: 'seat', seat: 't1', value: 'test/other' },
+    ]);
+    const [opening] = those(golden.facts, 'run.started');
+    if (opening === undefined) expect.fail('it has no beginning');
+    const used: string[] = [];
+    // Of its own: all else that was made is known by its hash.
+    const copy = golden.steps.find(({ step }) => step === 'survey/copy')?.result as Tree;
+    const models = NOBODY();
+    const fork = store.create('team', parent.run);
+    const session = new Session({
+      ...{ journal: fork, models, protocol: team as Protocol, answer: nobody },
+      ...{ tools: TOOLS, workshop: nowhere(used, { prepare: () => Promise.resolve(copy) }) },
+    });
+    const ended = await session.begin({ ...opening, config, parent: parent.run });
+    expect(ended).toMatchObject({ status: 'failed', reason: expect.stringContaining('accepted') });
+    expect(new Set(models.asked)).toEqual(new Set(['t1']));
+    expect(new Set(used)).toEqual(new Set(['prepare']));
+    const asked = those(known(fork.facts()), 'call.failed').map(({ step }) => step.split('/')[0]);
+    expect(new Set(asked)).toEqual(new Set(['accept']));
+    expect(teamOf(fork.facts()).joint).toMatchObject([{ verdict: 'pass' }]);
+  });
+});
+
+describe('what was merged', () => {
+  it.each(['played-team', 'played-team-domains', 'played-team-trap'] as const)(
+    'of %s was shown, by a place that stands and by a test that was red',
+    (name) => {
+      const { requirements, verdicts, delivered, joint } = viewIn(name);
+      expect(delivered?.how).toBe('branch');
+      expect(joint.every(({ verdict }) => verdict === 'pass')).toBe(true);
+      for (const { id, state, proof, evidence } of requirements) {
+        expect([id, state]).toEqual([id, 'met']);
+        const places = verdicts.flatMap(({ items }) =>
+          items.filter((one) => one.requirement === id),
+        );
+        expect(places.some(({ met, found }) => met === 'yes' && found)).toBe(true);
+        // Nothing is said of a test where none was to show it.
+        expect(evidence.some((one) => one.includes('red on the base'))).toBe(proof === 'test');
+      }
+    },
+  );
+
+  it('settles between two domains what they had declared differently', () => {
+    const { designed, tasks } = viewIn('played-team-domains');
+    expect(designed?.contradictions).toMatchObject([
+      { id: 'X1', by: 'code', a: 'store', b: 'cli' },
+    ]);
+    expect(designed?.architecture.interfaces[0]?.signature).toBe('addNote(file, text, tags)');
+    expect(tasks.map(({ task }) => [task.id, task.depends_on])).toEqual([
+      ['store-tags', []],
+      ['cli-tag', ['store-tags']],
+    ]);
+  });
+
+  it('finds by tests written before the work what every other test passes', () => {
+    const { checks, tests } = viewIn('played-team-trap');
+    expect(tests.flatMap((one) => one.tests.map(({ state }) => state))).toEqual(['red', 'red']);
+    const first = checks.find(({ kind, exit }) => kind === 'asked' && exit !== 0);
+    expect(first?.counts).toMatchObject({ failed: 3 });
+    expect(first?.counts?.failing).toContain('a day of 23 hours is a day');
+    expect(checks.findLast(({ kind }) => kind === 'commit')?.exit).toBe(0);
+  });
+});
+
+describe('a team of bad minds', () => {
+  const view = viewIn('played-team-badly');
+
+  it('brings nothing home, and says of no requirement that it is met', () => {
+    expect(view.delivered).toBeUndefined();
+    expect(view.accepted).toEqual([]);
+    expect(view.requirements.map(({ state }) => state)).toEqual(['unproved', 'unproved']);
+  });
+
+  it('says done in every attempt; the record says what became of it', () => {
+    const [task] = view.tasks;
+    const said = task?.attempts.map(({ reported }) => reported?.result?.status);
+    expect(said).toEqual(['done', 'done', 'done', 'done']);
+    const refused = task?.attempts.map(({ commits }) =>
+      commits.flatMap((one) => one.refused.map(({ path, why }) => `${path} ${why}`.trim())),
+    );
+    expect(refused?.[0]).toEqual(['empty', 'test/cli.test.js outside', 'test/cli.test.js outside']);
+    expect(refused?.[2]).toEqual(['empty', 'empty', 'empty']);
+    expect(task?.attempts[1]?.judged[0]).toMatchObject({
+      green: false,
+      why: [
+        'its new tests pass without the work, so they show nothing of R1',
+        'its new tests pass without the work, so they show nothing of R2',
+      ],
+    });
+    expect(task?.state).toBe('stuck');
+  });
+
+  it('counts no nod: a quotation that stands nowhere, and none at all', () => {
+    expect(view.verdicts.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass', 'pass']);
+    expect(view.verdicts.flatMap(({ items }) => items).some(({ found }) => found)).toBe(false);
+    expect(view.joint).toMatchObject([{ verdict: 'fail' }]);
+    expect(view.tests).toMatchObject([{ tests: [{ state: 'vacuous' }] }]);
+  });
+
+  it('is told as it was', async () => {
+    const { facts } = readGolden('played-team-badly');
+    const text = await report(facts, await textNamed('team'));
+    expect(text).toContain('**0 of 2 requirements met. Not finished.**');
+    expect(text).toContain('which stands nowhere there');
+    expect(text).toContain('no file was changed');
+    expect(text).toContain('- Nothing was brought home.');
+  });
+});
