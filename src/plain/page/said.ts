@@ -5,7 +5,7 @@
  */
 import { isCall } from '../../kernel/call.ts';
 import type { CallView, RunView } from '../../kernel/view.ts';
-import { type AnswerWords, answerText } from '../../text/answers/answer.ts';
+import { answerText } from '../../text/answers/answer.ts';
 import { leadingSentence } from '../../text/answers/first-sentence.ts';
 import { words } from '../markdown.ts';
 import { synthesisHeading, titleOf } from '../naming.ts';
@@ -103,8 +103,10 @@ function callGraph({ facts, view }: Recorded, text: ProtocolText): Graph | undef
 }
 
 /** What it says in a sentence; of an answer that is no text to read, who gave it. */
-function wordsOf(call: CallView, { spoken }: ProtocolText): string {
-  return leadingSentence(spoken(call) ?? '') ?? call.message ?? call.model;
+function wordsOf(call: CallView, { answer, spoken }: ProtocolText): string {
+  // A form as a person reads it, not as it was handed in.
+  const said = spoken(call) ?? answerText(call, answer) ?? '';
+  return leadingSentence(said) ?? call.message ?? call.model;
 }
 
 /** Whoever began before another had ended was asked beside it. */
