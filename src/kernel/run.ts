@@ -45,6 +45,8 @@ export interface RunParts {
   readonly tools?: Tools | undefined;
   /** Words that were given in an earlier attempt and not taken yet. */
   readonly pendingInput?: readonly GivenControl[];
+  /** How the work stands, in the protocol's words; empty where it says nothing. */
+  readonly standing?: () => string;
 }
 
 /** The step that records that a part of the run was given up. */
@@ -423,8 +425,9 @@ export class LiveRun {
       const reserved = this.#parts.budget.reserve({ tokens: input + output, usd });
       if (typeof reserved === 'function') return reserved;
       const gate = `budget/${this.#parts.budget.name}`;
+      const standing = this.#parts.standing?.() ?? '';
       this.#budgetGate ??= this.handle().gate(gate, {
-        prompt: `${reserved}. Go on without a limit?`,
+        prompt: `${reserved}.${standing === '' ? ' ' : `\n${standing}\n`}Go on without a limit?`,
         options: [
           { value: 'stop', label: 'Stop here and keep what there is' },
           { value: 'go-on', label: 'Go on without a limit' },

@@ -257,6 +257,17 @@ export const TEAM_FACTS = [
     /** Files that a task holds from now on. */
     files: words,
   }),
+  /** Pieces of a task that are done before it, each with a part of what it holds. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('task.split'),
+    task: z.string(),
+    by: z.enum(['T1', 'T2']),
+    into: list(taskSchema),
+    /** What comes before what because of it, beside what the tasks say themselves. */
+    ordered: list(z.object({ before: z.string(), after: z.string(), file: z.string() })),
+    why: z.string(),
+  }),
   /** What a seat needed and did not get. */
   z.object({
     v: z.literal(1),

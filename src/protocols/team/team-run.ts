@@ -10,9 +10,10 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type SeatId, type TeamConfig, TIER_LEVELS } from './config.ts';
 import { type FactBody, TIERS } from './facts.ts';
 import { EMPTY_TEAM, foldTeam, type TaskView, type TeamView } from './fold.ts';
-import type { Level, TeamPlan, Workstream } from './forms/plan.ts';
+import type { Level, Task, TeamPlan, Workstream } from './forms/plan.ts';
 import type { TierCost } from './outcome.ts';
 import type { BaseCheck } from './rules/checks.ts';
+import type { Ordered } from './rules/graph.ts';
 import { isFrom } from './steps.ts';
 
 /** A call that fails is tried again so often; then what it was to give is missing, by name. */
@@ -57,6 +58,11 @@ export interface Ground {
   readonly plan: TeamPlan;
   readonly provision: Provision;
   readonly base: readonly BaseCheck[];
+}
+
+export interface Graph {
+  readonly tasks: readonly Task[];
+  readonly ordered: readonly Ordered[];
 }
 
 export class TeamRun {
@@ -113,6 +119,13 @@ export class TeamRun {
         return reply;
       },
     };
+  }
+
+  /** All tasks of the run and their order, as it is by now. */
+  get graph(): Graph {
+    const { graphed } = this.#view;
+    if (graphed === undefined) throw new Error('a team without tasks');
+    return graphed;
   }
 
   task(id: string): TaskView {

@@ -11,7 +11,7 @@ import type { Start, WorkState } from './state.ts';
 const MOST_TEXT = 24_000;
 
 export async function briefOf(
-  { team, ground, graph, tests }: WorkState,
+  { team, ground, tests }: WorkState,
   key: string,
   { id, attempt, effort }: Start,
   tree: string,
@@ -41,7 +41,7 @@ export async function briefOf(
     locked: tests.flatMap((one) => one.files),
     guarded: guardedOf(plan, survey),
     texts: shown,
-    madeBefore: startsFrom(id, graph.tasks, graph.ordered).map((one) => ({
+    madeBefore: startsFrom(id, team.graph.tasks, team.graph.ordered).map((one) => ({
       task: one,
       files: team.task(one).files,
     })),

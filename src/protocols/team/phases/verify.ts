@@ -123,9 +123,9 @@ function unshownIn(verdicts: readonly Given[], requirements: TeamPlan['requireme
 }
 
 /** Requirements whose tests failed without the work; with it all checks are green by now. */
-function shownIn({ graph, tests, red, ...rest }: WorkState, { id }: Workstream): string[] {
-  const state = { graph, tests, red, ...rest };
-  const byTasks = graph.tasks.flatMap((task) =>
+function shownIn(state: WorkState, { id }: Workstream): string[] {
+  const { team, tests, red } = state;
+  const byTasks = team.graph.tasks.flatMap((task) =>
     red.has(task.id) ? task.covers.filter((one) => completes(state, task.id, one)) : [],
   );
   const blind = tests.flatMap((one) => (one.workstream === id ? [one.requirement] : []));
@@ -296,12 +296,12 @@ function probesIn(verdicts: readonly Given[]): readonly Probe[] {
 
 /** Whose work it is. What names no task is that of whoever should have met the requirement, or came last. */
 function failedIn(
-  { team, graph }: WorkState,
+  { team }: WorkState,
   { id: workstream }: Workstream,
   joint: Pick<FactOf<'verdict.joined'>, 'requirements' | 'failing' | 'cause'>,
   probes: readonly Probe[],
 ): readonly Failed[] {
-  const own = graph.tasks.filter(
+  const own = team.graph.tasks.filter(
     ({ id, workstream: of }) => of === workstream && team.task(id).state === 'done',
   );
   const last = own.at(-1)?.id;

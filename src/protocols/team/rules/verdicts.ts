@@ -129,10 +129,12 @@ function evidenceOf(
   { id, proof }: JointInput['requirements'][number],
   { verdicts, red, shown, untestable = [] }: JointInput,
 ): string[] {
+  const shownBy = saidOf(id, verdicts).map(
+    ({ seat, met, path, quote, why }) => `${seat}: ${met}, ${path}: ${quote} (${why})`,
+  );
   return [
-    ...saidOf(id, verdicts).map(
-      ({ seat, met, path, quote, why }) => `${seat}: ${met}, ${path}: ${quote} (${why})`,
-    ),
+    // A verifier may name one place twice.
+    ...new Set(shownBy),
     ...(shown.includes(id) ? ['its test was red on the base and passes now'] : []),
     ...(proof === 'test' && untestable.includes(id) ? ['no test can show it: it was read'] : []),
     ...(proof === 'check' && red.length > 0 ? [`red: ${red.join(', ')}`] : []),
