@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import {
+  corrects,
   DONE,
   type Held,
   type Holding,
@@ -299,7 +300,7 @@ describe('work that fails', () => {
           const left = { ...DONE, status: 'partial', left: ['the rest'] };
           return writes({ [fileOf('one')]: `Part ${times}.\n` }, left)(asked);
         },
-        correct: () => ({ brief: '', done_when: '', why: 'again', tasks: [] }),
+        correct: (asked) => corrects(asked),
       }),
       {},
       house,

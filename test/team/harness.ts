@@ -149,6 +149,8 @@ export interface Holding {
   readonly answer?: Answerer;
   readonly models?: Minds;
   readonly limits?: Limits;
+  /** The run that this one is a fork of. */
+  readonly parent?: string;
   /** What stands between the team and its workshop. */
   readonly around?: (workshop: Workshop) => Workshop;
 }
@@ -219,12 +221,14 @@ export class House {
     run: string | undefined,
     holding: Holding,
   ): { session: Session; models: Minds } {
-    const journal = run === undefined ? store.create('team') : store.own(run);
+    const { parent } = holding;
+    const journal = run === undefined ? store.create('team', parent ?? null) : store.own(run);
     const { folder, env } = this.person;
     this.run = journal.run;
     const models = holding.models ?? playing(holding.script);
     const opened = openWorkshop({
       ...{ repository: folder, folder: workshopFolder(env, journal.run), run: journal.run, env },
+      ...(parent === undefined ? {} : { earlier: workshopFolder(env, parent) }),
       commands: openCommands,
       request: openRequest,
     });
@@ -301,12 +305,18 @@ export function soundly(name: string, asked: ModelRequest): Value {
     case 'look-again':
       return verdict();
     case 'correct':
-      return { brief: '', done_when: '', why: 'the work was not right' };
+      return corrects(asked);
     case 'accept':
       return accepts(asked);
     default:
       throw new Error(`nothing is played for ${name}`);
   }
+}
+
+/** Only those above a squad's lead may split a task. */
+export function corrects({ seat: { id } }: ModelRequest, more: Value = {}): Value {
+  const tasks = id === 't3' ? {} : { tasks: [] };
+  return { brief: '', done_when: '', why: 'the work was not right', ...tasks, ...more };
 }
 
 export function accepts({ about }: ModelRequest, evidence = 't5-1: yes'): Value {

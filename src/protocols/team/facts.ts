@@ -91,7 +91,12 @@ export const TEAM_FACTS = [
     workstream: z.string().optional(),
     exit: z.number().int().nullable(),
     ended: z.enum(['time', 'output', 'signal', 'stopped', 'not-started']).optional(),
-    counts: z.object({ passed: count, failed: count, skipped: count, failing: words }).optional(),
+    counts: z
+      .object({
+        ...{ passed: count, failed: count, skipped: count, failing: words },
+        empty: words.optional(),
+      })
+      .optional(),
     /** Run twice on the same tree, it came to different ends. */
     flaky: z.literal(true).optional(),
     ms: z.number(),

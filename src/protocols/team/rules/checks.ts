@@ -161,6 +161,11 @@ function reasonsIn({ exit, counts }: CheckRun, base: BaseCheck, excused: boolean
       reasons.push(`exit 0, and no count of tests where the base has ${least} passed`);
     return reasons;
   }
+  // Where all that passes are files without tests, these are its tests.
+  const isPlain = known.some(({ passed, empty = [] }) => passed > 0 && empty.length === passed);
+  const before = new Set(known.flatMap(({ empty = [] }) => empty));
+  const ended = (counts.empty ?? []).filter((file) => !before.has(file));
+  if (!isPlain && ended.length > 0) reasons.push(`no test ran in${namesOf(ended).slice(1)}`);
   if (excused) return reasons;
   const redBefore = counts.failing.length - failing.length;
   const still = counts.passed + (base.state === 'green' ? counts.failed : redBefore);
