@@ -234,7 +234,19 @@ describe('repositories', () => {
   it('with a detached HEAD keep it, and get a branch; they are not moved on', async () => {
     const one = notes();
     one.git('checkout', '--quiet', '--detach');
-    const held = await hold(one, SCRIPT, { config: { deliver: 'branch' } });
+    const house = new House(one);
+    const offered: string[] = [];
+    const answers = house.answers();
+    const held = await house.hold({
+      script: SCRIPT,
+      config: { deliver: 'forward' },
+      answer: (step, question, signal) => {
+        if (step.startsWith('deliver/'))
+          offered.push(...question.options.map(({ value }) => value));
+        return answers(step, question, signal);
+      },
+    });
+    expect(offered).toEqual(['branch', 'nothing']);
     expect(held.ending).toEqual({ status: 'done' });
     expect(() => one.git('symbolic-ref', '-q', 'HEAD')).toThrow();
     const { branch = '' } = held.view.delivered ?? {};
