@@ -2,7 +2,7 @@
  * How the promises of `handle.ts` are kept: steps are looked up in the journal before they are done, and
  * the person's handles (stop, pause, ask again) reach what runs. */
 import { randomUUID } from 'node:crypto';
-import { ASSUMED_OUTPUT, type Budget } from './budget.ts';
+import { ASSUMED_OUTPUT, type Budget, overBudget } from './budget.ts';
 import type { Bus } from './bus.ts';
 import {
   type Asked,
@@ -425,15 +425,8 @@ export class LiveRun {
       const reserved = this.#parts.budget.reserve({ tokens: input + output, usd });
       if (typeof reserved === 'function') return reserved;
       const gate = `budget/${this.#parts.budget.name}`;
-      const standing = this.#parts.standing?.() ?? '';
-      this.#budgetGate ??= this.handle().gate(gate, {
-        prompt: `${reserved}.${standing === '' ? ' ' : `\n${standing}\n`}Go on without a limit?`,
-        options: [
-          { value: 'stop', label: 'Stop here and keep what there is' },
-          { value: 'go-on', label: 'Go on without a limit' },
-        ],
-        default: 'stop',
-      });
+      const question = overBudget(reserved, this.#parts.standing?.() ?? '');
+      this.#budgetGate ??= this.handle().gate(gate, question);
       const answer = await this.#budgetGate;
       if (answer !== 'go-on') {
         // Whoever comes back to the run is asked again.

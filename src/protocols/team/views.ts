@@ -48,6 +48,9 @@ export const VIEWS: readonly View[] = [
   FROM typed_fact graph, json_each(graph.body, '$.tasks') item WHERE ${isLast('graph', 'team.graphed')}
   UNION ALL SELECT split.run_id, item.key, json_extract(item.value, '$.id'), item.value, split.seq, split.seq
   FROM typed_fact split, json_each(split.body, '$.into') item WHERE split.type = 'task.split'
+    AND EXISTS (SELECT 1 FROM typed_fact graph, json_each(graph.body, '$.tasks') whole
+      WHERE graph.run_id = split.run_id AND graph.seq < split.seq AND ${isLast('graph', 'team.graphed')}
+      AND json_extract(whole.value, '$.id') = ${field('split', 'task')})
     AND NOT EXISTS (SELECT 1 FROM typed_fact later
       WHERE later.run_id = split.run_id AND later.seq > split.seq AND ${stands('later', 'team.graphed')})`,
   },
