@@ -105,8 +105,13 @@ describe('A commit', () => {
   it('is red where a file ended before its tests ran, whatever counts as passed', () => {
     const ended = (passed: number, ...empty: string[]) =>
       ran({ counts: { passed, failed: 0, skipped: 0, failing: [], empty } });
-    expect(judged(ended(13, 'test/a.test.js'))).toEqual(red('unit: no test ran in test/a.test.js'));
-    expect(judged(ended(13, 'test/a.test.js'), {}, says)).toMatchObject({ green: false });
+    const looked = { base: readBase('unit', [ended(12), ended(12)]) };
+    expect(judged(ended(13, 'test/a.test.js'), looked)).toEqual(
+      red('unit: no test ran in test/a.test.js'),
+    );
+    expect(judged(ended(13, 'test/a.test.js'), looked, says)).toMatchObject({ green: false });
+    // Of a base on which nobody looked for that, nothing is said.
+    expect(judged(ended(13, 'test/a.test.js'))).toEqual(GREEN);
     // As on the base, or where files are the tests.
     const known = readBase('unit', [ended(12, 'test/a.test.js'), ended(12, 'test/a.test.js')]);
     expect(judged(ended(12, 'test/a.test.js'), { base: known })).toEqual(GREEN);

@@ -175,7 +175,9 @@ async function beginAgain(
 ): Promise<void> {
   for (const { task, state, attempts } of team.view.tasks) {
     const isOver = state === 'done' ? !blamed.includes(task.id) : state === 'dropped';
-    if (isOver || attempts.length === 0) continue;
+    // A run from before that went on with the attempts that were left.
+    const hasAll = team.config.version === undefined ? state === 'waiting' : attempts.length === 0;
+    if (isOver || hasAll) continue;
     const attempt = attempts.length + 1;
     await team.record(`${key}/${task.id}-again`, { task: task.id, attempt, why }, [
       fact('task.retried', { task: task.id, attempt, by: 'T1', why }),

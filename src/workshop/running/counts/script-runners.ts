@@ -29,7 +29,7 @@ export const readNode: Reader = (text) => {
   const empty = emptyFiles(text.slice(0, found.index), sign === '#');
   return {
     at: found.index + found[0].length,
-    counts: { ...counts, failing, ...(empty.length === 0 ? {} : { empty }) },
+    counts: { ...counts, failing, empty },
   };
 };
 
