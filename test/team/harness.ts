@@ -2,8 +2,10 @@
  * A team at work on a real repository: real git, real commands, a real journal. Only the models are played,
  * by task, each with a sound answer that a test replaces by its own.
  */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { lookAt } from '../../src/io/text-file.ts';
 import type { Limits } from '../../src/kernel/budget.ts';
 import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest, ModelResult, Models } from '../../src/kernel/model.ts';
@@ -311,6 +313,18 @@ export function soundly(name: string, asked: ModelRequest): Value {
     default:
       throw new Error(`nothing is played for ${name}`);
   }
+}
+
+/** Whether a process does anything any more; one that nobody has collected does not. */
+export function lives(pid: number): boolean {
+  if (!(pid > 0)) throw new Error(`no process ${pid}`);
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const stat = lookAt(`/proc/${pid}/stat`) && readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return stat === undefined || !/\) Z /.test(stat);
 }
 
 /** Only those above a squad's lead may split a task. */

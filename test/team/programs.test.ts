@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { TeamConfig } from '../../src/protocols/team/config.ts';
-import { type Held, House } from './harness.ts';
+import { type Held, House, lives } from './harness.ts';
 import { fileOf, note, notes, notesPlan, soundly, textOf } from './notes.ts';
 
 const TASKS = [note('one')];
@@ -95,12 +95,13 @@ describe('a command', () => {
     const house = new House(notes());
     const pid = join(house.person.root, 'pid');
     const held = await hold(
-      running(`setsid sh -c 'echo $$ > "${pid}"; exec sleep 300' & sleep 0.2; ${WRITE}`),
+      running(
+        `setsid sh -c 'echo $$ > "${pid}"; exec sleep 300' & until [ -s '${pid}' ]; do sleep 0.05; done; ${WRITE}`,
+      ),
       house,
     );
     expect(held.ending).toEqual({ status: 'done' });
-    const left = Number(readFileSync(pid, 'utf8'));
-    expect(() => process.kill(left, 0)).toThrow('ESRCH');
+    await expect.poll(() => lives(Number(readFileSync(pid, 'utf8')))).toBe(false);
   });
 
   it('that prints escapes puts none on record', async () => {

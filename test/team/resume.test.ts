@@ -9,7 +9,7 @@ import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { TEAM } from '../../src/protocols/team/facts.ts';
 import { stopped } from '../kernel/scripted-models.ts';
 import type { Person } from '../workshop/place.ts';
-import { House, playing } from './harness.ts';
+import { House, lives, playing } from './harness.ts';
 import { fileOf, note, notes, notesPlan, soundly, textOf } from './notes.ts';
 import { serve, WIRED, wired } from './wired.ts';
 
@@ -115,7 +115,7 @@ it.each([
     ]);
     if (method !== 'check') return;
     const pids = readFileSync(join(house.person.root, 'pids'), 'utf8').trim().split('\n');
-    for (const pid of pids) expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
+    for (const pid of pids) await expect.poll(() => lives(Number(pid))).toBe(false);
   },
 );
 
