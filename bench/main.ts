@@ -10,6 +10,7 @@ import { printed, type Row } from './measure.ts';
 import { benchPlan } from './plan.ts';
 import { benchRounds } from './rounds.ts';
 import { benchStartup } from './startup.ts';
+import { benchTeam } from './team.ts';
 import { benchTruth } from './truth.ts';
 
 const wanted = process.argv.slice(2);
@@ -21,6 +22,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   rounds: benchRounds,
   agents: benchAgents,
   plan: benchPlan,
+  team: benchTeam,
   detectors: benchDetectors,
   truth: benchTruth,
   console: benchConsole,

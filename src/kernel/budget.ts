@@ -1,4 +1,5 @@
 /** What a run may spend, what it has spent, and what its running calls may still cost. */
+import type { GateQuestion } from './handle.ts';
 import type { Usage } from './model.ts';
 
 export interface Limits {
@@ -75,6 +76,18 @@ export class Budget {
   lift(): void {
     this.#limits = {};
   }
+}
+
+/** What a person is asked where a call may pass the budget. `standing`: how the work stands; may be empty. */
+export function overBudget(reserved: string, standing: string): GateQuestion {
+  return {
+    prompt: `${reserved}.${standing === '' ? ' ' : `\n${standing}\n`}Go on without a limit?`,
+    options: [
+      { value: 'stop', label: 'Stop here and keep what there is' },
+      { value: 'go-on', label: 'Go on without a limit' },
+    ],
+    default: 'stop',
+  };
 }
 
 /** All of the sum, so that whoever is asked can tell a budget that is too small from one that is used up. */

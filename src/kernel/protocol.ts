@@ -114,6 +114,8 @@ export interface Protocol<C = unknown, Q extends Request = Request> {
   readonly longPauses?: boolean;
   /** Readers' entrances that were held for it, of the facts of one attempt: kept with the models' profiles. */
   readonly entrances?: (facts: readonly AnyFact[]) => readonly Entrance[];
+  /** How the work stands, for a person who is asked whether it goes on beyond the budget; may be empty. */
+  readonly standing?: (facts: readonly AnyFact[]) => string;
   /** Checks what its schema of settings cannot: that names in them are those of seats. */
   readonly unsound?: (seats: readonly Seat[], config: C) => Unsound | undefined;
 }

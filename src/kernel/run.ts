@@ -2,7 +2,7 @@
  * How the promises of `handle.ts` are kept: steps are looked up in the journal before they are done, and
  * the person's handles (stop, pause, ask again) reach what runs. */
 import { randomUUID } from 'node:crypto';
-import { ASSUMED_OUTPUT, type Budget } from './budget.ts';
+import { ASSUMED_OUTPUT, type Budget, overBudget } from './budget.ts';
 import type { Bus } from './bus.ts';
 import {
   type Asked,
@@ -47,6 +47,8 @@ export interface RunParts {
   readonly longPauses?: boolean | undefined;
   /** Words that were given in an earlier attempt and not taken yet. */
   readonly pendingInput?: readonly GivenControl[];
+  /** How the work stands, in the protocol's words; empty where it says nothing. */
+  readonly standing?: () => string;
 }
 
 /** The step that records that a part of the run was given up. */
@@ -420,14 +422,8 @@ export class LiveRun {
       const reserved = this.#parts.budget.reserve({ tokens: input + output, usd });
       if (typeof reserved === 'function') return reserved;
       const gate = `budget/${this.#parts.budget.name}`;
-      this.#budgetGate ??= this.handle().gate(gate, {
-        prompt: `${reserved}. Go on without a limit?`,
-        options: [
-          { value: 'stop', label: 'Stop here and keep what there is' },
-          { value: 'go-on', label: 'Go on without a limit' },
-        ],
-        default: 'stop',
-      });
+      const question = overBudget(reserved, this.#parts.standing?.() ?? '');
+      this.#budgetGate ??= this.handle().gate(gate, question);
       const answer = await this.#budgetGate;
       if (answer !== 'go-on') {
         // Whoever comes back to the run is asked again.

@@ -195,6 +195,7 @@ export class Session {
       bus: this.feed,
       budget: this.#budget,
       pendingInput: pendingInput(journal.facts()),
+      standing: () => protocol.standing?.(journal.facts()) ?? '',
     });
     this.#live = live;
     const facts = journal.facts();

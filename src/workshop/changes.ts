@@ -28,8 +28,20 @@ export async function differences(
   from: string,
   to: string,
   signal: AbortSignal,
-): Promise<Difference[]> {
+): Promise<readonly Difference[]> {
   const [before, after] = await treesOf(repository, from, to, signal);
+  if (before === after) return [];
+  return repository.remember(`differences ${before} ${after}`, () =>
+    findDifferences(repository, before, after, signal),
+  );
+}
+
+async function findDifferences(
+  repository: Repository,
+  before: string,
+  after: string,
+  signal: AbortSignal,
+): Promise<Difference[]> {
   const { out } = await repository.ask([...DIFF, '--raw', before, after, '--'], { signal });
   const rows = out.split('\0');
   const found: Difference[] = [];
@@ -60,8 +72,19 @@ export async function changes(
   from: string,
   to: string,
   signal: AbortSignal,
-): Promise<FileChange[]> {
+): Promise<readonly FileChange[]> {
   const [before, after] = await treesOf(repository, from, to, signal);
+  return repository.remember(`changes ${before} ${after}`, () =>
+    findChanges(repository, before, after, signal),
+  );
+}
+
+async function findChanges(
+  repository: Repository,
+  before: string,
+  after: string,
+  signal: AbortSignal,
+): Promise<FileChange[]> {
   const { out } = await repository.ask([...DIFF, ...PLAIN, '--numstat', before, after, '--'], {
     signal,
   });

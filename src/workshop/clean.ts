@@ -18,11 +18,7 @@ export function workshopFolder(env: Env, run: string): string {
 
 function runFolder(env: Env, run: string): string {
   if (!ID.test(run)) throw new Error(`not a run's id: ${run.slice(0, 80)}`);
-  return join(runsFolder(env), run);
-}
-
-function runsFolder(env: Env): string {
-  return join(stateFolder(env), 'runs');
+  return join(stateFolder(env), 'runs', run);
 }
 
 /** Removes what a run has made on disk. Says whether there was anything. */
@@ -31,15 +27,6 @@ export function removeRunFolder(env: Env, run: string): boolean {
   if (lookAt(folder) === undefined) return false;
   removeFolder(folder);
   return true;
-}
-
-/** Runs that have a folder, and are not among those on record: they were removed while nobody looked. */
-export function leftOverRuns(env: Env, known: ReadonlySet<string>): string[] {
-  const folder = runsFolder(env);
-  if (!lookAt(folder)?.isDirectory()) return [];
-  return readdirSync(folder)
-    .filter((name) => ID.test(name) && !known.has(name))
-    .sort();
 }
 
 /**

@@ -54,6 +54,9 @@ const WHO = { name: 'deliberate', email: 'deliberate@localhost' } as const;
 /** A lock on a ref is held for milliseconds; one that is older was left by a process that died. */
 const LOCK_MS = 2_000;
 
+/** Lists of what differs between two trees: those of a task are asked for again while it is judged. */
+const MOST_REMEMBERED = 200;
+
 type Options = Pick<GitOptions, 'signal' | 'input' | 'paths'> & {
   readonly settings?: Readonly<Record<string, string>> | undefined;
 };
@@ -64,6 +67,9 @@ export class Repository {
   readonly gitDir: string;
   /** All that git is told of the person's environment, and that it is to use this copy. */
   readonly env: Readonly<Record<string, string>>;
+  /** Of commits and of trees themselves. */
+  readonly #trees = new Map<string, string>();
+  readonly #found = new Map<string, unknown>();
 
   constructor(folder: string, env: Env) {
     this.folder = folder;
@@ -136,8 +142,31 @@ export class Repository {
     return (await this.ask(args, { signal, input: bytes })).out.trim();
   }
 
-  /** The tree of a commit, or the tree itself. @throws DeliberateError where this copy has neither */
+  /**
+   * The tree of a commit, or the tree itself. What a hash names never changes: it is asked for once.
+   *
+   * @throws DeliberateError where this copy has neither
+   */
   async treeOf(of: string, signal: AbortSignal): Promise<string> {
+    const known = this.#trees.get(of);
+    if (known !== undefined) return known;
+    const tree = await this.#findTree(of, signal);
+    this.#trees.set(of, tree).set(tree, tree);
+    return tree;
+  }
+
+  /** What follows from hashes alone is found once; of many such things, the last. */
+  async remember<T>(key: string, find: () => Promise<T>): Promise<T> {
+    const known = this.#found.get(key);
+    if (known !== undefined) return known as T;
+    const found = await find();
+    this.#found.set(key, found);
+    const [oldest] = this.#found.keys();
+    if (this.#found.size > MOST_REMEMBERED && oldest !== undefined) this.#found.delete(oldest);
+    return found;
+  }
+
+  async #findTree(of: string, signal: AbortSignal): Promise<string> {
     const args = ['rev-parse', '--verify', '--quiet', `${checked(of)}^{tree}`];
     const found = await this.call(args, { signal });
     if (found.code === 0) return found.out.trim();
@@ -179,6 +208,7 @@ export class Repository {
       },
     );
     const commit = out.trim();
+    this.#trees.set(commit, wish.tree).set(wish.tree, wish.tree);
     await this.keep(`commits/${commit}`, commit, signal);
     return commit;
   }

@@ -112,8 +112,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
   });
   let commands: TreeCommands | undefined;
   const commandsIn = async (signal: AbortSignal): Promise<TreeCommands> => {
-    const place = await placeIn(signal);
-    commands ??= options.commands(place);
+    commands ??= options.commands(await placeIn(signal));
     return commands;
   };
   const home = async (signal: AbortSignal): Promise<Home> => ({

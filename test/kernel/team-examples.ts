@@ -190,6 +190,7 @@ export const TEAM_EXAMPLES = {
     tree: 'x1',
     commit: 'c1',
     files: ['src/list.js'],
+    lines: [{ path: 'src/list.js', added: 3, removed: 1 }],
     refused: [{ path: 'package.json', why: 'guarded' }],
   }),
   'task.judged': fact('task.judged', {
@@ -206,6 +207,13 @@ export const TEAM_EXAMPLES = {
     why: 'unit is red',
     brief: 'Add --json, sorted.',
     uncounted: true,
+  }),
+  'task.split': fact('task.split', {
+    task: 'list-json',
+    by: 'T2',
+    into: [TASK],
+    ordered: [{ before: 'rows', after: 'list-json', file: 'src/rows.js' }],
+    why: 'it is too much for one',
   }),
   'task.ended': fact('task.ended', {
     task: 'list-json',

@@ -2,10 +2,13 @@
  * A team at work on a real repository: real git, real commands, a real journal. Only the models are played,
  * by task, each with a sound answer that a test replaces by its own.
  */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { lookAt } from '../../src/io/text-file.ts';
+import type { Limits } from '../../src/kernel/budget.ts';
 import type { Answerer } from '../../src/kernel/handle.ts';
-import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
+import type { ModelRequest, ModelResult, Models } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { type Ending, Session } from '../../src/kernel/session.ts';
 import type { Workshop } from '../../src/kernel/tools/workshop.ts';
@@ -17,6 +20,7 @@ import { team } from '../../src/protocols/team/team.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { workshopFolder } from '../../src/workshop/clean.ts';
+import { openRequest } from '../../src/workshop/request.ts';
 import { openCommands } from '../../src/workshop/running/commands.ts';
 import { findSandbox } from '../../src/workshop/running/sandbox.ts';
 import { openWorkshop } from '../../src/workshop/workshop.ts';
@@ -29,6 +33,11 @@ type Value = object;
 /** What a seat answers to a task: a form, or a whole result where it is none. */
 export type Says = (asked: ModelRequest) => Value | ModelResult | undefined;
 export type Script = Readonly<Record<string, Says>>;
+
+/** Whoever plays the seats, and what they were asked. */
+export interface Minds extends Models {
+  readonly requests: readonly ModelRequest[];
+}
 
 export const GOAL = 'Let sums be told in words.';
 export const SANDBOX = await findSandbox(process.env);
@@ -140,14 +149,17 @@ export interface Holding {
   readonly script?: Script;
   readonly config?: Partial<TeamConfig>;
   readonly answer?: Answerer;
-  readonly models?: ScriptedModels;
+  readonly models?: Minds;
+  readonly limits?: Limits;
+  /** The run that this one is a fork of. */
+  readonly parent?: string;
   /** What stands between the team and its workshop. */
   readonly around?: (workshop: Workshop) => Workshop;
 }
 
 export interface Held {
   readonly run: string;
-  readonly models: ScriptedModels;
+  readonly models: Minds;
   readonly ending: Ending;
   readonly facts: readonly AnyFact[];
   readonly view: TeamView;
@@ -161,6 +173,8 @@ export class House {
   readonly person: Person;
   readonly database: string;
   readonly gates: string[] = [];
+  /** The last that was begun or gone on with. */
+  run = '';
   #session: Session | undefined;
 
   constructor(one: Person = words(), database = join(temporaryFolder(), 'runs.db')) {
@@ -178,7 +192,7 @@ export class House {
         'reasoning-heavy': 'test/heavy',
       },
       ...{ tiers: {}, specialists: [], runtime: { kind: 'standard' }, turns: 12, parallel: 4 },
-      ...{ verifiers: 2, deliver: 'branch', provide: [], seed: 7 },
+      ...{ verifiers: 2, deliver: 'branch', provide: [], seed: 7, version: 2 },
       ...more,
     });
   }
@@ -208,17 +222,21 @@ export class House {
     store: Store,
     run: string | undefined,
     holding: Holding,
-  ): { session: Session; models: ScriptedModels } {
-    const journal = run === undefined ? store.create('team') : store.own(run);
+  ): { session: Session; models: Minds } {
+    const { parent } = holding;
+    const journal = run === undefined ? store.create('team', parent ?? null) : store.own(run);
     const { folder, env } = this.person;
+    this.run = journal.run;
     const models = holding.models ?? playing(holding.script);
     const opened = openWorkshop({
       ...{ repository: folder, folder: workshopFolder(env, journal.run), run: journal.run, env },
+      ...(parent === undefined ? {} : { earlier: workshopFolder(env, parent) }),
       commands: openCommands,
+      request: openRequest,
     });
     const workshop = holding.around?.(opened) ?? opened;
     const session = new Session({
-      ...{ journal, models, protocol: team as Protocol },
+      ...{ journal, models, protocol: team as Protocol, limits: holding.limits ?? {} },
       ...{ answer: holding.answer ?? this.answers(), tools: workshop.tools, workshop },
     });
     this.#session = session;
@@ -248,12 +266,7 @@ export class House {
     return this.#held(store, session, models, ending);
   }
 
-  async #held(
-    store: Store,
-    session: Session,
-    models: ScriptedModels,
-    ending: Ending,
-  ): Promise<Held> {
+  async #held(store: Store, session: Session, models: Minds, ending: Ending): Promise<Held> {
     await session.close();
     const facts = store.facts(session.run);
     store.close();
@@ -282,7 +295,7 @@ export function playing(
   });
 }
 
-function soundly(name: string, asked: ModelRequest): Value {
+export function soundly(name: string, asked: ModelRequest): Value {
   switch (name) {
     case 'plan':
       return planOf();
@@ -294,12 +307,30 @@ function soundly(name: string, asked: ModelRequest): Value {
     case 'look-again':
       return verdict();
     case 'correct':
-      return { brief: '', done_when: '', why: 'the work was not right' };
+      return corrects(asked);
     case 'accept':
       return accepts(asked);
     default:
       throw new Error(`nothing is played for ${name}`);
   }
+}
+
+/** Whether a process does anything any more; one that nobody has collected does not. */
+export function lives(pid: number): boolean {
+  if (!(pid > 0)) throw new Error(`no process ${pid}`);
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const stat = lookAt(`/proc/${pid}/stat`) && readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return stat === undefined || !/\) Z /.test(stat);
+}
+
+/** Only those above a squad's lead may split a task. */
+export function corrects({ seat: { id } }: ModelRequest, more: Value = {}): Value {
+  const tasks = id === 't3' ? {} : { tasks: [] };
+  return { brief: '', done_when: '', why: 'the work was not right', ...tasks, ...more };
 }
 
 export function accepts({ about }: ModelRequest, evidence = 't5-1: yes'): Value {

@@ -1,9 +1,12 @@
-/** A team in a process of its own, which is killed where it is told to: `node killed.ts FOLDER DATABASE METHOD TIMES`. */
-
+/**
+ * A team in a process of its own, with its models at an address, which is killed where it is told to:
+ * `node killed.ts ROOT FOLDER DATABASE METHOD TIMES`.
+ */
 import { SEATS } from '../../src/protocols/team/config.ts';
 import { seat } from '../kernel/scripted-models.ts';
 import { at } from '../workshop/place.ts';
-import { GOAL, House, playing } from './harness.ts';
+import { GOAL, House } from './harness.ts';
+import { through, WIRED } from './wired.ts';
 
 const [root = '', folder = '', database = '', method = '', times = '1'] = process.argv.slice(2);
 const env = {
@@ -20,12 +23,17 @@ function die(): void {
 }
 
 const store = house.open();
-const models = playing({}, () => {
-  if (method === 'call') die();
-  return undefined;
-});
+const models = through({ url: process.env.SERVER ?? '', chats: () => [] });
 const { session } = house.session(store, undefined, {
-  models,
+  models: {
+    ...models,
+    price: () => 0,
+    call: (...given) => {
+      // While the answer is on its way.
+      if (method === 'call') setImmediate(die);
+      return models.call(...given);
+    },
+  },
   around: (workshop) => ({
     ...workshop,
     commit: async (...given) => {
@@ -33,9 +41,19 @@ const { session } = house.session(store, undefined, {
       if (method === 'commit') die();
       return made;
     },
-    check: (...given) => {
+    join: async (...given) => {
+      if (method === 'merge') setTimeout(die, 15);
+      const made = await workshop.join(...given);
+      if (method === 'join') die();
+      return made;
+    },
+    prepare: async (...given) => {
+      if (method === 'prepare') setTimeout(die, 20);
+      return workshop.prepare(...given);
+    },
+    check: async (...given) => {
       // While it runs.
-      if (method === 'check') setTimeout(die, 150);
+      if (method === 'check') setTimeout(die, 300);
       return workshop.check(...given);
     },
     deliver: async (...given) => {
@@ -48,5 +66,5 @@ const { session } = house.session(store, undefined, {
 await session.begin({
   question: GOAL,
   seats: SEATS.map((id) => seat(id)),
-  config: { ...house.config() },
+  config: { ...house.config({ levels: WIRED }) },
 });

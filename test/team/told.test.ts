@@ -35,6 +35,7 @@ describe('The log', () => {
         "commit.made: list-json: 1 file committed as c1",
         "task.judged: list-json, attempt 1: red, unit: exit 1: lists",
         "task.retried: list-json: attempt 2 by T3 (the one before does not count), with another brief: unit is red",
+        "task.split: list-json: split by T2, first list-json: it is too much for one",
         "task.ended: list-json: done, c1, unit is green",
         "team.escalated: list-json: T3 to T2 (brief): it says two things",
         "plan.amended: list-json: file by code, src/help.js: it lists flags",

@@ -129,6 +129,12 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
       files: more,
     }),
   ),
+  fc.tuple(id, fc.nat()).map(([on, number]) =>
+    fact('task.split', {
+      ...{ task: on, by: 'T2', ordered: [], why: 'too much' },
+      into: [task(`piece-${number}`, { brief: 'A piece.' })],
+    }),
+  ),
   fc
     .array(
       fc.record({

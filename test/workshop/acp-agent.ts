@@ -1,4 +1,4 @@
-/** A coding agent that speaks ACP and does what the brief says: a line an order. */
+/** A coding agent that speaks ACP and does what its arguments say, or else the brief: a line an order. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -11,6 +11,7 @@ import {
   type ToolKind,
 } from '@agentclientprotocol/sdk';
 
+const OWN = process.argv.slice(2);
 let folder = '';
 
 agent({ name: 'stand-in' })
@@ -30,13 +31,15 @@ agent({ name: 'stand-in' })
         update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } },
       });
     const [first] = params.prompt;
-    const orders = first?.type === 'text' ? first.text.trim().split('\n') : [];
+    const told = first?.type === 'text' ? first.text.trim().split('\n') : [];
+    const orders = OWN.length > 0 ? OWN : told;
     let stopReason: StopReason = 'end_turn';
     for (const order of orders) {
       const [word = '', ...rest] = order.split(' ');
       const text = rest.join(' ');
       if (word === 'say') await say(JSON.parse(text));
-      else if (word === 'write') writeFileSync(join(folder, rest[0] ?? ''), `${rest[1]}\n`);
+      else if (word === 'write')
+        writeFileSync(join(folder, rest[0] ?? ''), `${rest.slice(1).join(' ')}\n`);
       else if (word === 'remove') rmSync(join(folder, text));
       else if (word === 'stop') stopReason = text as StopReason;
       else if (word === 'leave') process.exit(0);

@@ -115,6 +115,8 @@ export interface CheckRun {
         readonly skipped: number;
         /** Names of tests, where the runner gives them. */
         readonly failing: readonly string[];
+        /** Files that ended well without a test in them, where the runner tells. */
+        readonly empty?: readonly string[] | undefined;
       }
     | undefined;
   readonly ms: number;

@@ -49,6 +49,11 @@ export const configSchema = z.object({
   unsandboxed: z.literal(true).optional(),
   /** Ends at the plan's gate: two calls. */
   planOnly: z.literal(true).optional(),
+  /**
+   * 2: tasks may be split, what squads say is nobody's is given to a task, and a person chooses at the
+   * plan's gate what is provided. Absent: a run from before that, which is asked what it was asked then.
+   */
+  version: z.literal(2).optional(),
   /** How the work is brought home where nobody is asked. */
   deliver: z.enum(['branch', 'forward', 'request']),
   /** Ignored folders and files that a person has provided for the checks beforehand. */

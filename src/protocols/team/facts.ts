@@ -91,7 +91,12 @@ export const TEAM_FACTS = [
     workstream: z.string().optional(),
     exit: z.number().int().nullable(),
     ended: z.enum(['time', 'output', 'signal', 'stopped', 'not-started']).optional(),
-    counts: z.object({ passed: count, failed: count, skipped: count, failing: words }).optional(),
+    counts: z
+      .object({
+        ...{ passed: count, failed: count, skipped: count, failing: words },
+        empty: words.optional(),
+      })
+      .optional(),
     /** Run twice on the same tree, it came to different ends. */
     flaky: z.literal(true).optional(),
     ms: z.number(),
@@ -256,6 +261,17 @@ export const TEAM_FACTS = [
     task: z.string().optional(),
     /** Files that a task holds from now on. */
     files: words,
+  }),
+  /** Pieces of a task that are done before it, each with a part of what it holds. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('task.split'),
+    task: z.string(),
+    by: z.enum(['T1', 'T2']),
+    into: list(taskSchema),
+    /** What comes before what because of it, beside what the tasks say themselves. */
+    ordered: list(z.object({ before: z.string(), after: z.string(), file: z.string() })),
+    why: z.string(),
   }),
   /** What a seat needed and did not get. */
   z.object({

@@ -35,6 +35,8 @@ export interface TaskView {
   readonly retried: readonly FactOf<'task.retried'>[];
   readonly commit?: string | undefined;
   readonly why?: string | undefined;
+  /** The task that it is a piece of. */
+  readonly of?: string | undefined;
 }
 
 export interface RequirementView {
@@ -144,6 +146,8 @@ export function foldTeam(view: TeamView, any: AnyFact): TeamView {
         retried: [...task.retried, one],
         brief: one.brief ?? task.brief,
       }));
+    case 'task.split':
+      return splitTask(view, one);
     case 'task.ended':
       return changeTask(view, one.task, (task) => ({
         ...task,
@@ -211,6 +215,25 @@ function tasksOf(view: TeamView, tasks: readonly Task[]): TaskView[] {
       retried: [],
     };
   });
+}
+
+/** Whichever of two tasks is split first, both come to the same. */
+function splitTask(view: TeamView, { task, into, ordered }: FactOf<'task.split'>): TeamView {
+  const { graphed } = view;
+  const at = view.tasks.findIndex((one) => one.task.id === task);
+  if (graphed === undefined || at < 0) return view;
+  const pieces = into.map(
+    (one): TaskView => ({
+      ...{ task: one, files: one.files, brief: one.brief, state: 'waiting' },
+      ...{ attempts: [], retried: [], of: task },
+    }),
+  );
+  const tasks = graphed.tasks.flatMap((one) => (one.id === task ? [...into, one] : [one]));
+  return {
+    ...view,
+    graphed: { ...graphed, tasks, ordered: [...graphed.ordered, ...ordered] },
+    tasks: view.tasks.toSpliced(at, 0, ...pieces),
+  };
 }
 
 function changeTask(

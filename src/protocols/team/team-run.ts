@@ -10,9 +10,10 @@ import { type Answered, type Asking, askForm } from '../common/ask-form.ts';
 import { type SeatId, type TeamConfig, TIER_LEVELS } from './config.ts';
 import { type FactBody, TIERS } from './facts.ts';
 import { EMPTY_TEAM, foldTeam, type TaskView, type TeamView } from './fold.ts';
-import type { Level, TeamPlan, Workstream } from './forms/plan.ts';
+import type { Level, Task, TeamPlan, Workstream } from './forms/plan.ts';
 import type { TierCost } from './outcome.ts';
 import type { BaseCheck } from './rules/checks.ts';
+import type { Ordered } from './rules/graph.ts';
 import { isFrom } from './steps.ts';
 
 /** Who is asked, and in whose specialty. */
@@ -45,6 +46,11 @@ export interface Ground {
   readonly plan: TeamPlan;
   readonly provision: Provision;
   readonly base: readonly BaseCheck[];
+}
+
+export interface Graph {
+  readonly tasks: readonly Task[];
+  readonly ordered: readonly Ordered[];
 }
 
 export class TeamRun {
@@ -101,6 +107,13 @@ export class TeamRun {
         return reply;
       },
     };
+  }
+
+  /** All tasks of the run and their order, as it is by now. */
+  get graph(): Graph {
+    const { graphed } = this.#view;
+    if (graphed === undefined) throw new Error('a team without tasks');
+    return graphed;
   }
 
   task(id: string): TaskView {

@@ -17,6 +17,7 @@ import { survey } from './phases/survey.ts';
 import { writeTests } from './phases/tests.ts';
 import { requestSchema, type TeamRequest } from './requests.ts';
 import { TeamRun } from './team-run.ts';
+import { standing } from './tried.ts';
 
 export const team: Protocol<TeamConfig, TeamRequest> = {
   name: 'team',
@@ -26,6 +27,7 @@ export const team: Protocol<TeamConfig, TeamRequest> = {
   request: requestOf,
   fork: forkOf,
   unsound: unsoundIn,
+  standing,
   // What code makes of a failure, its page included, is worked out anew and costs nothing.
   unsettled: (facts) => unsettledFailures(facts, { byWork: false }),
   async execute(run, { question, seats, config, past, workshop }) {

@@ -45,7 +45,14 @@ export const VIEWS: readonly View[] = [
     select: `SELECT graph.run_id, item.key AS place, json_extract(item.value, '$.id') AS id, item.value AS body,
     ${since('graph', 'team.graphed', 'tasks', 'same.value = item.value')} AS since,
     ${since('graph', 'team.graphed', 'tasks', same('id'))} AS first
-  FROM typed_fact graph, json_each(graph.body, '$.tasks') item WHERE ${isLast('graph', 'team.graphed')}`,
+  FROM typed_fact graph, json_each(graph.body, '$.tasks') item WHERE ${isLast('graph', 'team.graphed')}
+  UNION ALL SELECT split.run_id, item.key, json_extract(item.value, '$.id'), item.value, split.seq, split.seq
+  FROM typed_fact split, json_each(split.body, '$.into') item WHERE split.type = 'task.split'
+    AND EXISTS (SELECT 1 FROM typed_fact graph, json_each(graph.body, '$.tasks') whole
+      WHERE graph.run_id = split.run_id AND graph.seq < split.seq AND ${isLast('graph', 'team.graphed')}
+      AND json_extract(whole.value, '$.id') = ${field('split', 'task')})
+    AND NOT EXISTS (SELECT 1 FROM typed_fact later
+      WHERE later.run_id = split.run_id AND later.seq > split.seq AND ${stands('later', 'team.graphed')})`,
   },
   {
     name: 'tasks',

@@ -1,5 +1,6 @@
 /** The part of a workshop that starts programs, put together. */
 import type { Provision, Sandbox, Workshop } from '../../kernel/tools/workshop.ts';
+import { removeFolder } from '../clean.ts';
 import { runCheck } from './checks.ts';
 import { runIn } from './command.ts';
 import { execute } from './execute.ts';
@@ -8,7 +9,7 @@ import { type Place, workIn } from './place.ts';
 import { provide, putInto } from './provision.ts';
 import { findSandbox } from './sandbox.ts';
 import { lastOf } from './tail.ts';
-import { removeFolder, type WorkingTree } from './working-tree.ts';
+import type { WorkingTree } from './working-tree.ts';
 
 export interface Commands extends Pick<Workshop, 'check' | 'execute'> {
   readonly sandbox: () => Promise<Sandbox>;

@@ -23,15 +23,10 @@ import * as z from 'zod';
 import { makeFolder } from '../../io/folders.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
 import type { Provision, Sandbox } from '../../kernel/tools/workshop.ts';
+import { removeFolder } from '../clean.ts';
 import { type Place, providedIn } from './place.ts';
 import type { Bound } from './sandbox.ts';
-import {
-  inWorkingTree,
-  isFree,
-  listUntracked,
-  removeFolder,
-  type WorkingTree,
-} from './working-tree.ts';
+import { inWorkingTree, isFree, listUntracked, type WorkingTree } from './working-tree.ts';
 
 /** Where tools of JavaScript keep what they may lose at any time. */
 const SCRATCH: ReadonlyMap<string, readonly string[]> = new Map([

@@ -2,11 +2,12 @@
  * Files on disk for one command: a tree laid out in a folder of its own, and taken away when the command
  * has ended. No index or setting of anybody else's has a part in it.
  */
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../io/folders.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
 import { type GitOutput, git } from '../../tools/git.ts';
+import { removeFolder } from '../clean.ts';
 import { type Place, workIn } from './place.ts';
 
 export interface WorkingTree {
@@ -176,24 +177,6 @@ function whyFailed(output: GitOutput): string {
     case 'ended':
       return output.err.split('\n')[0]?.slice(0, 300) || `it ended with ${output.code}`;
   }
-}
-
-/** A folder and all below it, also where a command has taken its own rights away. */
-export function removeFolder(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'ENOTEMPTY') throw error;
-    openFolders(folder);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  }
-}
-
-function openFolders(folder: string): void {
-  chmodSync(folder, 0o700);
-  for (const entry of readdirSync(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) openFolders(join(folder, entry.name));
 }
 
 /** Whether a path of a tree may be filled: nothing lies there, and no link leads away above it. */

@@ -102,6 +102,23 @@ describe('A commit', () => {
     expect(judged(counted(0))).toEqual(red('unit: fewer tests passed than on the base: 0 of 12'));
   });
 
+  it('is red where a file ended before its tests ran, whatever counts as passed', () => {
+    const ended = (passed: number, ...empty: string[]) =>
+      ran({ counts: { passed, failed: 0, skipped: 0, failing: [], empty } });
+    const looked = { base: readBase('unit', [ended(12), ended(12)]) };
+    expect(judged(ended(13, 'test/a.test.js'), looked)).toEqual(
+      red('unit: no test ran in test/a.test.js'),
+    );
+    expect(judged(ended(13, 'test/a.test.js'), looked, says)).toMatchObject({ green: false });
+    // Of a base on which nobody looked for that, nothing is said.
+    expect(judged(ended(13, 'test/a.test.js'))).toEqual(GREEN);
+    // As on the base, or where files are the tests.
+    const known = readBase('unit', [ended(12, 'test/a.test.js'), ended(12, 'test/a.test.js')]);
+    expect(judged(ended(12, 'test/a.test.js'), { base: known })).toEqual(GREEN);
+    const plain = readBase('unit', [ended(1, 'test/a.js'), ended(1, 'test/a.js')]);
+    expect(judged(ended(2, 'test/a.js', 'test/b.js'), { base: plain })).toEqual(GREEN);
+  });
+
   it('is red where tests are skipped', () => {
     expect(judged(counted(12, 1))).toEqual(
       red('unit: more tests skipped than on the base: 1, there 0'),

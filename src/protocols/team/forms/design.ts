@@ -107,3 +107,17 @@ export const graphSchema = z.strictObject({
   not_mine: z.array(needSchema),
 });
 export type TaskGraph = z.infer<typeof graphSchema>;
+
+/** What becomes of what squads say has to be done and is nobody's. An empty task: it is left out. */
+export const placedSchema = z.strictObject({
+  placed: z.array(
+    z.strictObject({
+      item: z.string().regex(/^N\d+$/),
+      task: z.string(),
+      files: z.array(z.string()),
+      what: z.string(),
+      why: z.string(),
+    }),
+  ),
+});
+export type Placed = z.infer<typeof placedSchema>['placed'][number];

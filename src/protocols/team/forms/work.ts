@@ -1,7 +1,7 @@
 /** What T4, T5 and T1 hand in at the end of their work. Nothing in T4's result can say that it passes. */
 import * as z from 'zod';
 import { needSchema } from './design.ts';
-import { idSchema, requirementId } from './plan.ts';
+import { idSchema, requirementId, taskSchema } from './plan.ts';
 
 export const resultSchema = z.strictObject({
   status: z.enum(['done', 'partial', 'blocked']),
@@ -43,7 +43,7 @@ export const verdictSchema = z.strictObject({
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
-/** What a tier above the work answers when it is stuck: a corrected brief, other tasks, or that it cannot. */
+/** What a tier above the work answers when it is stuck. */
 export const correctionSchema = z.strictObject({
   /** Empty: the brief was right, the work was not. */
   brief: z.string(),
@@ -51,6 +51,21 @@ export const correctionSchema = z.strictObject({
   why: z.string(),
 });
 export type Correction = z.infer<typeof correctionSchema>;
+
+/** A piece of a task, done before what is left of it. Workstream and checks are the task's own. */
+export const pieceSchema = taskSchema.pick({
+  id: true,
+  title: true,
+  files: true,
+  depends_on: true,
+  covers: true,
+  brief: true,
+  done_when: true,
+});
+export type Piece = z.infer<typeof pieceSchema>;
+
+/** Of whoever may split the task as well: T2, else T1. No tasks: it is not split. */
+export const recutSchema = correctionSchema.extend({ tasks: z.array(pieceSchema) });
 
 export const acceptanceSchema = z.strictObject({
   decision: z.enum(['accept', 'reject']),

@@ -1,6 +1,6 @@
 /** The plan's gate: what a person approves before anything below T1 is paid, and what it lets happen. */
 import { digest } from '../../../kernel/digest.ts';
-import { RunStopped } from '../../../kernel/errors.ts';
+import { DeliberateError, RunStopped } from '../../../kernel/errors.ts';
 import { type GateQuestion, readAnswer } from '../../../kernel/handle.ts';
 import type { Provision, Survey } from '../../../kernel/tools/workshop.ts';
 import { plural } from '../../../text/figures.ts';
@@ -12,7 +12,7 @@ import { approvalOf, checksOf, guardedHeld, guardedOf } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
 import { planLines } from '../tell.ts';
 import { amend, type Planned } from './plan.ts';
-import { provisionOf, type Surveyed } from './survey.ts';
+import { provisionOf, readProvision, type Surveyed } from './survey.ts';
 
 export interface Approved {
   readonly plan: TeamPlan;
@@ -31,7 +31,8 @@ export async function approve(
   first: TeamPlan,
   isFirstAttempt: boolean,
 ): Promise<Approved | { readonly why: string }> {
-  const provision = provisionOf(team, surveyed.survey);
+  let provision = provisionOf(team, surveyed.survey);
+  let why: string | undefined;
   // Whoever comes back to a plan wants to answer for it.
   if (team.config.planOnly === true && isFirstAttempt)
     throw new RunStopped('gate', 'the plan is ready to be approved');
@@ -41,7 +42,7 @@ export async function approve(
     const key = `approve/${time}-${digest({ plan, provision }).slice(0, 12)}`;
     const { answer, by } = await team.askPerson(
       key,
-      question(team, surveyed.survey, plan, provision),
+      question(team, surveyed.survey, plan, provision, why),
     );
     const { value, words } = readAnswer(answer);
     if (value === 'reject') return { why: 'the plan was rejected' };
@@ -54,6 +55,13 @@ export async function approve(
         }),
       ]);
       return { plan, provision };
+    }
+    why = undefined;
+    if (value === 'provide') {
+      const wanted = await provideInstead(team, `approve/provide-${time}`, surveyed, words);
+      if ('why' in wanted) why = wanted.why;
+      else provision = wanted;
+      continue;
     }
     const before = { plan, found: [], refused: [] };
     const amended: Planned = await amend(
@@ -72,14 +80,38 @@ export async function approve(
   return { why: `the plan was amended ${MOST_AMENDMENTS} times and not approved` };
 }
 
+/** What a person has named is copied at once, so that what is missing is told while they are there. */
+async function provideInstead(
+  team: TeamRun,
+  key: string,
+  { survey }: Surveyed,
+  words: string,
+): Promise<Provision | { readonly why: string }> {
+  const wanted = readProvision(words, survey);
+  if ('why' in wanted) return wanted;
+  const { setUp: _later, ...copied } = wanted;
+  const why = await team.look(key, { copied, run: team.run.id }, async (signal) => {
+    try {
+      await team.workshop.prepare(survey.base, copied, signal);
+      return null;
+    } catch (error) {
+      if (error instanceof DeliberateError) return line(error.message);
+      throw error;
+    }
+  });
+  return why === null ? wanted : { why };
+}
+
 function question(
   team: TeamRun,
   survey: Survey,
   plan: TeamPlan,
   provision: Provision,
+  why: string | undefined,
 ): GateQuestion {
   return {
     prompt: [
+      ...(why === undefined ? [] : [`Not provided: ${why}.`, '']),
       `The plan: ${plural(plan.requirements.length, 'requirement')}, ${plural(plan.workstreams.length, 'workstream')}.`,
       '',
       ...planLines(plan, {
@@ -99,11 +131,18 @@ function question(
     options: [
       { value: 'approve', label: 'Approve the plan and its checks' },
       { value: 'amend', label: 'Have it changed', words: 'What should be different?' },
+      ...(team.config.version === undefined ? [] : [PROVIDE]),
       { value: 'reject', label: 'Reject it' },
     ],
     default: 'approve',
   };
 }
+
+const PROVIDE = {
+  value: 'provide',
+  label: 'Provide other files to the checks',
+  words: 'Which ones instead? (node_modules, .env.test; run npm ci)',
+};
 
 function sandboxLine({ sandbox }: Survey): string {
   return sandbox === 'none'

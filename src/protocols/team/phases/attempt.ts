@@ -56,7 +56,7 @@ export async function attempt(state: WorkState, key: string, start: Start): Prom
       const why = needs.map(({ kind, what, why: ground }) => `${kind} ${what}: ${ground}`);
       return { failure: { kind: 'blocked', why: why.join('; ') || 'it does not say by what' } };
     }
-    const committed = await commit(state, step, start, tree);
+    const committed = await commit(state, step, start, tree, from);
     if (!committed.done) {
       back = tellRefused(committed, team.task(id).files);
       continue;
@@ -171,8 +171,10 @@ function commit(
   key: string,
   { id, attempt: number, commit: base }: Start,
   tree: string,
+  from: string,
 ): Promise<Committed | Refused> {
   const { task, files } = team.task(id);
+  const hasPieces = team.view.tasks.some(({ of }) => of === id);
   const guarded = guardedOf(ground.plan, ground.survey);
   const wish = {
     ...{ tree, parents: [base], message: subjectOf(task.title, id), may: files },
@@ -181,7 +183,11 @@ function commit(
     locked: tests.flatMap((one) => one.files),
   };
   return team.act(`${key}/commit`, wish, async (signal) => {
-    const answer = await team.workshop.commit(wish, signal);
+    const given = await team.workshop.commit(wish, signal);
+    // Its pieces may have left nothing to do.
+    const isNothing = hasPieces && tree === from;
+    const answer: CommitAnswer = isNothing ? { done: true, commit: base, tree, files: [] } : given;
+    const changed = answer.done ? await team.workshop.changes(base, answer.commit, signal) : [];
     return {
       value: answer,
       facts: [
@@ -190,6 +196,7 @@ function commit(
           files: answer.done ? [...answer.files] : [],
           refused: answer.done ? [] : answer.refused.map((one) => ({ ...one })),
           ...(answer.done ? { commit: answer.commit } : {}),
+          lines: changed.map(({ path, added, removed }) => ({ path, added, removed })),
         }),
       ],
     };

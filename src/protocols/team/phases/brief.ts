@@ -18,7 +18,7 @@ export async function briefOf(
   tree: string,
   sentBack: string | undefined,
 ): Promise<Brief> {
-  const { team, ground, graph, tests } = state;
+  const { team, ground, tests } = state;
   const { plan, survey } = ground;
   const { task, files, brief, attempts, retried } = team.task(id);
   const designed = team.view.designed;
@@ -50,7 +50,7 @@ export async function briefOf(
     ],
     guarded: guardedWords(guardedOf(plan, survey), survey),
     texts: shown,
-    madeBefore: startsFrom(id, graph.tasks, graph.ordered).map((one) => ({
+    madeBefore: startsFrom(id, team.graph.tasks, team.graph.ordered).map((one) => ({
       task: one,
       files: team.task(one).files,
     })),

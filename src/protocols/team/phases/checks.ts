@@ -48,7 +48,7 @@ export function runCheck(
           ...(ran.ended === undefined ? {} : { ended: ran.ended }),
           ...(ran.counts === undefined
             ? {}
-            : { counts: { ...ran.counts, failing: [...ran.counts.failing] } }),
+            : { counts: structuredClone(ran.counts) as FactOf<'check.ran'>['counts'] }),
           ...(isFlaky ? { flaky: true as const } : {}),
           ...{ ms: ran.ms, sandbox: ran.sandbox, output: ran.output, bytes: ran.bytes },
         }),

@@ -4,10 +4,12 @@ import { line } from '../../../text/line.ts';
 import type { SeatId } from '../config.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { TaskView } from '../fold.ts';
-import { type Correction, correctionSchema } from '../forms/work.ts';
+import { type Correction, correctionSchema, type Piece, recutSchema } from '../forms/work.ts';
 import { correctMessages } from '../prompts/graph.ts';
 import { afterFailure, attemptsOfRun, type Failure, type Next } from '../rules/failures.ts';
+import { type Split, splitInto } from '../rules/split.ts';
 import { castOf } from '../team-run.ts';
+import { triedRows } from '../tried.ts';
 import { contextOf } from './graph.ts';
 import type { WorkState } from './state.ts';
 
@@ -15,6 +17,8 @@ import type { WorkState } from './state.ts';
 export type Sent =
   | { readonly to: 'again' }
   | { readonly to: 'dropped' }
+  /** Pieces of it come first. */
+  | { readonly to: 'split' }
   | { readonly to: 'replan'; readonly why: string }
   | { readonly to: 'stuck'; readonly why: string };
 
@@ -29,7 +33,7 @@ export async function sendBack(
   failure: Failure,
   wanted?: Wanted,
 ): Promise<Sent> {
-  const { team, graph } = state;
+  const { team } = state;
   const task = team.task(id);
   const attempt = task.attempts.length + 1;
   // By the failure alone: how others stand by now makes no other step of it.
@@ -46,11 +50,41 @@ export async function sendBack(
   }
   const { to, why } = next;
   if (to === 'person')
-    return askPerson(state, key, task, attempt, why, attemptsOfRun(graph.tasks.length));
+    return askPerson(state, key, task, attempt, why, attemptsOfRun(team.view.tasks.length));
   if (to === 'T1' && next.cause === 'design') return { to: 'replan', why };
   const corrected = await correct(state, key, task, to, failure);
+  const isSplit = corrected !== undefined && (await split(state, key, task, to, corrected));
   await retry(state, key, id, { attempt, by: to, why }, corrected);
-  return { to: 'again' };
+  return { to: isSplit ? 'split' : 'again' };
+}
+
+type Corrected = Correction & { readonly split?: Split | undefined };
+
+/** Whether pieces of it are to be done first. What was done of it in part is theirs to go on from. */
+async function split(
+  { team, parts }: WorkState,
+  key: string,
+  { task: { id } }: TaskView,
+  by: 'T1' | 'T2',
+  { split: found, why }: Corrected,
+): Promise<boolean> {
+  if (found === undefined || found.into.length === 0) return false;
+  const { into, ordered } = found;
+  const ids = into.map((one) => one.id);
+  await team.record(`${key}/split`, { by, into, why }, [
+    fact('task.split', {
+      ...{ task: id, by, why: line(why) },
+      into: into.map((one) => structuredClone(one)),
+      ordered: ordered.map((one) => ({ ...one })),
+    }),
+    fact('plan.amended', {
+      ...{ by, kind: 'split', what: line(`${id}: first ${ids.join(', ')}`), why: line(why) },
+      ...{ task: id, files: [] },
+    }),
+  ]);
+  const part = parts.get(id);
+  if (part !== undefined) for (const one of ids) parts.set(one, part);
+  return true;
 }
 
 function escalated(task: TaskView, next: Next) {
@@ -77,24 +111,44 @@ async function correct(
   task: TaskView,
   tier: 'T1' | 'T2' | 'T3',
   failure: Failure,
-): Promise<Correction | undefined> {
+): Promise<Corrected | undefined> {
   const { workstream, id } = task.task;
   const cast =
     tier === 'T1'
       ? undefined
       : castOf(ground.plan, tier === 'T3' ? 'T3' : 'T2-lead', { workstream });
-  const asked = await team.ask(`${key}/correct-${tier}`, {
-    ...{ task: 'team/correct', seat: SEATS[tier], schema: correctionSchema, cast },
-    about: { items: [id] },
-    messages: correctMessages(contextOf(team, ground, id), tier, {
-      task,
-      why: tellFailure(failure),
-      earlier: task.retried.map(
-        ({ attempt, by, why }) => `before attempt ${attempt}, by ${by}: ${why}`,
-      ),
-    }),
-  });
-  return 'why' in asked ? undefined : asked.value;
+  const context = contextOf(team, ground, id);
+  const about = {
+    task,
+    why: tellFailure(failure),
+    earlier: task.retried.map(
+      ({ attempt, by, why }) => `before attempt ${attempt}, by ${by}: ${why}`,
+    ),
+  };
+  const of = {
+    ...{ task: 'team/correct', seat: SEATS[tier], cast, about: { items: [id] } },
+  };
+  const step = `${key}/correct-${tier}`;
+  if (tier === 'T3' || team.config.version === undefined || task.of !== undefined) {
+    const messages = correctMessages(context, tier, about);
+    const asked = await team.ask(step, { ...of, schema: correctionSchema, messages });
+    return 'why' in asked ? undefined : asked.value;
+  }
+  let refused: { handed: readonly Piece[]; why: readonly string[] } | undefined;
+  let last: Correction | undefined;
+  for (const each of [step, `${step}-again`]) {
+    const messages = correctMessages(context, tier, about, { refused });
+    const asked = await team.ask(each, { ...of, schema: recutSchema, messages });
+    if ('why' in asked) break;
+    const { tasks, ...correction } = asked.value;
+    last = correction;
+    const { tasks: all } = team.view;
+    const found = splitInto(task, tasks, { tasks: all, ordered: team.graph.ordered });
+    if (found.refused.length === 0) return { ...correction, split: found };
+    refused = { handed: tasks, why: found.refused };
+  }
+  // A split that does not hold is none; the brief may be better all the same.
+  return last;
 }
 
 async function retry(
@@ -122,21 +176,6 @@ async function retry(
   ]);
 }
 
-/** What became of it, by code: what T4 says of it decides nothing. */
-function endOfAttempt(
-  { retried }: TaskView,
-  { attempt, judged, commits, reported }: TaskView['attempts'][number],
-): string {
-  const why = retried.find((one) => one.attempt === attempt + 1)?.why;
-  if (why !== undefined) return why;
-  const red = judged.at(-1)?.why.join('; ') ?? '';
-  if (red !== '') return red;
-  if (reported?.why !== undefined) return reported.why;
-  const commit = commits.at(-1);
-  if (commit !== undefined && commit.commit === undefined) return 'nothing was committed';
-  return commit === undefined ? 'no result' : 'its checks were green';
-}
-
 /** Nobody here can help any more: what was tried, and what to do. */
 async function askPerson(
   state: WorkState,
@@ -152,12 +191,7 @@ async function askPerson(
   const { answer } = await team.askPerson(`${key}/person`, {
     prompt: [
       line(`Task ${id} (${title}) does not get done: ${why}`),
-      ...task.attempts.map((one) =>
-        line(
-          `Attempt ${one.attempt} (${one.started.level}, ${one.started.effort}): ${endOfAttempt(task, one)}`,
-        ),
-      ),
-      ...task.retried.map((one) => line(`Attempt ${one.attempt} was given by ${one.by}.`)),
+      ...triedRows(task),
       `Attempts in this run: ${made}; its bound is ${bound}.`,
     ].join('\n'),
     options: [

@@ -116,7 +116,7 @@ async function onTopOf(state: WorkState, joined: Joined, { head, moved }: Moved)
 }
 
 async function ask(
-  { team }: WorkState,
+  { team, ground }: WorkState,
   { base, commit, told }: Ready,
   { head, dirty }: Moved,
   beyond: readonly string[],
@@ -124,9 +124,13 @@ async function ask(
   const { requirements } = team.view;
   const met = requirements.filter(({ state }) => state === 'met').length;
   const canForward = base === head && dirty.length === 0;
-  const offered: readonly Delivery[] = canForward
-    ? ['branch', 'forward', 'request']
-    : ['branch', 'request'];
+  // Where HEAD was detached there is no branch to move on, nor one to merge into.
+  const isOnBranch = ground.survey.branch !== undefined;
+  const offered: readonly Delivery[] = [
+    'branch',
+    ...(isOnBranch && canForward ? (['forward'] as const) : []),
+    ...(isOnBranch ? (['request'] as const) : []),
+  ];
   const { deliver: wanted } = team.config;
   const { answer } = await team.askPerson(`deliver/${commit.slice(0, 12)}`, {
     prompt: [

@@ -33,10 +33,10 @@ interface Part {
 }
 
 export async function joinAll(state: WorkState, round: number): Promise<JoinedAll> {
-  const { team, ground, graph, tests } = state;
+  const { team, ground, tests } = state;
   const ofWorkstreams: Part[] = [];
   for (const id of orderOf(ground.plan.workstreams).order) {
-    const done = graph.tasks.flatMap((task): Part[] => {
+    const done = team.graph.tasks.flatMap((task): Part[] => {
       const { state: how, commit } = team.task(task.id);
       return task.workstream === id && how === 'done' && commit !== undefined
         ? [{ commit, task: task.id }]

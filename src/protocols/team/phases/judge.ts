@@ -103,7 +103,10 @@ async function showsByTests(
       one.proof === 'test' &&
       task.covers.includes(one.id) &&
       completes(state, id, one.id) &&
-      !blind.some(({ requirement }) => requirement === one.id),
+      !blind.some(({ requirement }) => requirement === one.id) &&
+      !team.view.tasks.some(
+        (piece) => piece.of === id && red.has(piece.task.id) && piece.task.covers.includes(one.id),
+      ),
   );
   if (tests.length === 0) {
     const globs = [...plan.tests, ...survey.tests];

@@ -46,8 +46,7 @@ export async function buildUntilAccepted(
   const drawn = await drawGraph(team, 'graph', surveyed.tree, first);
   if ('why' in drawn) return drawn;
   let state: WorkState = {
-    ...{ team, ground: first, graph: drawn, tests },
-    ...{ parts: new Map(), red: new Map() },
+    ...{ team, ground: first, tests, parts: new Map(), red: new Map() },
   };
   let plans = 1;
   for (let round = 1; ; round += 1) {
@@ -164,10 +163,10 @@ async function planAgain(
   const graph = await drawGraph(team, `graph/round-${time}`, surveyed.tree, next);
   if ('why' in graph) return graph;
   await beginAgain(team, `graph/round-${time}`, why, blamed);
-  return { ...state, ground: next, graph };
+  return { ...state, ground: next };
 }
 
-/** A task that the new plan keeps word for word, and that had come to nothing, is waiting again. */
+/** Every task of the new plan that had come to nothing is waiting again, with all its attempts. */
 async function beginAgain(
   team: TeamRun,
   key: string,
@@ -176,7 +175,9 @@ async function beginAgain(
 ): Promise<void> {
   for (const { task, state, attempts } of team.view.tasks) {
     const isOver = state === 'done' ? !blamed.includes(task.id) : state === 'dropped';
-    if (isOver || state === 'waiting') continue;
+    // A run from before that went on with the attempts that were left.
+    const hasAll = team.config.version === undefined ? state === 'waiting' : attempts.length === 0;
+    if (isOver || hasAll) continue;
     const attempt = attempts.length + 1;
     await team.record(`${key}/${task.id}-again`, { task: task.id, attempt, why }, [
       fact('task.retried', { task: task.id, attempt, by: 'T1', why }),

@@ -1,14 +1,13 @@
 /** What the phases from the first task to the last verdict have in common, besides what is on record. */
 import type { Effort } from '../facts.ts';
 import type { Level } from '../forms/plan.ts';
-import type { JoinedGraph } from '../rules/graph.ts';
+import { allBefore } from '../rules/graph.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
 import type { BlindSet } from './tests.ts';
 
 export interface WorkState {
   readonly team: TeamRun;
   readonly ground: Ground;
-  readonly graph: JoinedGraph;
   readonly tests: readonly BlindSet[];
   /** What tasks of a later round start from: the commit that was sent back. */
   readonly floor?: string | undefined;
@@ -29,20 +28,14 @@ export interface Start {
 }
 
 /** Whether all tasks that cover a requirement come before this one: with it, it has to be met. */
-export function completes({ graph }: WorkState, task: string, requirement: string): boolean {
-  const before = new Set<string>();
-  const open = [task];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    const next = id;
-    const one = graph.tasks.find((each) => each.id === next);
-    const put = graph.ordered.flatMap((each) => (each.after === next ? [each.before] : []));
-    for (const each of [...(one?.depends_on ?? []), ...put])
-      if (!before.has(each)) {
-        before.add(each);
-        open.push(each);
-      }
-  }
-  return graph.tasks.every(
+export function completes(
+  { team }: Pick<WorkState, 'team'>,
+  task: string,
+  requirement: string,
+): boolean {
+  const { tasks, ordered } = team.graph;
+  const before = allBefore(task, tasks, ordered);
+  return tasks.every(
     ({ id, covers }) => id === task || !covers.includes(requirement) || before.has(id),
   );
 }

@@ -47,5 +47,34 @@ export function provisionOf(team: TeamRun, { ignored }: Survey): Provision {
   };
 }
 
+/**
+ * What a person writes at the gate in place of what is provided: `node_modules, .env.test; run npm ci`.
+ * Nothing before `; run` is nothing. @returns why it cannot be taken
+ */
+export function readProvision(
+  words: string,
+  { ignored }: Survey,
+): Provision | { readonly why: string } {
+  const [listed = '', ...rest] = words.split(';').map((one) => one.trim());
+  const [command, ...more] = rest.filter((one) => one !== '');
+  const paths = listed === 'nothing' ? [] : listed.split(',').map((one) => one.trim());
+  const named = paths.filter((one) => one !== '');
+  if (more.length > 0 || (command !== undefined && !command.startsWith('run ')))
+    return { why: 'write it as: node_modules, .env.test; run npm ci' };
+  const argv = command?.split(/\s+/).slice(1) ?? [];
+  if (/["'`$\\|&<>]/.test(argv.join(' '))) return { why: `${command}: it is not run by a shell` };
+  const isFolder = (path: string): boolean =>
+    path.endsWith('/') || ignored.some((one) => one.path === path);
+  const of = (folder: boolean): string[] =>
+    named.filter((path) => isFolder(path) === folder).map((path) => path.replace(/\/+$/, ''));
+  return {
+    folders: [...new Set(of(true))].sort(),
+    files: [...new Set(of(false))].sort(),
+    ...(argv.length === 0
+      ? {}
+      : { setUp: { id: 'set-up', argv, env: [], timeoutS: SET_UP_SECONDS } }),
+  };
+}
+
 /** Installing dependencies takes minutes where a check takes seconds. */
 const SET_UP_SECONDS = 900;

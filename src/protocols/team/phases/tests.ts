@@ -7,7 +7,7 @@ import { type FactOf, fact } from '../facts.ts';
 import type { Workstream } from '../forms/plan.ts';
 import { type BlindTests, testsSchema } from '../forms/work.ts';
 import { testsMessages } from '../prompts/work.ts';
-import { readRedBefore } from '../rules/checks.ts';
+import { RED_RUNS, readRedBefore } from '../rules/checks.ts';
 import { checksOf } from '../rules/plan.ts';
 import { castOf, type Ground, type TeamRun } from '../team-run.ts';
 import { runCheck } from './checks.ts';
@@ -16,8 +16,6 @@ import { askWorking } from './place.ts';
 
 const WRITING = ['list', 'grep', 'read', 'write'] as const;
 const SHARE: Share = { turns: 10, calls: 30, tokens: 32_000 };
-/** A flaky test would be red by chance. */
-const RED_RUNS = 3;
 
 /** The tests of one requirement, as a commit of their own on the base. */
 export interface BlindSet {
@@ -168,6 +166,8 @@ async function hold(
   // What no requirement claims helps all of them.
   const helpers = files.filter((path) => !listed.has(path));
   const states = new Map<string, State>();
+  // Requirements with the same files are shown by the same runs.
+  const known = new Map<string, State>();
   const sets: BlindSet[] = [];
   for (const requirement of [...new Set(own.map((one) => one.requirement))].sort()) {
     const paths = [
@@ -177,7 +177,10 @@ async function hold(
       ]),
     ].sort();
     const name = `${key}/${requirement}`;
-    const state = await redOnBase(team, name, tree, ground, workstream, commit, paths);
+    const same = paths.join('\0');
+    const state =
+      known.get(same) ?? (await redOnBase(team, name, tree, ground, workstream, commit, paths));
+    known.set(same, state);
     states.set(requirement, state);
     if (state === 'red') {
       const set = await commitSet(team, name, ground, requirement, tree, commit, paths);

@@ -68,7 +68,7 @@ export function needsTool(state: WorkState, { id, attempt }: Start): OwnTool {
 
 /** Decided once: what others hold by then is on record with it. */
 function settle(
-  { team, ground, graph, tests }: WorkState,
+  { team, ground, tests }: WorkState,
   key: string,
   id: string,
   attempt: number,
@@ -77,7 +77,7 @@ function settle(
   return team.act<Settled>(key, { id, attempt, need }, () => {
     const value = settleNeed(need, team.task(id), {
       tasks: team.view.tasks,
-      ordered: graph.ordered,
+      ordered: team.graph.ordered,
       guarded: guardedOf(ground.plan, ground.survey),
       locked: tests.flatMap((one) => one.files),
       granted: team.view.amendments.filter(

@@ -128,11 +128,11 @@ function unshownIn(verdicts: readonly Given[], requirements: TeamPlan['requireme
 
 /** Requirements whose tests failed without the work; with it all checks are green by now. */
 function shownIn(state: WorkState, { id }: Workstream) {
-  const { graph, tests, red } = state;
+  const { team, tests, red } = state;
   const blind = tests.flatMap(({ workstream, requirement, files }) =>
     workstream === id ? [{ requirement, tests: files, by: 'verifier' as const }] : [],
   );
-  const byTasks = graph.tasks.flatMap((task) => {
+  const byTasks = team.graph.tasks.flatMap((task) => {
     const own = red.get(task.id);
     if (own === undefined) return [];
     return (
@@ -332,12 +332,12 @@ function probesIn(verdicts: readonly Given[]): readonly Probe[] {
 
 /** Whose work it is. What names no task is that of whoever should have met the requirement, or came last. */
 function failedIn(
-  { team, graph }: WorkState,
+  { team }: WorkState,
   { id: workstream }: Workstream,
   joint: Pick<FactOf<'verdict.joined'>, 'requirements' | 'failing' | 'cause'>,
   probes: readonly Probe[],
 ): readonly Failed[] {
-  const own = graph.tasks.filter(
+  const own = team.graph.tasks.filter(
     ({ id, workstream: of }) => of === workstream && team.task(id).state === 'done',
   );
   const last = own.at(-1)?.id;

@@ -12,7 +12,7 @@ export type Worked = { readonly done: true } | Extract<Sent, { to: 'replan' | 's
 
 /** Until no task is left that could begin, or one came to an end that concerns all of them. */
 export async function work(state: WorkState): Promise<Worked> {
-  const { team, graph } = state;
+  const { team } = state;
   const running = new Map<string, Promise<void>>();
   let over: Extract<Sent, { to: 'replan' | 'stuck' }> | undefined;
   const begin = (id: string): void => {
@@ -26,7 +26,7 @@ export async function work(state: WorkState): Promise<Worked> {
   };
   for (;;) {
     if (over === undefined)
-      for (const { task } of ready(team.view.tasks, graph.ordered)) {
+      for (const { task } of ready(team.view.tasks, team.graph.ordered)) {
         if (running.size >= team.config.parallel) break;
         if (!running.has(task.id)) begin(task.id);
       }
@@ -68,7 +68,7 @@ async function doTask(
       return undefined;
     }
     const sent = await sendBack(state, key, id, tried.failure);
-    if (sent.to === 'dropped') return undefined;
+    if (sent.to === 'dropped' || sent.to === 'split') return undefined;
     if (sent.to !== 'again') return sent;
   }
 }
@@ -85,10 +85,9 @@ function conflict(files: readonly string[]): Failure {
  * it goes on from the commit that was sent back, and after a part from that part.
  */
 function startOf(state: WorkState, key: string, id: string): Promise<JoinAnswer> {
-  const { team, ground, graph, tests, floor, parts } = state;
-  const before = startsFrom(id, graph.tasks, graph.ordered).flatMap(
-    (one) => team.task(one).commit ?? [],
-  );
+  const { team, ground, tests, floor, parts } = state;
+  const { tasks, ordered } = team.graph;
+  const before = startsFrom(id, tasks, ordered).flatMap((one) => team.task(one).commit ?? []);
   const { covers } = team.task(id).task;
   const locked = tests
     .filter(({ requirement }) => covers.includes(requirement) && completes(state, id, requirement))

@@ -2,8 +2,9 @@
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import type { TaskView } from '../fold.ts';
-import type { TaskGraph } from '../forms/design.ts';
-import type { Workstream } from '../forms/plan.ts';
+import type { Need, TaskGraph } from '../forms/design.ts';
+import type { Task, Workstream } from '../forms/plan.ts';
+import type { Piece } from '../forms/work.ts';
 import { ask, material, refusedPart, rows } from './opening.ts';
 
 export interface SquadContext {
@@ -39,6 +40,43 @@ export function graphMessages(
   ]);
 }
 
+/** What squads say has to be done and is nobody's, put to whoever is above them. */
+export function placeMessages(
+  { goal, seed, parts }: SquadContext,
+  tier: 'T1' | 'T2',
+  items: readonly { readonly id: string; readonly workstream: string; readonly need: Need }[],
+  tasks: readonly Task[],
+): Message[] {
+  return ask(goal, seed, parts, [
+    material(
+      'Tasks, each with the files that it holds:',
+      'tasks',
+      rows(
+        tasks.map(
+          ({ id, workstream, title, files }) =>
+            `${id} (${workstream}): ${title} [${files.join(' ')}]`,
+        ),
+      ),
+      seed,
+    ),
+    material(
+      'What squad leads say has to be done and belongs to none of them:',
+      'nobodys',
+      rows(
+        items.map(
+          ({ id, workstream, need: { kind, what, why } }) =>
+            `${id} (${kind}, from ${workstream}): ${what}. ${why}`,
+        ),
+      ),
+      seed,
+    ),
+    [
+      `You are ${tier}, above these squads. Give each of these to the task that can do it best, or leave it out where the goal does not need it.`,
+      'placed: each item once. task: the id of a task above; "" to leave it out. files: files that the task then holds besides its own; [] where it needs none. what: what that task is to do, or what is decided, for somebody who knows nothing of this. why: why there, or why not at all.',
+    ].join('\n'),
+  ]);
+}
+
 export interface Failed {
   readonly task: TaskView;
   readonly why: string;
@@ -50,6 +88,12 @@ export function correctMessages(
   { goal, seed, parts }: SquadContext,
   tier: 'T1' | 'T2' | 'T3',
   { task, why, earlier }: Failed,
+  /** The task may be split as well; what code has against the last one. */
+  maySplit?: {
+    readonly refused?:
+      | { readonly handed: readonly Piece[]; readonly why: readonly string[] }
+      | undefined;
+  },
 ): Message[] {
   const { id, title, done_when, covers } = task.task;
   return ask(goal, seed, parts, [
@@ -67,11 +111,19 @@ export function correctMessages(
     ...(earlier.length === 0
       ? []
       : [material('What was tried before:', 'earlier', rows(earlier), seed)]),
+    ...(maySplit?.refused === undefined
+      ? []
+      : [refusedPart(maySplit.refused.handed, maySplit.refused.why, seed)]),
     [
       `You are ${tier}, above this work. It is tried again by somebody who is told why it failed, and sees nothing else of what was tried.`,
       tier === 'T3'
         ? 'brief: the brief put right, whole, so that this failure cannot come again; "" where the brief was right and only the work was not.'
         : 'brief: the task cut anew within the files it holds, whole: what it is to do, and what it is not to do any more. "" only if there is nothing to change.',
+      ...(maySplit === undefined
+        ? []
+        : [
+            'tasks: [] where one seat can do it. Otherwise the pieces that are done before it, as few as possible, each with files and requirements out of those above, and depends_on only among these pieces; ids are unique in the whole run. brief is then what is left of the task once they are done.',
+          ]),
       'done_when: how to see that it is done. why: what was wrong.',
     ].join('\n'),
   ]);

@@ -161,6 +161,8 @@ function reasonsIn({ exit, counts }: CheckRun, base: BaseCheck, excused: boolean
       reasons.push(`exit 0, and no count of tests where the base has ${least} passed`);
     return reasons;
   }
+  const ended = endedEarly(counts, known);
+  if (ended.length > 0) reasons.push(`no test ran in${namesOf(ended).slice(1)}`);
   if (excused) return reasons;
   const redBefore = counts.failing.length - failing.length;
   const still = counts.passed + (base.state === 'green' ? counts.failed : redBefore);
@@ -169,6 +171,17 @@ function reasonsIn({ exit, counts }: CheckRun, base: BaseCheck, excused: boolean
   if (counts.skipped > most)
     reasons.push(`more tests skipped than on the base: ${counts.skipped}, there ${most}`);
   return reasons;
+}
+
+type Counts = NonNullable<CheckRun['counts']>;
+
+/** Files without a test in them that are none such on the base; none where nobody looked there. */
+function endedEarly({ empty = [] }: Counts, known: readonly Counts[]): readonly string[] {
+  const before = known.flatMap((one) => (one.empty === undefined ? [] : [one.empty]));
+  // Where all that passes are files without tests, these are its tests.
+  const isPlain = known.some((one) => one.passed > 0 && one.empty?.length === one.passed);
+  if (isPlain || before.length < known.length) return [];
+  return empty.filter((file) => !before.some((files) => files.includes(file)));
 }
 
 function namesOf(tests: readonly string[]): string {

@@ -57,7 +57,7 @@ export type Next =
   | {
       readonly do: 'escalate';
       readonly from: Tier;
-      readonly to: 'T3' | 'T2' | 'T1' | 'person';
+      readonly to: 'T2' | 'T1' | 'person';
       /** What the escalation is recorded with: the same again goes to a person. */
       readonly cause: FactOf<'team.escalated'>['cause'];
       readonly why: string;
@@ -103,7 +103,7 @@ export function afterFailure(team: TeamView, task: string, failure: Failure): Ne
       one.to === to &&
       one.cause === cause &&
       // A plan that is made again has other tasks: that is done once in a run.
-      (cause === 'design' || one.task === task),
+      (cause === 'design' || one.task === task || (one.task !== undefined && one.task === view.of)),
   );
   if (before) return person(`${to} was asked about this before`);
   const stuck = isAbove ? why : `${why}; all ${allowed} attempts are used`;

@@ -83,7 +83,7 @@ export function joinGraphs(plan: TeamPlan, graphs: ReadonlyMap<string, TaskGraph
 }
 
 /** Puts tasks that hold a file together in the order they stand in, where nothing does already. */
-function orderByFiles(tasks: readonly Task[]): Ordered[] {
+export function orderByFiles(tasks: readonly Task[]): Ordered[] {
   const ordered: Ordered[] = [];
   const before = new Map<string, Set<string>>();
   for (const [at, task] of tasks.entries()) {

@@ -21,6 +21,7 @@ const ANSWERS: ReadonlyMap<string, Words> = new Map<string, Words>([
   ['team/tests', testsWords],
   ['team/work', workWords],
   ['team/correct', correctWords],
+  ['team/place', placedWords],
   ['team/verify', verdictWords],
   ['team/look-again', verdictWords],
   ['team/accept', acceptanceWords],
@@ -242,6 +243,25 @@ function correctWords(answer: unknown): string {
     text(answer, 'why'),
     wrap('## The brief from now on\n\n', text(answer, 'brief')),
     wrap('Done when: ', text(answer, 'done_when')),
+    headed(
+      'Done before it',
+      rows(answer, 'tasks', 'title', (one, said) => `${bold(one, 'id')}${said}`),
+    ),
+  ]);
+}
+
+function placedWords(answer: unknown): string {
+  return paragraphs([
+    headed(
+      'Nobody’s until now',
+      rows(
+        answer,
+        'placed',
+        'what',
+        (one, said) =>
+          `${bold(one, 'item')}${line(one, 'task') === '' ? 'left out' : `to ${line(one, 'task')}`}: ${said}${wrap(': ', line(one, 'why'))}`,
+      ),
+    ),
   ]);
 }
 

@@ -106,6 +106,10 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
       ];
     case 'task.retried':
       return [`${one.task} is tried again (attempt ${one.attempt}), by ${one.by}: ${one.why}`];
+    case 'task.split':
+      return [
+        `${one.task} is split by ${one.by}: first ${one.into.map(({ id, title: what }) => `${id} (${what})`).join(', ')}. ${one.why}`,
+      ];
     case 'task.ended':
       return [`${one.task}: ${one.state}${one.why === undefined ? '' : `: ${one.why}`}`];
     case 'team.escalated':

@@ -35,6 +35,8 @@ const SAYINGS: Sayings<OwnBody> = {
     `${task}, attempt ${attempt}: ${green ? 'green' : `red, ${why.join('; ')}`}`,
   'task.retried': ({ task, attempt, by, why, brief, uncounted }) =>
     `${task}: attempt ${attempt} by ${by}${uncounted ? ' (the one before does not count)' : ''}${brief === undefined ? '' : ', with another brief'}: ${why}`,
+  'task.split': ({ task, by, into, why }) =>
+    `${task}: split by ${by}, first ${into.map(({ id }) => id).join(', ')}: ${why}`,
   'task.ended': ({ task, state, commit, why }) =>
     `${task}: ${state}${commit === undefined ? '' : `, ${short(commit)}`}${why === undefined ? '' : `, ${why}`}`,
   'team.escalated': ({ from, to, task, workstream, cause, why }) =>

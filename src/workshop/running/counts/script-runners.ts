@@ -26,8 +26,23 @@ export const readNode: Reader = (text) => {
             .map(nameOf),
         )
       : namesIn(below, /^\s*✖ (?<name>(?!failing tests:).+?) \([\d.]+ms\)$/gm);
-  return { at: found.index + found[0].length, counts: { ...counts, failing } };
+  const empty = emptyFiles(text.slice(0, found.index), sign === '#');
+  return {
+    at: found.index + found[0].length,
+    counts: { ...counts, failing, empty },
+  };
 };
+
+/**
+ * Files that passed as a whole, without a test in them: a program that ends itself with 0 looks like this.
+ * By the end of their path, as only one of the reporters writes them from the root.
+ */
+function emptyFiles(text: string, isTap: boolean): string[] {
+  const names = isTap
+    ? namesIn(text, /^ok \d+ - (?<name>\S+\.[cm]?[jt]sx?)$/gm)
+    : namesIn(text, /^✔ (?<name>\S+\.[cm]?[jt]sx?) \([\d.]+ms\)$/gm);
+  return firstNames(names.map((name) => name.split(/[\\/]/).slice(-2).join('/'))).sort();
+}
 
 interface Failure {
   readonly name: string;

@@ -1,0 +1,194 @@
+/**
+ * What a team adds to what its work takes: twenty tasks in ten workstreams, real git and commands, and
+ * answers that take a known time. A run's wall is held against its own critical path, whatever the machine:
+ * answers, checks and git, each as long as it took in that run, as far as they have to wait for one another.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ModelRequest, ModelResult } from '../src/kernel/model.ts';
+import type { Workshop } from '../src/kernel/tools/workshop.ts';
+import type { AnyFact } from '../src/kernel/vocabulary.ts';
+import { SEATS } from '../src/protocols/team/config.ts';
+import { type FactOf, TEAM } from '../src/protocols/team/facts.ts';
+import type { Task, TeamPlan } from '../src/protocols/team/forms/plan.ts';
+import { ScriptedModels, seat } from '../test/kernel/scripted-models.ts';
+import { GOAL, House, type Minds, playing } from '../test/team/harness.ts';
+import { note, notesPlan, soundly } from '../test/team/notes.ts';
+import { at } from '../test/workshop/place.ts';
+import { median, type Row, row } from './measure.ts';
+
+const RUNS = 3;
+const STREAMS = 10;
+/** A quick model's; most take longer, and then what is added is less of the whole. */
+const ANSWER_MS = 4_000;
+
+export async function benchTeam(): Promise<Row[]> {
+  const runs: Shares[] = [];
+  for (let run = 0; run < RUNS; run += 1) runs.push(await share());
+  const of = (which: keyof Shares): number => median(runs.map((one) => one[which]));
+  return [
+    row('team, 20 tasks: wall over critical path', of('path'), 1.05, '', 3),
+    {
+      what: 'team, 20 tasks: wall over answers and checks alone',
+      measured: of('answers').toFixed(3),
+      target: '',
+      met: undefined,
+    },
+  ];
+}
+
+interface Shares {
+  readonly path: number;
+  readonly answers: number;
+}
+
+/** A call of the workshop: when it began, by the clock of the facts, and how long it took. */
+interface Used {
+  readonly at: number;
+  readonly ms: number;
+}
+
+/** Notes every call; of a check only what its tree took, since it says itself how long it ran. */
+function watched(workshop: Workshop, used: Used[]): Workshop {
+  const note = <A extends readonly unknown[], T>(work: (...given: A) => Promise<T>) => {
+    return async (...given: A): Promise<T> => {
+      const at = Date.now();
+      const began = performance.now();
+      try {
+        return await work(...given);
+      } finally {
+        used.push({ at, ms: performance.now() - began });
+      }
+    };
+  };
+  const { tools } = workshop;
+  return {
+    ...workshop,
+    survey: note(workshop.survey),
+    prepare: note(workshop.prepare),
+    tools: { ...tools, use: note(tools.use) },
+    treeOf: note(workshop.treeOf),
+    commit: note(workshop.commit),
+    check: async (...given) => {
+      const at = Date.now();
+      const began = performance.now();
+      const ran = await workshop.check(...given);
+      used.push({ at, ms: performance.now() - began - ran.ms });
+      return ran;
+    },
+    join: note(workshop.join),
+    changes: note(workshop.changes),
+    diff: note(workshop.diff),
+    text: note(workshop.text),
+    put: note(workshop.put),
+    look: note(workshop.look),
+    deliver: note(workshop.deliver),
+  };
+}
+
+async function share(): Promise<Shares> {
+  const root = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
+  try {
+    const person = at(root, join(root, 'notes'), {
+      PATH: process.env.PATH,
+      HOME: root,
+      XDG_STATE_HOME: join(root, 'state'),
+    });
+    mkdirSync(person.folder);
+    person.git('init', '--quiet', '--initial-branch=main');
+    person.write('check.sh', 'if grep -rn BAD src; then exit 1; fi\n');
+    person.git('add', '.');
+    person.git('commit', '--quiet', '-m', 'Begin');
+    const house = new House(person, join(root, 'runs.db'));
+    const store = house.open();
+    const { tasks, plan } = work();
+    const used: Used[] = [];
+    const { session } = house.session(store, undefined, {
+      models: slow(plan, tasks),
+      around: (workshop) => watched(workshop, used),
+    });
+    const began = performance.now();
+    const ending = await session.begin({
+      question: GOAL,
+      seats: SEATS.map((id) => seat(id)),
+      config: { ...house.config({ parallel: STREAMS }) },
+    });
+    const wall = performance.now() - began;
+    await session.close();
+    const facts = store.facts(session.run);
+    store.close();
+    if (ending.status !== 'done') throw new Error(`the team ended ${JSON.stringify(ending)}`);
+    const answers = criticalPath(facts, tasks);
+    return { path: wall / (answers + gitOn(facts, used)), answers: wall / answers };
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** Two tasks in each workstream, the second after the first. */
+function work(): { readonly tasks: readonly Task[]; readonly plan: TeamPlan } {
+  const numbers = Array.from({ length: STREAMS }, (_, index) => index + 1);
+  const tasks = numbers.flatMap((number) => {
+    const of = { workstream: `stream-${number}`, covers: [`R${number}`] };
+    return [
+      note(`first-${number}`, of),
+      note(`second-${number}`, { ...of, depends_on: [`first-${number}`] }),
+    ];
+  });
+  const workstreams = numbers.map((number) => ({
+    ...{ id: `stream-${number}`, goal: 'Notes', path: 'T3-T5' as const, depends_on: [] },
+    ...{ covers: [`R${number}`], retry_multiplier: 1 as const, task: null },
+  }));
+  return { tasks, plan: notesPlan('T3-T5', tasks, { workstreams }) };
+}
+
+/** Tasks end one after the other, as they would: each answer of the next takes a little longer. */
+function answerMs({ task, about }: ModelRequest): number {
+  const number = Number(/-(\d+)$/.exec(about?.items?.[0] ?? '')?.[1] ?? 0);
+  return task === 'team/work' ? ANSWER_MS + number * 100 : ANSWER_MS;
+}
+
+function slow(plan: TeamPlan, tasks: readonly Task[]): Minds {
+  const quick = playing(soundly(plan, tasks));
+  return new ScriptedModels(async (asked, context): Promise<ModelResult> => {
+    await sleep(answerMs(asked));
+    return quick.call(asked, context);
+  });
+}
+
+/** One after the other, but while workstreams or their verifiers are side by side: then a lane's share. */
+function gitOn(facts: readonly AnyFact[], used: readonly Used[]): number {
+  const timesOf = (...types: readonly string[]): number[] =>
+    facts.filter(({ type }) => types.includes(type)).map(({ at: when }) => Date.parse(when));
+  const spans = [timesOf('team.graphed', 'task.ended'), timesOf('verdict.given', 'verdict.joined')];
+  const [tasks, verdicts] = spans.map((times) => [Math.min(...times), Math.max(...times)]);
+  const joined = Math.max(...timesOf('team.joined'));
+  const isBeside = (when: number): boolean =>
+    (when >= (tasks?.[0] ?? 0) && when <= (tasks?.[1] ?? 0)) ||
+    // From the end of the joins on verifiers are told what there is.
+    (when >= joined && when <= (verdicts?.[1] ?? 0));
+  return used.reduce((sum, { at: when, ms }) => sum + (isBeside(when) ? ms / STREAMS : ms), 0);
+}
+
+/** Answers and checks that have to wait for one another: plan, base, tasks of a workstream, joins, verdict. */
+function criticalPath(facts: readonly AnyFact[], tasks: readonly Task[]): number {
+  const checks = facts.flatMap((one) => {
+    const own = TEAM.own(one);
+    return own?.type === 'check.ran' ? [own] : [];
+  });
+  const sum = (all: readonly FactOf<'check.ran'>[]): number =>
+    all.reduce((ms, one) => ms + one.ms, 0);
+  const lanes = new Map<string, number>();
+  for (const { id, workstream } of tasks) {
+    const [, number] = id.split('-');
+    // It writes, and then it hands in.
+    const answers = 2 * (ANSWER_MS + Number(number) * 100);
+    const own = checks.filter(({ task, kind }) => task === id && kind === 'commit');
+    lanes.set(workstream, (lanes.get(workstream) ?? 0) + answers + sum(own));
+  }
+  const shared = checks.filter(({ kind }) => kind === 'base' || kind === 'joined');
+  // Plan, critique, tasks, verdicts, acceptance.
+  return 5 * ANSWER_MS + sum(shared) + Math.max(...lanes.values());
+}

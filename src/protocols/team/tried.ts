@@ -1,0 +1,47 @@
+/** What was tried, for whoever is asked whether it goes on. */
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { plural } from '../../text/figures.ts';
+import { line } from '../../text/line.ts';
+import { type TaskView, teamOf } from './fold.ts';
+
+/** Each attempt with what came of it, and who sent it back why. */
+export function triedRows(task: TaskView): string[] {
+  return [
+    ...task.attempts.map((one) =>
+      line(
+        `Attempt ${one.attempt} (${one.started.level}, ${one.started.effort}): ${endOfAttempt(task, one)}`,
+      ),
+    ),
+    ...task.retried.map((one) => line(`Attempt ${one.attempt} was given by ${one.by}.`)),
+  ];
+}
+
+/** What became of it, by code: what T4 says of it decides nothing. */
+function endOfAttempt(
+  { retried }: TaskView,
+  { attempt, judged, commits, reported }: TaskView['attempts'][number],
+): string {
+  const why = retried.find((one) => one.attempt === attempt + 1)?.why;
+  if (why !== undefined) return why;
+  const red = judged.at(-1)?.why.join('; ') ?? '';
+  if (red !== '') return red;
+  if (reported?.why !== undefined) return reported.why;
+  const commit = commits.at(-1);
+  if (commit !== undefined && commit.commit === undefined) return 'nothing was committed';
+  return commit === undefined ? 'no result' : 'its checks were green';
+}
+
+/** Of a run whose budget is used up: what is done by then, and what was tried of the rest. */
+export function standing(facts: readonly AnyFact[]): string {
+  const { tasks } = teamOf(facts);
+  if (tasks.length === 0) return '';
+  const done = tasks.filter(({ state }) => state === 'done').length;
+  const open = tasks.filter(({ state, attempts }) => state !== 'done' && attempts.length > 0);
+  return [
+    `${done} of ${plural(tasks.length, 'task')} done.`,
+    ...open.flatMap((one) => [
+      line(`Task ${one.task.id} (${one.task.title}) is ${one.state}:`),
+      ...triedRows(one).map((row) => `  ${row}`),
+    ]),
+  ].join('\n');
+}

@@ -1,0 +1,424 @@
+/**
+ * The table of docs/team.md, "When work fails", row by row: through the whole protocol, with minds behind a
+ * server, real git and real commands; what is looked at is what the run says of itself.
+ */
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import {
+  corrects,
+  DONE,
+  type Held,
+  type Holding,
+  House,
+  isFirstTurn,
+  type Script,
+  writes,
+} from './harness.ts';
+import { fileOf, note, notes, notesPlan, passes, soundly, textOf } from './notes.ts';
+import { WIRED, wired } from './wired.ts';
+
+const ONE = [note('one')];
+const TWO = [note('one'), note('two', { covers: ['R2'] })];
+
+async function hold(script: Script, more: Holding = {}, house = new House(notes())): Promise<Held> {
+  const { models } = await wired(script);
+  return house.hold({ models, ...more, config: { levels: WIRED, ...more.config } });
+}
+
+function of(asked: ModelRequest): string {
+  return asked.about?.items?.[0] ?? '';
+}
+
+/** In the file of whoever is asked. */
+function writing(text: string): (asked: ModelRequest) => object | undefined {
+  return (asked) => writes({ [fileOf(of(asked))]: text })(asked);
+}
+
+/** What a task's attempts do one after the other; the last from then on. Each begins with a first turn. */
+function attempts(
+  ...given: readonly ((asked: ModelRequest) => object | undefined)[]
+): (asked: ModelRequest) => object | undefined {
+  const at = new Map<string, number>();
+  return (asked) => {
+    const id = of(asked);
+    if (isFirstTurn(asked)) at.set(id, (at.get(id) ?? -1) + 1);
+    return given[Math.min(at.get(id) ?? 0, given.length - 1)]?.(asked);
+  };
+}
+
+/** Sent back twice within it, and red all the same. */
+function bad(text: string): readonly ((asked: ModelRequest) => object | undefined)[] {
+  return [1, 2, 3].map((time) => writing(`${text} BAD ${time}\n`));
+}
+
+const good = (asked: ModelRequest) => writing(textOf(of(asked)))(asked);
+
+function blocked(what: string): (asked: ModelRequest) => object {
+  return () => ({ ...DONE, status: 'blocked', needs: [{ kind: 'decision', what, why: 'unsaid' }] });
+}
+
+function no(cause: 'work' | 'brief' | 'design', id = 'one'): object {
+  const item = { requirement: 'R1', met: 'no', path: fileOf(id), quote: textOf(id), why: 'not so' };
+  return { verdict: 'fail', items: [item], defects: [], cause, probe: null };
+}
+
+function escalations({ view }: Held): string[] {
+  return view.escalations.map(({ from, to, cause }) => `${from} ${to} ${cause}`);
+}
+
+function retries({ view }: Held, id = 'one'): string[] {
+  const one = view.tasks.find(({ task }) => task.id === id);
+  return (one?.retried ?? []).map(
+    ({ attempt, by, uncounted }) => `${attempt} ${by}${uncounted ? ' uncounted' : ''}`,
+  );
+}
+
+describe('work that fails', () => {
+  it('goes back to T3, which puts the brief right: same level, more effort, next level', async () => {
+    const plan = notesPlan('T3-T5', ONE);
+    let corrected = 0;
+    const held = await hold(
+      soundly(plan, ONE, {
+        work: attempts(...bad('first'), ...bad('second'), good),
+        correct: () => {
+          corrected += 1;
+          return { brief: `Brief ${corrected}.`, done_when: 'It is there.', why: 'it was unclear' };
+        },
+      }),
+    );
+    expect(held.ending).toEqual({ status: 'done' });
+    const [one] = held.view.tasks;
+    expect(one?.attempts.map(({ started: { level, effort } }) => [level, effort])).toEqual([
+      ['fast-cheap', 'medium'],
+      ['fast-cheap', 'high'],
+      ['capable', 'high'],
+    ]);
+    expect(one?.attempts.map(({ started }) => started.model)).toEqual([
+      'openai/fast',
+      'openai/fast',
+      'openai/capable',
+    ]);
+    expect(retries(held)).toEqual(['2 T3', '3 T3']);
+    expect(one?.brief).toBe('Brief 2.\n\nDone when: It is there.');
+    expect(held.view.amendments.map(({ by, kind }) => `${by} ${kind}`)).toEqual([
+      'T3 brief',
+      'T3 brief',
+    ]);
+    expect(held.view.escalations).toEqual([]);
+    // Whoever tries again knows what came of it before.
+    const last = held.models.requests.findLast((asked) => asked.task === 'team/work');
+    expect(JSON.stringify(last?.messages)).toContain('Attempt 1 came to nothing');
+  });
+
+  it('goes up at once where it is blocked: the person hears it the second time', async () => {
+    const plan = notesPlan('T3-T5', ONE);
+    const house = new House(notes());
+    const held = await hold(soundly(plan, ONE, { work: blocked('which words') }), {}, house);
+    expect(held.ending.status).toBe('failed');
+    expect(escalations(held)).toEqual(['T3 T1 brief', 'T3 person brief']);
+    expect(held.view.tasks).toMatchObject([{ state: 'stuck', attempts: [{}, {}] }]);
+    const gate = house.gates.at(-1) ?? '';
+    expect(gate).toContain('which words');
+    expect(gate).toContain('Attempt 1 (fast-cheap, medium): blocked');
+    expect(gate).toContain('Before attempt 2, T1: ');
+    expect(gate).toContain('Attempts in this run: 2 of 3.');
+  });
+
+  it('is partly done twice, then done: what is green is an attempt of its own', async () => {
+    const plan = notesPlan('T4-T5', ONE);
+    const part = (text: string, left: string) => (asked: ModelRequest) =>
+      writes({ [fileOf('one')]: text }, { ...DONE, status: 'partial', left: [left] })(asked);
+    const held = await hold(
+      soundly(plan, ONE, {
+        work: attempts(part('a\n', 'b and c'), part('a\nb\n', 'c'), good),
+      }),
+    );
+    expect(held.ending).toEqual({ status: 'done' });
+    const [one] = held.view.tasks;
+    const made = one?.attempts.map(({ commits }) => commits.at(-1)?.commit);
+    expect(one?.attempts.map(({ judged }) => judged.at(-1)?.green)).toEqual([true, true, true]);
+    expect(one?.attempts.map(({ started }) => started.base)).toEqual([
+      held.view.survey?.base,
+      made?.[0],
+      made?.[1],
+    ]);
+    expect(retries(held)).toEqual(['2 code', '3 code']);
+    expect(one?.retried[0]?.why).toContain('b and c');
+  });
+
+  it('is cut anew by T2 where the brief is at fault, and only once', async () => {
+    const plan = notesPlan('T2-T5', ONE);
+    let verified = 0;
+    const held = await hold(
+      soundly(plan, ONE, {
+        work: attempts(good, writing('Once more.\n'), writing('And again.\n')),
+        verify: () => {
+          verified += 1;
+          const text = ['', 'The note of one is written.', 'Once more.', 'And again.'];
+          const quote = text[Math.ceil(verified / 2)];
+          const item = { requirement: 'R1', met: 'no', path: fileOf('one'), quote, why: 'not so' };
+          return { ...no('brief'), items: [item] };
+        },
+        correct: () => ({ brief: 'Another scope.', done_when: '', why: 'two things', tasks: [] }),
+      }),
+    );
+    expect(held.ending.status).toBe('failed');
+    expect(escalations(held)).toEqual(['T3 T2 brief', 'T3 person brief']);
+    expect(retries(held)).toEqual(['2 T2']);
+    expect(held.view.amendments).toMatchObject([{ by: 'T2', kind: 'brief' }]);
+    expect(held.view.tasks[0]?.brief).toBe('Another scope.');
+  });
+
+  it('is split by T2: the pieces first, then what is left of it', async () => {
+    const tasks = [note('one', { files: ['src/*.txt'] })];
+    const plan = notesPlan('T2-T5', tasks);
+    const piece = (id: string, more: object = {}) => ({
+      ...{ id, title: `Do ${id}`, files: [fileOf(id)], depends_on: [], covers: [] },
+      ...{ brief: `Only ${id}.`, done_when: 'It is there.', ...more },
+    });
+    let cuts = 0;
+    const held = await hold(
+      soundly(plan, tasks, {
+        work: (asked) =>
+          of(asked) === 'one' && cuts === 0 ? blocked('fewer files')(asked) : good(asked),
+        correct: () => {
+          cuts += 1;
+          return {
+            ...{ brief: 'What is left.', done_when: '', why: 'it is too much for one' },
+            tasks:
+              cuts === 1
+                ? [piece('left', { files: ['etc/left.txt'] })]
+                : [piece('right', { depends_on: ['left'] }), piece('left')],
+          };
+        },
+      }),
+    );
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(cuts).toBe(2);
+    const again = held.models.requests.findLast(({ task }) => task === 'team/correct');
+    expect(again?.seat.id).toBe('t2-lead');
+    expect(JSON.stringify(again?.messages)).toContain(
+      'holds etc/left.txt, which one does not hold',
+    );
+    expect(held.view.tasks.map(({ task: { id }, of: whole, state }) => [id, whole, state])).toEqual(
+      [
+        ['left', 'one', 'done'],
+        ['right', 'one', 'done'],
+        ['one', undefined, 'done'],
+      ],
+    );
+    expect(held.view.amendments.map(({ by, kind }) => `${by} ${kind}`)).toEqual([
+      'T2 split',
+      'T2 brief',
+    ]);
+    const [left, right, one] = held.view.tasks;
+    expect(right?.attempts[0]?.started.base).toBe(left?.commit);
+    expect(one?.attempts.at(-1)?.started.base).toBe(right?.commit);
+    expect(one?.brief).toBe('What is left.');
+    expect(escalations(held)).toEqual(['T3 T2 brief']);
+  });
+
+  it('leaves nothing to do where its pieces have done it all, and a piece is not split again', async () => {
+    const plan = notesPlan('T3-T5', ONE);
+    let cuts = 0;
+    const held = await hold(
+      soundly(plan, ONE, {
+        work: (asked) => {
+          if (of(asked) === 'one') return cuts === 0 ? blocked('a smaller one')(asked) : DONE;
+          return writes({ [fileOf('one')]: textOf('one') })(asked);
+        },
+        correct: () => {
+          cuts += 1;
+          const piece = { id: 'all', title: 'All', files: [fileOf('one')], depends_on: [] };
+          const tasks = [{ ...piece, covers: ['R1'], brief: 'All of it.', done_when: '' }];
+          return { brief: '', done_when: '', why: 'so', tasks };
+        },
+      }),
+    );
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(escalations(held)).toEqual(['T3 T1 brief']);
+    const [all, one] = held.view.tasks;
+    expect(one?.commit).toBe(all?.commit);
+    expect(held.view.amendments).toMatchObject([{ by: 'T1', kind: 'split' }]);
+  });
+
+  it('is planned again by T1 where the design is at fault: a workstream is dropped', async () => {
+    const stream = (id: string, own: typeof TWO) => ({
+      ...{ id, goal: id, path: 'T4-T5' as const, depends_on: [] },
+      ...{ covers: own.flatMap(({ covers }) => covers), retry_multiplier: 1 as const },
+      task: own[0] ?? null,
+    });
+    const tasks = [
+      note('one', { workstream: 'first' }),
+      note('two', { workstream: 'second', covers: ['R2'] }),
+    ] as const;
+    const both = notesPlan('T4-T5', [...tasks], {
+      workstreams: [stream('first', [tasks[0]]), stream('second', [tasks[1]])],
+    });
+    const less = {
+      ...both,
+      requirements: both.requirements.slice(0, 1),
+      workstreams: both.workstreams.slice(0, 1),
+    };
+    let plans = 0;
+    let verified = 0;
+    const held = await hold(
+      soundly(both, tasks, {
+        critique: () => {
+          plans += 1;
+          return { found: [], plan: plans === 1 ? both : less };
+        },
+        work: attempts(good, writing('Another note.\n')),
+        verify: (asked) => {
+          if (!asked.about?.items?.includes('R1')) return passes(tasks, asked.about?.items ?? []);
+          verified += 1;
+          if (verified <= 2) return no('design');
+          const text = 'Another note.';
+          const item = { requirement: 'R1', met: 'yes', path: fileOf('one'), quote: text, why: '' };
+          return { ...no('work'), verdict: 'pass', items: [item], cause: 'none' };
+        },
+      }),
+    );
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(escalations(held)).toEqual(['T4 T1 design']);
+    expect(held.view.planned.map(({ by }) => by)).toEqual(['t1', 'critique', 'replan']);
+    expect(held.view.amendments).toMatchObject([
+      { by: 'T1', kind: 'drop', what: 'workstream second' },
+    ]);
+    expect(held.view.tasks.map(({ task }) => task.id)).toEqual(['one']);
+    expect(held.view.requirements.map(({ id, state }) => `${id} ${state}`)).toEqual(['R1 met']);
+  });
+
+  it('is T1’s where T3 is stuck, and the person’s where the run has had its attempts', async () => {
+    const plan = notesPlan('T3-T5', ONE);
+    const house = new House(notes());
+    let times = 0;
+    const held = await hold(
+      soundly(plan, ONE, {
+        work: (asked) => {
+          if (isFirstTurn(asked)) times += 1;
+          const left = { ...DONE, status: 'partial', left: ['the rest'] };
+          return writes({ [fileOf('one')]: `Part ${times}.\n` }, left)(asked);
+        },
+        correct: (asked) => corrects(asked),
+      }),
+      {},
+      house,
+    );
+    expect(held.ending.status).toBe('failed');
+    expect(retries(held)).toEqual(['2 T3', '3 T3', '4 T1']);
+    expect(escalations(held)).toEqual(['T3 T1 work', 'T3 person work']);
+    const gate = house.gates.at(-1) ?? '';
+    expect(gate).toContain('the run has had its 3 attempts');
+    expect(gate).toContain('Attempts in this run: 4 of 3.');
+    for (const number of [1, 2, 3, 4]) expect(gate).toContain(`Attempt ${number} (`);
+  });
+
+  it('is the person’s where the budget is used up: they are told what was tried', async () => {
+    const plan = notesPlan('T3-T5', ONE);
+    const house = new House(notes());
+    const script = soundly(plan, ONE, { work: (asked) => writing('BAD\n')(asked) });
+    const calls: number[] = [];
+    const held = await hold(script, { limits: { tokens: 30_000 } }, house);
+    calls.push(held.asked.length);
+    expect(held.ending).toMatchObject({ status: 'stopped' });
+    const gate = house.gates.at(-1) ?? '';
+    expect(gate).toMatch(/^budget\//);
+    expect(gate).toContain('may pass the budget of 30000.');
+    expect(gate).toContain('0 of 1 task done.');
+    expect(gate).toContain('Attempt 1 (fast-cheap, medium): notes: exit 1');
+    // Whoever gives it more goes on from there.
+    const { models } = await wired(soundly(plan, ONE));
+    const resumed = await house.resume(held.run, { models });
+    expect(resumed.ending).toEqual({ status: 'done' });
+  });
+
+  it.each([
+    ['an environment fault', 'DIE\n', [false]],
+    ['a flaky check', 'FLAKY\n', []],
+  ])('does not count %s', async (what, text, judged) => {
+    const plan = notesPlan('T4-T5', ONE);
+    const flaky = what === 'a flaky check';
+    const held = await hold(
+      soundly(plan, ONE, {
+        work: flaky ? writing(`FLAKY. ${textOf('one')}`) : attempts(writing(text), good),
+      }),
+    );
+    expect(held.ending).toEqual({ status: 'done' });
+    const [one] = held.view.tasks;
+    expect(retries(held)).toEqual(flaky ? [] : ['2 code uncounted']);
+    expect(one?.attempts.slice(0, -1).map((each) => each.judged.at(-1)?.green)).toEqual(judged);
+    const twice = held.view.checks.filter(
+      ({ kind, flaky: differs }) => kind === 'commit' && differs,
+    );
+    expect(twice).toHaveLength(flaky ? 1 : 0);
+  });
+
+  it('does not count a person’s stop', async () => {
+    const plan = notesPlan('T4-T5', ONE);
+    const house = new House(notes());
+    const { models } = await wired(
+      soundly(plan, ONE, {
+        work: (asked) => {
+          house.stop();
+          return good(asked);
+        },
+      }),
+    );
+    const config = { levels: WIRED };
+    const broken = await house.hold({ models, config });
+    expect(broken.ending.status).toBe('stopped');
+    const { models: others } = await wired(soundly(plan, ONE));
+    const held = await house.resume(broken.run, { models: others, config });
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(held.view.tasks).toMatchObject([
+      { state: 'done', attempts: [{ attempt: 1 }], retried: [] },
+    ]);
+  });
+});
+
+describe('what is nobody’s', () => {
+  it('is given to a task by who is above, or left out', async () => {
+    const plan = notesPlan('T3-T5', ONE);
+    const need = (kind: 'file' | 'decision', what: string) => ({ kind, what, why: 'it has to be' });
+    const held = await hold(
+      soundly(plan, ONE, {
+        graph: () => ({
+          tasks: ONE,
+          not_mine: [need('file', 'src/index.txt'), need('decision', 'another language')],
+        }),
+        place: () => ({
+          placed: [
+            {
+              ...{ item: 'N1', task: 'one', files: ['src/index.txt', '../etc'] },
+              ...{ what: 'List it in src/index.txt.', why: 'it is the only one' },
+            },
+            { item: 'N2', task: '', files: [], what: '', why: 'the goal wants none' },
+            { item: 'N3', task: 'one', files: [], what: 'never asked', why: '' },
+          ],
+        }),
+        work: writesBoth,
+      }),
+    );
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(held.view.tasks).toMatchObject([
+      {
+        files: [fileOf('one'), 'src/index.txt'],
+        brief: expect.stringContaining('T1 adds: List it in src/index.txt.'),
+      },
+    ]);
+    expect(held.view.amendments.map(({ by, what }) => `${by} ${what}`)).toEqual([
+      'T3 words: src/index.txt',
+      'T3 words: another language',
+      'T1 src/index.txt',
+      'T1 left out: another language',
+    ]);
+    const branch = held.view.delivered?.branch;
+    expect(held.view.delivered?.how).toBe('branch');
+    expect(branch).toBeDefined();
+  });
+});
+
+function writesBoth(asked: ModelRequest): object | undefined {
+  return writes({ [fileOf('one')]: textOf('one'), 'src/index.txt': 'one\n' })(asked);
+}

@@ -1,0 +1,142 @@
+/** The way home, through the whole protocol: a branch, a fast-forward, a pull request, and what is in the way. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Workshop } from '../../src/kernel/tools/workshop.ts';
+import { at, type Person } from '../workshop/place.ts';
+import { type Held, House, playing } from './harness.ts';
+import { fileOf, note, notes, notesPlan, soundly, textOf } from './notes.ts';
+
+const TASKS = [note('one')];
+const SCRIPT = soundly(notesPlan('T4-T5', TASKS), TASKS);
+
+/** As the person is asked how it is to come home, having done this meanwhile. */
+function meanwhile(one: Person, work: (one: Person) => void): (workshop: Workshop) => Workshop {
+  return (workshop) => ({
+    ...workshop,
+    look: (...given) => {
+      work(one);
+      return workshop.look(...given);
+    },
+  });
+}
+
+function commitHere(one: Person, path: string, text: string): void {
+  one.write(path, text);
+  one.git('add', path);
+  one.git('commit', '--quiet', '-m', 'Go on');
+}
+
+function delivered({ view }: Held) {
+  const { how, branch, why, url } = view.delivered ?? {};
+  return { how, branch, why, url };
+}
+
+it('moves the person’s branch on where they want it and nothing is in the way', async () => {
+  const house = new House(notes());
+  const base = house.person.git('rev-parse', 'HEAD');
+  const held = await house.hold({ script: SCRIPT, config: { deliver: 'forward' } });
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(delivered(held)).toMatchObject({ how: 'forward', branch: 'main' });
+  expect(house.person.read(fileOf('one'))).toBe(textOf('one'));
+  expect(house.person.git('status', '--porcelain')).toBe('');
+  expect(house.person.git('rev-parse', 'HEAD~1')).toBe(base);
+});
+
+it('brings what has come since together with the work, and checks it again', async () => {
+  const house = new House(notes());
+  const held = await house.hold({
+    script: SCRIPT,
+    config: { deliver: 'forward' },
+    around: meanwhile(house.person, (one) => commitHere(one, 'src/theirs.txt', 'Theirs.\n')),
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(delivered(held)).toMatchObject({ how: 'forward', branch: 'main' });
+  expect(house.gates.at(-1)).toContain('Both were brought together and checked again.');
+  expect(house.person.read('src/theirs.txt')).toBe('Theirs.\n');
+  expect(house.person.read(fileOf('one'))).toBe(textOf('one'));
+  const home = held.view.joins.filter(({ of }) => of === 'home');
+  expect(home).toMatchObject([{ conflicts: [], commit: held.view.delivered?.commit }]);
+});
+
+it.each([
+  ['both have changed a file', fileOf('one'), 'Theirs.\n', `Both changed ${fileOf('one')}`],
+  ['both are red together', 'src/theirs.txt', 'BAD\n', 'Together they are red'],
+])('keeps the work on a branch of its own where %s', async (_, path, text, told) => {
+  const house = new House(notes());
+  const held = await house.hold({
+    script: SCRIPT,
+    config: { deliver: 'forward' },
+    around: meanwhile(house.person, (one) => commitHere(one, path, text)),
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(house.gates.at(-1)).toContain(told);
+  const { branch = '' } = delivered(held);
+  expect(delivered(held)).toMatchObject({ how: 'branch' });
+  expect(house.person.git('show', `${branch}:${fileOf('one')}`)).toBe(textOf('one'));
+  expect(house.person.git('show', `main:${path}`)).toBe(text);
+});
+
+it('does not offer to move a branch whose files are dirty, and leaves them alone', async () => {
+  const house = new House(notes());
+  const held = await house.hold({
+    script: SCRIPT,
+    config: { deliver: 'forward' },
+    around: meanwhile(house.person, (one) => one.write(fileOf('one'), 'Mine.\n')),
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(house.gates.at(-1)).toContain(
+    `Changed in your checkout and in the work: ${fileOf('one')}`,
+  );
+  expect(delivered(held)).toMatchObject({ how: 'branch' });
+  expect(house.person.read(fileOf('one'))).toBe('Mine.\n');
+});
+
+it('stops where it cannot get home, and does when somebody comes back', async () => {
+  const house = new House(notes());
+  const first = await house.hold({
+    script: SCRIPT,
+    around: (workshop) => ({
+      ...workshop,
+      deliver: (wish, signal) => {
+        const name = `deliberate-${house.run.slice(0, 13)}`;
+        house.person.git('branch', name);
+        return workshop.deliver(wish, signal);
+      },
+    }),
+  });
+  expect(first.ending.status).toBe('stopped');
+  expect(delivered(first)).toMatchObject({ how: 'failed', why: expect.stringContaining('exists') });
+  house.person.git('branch', '-D', `deliberate-${house.run.slice(0, 13)}`);
+  const held = await house.resume(first.run, { models: playing({}) });
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(held.asked).toEqual([]);
+  expect(delivered(held)).toMatchObject({ how: 'branch' });
+});
+
+it('opens a pull request by gh, from the run’s own copy', async () => {
+  const made = notes();
+  const bin = join(made.root, 'bin');
+  const log = join(made.root, 'gh.log');
+  mkdirSync(bin);
+  const gh = `#!/bin/sh\necho "$@" >> '${log}'\n[ "$2" = view ] && exit 1\ncat >> '${log}'\necho https://example.com/pull/7\n`;
+  writeFileSync(join(bin, 'gh'), gh, { mode: 0o755 });
+  const remote = join(made.root, 'remote.git');
+  execFileSync('git', ['init', '-q', '--bare', remote]);
+  const one = at(made.root, made.folder, { ...made.env, PATH: `${bin}:${made.env.PATH}` });
+  one.git('remote', 'add', 'origin', remote);
+  const before = one.fingerprint();
+  const held = await new House(one).hold({ script: SCRIPT, config: { deliver: 'request' } });
+  expect(held.ending).toEqual({ status: 'done' });
+  const { branch = '', url } = delivered(held);
+  expect(url).toBe('https://example.com/pull/7');
+  const pushed = execFileSync('git', ['-C', remote, 'rev-parse', branch], { encoding: 'utf8' });
+  expect(pushed.trim()).toBe(held.view.delivered?.commit);
+  const asked = readFileSync(log, 'utf8');
+  expect(asked).toContain(
+    `pr create --head ${branch} --base main --title Let sums be told in words.`,
+  );
+  expect(asked).toContain('1 of 1 requirement met');
+  expect(one.fingerprint()).toBe(before);
+});

@@ -1,0 +1,210 @@
+/** Who judges: verifiers that are wrong, T1 that accepts too much, tests that are made to pass. */
+import { describe, expect, it } from 'vitest';
+import {
+  accepts,
+  calls,
+  corrects,
+  DONE,
+  type Held,
+  House,
+  isFirstTurn,
+  planOf,
+  type Script,
+  TELL,
+  TELL_TEST,
+  task,
+  verdict,
+  words,
+  writes,
+} from './harness.ts';
+import { fileOf, note, notes, notesPlan, passes, soundly, textOf } from './notes.ts';
+
+const TASKS = [note('one')];
+const PLAN = notesPlan('T4-T5', TASKS);
+
+function item(met: 'yes' | 'no', quote = textOf('one')) {
+  return verdict({
+    verdict: met === 'yes' ? 'pass' : 'fail',
+    items: [{ requirement: 'R1', met, path: fileOf('one'), quote, why: `it is ${met}` }],
+    cause: met === 'yes' ? 'none' : 'work',
+  });
+}
+
+async function verified(script: Script): Promise<Held> {
+  const house = new House(notes());
+  return house.hold({
+    script: soundly(PLAN, TASKS, script),
+    answer: house.answers({ task: 'stop' }),
+  });
+}
+
+function states({ view }: Held): string[] {
+  return view.joint.map(({ requirements }) => requirements.map(({ state }) => state).join());
+}
+
+describe('a verifier', () => {
+  it('that fails work without a place that stands moves nothing', async () => {
+    const held = await verified({
+      verify: ({ seat }) =>
+        seat.id === 't5-1' ? item('no', 'return never.there();') : item('yes'),
+      accept: (asked) => accepts(asked, 't5-2: yes'),
+    });
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(states(held)).toEqual(['met']);
+    expect(held.view.verdicts.map(({ seat, items }) => [seat, items[0]?.found]).sort()).toEqual([
+      ['t5-1', false],
+      ['t5-2', true],
+    ]);
+  });
+
+  it('that passes work without a place leaves it unproved: it goes back', async () => {
+    const held = await verified({
+      verify: () => item('yes', 'nothing of the kind'),
+      'look-again': () => item('yes', 'nothing of the kind'),
+      work: (asked) => writes({ [fileOf('one')]: `${textOf('one')}${Math.random()}\n` })(asked),
+    });
+    expect(held.ending.status).toBe('failed');
+    expect(states(held)[0]).toBe('unproved');
+    expect(held.asked.filter((one) => one === 'look-again')).toHaveLength(2 * states(held).length);
+    expect(held.asked).not.toContain('accept');
+  });
+
+  it('that differs from the other is shown the other’s evidence, about that alone', async () => {
+    const held = await verified({
+      verify: ({ seat }) => item(seat.id === 't5-1' ? 'no' : 'yes'),
+      'look-again': () => item('yes'),
+    });
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(states(held)).toEqual(['met']);
+    const again = held.models.requests.filter(({ task: name }) => name === 'team/look-again');
+    expect(again.map(({ seat }) => seat.id).sort()).toEqual(['t5-1', 't5-2']);
+    expect(JSON.stringify(again.find(({ seat }) => seat.id === 't5-1')?.messages)).toContain(
+      'it is yes',
+    );
+  });
+
+  it('that still differs leaves it unproved, and what passes red is red', async () => {
+    let round = 0;
+    const held = await verified({
+      verify: ({ seat }) => {
+        if (seat.id === 't5-1') round += 1;
+        return item(seat.id === 't5-1' && round === 1 ? 'no' : 'yes');
+      },
+      'look-again': ({ seat }) => item(seat.id === 't5-1' ? 'no' : 'yes'),
+      work: (asked) =>
+        writes({ [fileOf('one')]: textOf('one') + (round === 0 ? '' : 'Once more.\n') })(asked),
+    });
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(states(held)).toEqual(['unproved', 'met']);
+    expect(held.view.tasks[0]?.retried).toMatchObject([
+      { why: expect.stringContaining('R1 is unproved') },
+    ]);
+  });
+});
+
+describe('T1', () => {
+  it('is shown what depth costs, with and without it', async () => {
+    const deep = notesPlan('T2-T5', TASKS);
+    const house = new House(notes());
+    await house.hold({
+      script: soundly(deep, TASKS),
+      answer: house.answers({ approve: 'reject' }),
+    });
+    expect(house.gates[0]).toMatch(/T2: with it \d+ calls, .*; without it \d+ calls/);
+    expect(house.gates[0]).toMatch(/T3: with it \d+ calls, .*; without it \d+ calls/);
+  });
+
+  it('cannot accept what nobody has shown', async () => {
+    const tasks = [note('one'), note('two', { covers: ['R2'] })];
+    const plan = notesPlan('T3-T5', tasks);
+    const needs = [{ kind: 'decision', what: 'which words', why: 'unsaid' }];
+    const house = new House(notes());
+    const held = await house.hold({
+      script: soundly(plan, tasks, {
+        work: (asked) => {
+          const id = asked.about?.items?.[0] ?? '';
+          return id === 'two'
+            ? { ...DONE, status: 'blocked', needs }
+            : writes({ [fileOf(id)]: textOf(id) })(asked);
+        },
+        correct: (asked) => corrects(asked),
+        verify: (asked) =>
+          passes([tasks[0] ?? note('one')], (asked.about?.items ?? []).slice(0, 1)),
+        'look-again': () => ({
+          verdict: 'pass',
+          items: [],
+          defects: [],
+          cause: 'none',
+          probe: null,
+        }),
+      }),
+      answer: house.answers({ 'task/two': 'drop', task: 'stop' }),
+    });
+    expect(held.ending.status).toBe('failed');
+    expect(held.view.requirements.map(({ id, state }) => `${id} ${state}`)).toEqual([
+      'R1 met',
+      'R2 unproved',
+    ]);
+    expect(held.view.delivered).toBeUndefined();
+  });
+});
+
+describe('a test that is made to pass', () => {
+  const STREAM = {
+    ...{ id: 'words', goal: 'Words', path: 'T4-T5' as const, depends_on: [], covers: ['R1'] },
+    retry_multiplier: 1 as const,
+  };
+  const WORK = { 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST };
+  const TWO = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sum } from '../src/sum.js';
+
+test('adds', () => assert.equal(sum(1, 2), 3));
+test('adds nothing', () => assert.equal(sum(1, 0), 1));
+`;
+
+  it.each([
+    ['an expectation changed', 'test/sum.test.js', TWO.replace('1, 2), 3', '1, 2), sum(1, 2)')],
+    [
+      'the script rewritten',
+      'package.json',
+      '{ "type": "module", "scripts": { "test": "true" } }\n',
+    ],
+    ['a pretest added', 'package.json', '{ "type": "module", "scripts": { "pretest": "true" } }\n'],
+    [
+      'exit(0) in the source',
+      'src/sum.js',
+      'process.exit(0);\nexport const sum = (a, b) => a + b;\n',
+    ],
+  ])('by %s is caught by name', async (_, path, text) => {
+    const one = words();
+    one.write('test/sum.test.js', TWO);
+    one.git('commit', '--quiet', '-a', '-m', 'Test more');
+    const original = one.read(path);
+    const files = [...Object.keys(WORK), 'src/sum.js', 'test/sum.test.js'];
+    const plan = planOf({ workstreams: [{ ...STREAM, task: task('tell', files) }] });
+    let turn = 0;
+    const held = await new House(one).hold({
+      script: {
+        plan: () => plan,
+        critique: () => ({ found: [], plan }),
+        work: (asked) => {
+          if (!isFirstTurn(asked)) return DONE;
+          turn += 1;
+          const all = turn === 1 ? { ...WORK, [path]: text } : { [path]: original };
+          return calls(
+            ...Object.entries(all).map(([at, to]) => ['write', { path: at, text: to }] as const),
+          );
+        },
+      },
+    });
+    expect(held.ending).toEqual({ status: 'done' });
+    const [attempt] = held.view.tasks[0]?.attempts ?? [];
+    const caught = [
+      ...(attempt?.commits[0]?.refused.map(({ path: at, why }) => `${why} ${at}`) ?? []),
+      ...(attempt?.judged[0]?.why ?? []),
+    ].join('\n');
+    expect(caught).toContain(path === 'src/sum.js' ? 'no test ran in test/sum.test.js' : path);
+    expect(attempt?.judged.at(-1)?.green).toBe(true);
+  });
+});

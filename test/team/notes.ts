@@ -1,0 +1,122 @@
+/**
+ * The smallest repository that a team can work on: texts, and a check that takes no time. It is red where a
+ * file says BAD, ends by a signal where one says DIE, and changes its mind once where one says FLAKY.
+ */
+import { join } from 'node:path';
+import type { Task, TeamPlan, Workstream } from '../../src/protocols/team/forms/plan.ts';
+import { withoutSandbox } from '../workshop/bench.ts';
+import { at, type Person, person } from '../workshop/place.ts';
+import { planOf, type Script, task, verdict, writes } from './harness.ts';
+
+export const CHECK = {
+  id: 'notes',
+  argv: ['sh', 'check.sh'],
+  env: [],
+  timeout_s: 30,
+  from_survey: false,
+};
+
+/** Outside of a sandbox, so that the check can remember that it was there. */
+export function notes(): Person {
+  const made = person();
+  const one = at(made.root, made.folder, withoutSandbox(made.env));
+  const seen = join(one.root, 'seen');
+  one.write(
+    'check.sh',
+    [
+      `if grep -rq DIE src; then kill -9 $$; fi`,
+      `if grep -rq FLAKY src && mkdir '${seen}'; then echo flaky; exit 1; fi`,
+      'if grep -rn BAD src; then exit 1; fi',
+      'exit 0',
+      '',
+    ].join('\n'),
+  );
+  one.write('src/start.txt', 'Notes begin here.\n');
+  one.git('add', '.');
+  one.git('commit', '--quiet', '-m', 'Begin');
+  return one;
+}
+
+/** What stands in the file of a task that is done. */
+export function textOf(id: string): string {
+  return `The note of ${id} is written.\n`;
+}
+
+export function fileOf(id: string): string {
+  return `src/${id}.txt`;
+}
+
+export function note(id: string, more: Partial<Task> = {}): Task {
+  return task(id, [fileOf(id)], { checks: ['notes'], ...more });
+}
+
+/** One workstream, `words`, with these tasks; on T4-T5 the first of them is its own. */
+export function notesPlan(
+  path: Workstream['path'],
+  tasks: readonly Task[],
+  more: Partial<TeamPlan> = {},
+): TeamPlan {
+  const ids = [...new Set(tasks.flatMap(({ covers }) => covers))].sort();
+  return planOf({
+    requirements: ids.map((id) => ({ id, text: `The note of ${id} is there.`, proof: 'read' })),
+    tiers: [
+      ...(path === 'T2-T5' ? [{ tier: 'T2' as const, why: 'it has to be designed' }] : []),
+      ...(path === 'T4-T5' ? [] : [{ tier: 'T3' as const, why: 'there are several' }]),
+    ],
+    workstreams: [
+      {
+        ...{ id: 'words', goal: 'Notes', path, depends_on: [], covers: ids, retry_multiplier: 1 },
+        task: path === 'T4-T5' ? (tasks[0] ?? null) : null,
+      },
+    ],
+    checks: [CHECK],
+    guarded: ['check.sh'],
+    ...more,
+  });
+}
+
+/** Everybody does what a plan wants of them. */
+export function soundly(plan: TeamPlan, tasks: readonly Task[], more: Script = {}): Script {
+  const ids = plan.workstreams.map(({ id }) => id);
+  return {
+    plan: () => plan,
+    critique: () => ({ found: [], plan }),
+    boundaries: () => ({
+      domains: [{ id: 'texts', workstreams: ids, owns: ['src/**'] }],
+      assumptions: [],
+    }),
+    propose: () => ({
+      ...{ domain: 'texts', design: 'A file for each note.', interfaces: [], needs: [], risks: [] },
+    }),
+    architecture: () => ({
+      ...{ summary: 'Notes.', interfaces: [], settled: [], open: [] },
+      decisions: [
+        {
+          ...{ id: 'D1', text: 'A file each.', covers: plan.requirements.map(({ id }) => id) },
+          from: [{ domain: 'texts', quote: 'A file for each note.' }],
+        },
+      ],
+    }),
+    fit: () => ({ fits: true, uncovered: [], against: [] }),
+    graph: (asked) => ({
+      tasks: tasks.filter(({ workstream }) => workstream === asked.about?.items?.[0]),
+      not_mine: [],
+    }),
+    work: (asked) => {
+      const [id = ''] = asked.about?.items ?? [];
+      return writes({ [fileOf(id)]: textOf(id) })(asked);
+    },
+    verify: (asked) => passes(tasks, asked.about?.items ?? []),
+    ...more,
+  };
+}
+
+/** A verdict with a place in the file of a task that covers each requirement. */
+export function passes(tasks: readonly Task[], requirements: readonly string[]): object {
+  return verdict({
+    items: requirements.map((requirement) => {
+      const id = tasks.findLast(({ covers }) => covers.includes(requirement))?.id ?? '';
+      return { requirement, met: 'yes', path: fileOf(id), quote: textOf(id), why: 'it is there' };
+    }),
+  });
+}

@@ -1,0 +1,182 @@
+/** Several tasks: what they need of one another, in which order they end, and what they come to together. */
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import type { Workshop } from '../../src/kernel/tools/workshop.ts';
+import { TEAM } from '../../src/protocols/team/facts.ts';
+import { nobody } from '../kernel/desk.ts';
+import { at } from '../workshop/place.ts';
+import { calls, DONE, type Held, House, isFirstTurn, writes } from './harness.ts';
+import { fileOf, note, notes, notesPlan, soundly, textOf } from './notes.ts';
+
+function of(asked: ModelRequest): string {
+  return asked.about?.items?.[0] ?? '';
+}
+
+describe('what a task needs', () => {
+  it('is granted where it is free or held by an ordered task, three times; else it is for those above', async () => {
+    const tasks = [note('a'), note('b'), note('c', { depends_on: ['a'] })];
+    const plan = notesPlan('T3-T5', tasks);
+    const wanted: Readonly<Record<string, readonly string[]>> = {
+      // Neither waits for the other: both hear no, and do without.
+      a: [fileOf('b')],
+      b: [fileOf('a')],
+      c: [fileOf('a'), 'src/x.txt', 'src/y.txt', 'src/z.txt', fileOf('b'), 'check.sh', '../out'],
+    };
+    const held = await new House(notes()).hold({
+      script: soundly(plan, tasks, {
+        work: (asked) =>
+          isFirstTurn(asked)
+            ? calls(
+                ...(wanted[of(asked)] ?? []).map(
+                  (what) => ['needs', { kind: 'file', what, why: 'to do it' }] as const,
+                ),
+                ['write', { path: fileOf(of(asked)), text: textOf(of(asked)) }],
+              )
+            : DONE,
+      }),
+    });
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(held.view.amendments.map(({ by, task, files }) => [by, task, ...files])).toEqual([
+      ['T4', 'c', fileOf('a')],
+      ['T4', 'c', 'src/x.txt'],
+      ['T4', 'c', 'src/y.txt'],
+    ]);
+    const refused = held.view.refusedNeeds.map(({ task, what, why }) => `${task} ${what} ${why}`);
+    expect(refused.sort()).toEqual([
+      expect.stringMatching(/^a src\/b\.txt .* held by task b/),
+      expect.stringMatching(/^b src\/a\.txt .* held by task a/),
+      expect.stringMatching(/^c \.\.\/out .* leads out/),
+      expect.stringMatching(/^c check\.sh .* guarded/),
+      expect.stringMatching(/^c src\/b\.txt 3 files were granted/),
+      expect.stringMatching(/^c src\/z\.txt 3 files were granted/),
+    ]);
+    // Needs that were granted are no attempts.
+    expect(held.view.tasks.map(({ attempts }) => attempts.length)).toEqual([1, 1, 1]);
+  });
+});
+
+describe('tasks that work side by side', () => {
+  it('may wait for one another across workstreams that do, where no task waits for itself', async () => {
+    const tasks = [
+      note('api', { workstream: 'one' }),
+      note('page', { workstream: 'two', covers: ['R2'], depends_on: ['api'] }),
+      note('docs', { workstream: 'one', depends_on: ['page'] }),
+    ];
+    const stream = (id: string, covers: string[]) => ({
+      ...{ id, goal: id, path: 'T3-T5' as const, depends_on: [], covers },
+      ...{ retry_multiplier: 1 as const, task: null },
+    });
+    const plan = notesPlan('T3-T5', tasks, {
+      workstreams: [stream('one', ['R1']), stream('two', ['R2'])],
+    });
+    const held = await new House(notes()).hold({ script: soundly(plan, tasks) });
+    expect(held.ending).toEqual({ status: 'done' });
+    const [api, page, docs] =
+      held.view.graphed?.tasks.map(({ id }) =>
+        held.view.tasks.find(({ task }) => task.id === id),
+      ) ?? [];
+    expect(page?.attempts[0]?.started.base).toBe(api?.commit);
+    expect(docs?.attempts[0]?.started.base).toBe(page?.commit);
+  });
+
+  it('come to the same commit in whatever order they end', async () => {
+    const tasks = [note('one'), note('two'), note('both', { depends_on: ['one', 'two'] })];
+    const script = soundly(notesPlan('T3-T5', tasks), tasks);
+    const house = new House(notes());
+    const planned = await house.hold({ script, answer: nobody });
+    expect(planned.ending.status).toBe('stopped');
+    const { person } = house;
+    const state = person.env.XDG_STATE_HOME ?? '';
+    const ends = async (last: string): Promise<Held> => {
+      const name = `${last}-last`;
+      const copy = join(person.root, name);
+      cpSync(state, copy, { recursive: true });
+      cpSync(house.database, `${house.database}-${name}`);
+      const one = at(person.root, person.folder, { ...person.env, XDG_STATE_HOME: copy });
+      const other = new House(one, `${house.database}-${name}`);
+      return other.resume(planned.run, { script, around: holdBack(`Do ${last}`) });
+    };
+    const [first, second] = [await ends('one'), await ends('two')];
+    const order = ({ facts }: Held) =>
+      facts.flatMap((any) => {
+        const one = TEAM.own(any);
+        return one?.type === 'task.ended' ? [one.task] : [];
+      });
+    expect([order(first), order(second)]).toEqual([
+      ['two', 'one', 'both'],
+      ['one', 'two', 'both'],
+    ]);
+    expect(first.view.delivered?.commit).toMatch(/^[0-9a-f]{40}$/);
+    expect(first.view.delivered).toMatchObject({ commit: second.view.delivered?.commit });
+  });
+
+  it('are red at the join where each is green alone: what came last goes back', async () => {
+    const one = notes();
+    one.write(
+      'check.sh',
+      '[ -f src/left.txt ] && [ -f src/right.txt ] && ! grep -q left src/right.txt && echo torn && exit 1\nexit 0\n',
+    );
+    one.git('commit', '--quiet', '-a', '-m', 'Hold them together');
+    const tasks = [note('left'), note('right', { covers: ['R2'] })];
+    const plan = notesPlan('T3-T5', tasks);
+    const held = await new House(one).hold({
+      script: soundly(plan, tasks, {
+        work: (asked) => {
+          const isAgain = JSON.stringify(asked.messages).includes('Joined with the rest it is red');
+          const text = `${textOf(of(asked))}${isAgain ? 'After left.\n' : ''}`;
+          return writes({ [fileOf(of(asked))]: text })(asked);
+        },
+      }),
+    });
+    expect(held.ending).toEqual({ status: 'done' });
+    const [left, right] = held.view.tasks;
+    expect(left?.attempts).toHaveLength(1);
+    expect(right?.attempts.map(({ judged }) => judged.map(({ green }) => green))).toEqual([
+      [true],
+      [true],
+    ]);
+    expect(right?.retried).toMatchObject([{ by: 'T3', why: expect.stringContaining('torn') }]);
+    expect(
+      held.view.checks.filter(({ kind, exit }) => kind === 'joined' && exit === 1).length,
+    ).toBe(2);
+  });
+});
+
+it('a fork asks only what comes after its change, and has a branch of its own', async () => {
+  const tasks = [note('one')];
+  const script = soundly(notesPlan('T4-T5', tasks), tasks);
+  const house = new House(notes());
+  const held = await house.hold({ script });
+  const forked = await house.hold({
+    script,
+    parent: held.run,
+    config: { changes: [{ from: 'verify/round-1', seat: 't5-1', model: 'test/other' }] },
+  });
+  expect(forked.ending).toEqual({ status: 'done' });
+  expect(forked.models.requests.map(({ task, seat }) => [task, seat.id, seat.model])).toEqual([
+    ['team/verify', 't5-1', 'test/other'],
+  ]);
+  expect(forked.view.delivered?.commit).toBe(held.view.delivered?.commit);
+  expect(forked.view.delivered?.branch).not.toBe(held.view.delivered?.branch);
+  const branches = house.person.git('branch', '--format=%(refname:short)').trim().split('\n');
+  expect(branches).toHaveLength(3);
+});
+
+/** The commit with that message waits until another one was made. */
+function holdBack(message: string): (workshop: Workshop) => Workshop {
+  let release: () => void = () => undefined;
+  const other = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return (workshop) => ({
+    ...workshop,
+    commit: async (wish, signal) => {
+      if (wish.message === message) await other;
+      const made = await workshop.commit(wish, signal);
+      if (wish.message !== message) setImmediate(release);
+      return made;
+    },
+  });
+}

@@ -1,0 +1,265 @@
+/** What is the person's stays as it is, whatever they have, and whatever T4 writes; they are told of it first. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Answerer } from '../../src/kernel/handle.ts';
+import { at, type Person, person } from '../workshop/place.ts';
+import { calls, DONE, type Held, type Holding, House, playing, type Script } from './harness.ts';
+import { fileOf, note, notes, notesPlan, soundly, textOf } from './notes.ts';
+
+const TASKS = [note('one')];
+const PLAN = notesPlan('T4-T5', TASKS);
+const SCRIPT = soundly(PLAN, TASKS);
+
+/** Takes a fingerprint of everything that is the person's at each gate. */
+function watching(house: House): { readonly answer: Answerer; readonly seen: () => Set<string> } {
+  const seen = new Set<string>();
+  const answers = house.answers();
+  return {
+    seen: () => seen,
+    answer: (...given) => {
+      seen.add(house.person.fingerprint());
+      return answers(...given);
+    },
+  };
+}
+
+async function hold(one: Person, script: Script = SCRIPT, more: Holding = {}): Promise<Held> {
+  return new House(one).hold({ script, ...more });
+}
+
+/** Hooks that say that they ran, settings that nobody expects, and no name to commit by. */
+function trapped(): { readonly one: Person; readonly ran: string } {
+  const made = notes();
+  const ran = join(made.root, 'hook-ran');
+  const hook = `#!/bin/sh\necho "$0 $ANTHROPIC_API_KEY" >> '${ran}'\nexit 1\n`;
+  for (const name of [
+    'post-checkout',
+    'pre-commit',
+    'commit-msg',
+    'post-merge',
+    'reference-transaction',
+  ])
+    made.write(`.git/hooks/${name}`, hook, 0o755);
+  const own = join(made.root, 'home', 'hooks');
+  mkdirSync(own);
+  writeFileSync(join(own, 'post-checkout'), hook, { mode: 0o755 });
+  writeFileSync(
+    join(made.root, 'home', '.gitconfig'),
+    `[core]\n\thooksPath = ${own}\n[commit]\n\tgpgSign = true\n[user]\n\tuseConfigOnly = true\n`,
+  );
+  return { one: made, ran };
+}
+
+describe('what the person has', () => {
+  it('is the same at every gate: branches of our name, a stash, other trees, a left-over run', async () => {
+    const one = notes();
+    one.git('branch', 'deliberate/x');
+    one.git('tag', 'v1');
+    one.git('worktree', 'add', '--quiet', join(one.root, 'other'), '-b', 'other');
+    one.write('src/start.txt', 'Stashed.\n');
+    one.git('stash', '--quiet');
+    one.write('src/start.txt', 'Staged.\n');
+    one.git('add', 'src/start.txt');
+    one.write('src/start.txt', 'Dirty.\n');
+    one.write('mine.txt', 'Untracked.\n');
+    const left = join(one.env.XDG_STATE_HOME ?? '', 'runs', '0190-left-over', 'workshop');
+    mkdirSync(join(left, 'repository.git'), { recursive: true });
+    const before = one.fingerprint();
+    const house = new House(one);
+    const { answer, seen } = watching(house);
+    const held = await house.hold({ script: SCRIPT, answer });
+    expect(held.ending).toEqual({ status: 'done' });
+    expect([...seen()]).toEqual([before]);
+    const { branch = '' } = held.view.delivered ?? {};
+    one.git('branch', '-D', branch);
+    expect(one.git('for-each-ref', '--format=%(refname)').trim().split('\n')).toEqual([
+      ...['refs/heads/deliberate/x', 'refs/heads/main', 'refs/heads/other', 'refs/stash'],
+      'refs/tags/v1',
+    ]);
+    expect(one.read('src/start.txt')).toBe('Dirty.\n');
+  });
+
+  it('lets a branch called deliberate stand where ours goes beside it', async () => {
+    const one = notes();
+    one.git('branch', 'deliberate');
+    expect((await hold(one)).ending).toEqual({ status: 'done' });
+  });
+
+  it('runs no hook, signs nothing, asks for no name, and hands on no key', async () => {
+    const { one, ran } = trapped();
+    const tasks = [note('one', { files: [fileOf('one'), '.gitattributes', 'hooks/*'] })];
+    const plan = notesPlan('T4-T5', tasks);
+    const told = join(one.root, 'env');
+    const script = soundly(plan, tasks);
+    const held = await hold(one, script, {
+      config: {
+        runtime: {
+          ...{ kind: 'command', timeoutS: 60 },
+          // Whoever works may want git to run something of theirs later.
+          argv: [
+            ...['sh', '-c'],
+            `git config core.hooksPath hooks; mkdir -p hooks; printf '#!/bin/sh\\ntouch ${ran}\\n' > hooks/post-checkout; chmod +x hooks/post-checkout; env > '${told}'; echo '${textOf('one').trim()}' > ${fileOf('one')}`,
+          ],
+        },
+      },
+    });
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(existsSync(ran)).toBe(false);
+    expect(execFileSync('cat', [told], { encoding: 'utf8' })).not.toContain('never-to-be-seen');
+    const { branch = '' } = held.view.delivered ?? {};
+    expect(one.git('log', '-1', '--format=%an %G?', branch).trim()).toBe('deliberate N');
+    expect(held.gates[0]).toContain('hooks, never run');
+  });
+});
+
+describe('the plan’s gate', () => {
+  it('names what the team does not see, and what is provided', async () => {
+    const one = notes();
+    one.write('.gitignore', 'node_modules/\n.env\n');
+    one.git('add', '.gitignore');
+    one.git('commit', '--quiet', '-m', 'Ignore');
+    one.write('node_modules/dep/index.js', 'x\n');
+    one.write('.env', 'KEY=1\n');
+    one.write('fixture.txt', 'untracked\n');
+    const held = await hold(one);
+    const [gate = ''] = held.gates;
+    expect(gate).toContain('untracked: fixture.txt');
+    expect(gate).toMatch(/ignored by git: \.env \(\d+ bytes\), node_modules \(\d+ bytes\)/);
+    expect(gate).toMatch(/Provided to the checks\n +\.env\/?, node_modules\//);
+  });
+
+  it('lets the person choose what is provided, and says what is not there', async () => {
+    const one = notes();
+    one.write('.gitignore', 'node_modules/\n.env\n');
+    one.write('check.sh', 'test -f fixture.txt && test -f made.txt && ! test -f .env\n');
+    one.git('add', '.');
+    one.git('commit', '--quiet', '-m', 'Want a fixture');
+    one.write('node_modules/dep/index.js', 'x\n');
+    one.write('.env', 'KEY=1\n');
+    one.write('fixture.txt', 'untracked\n');
+    const house = new House(one);
+    const wanted = [
+      'provide: nowhere.txt',
+      'provide: fixture.txt; cp src/start.txt made.txt',
+      'provide: node_modules, fixture.txt; run cp src/start.txt made.txt',
+      'approve',
+    ];
+    const prompts: string[] = [];
+    const answers = house.answers();
+    const held = await house.hold({
+      script: SCRIPT,
+      answer: async (step, question, signal) => {
+        if (!step.startsWith('approve/')) return answers(step, question, signal);
+        prompts.push(question.prompt);
+        return { answer: wanted[prompts.length - 1] ?? '', by: 'person' };
+      },
+    });
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(prompts[1]).toContain('Not provided: nowhere.txt: not in the repository');
+    expect(prompts[2]).toContain('Not provided: write it as: ');
+    expect(prompts[3]).toContain('node_modules/, fixture.txt');
+    expect(prompts[3]).toContain(
+      'run once before, with network: ["cp","src/start.txt","made.txt"]',
+    );
+    expect(prompts[3]).not.toMatch(/Provided to the checks\n.*\.env/);
+    expect(held.view.approved?.provide).toEqual(['node_modules', 'fixture.txt']);
+    expect(held.view.checks.every(({ exit }) => exit === 0)).toBe(true);
+  });
+
+  it('asks anew where an amendment has changed nothing', async () => {
+    const house = new House(notes());
+    const answers = house.answers();
+    let asked = 0;
+    const held = await house.hold({
+      script: SCRIPT,
+      answer: async (step, question, signal) => {
+        if (!step.startsWith('approve/')) return answers(step, question, signal);
+        asked += 1;
+        return { answer: asked <= 2 ? 'amend: Make it nicer.' : 'reject', by: 'person' };
+      },
+    });
+    expect(asked).toBe(3);
+    expect(held.ending).toEqual({ status: 'failed', reason: 'the plan was rejected' });
+    expect(held.view.planned.filter(({ by }) => by === 'person')).toHaveLength(2);
+    // What was answered is answered: coming back asks only what is open.
+    const steps = held.facts.filter(({ type }) => type === 'gate.answered');
+    expect(new Set(steps.map(({ step }) => step)).size).toBe(3);
+  });
+});
+
+describe('repositories', () => {
+  it('with submodules, LFS, CRLF, spaces and letters of all kinds come through to the letter', async () => {
+    const one = notes();
+    const other = one.git('rev-parse', 'HEAD').trim();
+    one.write(
+      '.gitmodules',
+      '[submodule "sub"]\n\tpath = sub\n\turl = https://example.invalid/sub\n',
+    );
+    one.write('.gitattributes', '*.bin filter=lfs -text\n*.txt -text\n');
+    one.write('big.bin', 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n');
+    one.write('dos.txt', 'one\r\ntwo\r\n');
+    one.write('with space/ünï cödé 日本.txt', 'here\n');
+    one.git('-c', 'core.autocrlf=false', 'add', '.');
+    one.git('update-index', '--add', '--cacheinfo', `160000,${other},sub`);
+    one.git('commit', '--quiet', '-m', 'All kinds');
+    const file = 'with space/ünï cödé 日本.txt';
+    const tasks = [note('one', { files: [fileOf('one'), file, 'dos.txt'] })];
+    const held = await hold(
+      one,
+      soundly(notesPlan('T4-T5', tasks), tasks, {
+        work: (asked) =>
+          asked.messages.length === 1
+            ? calls(
+                ['write', { path: fileOf('one'), text: textOf('one') }],
+                ['write', { path: file, text: 'there\n' }],
+                ['edit', { path: 'dos.txt', old: 'two', new: 'three' }],
+              )
+            : DONE,
+      }),
+    );
+    expect(held.ending).toEqual({ status: 'done' });
+    const [gate = ''] = held.gates;
+    expect(gate).toContain('submodules, not fetched: sub');
+    expect(gate).toContain('in LFS, not fetched: big.bin');
+    const { branch = '' } = held.view.delivered ?? {};
+    expect(one.git('show', `${branch}:dos.txt`)).toBe('one\r\nthree\r\n');
+    expect(one.git('show', `${branch}:${file}`)).toBe('there\n');
+    expect(one.git('diff', '--name-only', '-z', 'main', branch).split('\0').sort()).toEqual(
+      ['', 'dos.txt', fileOf('one'), file].sort(),
+    );
+  });
+
+  it('with a detached HEAD keep it, and get a branch; they are not moved on', async () => {
+    const one = notes();
+    one.git('checkout', '--quiet', '--detach');
+    const house = new House(one);
+    const offered: string[] = [];
+    const answers = house.answers();
+    const held = await house.hold({
+      script: SCRIPT,
+      config: { deliver: 'forward' },
+      answer: (step, question, signal) => {
+        if (step.startsWith('deliver/'))
+          offered.push(...question.options.map(({ value }) => value));
+        return answers(step, question, signal);
+      },
+    });
+    expect(offered).toEqual(['branch', 'nothing']);
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(() => one.git('symbolic-ref', '-q', 'HEAD')).toThrow();
+    const { branch = '' } = held.view.delivered ?? {};
+    expect(one.git('show', `${branch}:${fileOf('one')}`)).toBe(textOf('one'));
+  });
+
+  it.each([
+    ['no commit', (one: Person) => one, 'nothing is committed yet'],
+    ['no git', (one: Person) => at(one.root, one.root, one.env), 'not a git repository'],
+  ])('with %s are refused before anybody is asked', async (_, where, why) => {
+    const house = new House(where(person()));
+    const models = playing(SCRIPT);
+    await expect(house.hold({ models })).rejects.toThrow(why);
+    expect(models.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,149 @@
+/**
+ * Scripted minds behind a server: the same scripts as in the harness, over real HTTP. What a server is sent
+ * is all that they know: the seat is in its words of the system, the task by the form that is asked for.
+ */
+import { onTestFinished } from 'vitest';
+import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
+import { createModels } from '../../src/models/gateway.ts';
+import { seat } from '../kernel/scripted-models.ts';
+import type { Wanted } from '../servers/behaviour.ts';
+import type { Recorded } from '../servers/http.ts';
+import { startOpenAI, type TestServer } from '../servers/index.ts';
+import { type Minds, type Script, soundly } from './harness.ts';
+
+/** The models of the three levels. */
+export const WIRED = {
+  'fast-cheap': 'openai/fast',
+  capable: 'openai/capable',
+  'reasoning-heavy': 'openai/heavy',
+} as const;
+
+/** The first field of each form; of two forms with the same one, the other's second decides. */
+const FORMS: readonly (readonly [task: string, ...fields: readonly string[]])[] = [
+  ['critique', 'found', 'plan'],
+  ['plan', 'no_team'],
+  ['boundaries', 'domains'],
+  ['propose', 'design'],
+  ['contradictions', 'found'],
+  ['answer', 'answers'],
+  ['architecture', 'summary'],
+  ['fit', 'fits'],
+  ['graph', 'not_mine'],
+  ['place', 'placed'],
+  ['tests', 'untestable'],
+  ['work', 'status'],
+  ['correct', 'brief'],
+  ['verify', 'verdict'],
+  ['accept', 'decision'],
+];
+
+/** What a request is about, in the words of its prompt. */
+const ABOUT: readonly RegExp[] = [
+  /^Your task, ([a-z][a-z0-9-]*):$/m,
+  /^The task ([a-z][a-z0-9-]*), which has failed:$/m,
+  /^You are T3 for the workstream ([a-z][a-z0-9-]*),/m,
+];
+
+interface Body {
+  readonly model: string;
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+  readonly response_format?: { readonly json_schema?: { readonly schema?: object } };
+}
+
+export interface Wired {
+  readonly server: TestServer;
+  readonly models: Minds;
+}
+
+/** Ends with the test. */
+export async function wired(script: Script = {}): Promise<Wired> {
+  const server = await serve(script);
+  onTestFinished(() => server.close());
+  return { server, models: through(server) };
+}
+
+/** The program's own models, which know nothing but an address. */
+export function through(server: Pick<TestServer, 'url' | 'chats'>): Minds {
+  const gateway = createModels({ env: envOf(server), concurrency: 32 });
+  return {
+    call: (asked, context) => gateway.call(asked, context),
+    price: (model, usage) => gateway.price(model, usage),
+    get requests() {
+      return server.chats().map(requestOf);
+    },
+  };
+}
+
+export function envOf({ url }: Pick<TestServer, 'url'>): Record<string, string> {
+  return { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'sk-test-never-to-be-seen' };
+}
+
+export function serve(script: Script): Promise<TestServer> {
+  const said = new WeakMap<Recorded, Wanted>();
+  const answerTo = (request: Recorded): Wanted => {
+    const known = said.get(request) ?? answer(script, requestOf(request));
+    said.set(request, known);
+    return known;
+  };
+  return startOpenAI({
+    models: Object.values(WIRED).map((one) => one.slice('openai/'.length)),
+    calls: (request) => {
+      const wanted = answerTo(request);
+      return wanted.calls.length === 0 ? undefined : wanted;
+    },
+    answer: (request) => answerTo(request).text ?? '',
+  });
+}
+
+function answer(script: Script, asked: ModelRequest): Wanted {
+  const name = asked.task.replace('team/', '');
+  const given = script[name]?.(asked) ?? soundly(name, asked);
+  if (!('status' in given && 'usage' in given)) return { calls: [], text: JSON.stringify(given) };
+  const { calls = [], text } = given as Extract<ModelResult, { status: 'done' }>;
+  return { calls, text };
+}
+
+/** As the harness has it: a server is not told more than this. */
+function requestOf({ body }: Recorded): ModelRequest {
+  const { model, messages, response_format: form } = body as unknown as Body;
+  const text = messages.map(({ content }) => textOf(content)).join('\n');
+  const id = /You are (t\d(?:-\w+)?)\./.exec(text)?.[1] ?? '';
+  const task = taskOf(form?.json_schema?.schema ?? formIn(text), text);
+  const named = ABOUT.flatMap((one) => one.exec(text)?.[1] ?? []);
+  const held = [...text.matchAll(/^(R\d+) is (?:met|unmet|disputed|unproved): /gm)];
+  const own = text.slice(text.lastIndexOf('\nRequirements to '));
+  const wanted = [...own.matchAll(/^(R\d+)(?: \(to be shown by |: )/gm)];
+  const ids = (task === 'accept' ? held : wanted).map(([, one = '']) => one);
+  return {
+    task: `team/${task}`,
+    seat: seat(id, { model: `openai/${model}` }),
+    about: { question: '', items: named.length > 0 ? named : ids },
+    messages: messages
+      .filter(({ role }) => role !== 'system')
+      .map(({ role, content }) => ({
+        role: role === 'user' ? 'user' : 'assistant',
+        parts: [{ text: textOf(content) }],
+      })),
+  };
+}
+
+function taskOf(form: object, text: string): string {
+  const fields = new Set(Object.keys((form as { properties?: object }).properties ?? {}));
+  const found = FORMS.find(([, ...wanted]) => wanted.every((one) => fields.has(one)));
+  if (found === undefined) throw new Error(`no form is known in: ${text.slice(-400)}`);
+  const isAgain = found[0] === 'verify' && text.includes('You said the opposite of');
+  return isAgain ? 'look-again' : found[0];
+}
+
+/** Where tools are offered the form stands in the prompt. */
+function formIn(text: string): object {
+  const from = text.lastIndexOf('which fits this schema:\n');
+  const [, line = '{}'] = text.slice(from).split('\n');
+  return JSON.parse(line) as object;
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map(({ text }: { text?: string }) => text ?? '').join('\n');
+}
