@@ -193,9 +193,11 @@ async function contextOf(
 }
 
 /** New tests that fail without the work; those that were written before it are among them. */
-function redBefore({ graph, tests, red }: WorkState, { id }: Workstream): string[] {
+function redBefore({ team, tests, red }: WorkState, { id }: Workstream): string[] {
   const before = tests.flatMap((one) => (one.workstream === id ? one.files : []));
-  const own = graph.tasks.flatMap((one) => (one.workstream === id ? (red.get(one.id) ?? []) : []));
+  const own = team.graph.tasks.flatMap((one) =>
+    one.workstream === id ? (red.get(one.id) ?? []) : [],
+  );
   const told = (whose: string, files: readonly string[]): string[] =>
     files.length === 0
       ? []
