@@ -19,6 +19,7 @@ import {
   bearingsTask,
   looseBearingSchema,
 } from './prompts/claims.ts';
+import { isSince } from './prompts/order.ts';
 import { citedText } from './records/sections.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
 
@@ -166,7 +167,7 @@ function moves(
  * every word, "the" as often as it stands there.
  */
 function covers({ covered }: Bearing, { text }: ClaimView, rules: RoundsConfig['rules']): boolean {
-  const words = rules === 3 ? tellingWords(text) : plainWords(text);
+  const words = isSince(rules, 3) ? tellingWords(text) : plainWords(text);
   const said = new Set(plainWords(covered));
   return words.filter((word) => said.has(word)).length >= words.length * COVERED;
 }

@@ -94,7 +94,7 @@ export async function rounds(call: Invocation): Promise<number> {
   const { question, cast, rounds: count, stress } = casting;
   if (count < MINIMUM_ROUNDS && !flags.quiet)
     err.write(
-      `${count} rounds are fewer than the ${MINIMUM_ROUNDS} the method asks for: signals will stay uninformative.\n`,
+      `${plural(count, 'round')} ${count === 1 ? 'is' : 'are'} fewer than the ${MINIMUM_ROUNDS} the method asks for: signals will stay uninformative.\n`,
     );
   const exams = await knownExams([verifier, ...Object.values(models)], gateway);
   const roundsConfig: RoundsConfig = {
