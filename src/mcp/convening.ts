@@ -64,7 +64,13 @@ export const wishSchema = z.object({
     .describe(
       'board: in place of a preset, ROLE or ROLE=PROVIDER/MODEL; rounds: which model plays action, guardian, observer or critic, as critic=PROVIDER/MODEL',
     ),
-  rounds: z.number().int().min(1).max(13).optional().describe('kind rounds: how many at most; 8 unless set. 3 are a brief look'),
+  rounds: z
+    .number()
+    .int()
+    .min(1)
+    .max(13)
+    .optional()
+    .describe('kind rounds: how many at most; 8 unless set. 3 are a brief look'),
   gates: z
     .boolean()
     .optional()
