@@ -418,6 +418,16 @@ describe('controls', () => {
       ['absent', false],
     ]);
     expect(claimOf(view, FRESH).status).toBe('pending');
+    // Nor does it move a claim by argument afterwards.
+    const argued = await reading(
+      FRESH,
+      REFUTES,
+      { ...agrees, results: (check, round) => (check < 3 && round > 1 ? 'ROBUST' : 'UNCLEAR') },
+      { ...bare, rounds: 2 },
+    );
+    expect(refusalsIn(argued.view, 2)).toContain(
+      'bearing of verifier: the controls of an earlier reading were wrong: its reader moves nothing',
+    );
     const before = await reading(FRESH, REFUTES, agrees, { ...bare, rules: 3 });
     expect(before.view.rounds[0]?.controls).toHaveLength(1);
     expect(claimOf(before.view, FRESH).status).toBe('tested_confirmed');
