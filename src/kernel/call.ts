@@ -13,11 +13,20 @@ export type Reply = ModelResult;
 
 /**
  * What makes a call the same call. How long we wait or how many run at once is not part of it, nor what
- * the call is named, whom its letters mean or when its answer is cut: calls had no names and no limits once,
+ * the call is named, whom its letters mean, when its answer is cut or whether another turn follows: calls had no names and no limits once,
  * and those that were recorded then are not to be asked again.
  */
 export function identity(request: ModelRequest) {
-  const { seat, schema, task: _t, about: _a, labels: _l, limits: _m, ...rest } = request;
+  const {
+    seat,
+    schema,
+    task: _t,
+    about: _a,
+    labels: _l,
+    limits: _m,
+    formLater: _f,
+    ...rest
+  } = request;
   const { colour: _colour, title: _title, ...asked } = seat;
   return { ...rest, seat: asked, schema: schema === undefined ? null : z.toJSONSchema(schema) };
 }

@@ -112,6 +112,8 @@ export interface ModelRequest {
   readonly tools?: readonly ToolInfo[] | undefined;
   /** They were offered in earlier turns, and are not to be used in this one. */
   readonly toolsClosed?: true | undefined;
+  /** A turn that calls nothing is not the answer yet: that is asked for in a later one, by a schema. No part of it. */
+  readonly formLater?: true | undefined;
   /** Of an answer with a schema. No part of what makes it the same call: calls had none once. */
   readonly limits?: Limits | undefined;
   /** Most tokens the answer may have; the provider's own limit otherwise. */

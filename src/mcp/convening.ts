@@ -48,19 +48,31 @@ export const wishSchema = z.object({
   kind: z
     .enum(KINDS)
     .default('board')
-    .describe('board: answers side by side, then a synthesis; rounds: claims tested over rounds'),
+    .describe(
+      'board: answers side by side, then a synthesis, about 5 calls; rounds: four roles raise claims that are tested, about 20 calls a round; agent: one that the person has set up',
+    ),
   preset: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe('A preset board or cast; for kind agent, the name of the agent'),
+    .describe(
+      'A preset board, or a cast of kind rounds; for kind agent, the name of the agent. A name that does not exist is answered with those that do',
+    ),
   seats: z
     .array(z.string().min(1).max(300))
     .max(20)
     .optional()
-    .describe('In place of a preset: ROLE or ROLE=PROVIDER/MODEL'),
-  rounds: z.number().int().min(1).max(13).optional().describe('kind rounds: how many at most'),
+    .describe(
+      'board: in place of a preset, ROLE or ROLE=PROVIDER/MODEL; rounds: which model plays action, guardian, observer or critic, as critic=PROVIDER/MODEL',
+    ),
+  rounds: z
+    .number()
+    .int()
+    .min(1)
+    .max(13)
+    .optional()
+    .describe('kind rounds: how many at most; 8 unless set. 3 are a brief look'),
   gates: z
     .boolean()
     .optional()
@@ -245,7 +257,7 @@ export class Convening {
       notes: err
         .lines()
         .filter((said) => !said.startsWith(`run ${id}`))
-        .map(line),
+        .map((said) => asTool(line(said))),
     };
   }
 
@@ -272,6 +284,14 @@ async function commandOf(
     case 'resume':
       return resume;
   }
+}
+
+/** Advice for a terminal, in the names of the tools. */
+export function asTool(said: string): string {
+  return said
+    .replace(/\bdeliberate list\b/g, 'the tool list')
+    .replace(/\bdeliberate watch\b/g, 'the tool wait with run')
+    .replace(/(^|\s)--(preset|seat|rounds)\b/g, '$1$2');
 }
 
 function lowest(...limits: (number | undefined)[]): number | undefined {

@@ -34,6 +34,7 @@ export function standingText(known: Known, notes: readonly string[], since?: num
       : [`Recommendation: ${standing.recommendation}`]),
     seatsLine(standing),
     ...(warning === undefined ? [] : [warning]),
+    ...doubtsIn(known),
     `Run ${standing.run}: ${statusLine(standing)}. ${spentLine(standing)}`,
     ...notes,
   ];
@@ -44,6 +45,11 @@ export function standingText(known: Known, notes: readonly string[], since?: num
   const [first = '', ...more] = pagesOf(text, room);
   const cut = more.length === 0 ? [] : ['The rest: inspect, part synthesis, from page 1.'];
   return [...head, MATERIAL, ...quoted(first), ...cut, next].join('\n');
+}
+
+/** Before the answer is read: what speaks against believing it. Ids that a model wrote may be in it. */
+function doubtsIn({ facts, view, text }: Known): string[] {
+  return text.doubts({ facts, view }).map((one) => `Doubt: ${line(one)}`);
 }
 
 /** What happened lately to a run that goes on; its lines quote what seats said. */
@@ -120,6 +126,12 @@ export function partPage(
   seat: string | undefined,
   page: number,
 ): PageOfPart {
+  const isUnknown = part === 'seat' && seat !== undefined && seatsNamed(known, seat).length === 0;
+  if (isUnknown)
+    return {
+      text: `This run has no seat of that name. It has: ${known.view.seats.map(({ id }) => line(id)).join(', ')}.`,
+      ...{ page, of: 0 },
+    };
   const text = partText(known, part, seat);
   if (text === undefined)
     return { text: `This run has no ${part}. It has: ${partsOf(known).join(', ')}.`, page, of: 0 };
@@ -159,11 +171,17 @@ function partText(known: Known, part: InspectPart, seat: string | undefined): st
   }
 }
 
-/** What a seat said, call by call; without a seat, who sits there and how their last call ended. */
-function seatText({ view, text }: Known, seat: string | undefined): string | undefined {
-  const found = view.seats.filter(({ id, title }) =>
+/** By id or title, in any case. */
+function seatsNamed({ view }: Known, seat: string | undefined) {
+  return view.seats.filter(({ id, title }) =>
     [id, title].some((name) => name.toLowerCase() === seat?.toLowerCase()),
   );
+}
+
+/** What a seat said, call by call; without a seat, who sits there and how their last call ended. */
+function seatText(known: Known, seat: string | undefined): string | undefined {
+  const { view, text } = known;
+  const found = seatsNamed(known, seat);
   if (found.length === 0)
     return view.seats.map((one) => `- ${one.id}: ${seatHeading(one)}`).join('\n');
   return found

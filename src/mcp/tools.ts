@@ -112,7 +112,7 @@ export function registerTools(desk: Desk): void {
   add(desk, 'answer', {
     title: "Answer a run's question",
     description:
-      'Answer what a waiting run asks, with one of its choices. gate is its id in the answer of wait. Answer by what the user wants; ask the user where you do not know. A budget can be lifted by a person in a terminal only.',
+      'Answer what a waiting run asks, with one of its choices. gate is gate.id in the answer of convene or wait. Answer by what the user wants; ask the user where you do not know. A budget can be lifted by a person in a terminal only.',
     inputSchema: z.object({
       run: runSchema,
       gate: z.string().min(1).max(200).describe('gate.id of the waiting run'),
@@ -163,7 +163,7 @@ export function registerTools(desk: Desk): void {
   add(desk, 'inspect', {
     title: 'Read a part of a run',
     description:
-      'Read one part of a run, in pages: synthesis, seat (what one seat said; without a name, who sits there), vote, claims, dissent, cost or signals. Which parts there are depends on the kind of run.',
+      'Read one part of a run, in pages: synthesis, seat (what one seat said; without a name, who sits there), vote, dissent or cost; of kind rounds also claims (what was confirmed or refuted, and how that is known) and signals (why it stopped or goes on).',
     inputSchema: z.object({
       run: runSchema,
       part: z.enum(PARTS),
@@ -194,7 +194,9 @@ export function registerTools(desk: Desk): void {
       'Put a further question to the same seats of a board, which know what was said. Costs about as much as the board did. Answers as convene does.',
     inputSchema: z.object({
       run: runSchema,
-      question: wishSchema.shape.question,
+      question: wishSchema.shape.question.describe(
+        'The further question; the seats know the first one and what they said',
+      ),
       budget: budgetSchema.optional().describe("Of the whole run; below the person's own limits"),
       wait_seconds: waitSchema,
     }),

@@ -167,6 +167,8 @@ export class Call {
     }
     // Whoever answers at once, and in prose, has answered.
     if (!choice.ok && !this.text.trimStart().startsWith('{')) return this.done();
+    // Its answer is asked for by a form: told now, it would be said twice.
+    if (this.options.request.formLater) return this.done();
     this.schema = undefined;
     const failedToAnswer = await this.converse([...messages, ANSWER_TASK]);
     return failedToAnswer ? this.end(failedToAnswer) : this.done();

@@ -96,6 +96,8 @@ export interface ProtocolText {
   readonly parts: (run: Recorded) => Readonly<Partial<Record<Part, readonly string[]>>>;
   /** A synthesis as people read it. */
   readonly reads: (synthesis: SynthesisView, run: Recorded) => string;
+  /** What has to be known before the last synthesis is believed, a sentence each. */
+  readonly doubts: (run: Recorded) => readonly string[];
   readonly diff: (before: Recorded, after: Recorded) => Diff;
   /** What a fork may change first, to begin with: `seat/critic seat.critic.model=`, or nothing. */
   readonly forkStart: (view: RunView) => string;
@@ -144,6 +146,7 @@ export const COMMON_TEXT: ProtocolText = {
   }),
   parts: () => ({}),
   reads: ({ text }) => text,
+  doubts: () => [],
   diff: ({ view: before }, { view: after }) => {
     const found = diffRuns(before, after);
     return { found, text: runDiffText(found) };

@@ -160,7 +160,9 @@ export class Root {
         .split(sep)
         .join('/');
     } catch (error) {
-      throw new Refusal(`${path}: ${whyNot(codeOf(error))}`);
+      const code = codeOf(error);
+      const next = code === 'ENOENT' ? '; list shows what is there' : '';
+      throw new Refusal(`${path}: ${whyNot(code)}${next}`);
     }
     if (real === path) return path;
     if (real.split('/')[0] === '..' || isAbsolute(real))

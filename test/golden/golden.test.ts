@@ -42,6 +42,7 @@ const PROTOCOLS: Readonly<Record<GoldenName, Protocol>> = {
   'rounds-1': rounds as Protocol,
   'rounds-2': rounds as Protocol,
   'rounds-3': rounds as Protocol,
+  'rounds-4': rounds as Protocol,
   agents: agents as Protocol,
 };
 
@@ -209,7 +210,7 @@ describe('a step whose hash is another one', () => {
   });
 });
 
-describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3'] as const)(
+describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4'] as const)(
   'the records of the golden journal %s',
   (name) => {
     it('are sound, with a stress round among them', () => {

@@ -60,6 +60,11 @@ describe.each(ERAS)('a client of the %s era', (era) => {
       expect((await agent.call('inspect', { run, part })).text).toContain(words);
     const seat = await agent.call('inspect', { run, part: 'seat', seat: 'Critic' });
     expect(seat.text).toContain('### seat/critic');
+    const nobody = await agent.call('inspect', { run, part: 'seat', seat: 'Nobody' });
+    expect([nobody.isError, nobody.text]).toEqual([
+      true,
+      expect.stringContaining('no seat of that name. It has: '),
+    ]);
     const none = await agent.call('inspect', { run, part: 'signals' });
     expect([none.isError, none.text]).toEqual([
       true,

@@ -353,6 +353,25 @@ describe('a model without tools', () => {
     }
   });
 
+  it('is not asked for prose where its answer has a form: it is asked for that once', async () => {
+    const form = z.object({ increment: z.number() });
+    const server = await startOllama({
+      answer: (asked) =>
+        JSON.stringify(asked.body?.format ?? '').includes('increment')
+          ? '{"increment": 3}'
+          : choosing(asked),
+    });
+    onTestFinished(() => server.close());
+    const models = createModels({ env: { OLLAMA_HOST: server.url } });
+    const { reply } = await hold(models, { ...request('ollama/alpha'), schema: form });
+    expect(reply).toMatchObject({ status: 'done', value: { increment: 3 } });
+    expect(server.chats().map(({ body }) => body?.format !== undefined)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
   it('is told in words where the server refuses tools, once and for all', async () => {
     const refusal = {
       status: 400,

@@ -61,6 +61,18 @@ describe('controls', () => {
     ]);
   });
 
+  it('are two at the least, so that a reader who agrees with everything can be stopped', () => {
+    const bare = { name: 'x', text: 'nothing that is a sentence' };
+    const one = { name: 'x', text: 'Only 3 nights are left until the ledger is moved.' };
+    const keys = (document: typeof one, rules: 3 | 4) =>
+      controlsFor([document], 1, 1, rules).map(({ key }) => key);
+    expect(keys(bare, 4)).toEqual(['absent', 'absent']);
+    expect(new Set(controlsFor([bare], 1, 1, 4).map(({ text }) => text)).size).toBe(2);
+    expect(keys(one, 4)).toEqual(['false_in_text', 'absent']);
+    expect(keys(PLAN, 4)).toEqual(keys(PLAN, 3));
+    expect(keys(bare, 3)).toEqual(['absent']);
+  });
+
   it('are made of no heading, no list, no fragment and no figure with a point in it', () => {
     for (const { text } of every()) expect(text).not.toMatch(/heading|list of|Short of|1,2|1,9/);
   });

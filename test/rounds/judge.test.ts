@@ -1,6 +1,6 @@
 /** What is a claim and what is none, each refused by its reason. */
 import { describe, expect, it } from 'vitest';
-import { isSame, whyNoClaim } from '../../src/protocols/rounds/claims/judge.ts';
+import { isSame, whyNoClaim, withoutPlaces } from '../../src/protocols/rounds/claims/judge.ts';
 import type { HandedClaim } from '../../src/protocols/rounds/prompts/claims.ts';
 
 const CLAIM: HandedClaim = {
@@ -83,6 +83,14 @@ describe('a claim', () => {
   it('is no quotation where there is nothing to quote', () => {
     expect(why({ text: PLAN.text })).toContain('quotation');
     expect(why({ text: PLAN.text }, [])).toBeUndefined();
+  });
+
+  it('is compared without the places that it cites', () => {
+    for (const place of ['(S-6#L1-L6)', 'S-12', '[S-3#L4]', '(attachments/plan.md#L10-L12)'])
+      expect(isSame(withoutPlaces(`${CLAIM.text} ${place}`), CLAIM.text), place).toBe(true);
+    expect(withoutPlaces('It takes 40 minutes on S-class hardware.')).toBe(
+      'It takes 40 minutes on S-class hardware.',
+    );
   });
 
   it('says the same as another whatever its marks and its case', () => {

@@ -56,6 +56,41 @@ describe('the prompts of a round', () => {
     ]);
   });
 
+  it('take one claim once, whatever places it cites; earlier rules did not', async () => {
+    const twins = (config: Partial<RoundsConfig> = {}) =>
+      act(
+        {
+          hands: (role) => ({
+            claims:
+              role === 'critic'
+                ? [
+                    {
+                      text: 'A leader that fails at night loses the queue (attachments/plan.md#L1).',
+                    },
+                  ]
+                : role === 'guardian'
+                  ? [
+                      {
+                        text: 'A leader that fails at night loses the queue.',
+                        testable_as: 'Kill it.',
+                      },
+                    ]
+                  : [],
+          }),
+        },
+        { attachments: [PLAN], ...config },
+      );
+    expect(Object.keys((await twins()).view.claims)).toHaveLength(1);
+    expect(Object.keys((await twins({ rules: 3 })).view.claims)).toHaveLength(2);
+  });
+
+  it('say what a text is worth that its own figures deny, and what an absence shows', async () => {
+    const [now = ''] = promptsOf(await held(), 'reading');
+    const [before = ''] = promptsOf(await held({ prompts: 3 }), 'reading');
+    expect(now).toContain('the figures count: quote them');
+    expect(before).not.toContain('the figures count');
+  });
+
   it('invite to replace only what is decided', async () => {
     const run = await held();
     const [prompt = ''] = promptsOf(run, 'artifact');

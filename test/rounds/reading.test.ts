@@ -323,6 +323,35 @@ describe('a claim that was read', () => {
     for (const one of looks) expect(one).toContain(QUOTES[0]);
   });
 
+  it('keeps what was looked for in vain beside the words that dispute an absence', async () => {
+    const sought = ['revert', 'undo', 'restore'];
+    const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
+    const held = (rules: 3 | 4) =>
+      act(
+        {
+          hands: (role, round) =>
+            round === 1
+              ? role === 'observer'
+                ? { claims: [{ text: BACK, says: 'fails' }] }
+                : undefined
+              : { ...(role === 'critic' ? { disputes } : {}) },
+          reads: (statement) =>
+            statement === BACK
+              ? { finding: 'absent', sought, absence_makes_it: 'true' }
+              : undefined,
+          looks: (_statement, asked) =>
+            JSON.stringify(asked.messages).includes('undo') ? 'true' : 'false',
+        },
+        { ...DOCS, rounds: 2, rules },
+      );
+    const now = await held(4);
+    const look = promptsOf(now, 'second-look').findLast((one) => one.includes('read by nobody'));
+    expect(look).toContain(`these words do not occur: ${sought.join(', ')}`);
+    expect(claimOf(now.view, BACK).status).toBe('tested_confirmed');
+    // Without them, words that have nothing to do with it were all there was to look at.
+    expect(claimOf((await held(3)).view, BACK).status).toBe('tested_refuted');
+  });
+
   it.each([
     ['invented', 'C-1-1', 'The standby is always fresh', 'these words stand nowhere in the text'],
     ['the same words', 'C-1-1', QUOTES[0] ?? '', 'it was read by these words'],
@@ -374,6 +403,34 @@ describe('controls', () => {
     expect(view.rounds[0]?.findings.map(({ counts, why }) => [counts, why])).toEqual([
       [false, '2 controls of this reading are wrong'],
     ]);
+  });
+
+  it('settle nothing of a reader that agrees with everything, however little the text gives for controls', async () => {
+    const agrees: Partial<Script> = {
+      errs: true,
+      reads: () => ({ finding: 'true_in_text', quotes: QUOTES }),
+      looks: () => 'true',
+    };
+    const bare = { attachments: [{ name: 'plan.md', text: `- ${QUOTES.join('\n- ')}` }] };
+    const { view } = await reading(FRESH, REFUTES, agrees, bare);
+    expect(view.rounds[0]?.controls.map(({ key, right }) => [key, right])).toEqual([
+      ['absent', false],
+      ['absent', false],
+    ]);
+    expect(claimOf(view, FRESH).status).toBe('pending');
+    // Nor does it move a claim by argument afterwards.
+    const argued = await reading(
+      FRESH,
+      REFUTES,
+      { ...agrees, results: (check, round) => (check < 3 && round > 1 ? 'ROBUST' : 'UNCLEAR') },
+      { ...bare, rounds: 2 },
+    );
+    expect(refusalsIn(argued.view, 2)).toContain(
+      'bearing of verifier: the controls of an earlier reading were wrong: its reader moves nothing',
+    );
+    const before = await reading(FRESH, REFUTES, agrees, { ...bare, rules: 3 });
+    expect(before.view.rounds[0]?.controls).toHaveLength(1);
+    expect(claimOf(before.view, FRESH).status).toBe('tested_confirmed');
   });
 
   it('are not marked where the reading failed', async () => {

@@ -54,6 +54,8 @@ export interface LookOptions extends Omit<AskOptions, 'again'> {
    * seat has to be told the form in words; the schema comes only with a turn without tools.
    */
   readonly handsIn?: boolean | undefined;
+  /** Whether the seat is told that its answer is asked for after it has looked; without it, it is given twice. */
+  readonly announces?: boolean | undefined;
   /** Which steps are asked again although something is recorded: the key of the step, or of a turn. */
   readonly again?: ((step: string) => boolean) | undefined;
   /** Told of what is found, in its order, also of what was found before. */
@@ -81,6 +83,7 @@ export async function askWithTools(
     conclude,
     place,
     handsIn = false,
+    announces = false,
     found: note,
     ...options
   }: LookOptions = {},
@@ -99,7 +102,9 @@ export async function askWithTools(
   const { schema, limits, ...plain } = request;
   const fence = nonce(request.seed ?? 0, 'tools');
   const seen = new Map<string, ToolResult>();
-  const task = (place?.task ?? toolsTask)(tools, share, fence);
+  const isLater = schema !== undefined && !handsIn;
+  const lookTask = (place?.task ?? toolsTask)(tools, share, fence);
+  const task = announces && isLater ? `${lookTask}\n${LATER}` : lookTask;
   let messages = addTask(request.messages, task);
   let { calls, tokens } = share;
   let usage: Reply['usage'] | undefined;
@@ -108,7 +113,7 @@ export async function askWithTools(
     const closed = hasSeenEnough || turn >= share.turns || calls <= 0 || tokens <= 0;
     const asked: ModelRequest = closed
       ? { ...request, messages, tools, toolsClosed: true }
-      : { ...plain, messages, tools };
+      : { ...plain, messages, tools, ...(isLater ? { formLater: true as const } : {}) };
     const step = turnKey(key, turn);
     // What follows from an answer does not follow from the wish to look something up.
     const handed = (reply: Reply): object | undefined =>
@@ -235,6 +240,10 @@ export function resultText(
   );
   return more === undefined ? block : `${block}\n(${label(more)})`;
 }
+
+/** To whom answers in a form later: in the open turn the whole of it would be said, and said again. */
+const LATER =
+  'When you have seen enough, say only that you have: then you are asked for your answer, in its form.';
 
 function toolsTask(
   tools: readonly ToolInfo[],

@@ -7,6 +7,7 @@ import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { RoleName } from './fold.ts';
+import { isSince } from './prompts/order.ts';
 import {
   ANSWER_WORDS,
   type Assessment,
@@ -38,9 +39,10 @@ export async function assess(
       [...known.keys()],
       open.map(({ id }) => id),
     ),
-    task: [assessmentTask(prompts), ...(prompts === 3 ? ownWords(lead, lead, heard) : [])].join(
-      '\n\n',
-    ),
+    task: [
+      assessmentTask(prompts),
+      ...(isSince(prompts, 3) ? ownWords(lead, lead, heard) : []),
+    ].join('\n\n'),
   };
   const seat = roundsRun.seat(lead);
   const take = (reply: Reply, step: string, last: boolean): FactBody[] => {

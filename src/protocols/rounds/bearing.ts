@@ -19,6 +19,8 @@ import {
   bearingsTask,
   looseBearingSchema,
 } from './prompts/claims.ts';
+import { isSince } from './prompts/order.ts';
+import { MOST_WRONG_CONTROLS } from './reader/controls.ts';
 import { citedText } from './records/sections.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
 
@@ -46,6 +48,14 @@ export async function moveClaims(roundsRun: RoundsRun, round: number): Promise<v
     .filter(({ status }) => status === 'pending')
     .slice(-CLAIMS_SHOWN);
   if (roundsRun.reader === undefined || verdicts.length === 0 || open.length === 0) return;
+  if (hasMisread(roundsRun)) {
+    const why = 'the controls of an earlier reading were wrong: its reader moves nothing';
+    const text = 'The verdicts of this round';
+    await roundsRun.record(`round-${round}/F/moves`, [
+      fact('refusal.recorded', { round, kind: 'bearing', by: 'verifier', text, why }),
+    ]);
+    return;
+  }
   const schema = bearingsSchema(
     verdicts.map(({ id }) => id),
     open.map(({ id }) => id),
@@ -65,6 +75,16 @@ export async function moveClaims(roundsRun: RoundsRun, round: number): Promise<v
   await roundsRun.record(
     `round-${round}/F/moves`,
     moves(roundsRun, round, verdicts, bearingsOf(reply)),
+  );
+}
+
+/** Whether a reading of this run was discarded: whoever agrees with everything there does so here too. */
+function hasMisread({ settings, view }: RoundsRun): boolean {
+  return (
+    isSince(settings.rules, 4) &&
+    view.rounds.some(
+      ({ controls }) => controls.filter(({ right }) => !right).length >= MOST_WRONG_CONTROLS,
+    )
   );
 }
 
@@ -166,7 +186,7 @@ function moves(
  * every word, "the" as often as it stands there.
  */
 function covers({ covered }: Bearing, { text }: ClaimView, rules: RoundsConfig['rules']): boolean {
-  const words = rules === 3 ? tellingWords(text) : plainWords(text);
+  const words = isSince(rules, 3) ? tellingWords(text) : plainWords(text);
   const said = new Set(plainWords(covered));
   return words.filter((word) => said.has(word)).length >= words.length * COVERED;
 }

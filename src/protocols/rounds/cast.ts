@@ -1,6 +1,6 @@
 /** The four roles, what each is for, and what a seat of that role is told about itself. */
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
-import type { PromptEdition } from './prompts/order.ts';
+import { isSince, type PromptEdition } from './prompts/order.ts';
 import { ROLES, type Role } from './records/types.ts';
 
 interface RoleInfo {
@@ -74,9 +74,8 @@ export function verifierSeat(model: ModelSpec, edition: PromptEdition): Seat {
     title: 'Verifier',
     model,
     // Its other tasks know no UNCLEAR: which results there are, the task of a check says.
-    brief:
-      edition === 3
-        ? 'You verify a deliberation that you are no part of. You do not know who the seats are and it does not matter. You decide by what is written in the material and by nothing else.'
-        : 'You verify a deliberation that you are no part of. You do not know who the seats are and it does not matter. You compare what they handed in, decide by what is written there and by nothing else, and cite it. Where the material does not decide, you say UNCLEAR: that is a result, not a failure.',
+    brief: isSince(edition, 3)
+      ? 'You verify a deliberation that you are no part of. You do not know who the seats are and it does not matter. You decide by what is written in the material and by nothing else.'
+      : 'You verify a deliberation that you are no part of. You do not know who the seats are and it does not matter. You compare what they handed in, decide by what is written there and by nothing else, and cite it. Where the material does not decide, you say UNCLEAR: that is a result, not a failure.',
   };
 }

@@ -27,12 +27,14 @@ export const configSchema = z.object({
   respond: z.enum(['report', 'auto']),
   seed: z.number().int(),
   /**
-   * Which rules it is held under; absent in runs from before there were second ones. Records of the third
-   * are read by the second: what changed is how a verdict covers a claim, and what controls are made of.
+   * Which rules it is held under; absent in runs from before there were second ones. Records of later ones
+   * are read by the second: what changed with the third is how a verdict covers a claim and what controls
+   * are made of; with the fourth, how many of them there are at least, when two claims that cite results are
+   * the same, and what a dispute is held against.
    */
-  rules: z.literal([2, 3]).optional(),
+  rules: z.literal([2, 3, 4]).optional(),
   /** Which prompts it asks by: their order, their words, and the entrance. Absent in runs from before the second ones. */
-  prompts: z.literal([2, 3]).optional(),
+  prompts: z.literal([2, 3, 4]).optional(),
   /** Readers' entrances that are known from before. */
   exams: z.array(examSchema).optional(),
   attachments: z.array(z.object({ name: z.string(), text: z.string() })),
@@ -48,4 +50,4 @@ export const configSchema = z.object({
 export type RoundsConfig = z.infer<typeof configSchema>;
 
 /** What a run that is convened today is held by; older ones keep what they began with. */
-export const LATEST = { rules: 3, prompts: 3 } as const satisfies Partial<RoundsConfig>;
+export const LATEST = { rules: 4, prompts: 4 } as const satisfies Partial<RoundsConfig>;

@@ -12,6 +12,7 @@ import type { RoleName } from './fold.ts';
 import { ARTIFACTS, renderArtifact } from './prompts/artifacts.ts';
 import { CHECKS } from './prompts/checks.ts';
 import { AND_CLAIMS, claimsTask } from './prompts/claims.ts';
+import { isSince } from './prompts/order.ts';
 import {
   driftSchema,
   driftTask,
@@ -183,7 +184,7 @@ async function handIn(
       task: [
         `Hand in your ${name}, at most 600 words in all. title: what it is about, in a few words.`,
         task,
-        ...(prompts === 3 ? [AND_CLAIMS, ...ownWords(role, lead, heard)] : []),
+        ...(isSince(prompts, 3) ? [AND_CLAIMS, ...ownWords(role, lead, heard)] : []),
       ].join('\n\n'),
       rules: claimsTask(
         least,

@@ -2,6 +2,7 @@
  * The state of the record as prompts have it: what is decided and how it is known, what decisions rest
  * on, what is open and what could not stand. Worked out by code, so that no seat has to remember it.
  */
+import { isSince } from './prompts/order.ts';
 import { recordsOf } from './records/of-run.ts';
 import type { ClaimState } from './records/standing/claims.ts';
 import { type State, stateOf } from './records/state-of.ts';
@@ -35,14 +36,16 @@ export function statePiece(
   forWhom: ForWhom,
   when?: 'before this round' | 'now',
 ): Piece[] {
-  const lines = stateLines(stateNow(roundsRun), forWhom);
-  const time = when === undefined || roundsRun.settings.prompts !== 3 ? '' : ` ${when}`;
+  const { prompts } = roundsRun.settings;
+  const lines = stateLines(stateNow(roundsRun), forWhom, isSince(prompts, 4));
+  const time = when === undefined || !isSince(prompts, 3) ? '' : ` ${when}`;
   return lines.length === 0
     ? []
     : [{ from: `the state of the record${time}`, text: lines.join('\n') }];
 }
 
-function stateLines(state: State, forWhom: ForWhom): string[] {
+/** `inFull`: decisions with what they wait for; in earlier words they were cut before they came to it. */
+function stateLines(state: State, forWhom: ForWhom, inFull: boolean): string[] {
   const whole = forWhom === 'synthesis';
   const { claims, decisions, tensions, awaiting, answer } = state;
   const decided = claims.filter(({ standing }) => DECIDED.has(standing));
@@ -71,7 +74,11 @@ function stateLines(state: State, forWhom: ForWhom): string[] {
     ),
     ...section(
       'Decisions that stand',
-      standing.map(({ decision }) => `${decision.id}: ${short(decision.text, whole ? 400 : TEXT)}`),
+      standing.map(({ decision: { id, text, conditions = [] } }) => {
+        const waits =
+          inFull && conditions.length > 0 ? ` (waits for ${conditions.join(', ')})` : '';
+        return `${id}: ${short(text, whole || inFull ? 400 : TEXT)}${waits}`;
+      }),
       whole,
     ),
     ...section(

@@ -16,6 +16,14 @@ const SAME = 0.8;
 /** Fewer words name nothing that one could look at. */
 const LEAST_TEST_WORDS = 3;
 
+/** Places of results and of attachments, with the brackets around them. */
+const PLACES = /[([]?\b(?:S-\d+|attachments\/[^\s#)\]]+)(?:#L\d+(?:-L?\d+)?)?[)\]]?/g;
+
+/** A text without the places that it cites: their figures would make another claim of the same words. */
+export function withoutPlaces(text: string): string {
+  return text.replace(PLACES, '').trim();
+}
+
 /** What people write where there is nothing to write. */
 const NOTHING = new Set(['n a', 'na', 'none', 'nothing', 'no', 'not applicable', 'tbd', 'unknown']);
 

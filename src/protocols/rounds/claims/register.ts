@@ -14,9 +14,10 @@ import {
   recordedDisputeSchema,
   recordedHeldSchema,
 } from '../prompts/claims.ts';
+import { isSince } from '../prompts/order.ts';
 import { claimId } from '../records/layout.ts';
 import type { RoundsRun } from '../rounds-run.ts';
-import { isSame, whyNoClaim } from './judge.ts';
+import { isSame, whyNoClaim, withoutPlaces } from './judge.ts';
 
 /** What a seat handed in. */
 export interface Handed {
@@ -75,6 +76,8 @@ export async function registerClaims(
   return { concessions, disputes };
 }
 
+type Worded = Pick<HandedClaim, 'text' | 'testable_as'>;
+
 /** The facts of one claim; `raised` are those of this round so far, and take it in. */
 function take(
   roundsRun: RoundsRun,
@@ -85,12 +88,16 @@ function take(
   const known = [...Object.values(roundsRun.view.claims), ...raised];
   const standing = known.filter((one) => !isLeft(one));
   const { sources } = roundsRun.view;
+  const bare = <T extends Worded>(one: T): T =>
+    isSince(roundsRun.settings.rules, 4)
+      ? { ...one, text: withoutPlaces(one.text), testable_as: withoutPlaces(one.testable_as) }
+      : one;
   const why =
     whyUncitable(claim, roundsRun) ??
-    whyNoClaim(claim, standing, [...roundsRun.settings.attachments, ...sources]);
+    whyNoClaim(bare(claim), standing.map(bare), [...roundsRun.settings.attachments, ...sources]);
   if (why !== undefined) return [refusal(round, role, claim.text, why)];
   const { replaces, ...said } = claim;
-  const left = known.find((one) => isLeft(one) && isSame(one.text, claim.text));
+  const left = known.find((one) => isLeft(one) && isSame(bare(one).text, bare(claim).text));
   if (left?.raised_by === role && isWithdrawn(left))
     return [refusal(round, role, claim.text, `the same seat has withdrawn it as ${left.id}`)];
   const id = claimId(round, raised.length + 1);

@@ -17,6 +17,7 @@ import { UsageError } from '../../../kernel/errors.ts';
 import { estimateRun, type PlannedCalls } from '../../../kernel/estimate.ts';
 import { checkSpec } from '../../../kernel/spec.ts';
 import type { ModelGateway } from '../../../models/gateway.ts';
+import { plural } from '../../../text/figures.ts';
 import { isPass } from '../../common/entrance.ts';
 import { type Cast, ROLE_INFO, roundsSeats } from '../cast.ts';
 import { type KnownExam, LATEST, type RoundsConfig } from '../config.ts';
@@ -94,7 +95,7 @@ export async function rounds(call: Invocation): Promise<number> {
   const { question, cast, rounds: count, stress } = casting;
   if (count < MINIMUM_ROUNDS && !flags.quiet)
     err.write(
-      `${count} rounds are fewer than the ${MINIMUM_ROUNDS} the method asks for: signals will stay uninformative.\n`,
+      `${plural(count, 'round')} ${count === 1 ? 'is' : 'are'} fewer than the ${MINIMUM_ROUNDS} the method asks for: signals will stay uninformative.\n`,
     );
   const exams = await knownExams([verifier, ...Object.values(models)], gateway);
   const roundsConfig: RoundsConfig = {

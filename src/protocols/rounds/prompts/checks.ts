@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { ROLE_INFO } from '../cast.ts';
 import type { Check as CheckName, Role } from '../records/types.ts';
-import type { PromptEdition } from './order.ts';
+import { isSince, type PromptEdition } from './order.ts';
 import { oneOf } from './words.ts';
 
 const RESULTS = ['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE'] as const;
@@ -110,20 +110,20 @@ export function checkTask(
       `UNCLEAR: ${check.unclear}.`,
       `NOT_APPLICABLE: ${check.void}; notes then says what is missing.`,
     ].join('\n'),
-    ...(edition === 3
+    ...(isSince(edition, 3)
       ? [
           'Where the material does not decide, the result is UNCLEAR: that is a result, not a failure.',
           `${sidesOf(check)} ${citable(lines)}:`,
         ]
       : [`${sidesOf(check)} These can be cited, and nothing else:`]),
     listRefs(refs),
-    ...(edition === 3 && check.between.length === 0
+    ...(isSince(edition, 3) && check.between.length === 0
       ? [
           'The proposal and what was added to it are no places: what stands there is quoted in reasoning, and cited are the decision that it contradicts and an artifact that follows it.',
         ]
       : []),
     'reasoning first, in at most 120 words; then result, evidence_refs, and notes: one sentence that a person would quote.',
-    ...(edition === 3 || attachment === undefined
+    ...(isSince(edition, 3) || attachment === undefined
       ? []
       : [`Besides these, lines of an attachment can be cited, like ${linesOf(attachment)}.`]),
   ].join('\n\n');
@@ -153,7 +153,9 @@ function linesOf(attachment: string): string {
 
 /** What can be cited, where an answer cited what does not exist. */
 export function placesTask(refs: readonly string[], lines: Lines, edition: PromptEdition): string {
-  const exist = edition === 3 ? `${citable(lines)}:` : 'These places exist, and nothing else:';
+  const exist = isSince(edition, 3)
+    ? `${citable(lines)}:`
+    : 'These places exist, and nothing else:';
   return `Answer again. ${exist}\n${refs.map((ref) => `- ${ref}`).join('\n')}`;
 }
 

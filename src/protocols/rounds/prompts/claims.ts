@@ -1,7 +1,7 @@
 /** The claims that come with an artifact, and what the verdicts of a round say of them. */
 import * as z from 'zod';
 import { ABOUT, DECIDED_BY, SAYS } from '../records/types.ts';
-import type { PromptEdition } from './order.ts';
+import { isSince, type PromptEdition } from './order.ts';
 import { oneOf, recordedWords, type Words, words } from './words.ts';
 
 /** The most that a seat hands in; what is asked for is said in the task. */
@@ -83,7 +83,7 @@ export function claimsTask(
   edition: PromptEdition,
 ): string {
   const documents = textsNamed(texts);
-  const isNew = edition === 3;
+  const isNew = isSince(edition, 3);
   const count = least === most ? `exactly ${most}` : `${least} to ${most}`;
   return [
     `${isNew ? 'Beside your artifact' : 'Beside it'}, state ${count} claim${most === 1 ? '' : 's'} from your role that ${isNew ? 'it' : 'your artifact'} rests on or shows. A claim is one to three sentences of your own that can turn out wrong, and that matter for the answer.`,
@@ -144,14 +144,13 @@ export const looseBearingSchema = z.object({
 export type Bearing = z.infer<typeof looseBearingSchema>;
 
 export function bearingsTask(edition: PromptEdition): string {
-  const seen =
-    edition === 3
-      ? 'the reasoning of each verdict and at the places that it cites'
-      : 'the artifacts, at the reasoning of the verdict and at the places that it cites';
+  const seen = isSince(edition, 3)
+    ? 'the reasoning of each verdict and at the places that it cites'
+    : 'the artifacts, at the reasoning of the verdict and at the places that it cites';
   return [
     `Say what the verdicts above make of the claims. Look at ${seen}, and list a pair only where the verdict decides the claim; most pairs it does not.`,
     'makes: "makes_true" where, if the verdict is right, the claim is true; "makes_false" where it is then false; "says_nothing" otherwise. Mind what a claim says: one that says "it fails" is made true by a failure.',
-    'covered: the words of the claim that the verdict decides, copied from it. speaks_of: "plan" where the verdict is about what is proposed, "document" where it is about the text under discussion, "both" where the plan keeps that part of the text.',
+    `covered: the words of the claim that the verdict decides, copied from it. speaks_of: "plan" where the verdict is about what is proposed, "document" where it is about the text under discussion${isSince(edition, 4) ? ' or about what was looked up' : ''}, "both" where the plan keeps that part of ${isSince(edition, 4) ? 'them' : 'the text'}.`,
     'You set no status. A second entry is made by code from the result and from what the claim says of itself; where the two differ, the claim stays as it is and the pair is listed. Few claims are decided in a round, and that is no fault.',
   ].join('\n\n');
 }

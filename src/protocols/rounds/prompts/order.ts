@@ -7,9 +7,14 @@ import { quote } from '../../common/quote.ts';
 
 /**
  * Which order and words a run asks by: asked in others, all that it has would be asked again. Absent in
- * runs whose prompts stood in another order; 3 has other words.
+ * runs whose prompts stood in another order; 3 and 4 have other words.
  */
-export type PromptEdition = 2 | 3 | undefined;
+export type PromptEdition = 2 | 3 | 4 | undefined;
+
+/** Whether a run asks by the words of an edition, or of a later one; the same of the rules it is held under. */
+export function isSince(number: number | undefined, first: 3 | 4): boolean {
+  return number !== undefined && number >= first;
+}
 
 /** What a seat is told and asked in this round, by who else is told the same. */
 export interface Material {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Quoted } from '../../../kernel/model.ts';
 import { ROLE_INFO } from '../cast.ts';
 import type { Role } from '../records/types.ts';
-import type { PromptEdition } from './order.ts';
+import { isSince, type PromptEdition } from './order.ts';
 import { oneOf, recordedWords, type Words, words } from './words.ts';
 
 /** From whom the proposal's block is. */
@@ -95,9 +95,9 @@ export const looseDecisionSchema = z.object({
 
 export function assessmentTask(edition: PromptEdition): string {
   return [
-    'Close the round. decisions: one to three that its claims and verdicts support, none where nothing supports one. Each cites (cites) at least one claim (C-…), verification (V-…) or earlier decision (D-…) by its id, with relation "based-on", "supported-by", or "supersedes" for a decision that it overturns. takes_as: "true" where the decision rests on the claim being true, "false" where it rests on its being refuted. A decision that takes as true what was refuted or withdrawn is not taken.',
+    `Close the round. decisions: one to three that its claims and verdicts support, none where nothing supports one. Each cites (cites) at least one claim (C-…), verification (V-…) or earlier decision (D-…) by its id, with relation "based-on", "supported-by", or "supersedes" for a decision that it overturns. takes_as: "true" where the decision rests on the claim being true, "false" where it rests on its being refuted${isSince(edition, 4) ? '; of a verification or decision, "true"' : ''}. A decision that takes as true what was refuted or withdrawn is not taken.`,
     // What a claim's test is stands in no prompt of this phase.
-    edition === 3
+    isSince(edition, 3)
       ? 'conditions: ids of open claims that the decision waits for; its text then says what is done if they turn out true, and what if not. Else empty.'
       : 'conditions: ids of open claims that the decision waits for, with the test named in its text ("if …"); else empty.',
     'tensions: what stays open, a sentence each. architecture_impact: in one or two sentences, what changes in the thing under discussion.',

@@ -1,12 +1,13 @@
 /**
  * Sentences that code makes from the documents, knowing what they are: put among the claims that a
- * reader decides, they show whether it still reads. They only raise an alarm; nothing is turned back.
+ * reader decides, they show whether it still reads.
  */
 import { shuffle } from '../../../kernel/chance.ts';
 import { textLines } from '../../../text/lines.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import type { Finding } from '../../common/findings.ts';
 import type { RoundsConfig } from '../config.ts';
+import { isSince } from '../prompts/order.ts';
 import { type Document, findWord } from '../records/documents.ts';
 import { beyondDoubt } from './beyond-doubt.ts';
 
@@ -31,10 +32,13 @@ const SENTENCE = { least: 6, most: 40 } as const;
 export const MOST_WRONG_CONTROLS = 2;
 /** As many are put among the claims where the documents have sentences for them. */
 export const MOST_CONTROLS = 3;
+/** As many there always are: a single one, got wrong, would stop nobody, whatever else it agrees with. */
+const LEAST_CONTROLS = MOST_WRONG_CONTROLS;
 
 /**
  * One of each of three kinds, where there is one: a sentence as it stands, one with another figure, and a
- * stranger. `rules`: of the run; under earlier ones a sentence was taken that the text contradicts elsewhere.
+ * stranger; where the first two are not to be had, two strangers. `rules`: of the run; under the second a
+ * sentence was taken that the text contradicts elsewhere, and before the fourth there was one stranger at most.
  */
 export function controlsFor(
   documents: readonly Document[],
@@ -44,24 +48,25 @@ export function controlsFor(
 ): Control[] {
   const purpose = `controls ${round}`;
   const sentences = shuffle(documents.flatMap(sentencesOf), seed, purpose);
-  const { plain, figured } =
-    rules === 3 ? chooseSound(sentences, documents) : chooseAny(sentences, documents);
-  const stranger = shuffle(STRANGERS, seed, purpose).find(
-    (word) => findWord(word, documents) === undefined,
-  );
+  const { plain, figured } = isSince(rules, 3)
+    ? chooseSound(sentences, documents)
+    : chooseAny(sentences, documents);
+  const sentenced = [plain, figured].filter((one) => one !== undefined).length;
+  const strangers = shuffle(STRANGERS, seed, purpose)
+    .filter((word) => findWord(word, documents) === undefined)
+    .slice(0, isSince(rules, 4) ? Math.max(1, LEAST_CONTROLS - sentenced) : 1);
   return [
     ...(plain === undefined ? [] : [{ text: plain, key: 'true_in_text' as const }]),
     ...(figured === undefined
       ? []
       : [{ text: changeFigure(figured, documents) ?? '', key: 'false_in_text' as const }]),
-    ...(stranger === undefined
-      ? []
-      : [
-          {
-            text: `Somebody has checked twice this year that the ${stranger} is in order.`,
-            key: 'absent' as const,
-          },
-        ]),
+    ...strangers.map((word, index) => ({
+      text:
+        index === 0
+          ? `Somebody has checked twice this year that the ${word} is in order.`
+          : `The ${word} costs less than it did in the year before.`,
+      key: 'absent' as const,
+    })),
   ];
 }
 

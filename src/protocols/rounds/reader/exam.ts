@@ -25,7 +25,7 @@ import type { Phase } from '../fold.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 
 /** By the prompts of the run. */
-const FORMS = { 1: SHORTER_EXAM, 2: EARLIER_EXAM, 3: EXAM } as const;
+const FORMS = { 1: SHORTER_EXAM, 2: EARLIER_EXAM, 3: EXAM, 4: EXAM } as const;
 
 /** The one that is to verify, and one in its stead or for second looks. */
 const MOST_CANDIDATES = 2;

@@ -19,6 +19,8 @@ export interface ItemFinding {
   readonly finding: Finding;
   readonly quotes: readonly Quotation[];
   readonly sought: readonly string[];
+  /** Of a claim that was read before as absent, what was looked for then. */
+  readonly missed?: readonly string[];
   /** What the finding makes of the claim; undefined where it decides nothing, and then `why` says so. */
   readonly makes: 'true' | 'false' | undefined;
   readonly why: string;

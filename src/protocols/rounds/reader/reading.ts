@@ -14,6 +14,7 @@ import { isStronger } from '../claims/settle.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { ClaimView } from '../fold.ts';
 import { passagesIn, pieceOf } from '../looked-up.ts';
+import { isSince } from '../prompts/order.ts';
 import {
   lookSchema,
   lookTask,
@@ -85,7 +86,7 @@ async function firstReading(
   claims: readonly ClaimView[],
   { attachments, passages }: Shelf,
 ): Promise<ItemFinding[]> {
-  const { seed, rules } = roundsRun.settings;
+  const { seed, rules, prompts } = roundsRun.settings;
   const documents = [...attachments, ...passages];
   const items = shuffle<Item>(
     [
@@ -107,10 +108,12 @@ async function firstReading(
       record: false,
       schema: readingSchema,
       pieces: passages.map(pieceOf),
-      task: readingTask(texts, nonce(seed, 'pieces'), {
-        attachments: attachments.length > 0,
-        results: passages.length > 0,
-      }),
+      task: readingTask(
+        texts,
+        nonce(seed, 'pieces'),
+        { attachments: attachments.length > 0, results: passages.length > 0 },
+        prompts,
+      ),
       about: { items: texts, heard: documents.map(({ name, text }) => ({ from: name, text })) },
     },
     (one) => {
@@ -153,7 +156,7 @@ function rivalsOf(
     rivals.set(
       one,
       last?.basis === 'read' && words.length > 0
-        ? against(old, words, `denied by ${id}`)
+        ? against(roundsRun, old, words, `denied by ${id}`)
         : undefined,
     );
   }
@@ -161,11 +164,21 @@ function rivalsOf(
 }
 
 /** A claim that was read, to be looked at again with other words beside those that decided it. */
-function against(claim: ClaimView, words: readonly Quotation[], why: string): ItemFinding {
+function against(
+  roundsRun: RoundsRun,
+  claim: ClaimView,
+  words: readonly Quotation[],
+  why: string,
+): ItemFinding {
   const { quotes = [] } = claim.moves.at(-1) ?? {};
+  // What was looked for in vain is what an absence was decided by: without it the words stand alone.
+  const last = roundsRun.view.rounds
+    .flatMap(({ findings }) => findings)
+    .findLast((one) => one.claim === claim.id && one.counts);
+  const missed = isSince(roundsRun.settings.rules, 4) ? (last?.sought ?? []) : [];
   const confirmed = claim.status === 'tested_confirmed';
   return {
-    ...{ claim, sought: [], why },
+    ...{ claim, sought: [], missed, why },
     finding: confirmed ? 'false_in_text' : 'true_in_text',
     makes: confirmed ? 'false' : 'true',
     quotes: [...quotes, ...words],
@@ -203,6 +216,7 @@ function disputesOf(
       found.set(
         id,
         against(
+          roundsRun,
           claim,
           [...known.slice(last.quotes?.length ?? 0), place],
           `disputed by the ${role}`,
@@ -266,10 +280,10 @@ async function look(
 ): Promise<Map<ItemFinding, SecondLook>> {
   if (items.length === 0) return new Map();
   const shown = items.map(
-    ({ claim, quotes, sought }): Shown => ({
+    ({ claim, quotes, sought, missed = [] }): Shown => ({
       text: claim.text,
       quotes: quotes.map(({ text }) => text),
-      sought,
+      sought: [...missed, ...sought],
     }),
   );
   const reply = await roundsRun.askBare(
@@ -279,7 +293,7 @@ async function look(
     {
       kind: 'second-look',
       schema: lookSchema,
-      task: lookTask(shown, nonce(roundsRun.settings.seed, 'pieces')),
+      task: lookTask(shown, nonce(roundsRun.settings.seed, 'pieces'), roundsRun.settings.prompts),
       about: { items: shown.map(({ text }) => text) },
       // Asked again of the same model, the same words would get the same answer.
       seed: roundsRun.settings.seed + (key === 'F/look' ? 0 : 1),

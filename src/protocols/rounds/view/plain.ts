@@ -13,7 +13,7 @@ import { diffRounds, roundsDiffText } from './diff.ts';
 import { roundsTeller } from './lines.ts';
 import { quotedIn } from './page/quoted.ts';
 import { deliberationOf } from './recorded.ts';
-import { MEMBERS, partsOf, reportOf } from './summary/report.ts';
+import { doubtsOf, MEMBERS, partsOf, reportOf } from './summary/report.ts';
 import { testSections } from './tests-report.ts';
 
 export const text: ProtocolText = {
@@ -39,6 +39,7 @@ export const text: ProtocolText = {
       after: testSections(run.rounds),
     };
   },
+  doubts: ({ facts, view }) => doubtsOf(deliberationOf(facts, view)),
   parts: ({ facts, view }) => partsOf(deliberationOf(facts, view)),
   diff: (before, after) => {
     const found = diffRounds(roundsOf(before.facts), roundsOf(after.facts));

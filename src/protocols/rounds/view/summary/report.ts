@@ -16,7 +16,7 @@ import { decisionSection } from './decisions.ts';
 import { idsIn, type Meanings, meaningsIn } from './named.ts';
 import { misnamedIn, strangerWords } from './named-in-synthesis.ts';
 import { qualitySection } from './quality.ts';
-import { hasNoReader, NOBODY_READS } from './reader.ts';
+import { hasNoReader, NOBODY_READS, readerSentence } from './reader.ts';
 import { signalSection } from './signals.ts';
 import { verdictSection } from './verdicts.ts';
 
@@ -117,6 +117,16 @@ export function remarksOn(
 ): string[] {
   const open = otherOpenClaims(text, run.state);
   return [...misnamedIn(text, run.state, meaningsIn(run)), ...(open === undefined ? [] : [open])];
+}
+
+/** Why a synthesis is to be doubted: nobody could read, or it names and says what the record does not. */
+export function doubtsOf(run: Deliberation): string[] {
+  const text = run.view.syntheses.at(-1)?.text;
+  if (text === undefined) return [];
+  return [
+    ...(hasNoReader(run) ? [readerSentence(run)] : []),
+    ...misnamedIn(text, run.state, meaningsIn(run)).map((one) => `${one}.`),
+  ];
 }
 
 /** What the ids are that a synthesis names. */
