@@ -119,9 +119,10 @@ describe('work that fails', () => {
     expect(held.view.tasks).toMatchObject([{ state: 'stuck', attempts: [{}, {}] }]);
     const gate = house.gates.at(-1) ?? '';
     expect(gate).toContain('which words');
-    expect(gate).toContain('Attempt 1 (fast-cheap, medium): blocked');
-    expect(gate).toContain('Before attempt 2, T1: ');
-    expect(gate).toContain('Attempts in this run: 2 of 3.');
+    expect(gate).toContain('Attempt 1 (fast-cheap, medium): decision which words: unsaid');
+    expect(gate).toContain('Attempt 2 (fast-cheap, medium): blocked');
+    expect(gate).toContain('Attempt 2 was given by T1.');
+    expect(gate).toContain('Attempts in this run: 2; its bound is 3.');
   });
 
   it('is partly done twice, then done: what is green is an attempt of its own', async () => {
@@ -310,7 +311,7 @@ describe('work that fails', () => {
     expect(escalations(held)).toEqual(['T3 T1 work', 'T3 person work']);
     const gate = house.gates.at(-1) ?? '';
     expect(gate).toContain('the run has had its 3 attempts');
-    expect(gate).toContain('Attempts in this run: 4 of 3.');
+    expect(gate).toContain('Attempts in this run: 4; its bound is 3.');
     for (const number of [1, 2, 3, 4]) expect(gate).toContain(`Attempt ${number} (`);
   });
 
@@ -319,12 +320,12 @@ describe('work that fails', () => {
     const house = new House(notes());
     const script = soundly(plan, ONE, { work: (asked) => writing('BAD\n')(asked) });
     const calls: number[] = [];
-    const held = await hold(script, { limits: { tokens: 30_000 } }, house);
+    const held = await hold(script, { limits: { tokens: 14_000 } }, house);
     calls.push(held.asked.length);
     expect(held.ending).toMatchObject({ status: 'stopped' });
     const gate = house.gates.at(-1) ?? '';
     expect(gate).toMatch(/^budget\//);
-    expect(gate).toContain('may pass the budget of 30000.');
+    expect(gate).toContain('may pass the budget of 14000.');
     expect(gate).toContain('0 of 1 task done.');
     expect(gate).toContain('Attempt 1 (fast-cheap, medium): notes: exit 1');
     // Whoever gives it more goes on from there.

@@ -110,9 +110,16 @@ function requestOf({ body }: Recorded): ModelRequest {
   const id = /You are (t\d(?:-\w+)?)\./.exec(text)?.[1] ?? '';
   const task = taskOf(form?.json_schema?.schema ?? formIn(text), text);
   const named = ABOUT.flatMap((one) => one.exec(text)?.[1] ?? []);
-  const held = [...text.matchAll(/^(R\d+) is (?:met|unmet|disputed|unproved): /gm)];
-  const own = text.slice(text.lastIndexOf('\nRequirements to '));
-  const wanted = [...own.matchAll(/^(R\d+)(?: \(to be shown by |: )/gm)];
+  const held = [...text.matchAll(/^(R\d+) is (?:met|unmet|disputed|unproved)\b/gm)];
+  const [, listed] =
+    /\n(?:Requirements to verify: |You are T5\. Of )(R\d.*)/.exec(again(text)) ?? [];
+  const own =
+    listed?.split(/, in the words| it is not shown/)[0] ??
+    text.slice(text.lastIndexOf('\nRequirements to '));
+  const wanted =
+    listed === undefined
+      ? [...own.matchAll(/^(R\d+)(?: \(to be shown by |: )/gm)]
+      : [...own.matchAll(/(R\d+)/g)];
   const ids = (task === 'accept' ? held : wanted).map(([, one = '']) => one);
   return {
     task: `team/${task}`,
@@ -127,11 +134,16 @@ function requestOf({ body }: Recorded): ModelRequest {
   };
 }
 
+/** Of a second look only what it is about. */
+function again(text: string): string {
+  return text.slice(Math.max(0, text.lastIndexOf('\nYou are T5. Of R')));
+}
+
 function taskOf(form: object, text: string): string {
   const fields = new Set(Object.keys((form as { properties?: object }).properties ?? {}));
   const found = FORMS.find(([, ...wanted]) => wanted.every((one) => fields.has(one)));
   if (found === undefined) throw new Error(`no form is known in: ${text.slice(-400)}`);
-  const isAgain = found[0] === 'verify' && text.includes('You said the opposite of');
+  const isAgain = found[0] === 'verify' && text.includes('\nYou have said:');
   return isAgain ? 'look-again' : found[0];
 }
 

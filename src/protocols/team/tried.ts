@@ -21,11 +21,12 @@ function endOfAttempt(
   { retried }: TaskView,
   { attempt, judged, commits, reported }: TaskView['attempts'][number],
 ): string {
-  const why = retried.find((one) => one.attempt === attempt + 1)?.why;
-  if (why !== undefined) return why;
   const red = judged.at(-1)?.why.join('; ') ?? '';
   if (red !== '') return red;
+  const why = retried.find((one) => one.attempt === attempt + 1)?.why;
+  if (why !== undefined) return why;
   if (reported?.why !== undefined) return reported.why;
+  if (reported?.result?.status === 'blocked') return 'blocked';
   const commit = commits.at(-1);
   if (commit !== undefined && commit.commit === undefined) return 'nothing was committed';
   return commit === undefined ? 'no result' : 'its checks were green';
