@@ -6,7 +6,7 @@
 import { textWidth, truncate } from '../../text/width.ts';
 
 /** Colors and styles, which take no cells: all that rows hold beside text. */
-const STYLE = /(\u001b\[[\d;]*m)/;
+const STYLE = new RegExp(`(${'\u001b'}\\[[\\d;]*m)`);
 
 /** A screen's rows fitted to its width; those that are as they were before are not measured again. */
 export class FittedRows {
