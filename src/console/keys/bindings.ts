@@ -1,5 +1,5 @@
 /**
- * What is read out of the key table: which command a key stands for, whether it applies now, how a key
+ * What is read out of the key table (`keymap.ts`; other screens, `screen-keys.ts`): which command a key stands for, whether it applies now, how a key
  * is written for people, and the table with a person's own keys in it.
  */
 

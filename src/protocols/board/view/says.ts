@@ -1,4 +1,4 @@
-/** The facts of a board in a few words each, for the log. */
+/** The facts of a board in a few words each, for the log; pipes are told by `lines.ts`. */
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
 import { formatTokens } from '../../../text/figures.ts';
 import { BOARD, type OwnBody } from '../facts.ts';

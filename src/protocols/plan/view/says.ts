@@ -1,4 +1,4 @@
-/** The facts of a plan in a few words each, for the log. */
+/** The facts of a plan in a few words each, for the log; pipes are told by `lines.ts`. */
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
 import { plural } from '../../../text/figures.ts';
 import { type OwnBody, PLAN } from '../facts.ts';

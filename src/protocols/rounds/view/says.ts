@@ -1,4 +1,4 @@
-/** The facts of a deliberation in rounds in a few words each, for the log. */
+/** The facts of a deliberation in rounds in a few words each, for the log; pipes are told by `lines.ts`. */
 
 import type { Control } from '../../../kernel/facts.ts';
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
