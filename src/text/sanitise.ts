@@ -1,8 +1,9 @@
 /**
- * What makes untrusted text harmless, at each door: the console's, pipes, the record and prompts. Model output, provider errors, model names and preset contents may
- * carry anything a terminal obeys: clipboard writes (OSC 52), hidden or overprinted text, reordered
- * text, cursor moves. Everything shown passes here once, at its door, so nothing behind
- * that has to think about it again. Everything that models are told passes here as well: they read what a person reads.
+ * What makes untrusted text harmless, at each door: the console's, pipes', the record's and prompts'.
+ * Model output, provider errors, model names and preset contents may carry anything a terminal obeys:
+ * clipboard writes (OSC 52), hidden or overprinted text, reordered text, cursor moves. Everything shown
+ * passes here once, at its door, so nothing behind that has to think about it again. Everything that
+ * models are told passes here as well: they read what a person reads.
  *
  * What is not seen goes, but for what is spelling: a joiner between letters of a script that joins or
  * between the parts of an emoji, and one selector behind a character that has variants.

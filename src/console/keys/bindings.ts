@@ -1,6 +1,7 @@
 /**
- * What is read out of the key table (`keymap.ts`; other screens, `screen-keys.ts`): which command a key stands for, whether it applies now, how a key
- * is written for people, and the table with a person's own keys in it.
+ * What is read out of the key table (`keymap.ts`; of other screens, `screen-keys.ts`): which command a key
+ * stands for, whether it applies now, how a key is written for people, and the table with a person's own
+ * keys in it.
  */
 
 import { entryOf } from '../../kernel/entry.ts';
