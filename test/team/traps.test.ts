@@ -1,0 +1,138 @@
+/**
+ * Three faults that the tests of whoever made them pass: a day by UTC, a lock that holds in one process
+ * alone, and a lock that outlives who took it. The first two are red by tests that were written without a
+ * look at the work, the third by a verifier's probe.
+ */
+import { expect, it } from 'vitest';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import { type Held, House, isFirstTurn, planOf, task, verdict, writes } from './harness.ts';
+
+const HEAD = "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n";
+
+const DAY = {
+  by: (method: string) => `export function today(now) {\n  ${method}\n}\n`,
+  utc: 'return now.toISOString().slice(0, 10);',
+  local:
+    "const two = (number) => String(number).padStart(2, '0');\n  return [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-');",
+  own: `${HEAD}import { today } from '../src/day.js';\n\ntest('says the day at noon', () => assert.match(today(new Date(2026, 2, 1, 12)), /^2026-03-0[12]$/));\n`,
+  blind: `${HEAD}import { today } from '../src/day.js';\n\ntest('says the day where the person is', () => {\n  process.env.TZ = 'Pacific/Auckland';\n  assert.equal(today(new Date('2026-03-01T20:00:00Z')), '2026-03-02');\n});\n`,
+};
+
+const CLAIM = 'export function claim(folder, name) {\n';
+const LOCK = {
+  memory: `const held = new Set();\n\n${CLAIM}  const key = folder + '/' + name;\n  if (held.has(key)) return false;\n  held.add(key);\n  return true;\n}\n`,
+  folder: `import { mkdirSync } from 'node:fs';\nimport { join } from 'node:path';\n\n${CLAIM}  try {\n    mkdirSync(join(folder, name));\n    return true;\n  } catch {\n    return false;\n  }\n}\n`,
+  owned: `import { readFileSync, rmSync, writeFileSync } from 'node:fs';\nimport { join } from 'node:path';\n\n${CLAIM}  const file = join(folder, name);\n  try {\n    writeFileSync(file, String(process.pid), { flag: 'wx' });\n    return true;\n  } catch {\n    if (lives(Number(readFileSync(file, 'utf8')))) return false;\n    rmSync(file);\n    return claim(folder, name);\n  }\n}\n\nfunction lives(pid) {\n  try {\n    process.kill(pid, 0);\n    return true;\n  } catch {\n    return false;\n  }\n}\n`,
+  own: `${HEAD}import { mkdtempSync } from 'node:fs';\nimport { tmpdir } from 'node:os';\nimport { join } from 'node:path';\nimport { claim } from '../src/lock.js';\n\ntest('is taken once', () => {\n  const folder = mkdtempSync(join(tmpdir(), 'lock-'));\n  assert.deepEqual([claim(folder, 'a'), claim(folder, 'a')], [true, false]);\n});\n`,
+};
+
+/** A program of its own that claims, and says whether it could; then it waits, or ends at once. */
+const OTHER = `import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { claim } from '../src/lock.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'lock-'));
+const script = "import { claim } from './src/lock.js'; process.stdout.write(String(claim(process.argv[1], 'a')));";
+const other = (more) => spawn(process.execPath, ['--input-type=module', '-e', script + more, folder]);
+const said = (child) => new Promise((resolve) => child.stdout.once('data', (part) => resolve(String(part))));
+`;
+const BLIND_LOCK = `${HEAD}${OTHER}
+test('holds between programs', async () => {
+  const child = other('setInterval(() => {}, 1000);');
+  try {
+    assert.equal(await said(child), 'true');
+    assert.equal(claim(folder, 'a'), false);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
+`;
+const PROBE = `${HEAD}${OTHER}
+test('ends with whoever took it', async () => {
+  const child = other('');
+  assert.equal(await said(child), 'true');
+  await new Promise((resolve) => child.once('exit', resolve));
+  assert.equal(claim(folder, 'a'), true);
+});
+`;
+
+/** What is said in turn; the last of them from then on. */
+function inTurn(...given: readonly ((asked: ModelRequest) => object | undefined)[]) {
+  let at = -1;
+  return (asked: ModelRequest) => {
+    if (isFirstTurn(asked)) at += 1;
+    return given[Math.min(at, given.length - 1)]?.(asked);
+  };
+}
+
+interface Trap {
+  readonly file: string;
+  readonly says: string;
+  readonly own: string;
+  readonly blind: string;
+  /** What is written one time after the other. */
+  readonly tries: readonly string[];
+  readonly probe?: { readonly path: string; readonly text: string; readonly shows: string };
+}
+
+function hold({ file, says, own, blind, tries, probe }: Trap): Promise<Held> {
+  const test = `test/own.test.js`;
+  const plan = planOf({
+    requirements: [{ id: 'R1', text: says, proof: 'test' }],
+    workstreams: [
+      {
+        ...{ id: 'words', goal: says, path: 'T4-T5', depends_on: [], covers: ['R1'] },
+        retry_multiplier: 2,
+        task: task('do', [file, test]),
+      },
+    ],
+  });
+  const path = 'test/blind.test.js';
+  const item = {
+    requirement: 'R1',
+    met: 'yes',
+    path: file,
+    quote: 'export function',
+    why: 'there',
+  };
+  return new House().hold({
+    script: {
+      plan: () => plan,
+      critique: () => ({ found: [], plan }),
+      tests: writes(
+        { [path]: blind },
+        { tests: [{ requirement: 'R1', path, shows: says }], untestable: [] },
+      ),
+      work: inTurn(...tries.map((text) => writes({ [file]: text, [test]: own }))),
+      verify: () => verdict({ items: [item], ...(probe === undefined ? {} : { probe }) }),
+    },
+  });
+}
+
+it('a day by UTC is red where the person is, and the person’s own day is green', async () => {
+  const held = await hold({
+    ...{ file: 'src/day.js', says: 'today(now) says the day where the person is' },
+    ...{ own: DAY.own, blind: DAY.blind, tries: [DAY.by(DAY.utc), DAY.by(DAY.local)] },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  const judged = held.view.tasks[0]?.attempts.flatMap((one) => one.judged) ?? [];
+  expect(judged.map(({ green }) => green)).toEqual([false, true]);
+  expect(judged[0]?.why.join()).toContain('says the day where the person is');
+});
+
+it('a lock in one process is red between two, one that is left over is red by a probe', async () => {
+  const held = await hold({
+    ...{ file: 'src/lock.js', says: 'claim(folder, name) is true for one program at a time' },
+    ...{ own: LOCK.own, blind: BLIND_LOCK, tries: [LOCK.memory, LOCK.folder, LOCK.owned] },
+    probe: { path: 'test/probe.test.js', text: PROBE, shows: 'a lock ends with whoever took it' },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  const [first, second] = held.view.tasks[0]?.attempts ?? [];
+  expect(first?.judged.map(({ green }) => green)).toEqual([false, true]);
+  expect(first?.judged[0]?.why.join()).toContain('holds between programs');
+  // All checks are green then; what a verifier wrote is not.
+  expect(held.view.joint.map((one) => one.verdict)).toEqual(['fail', 'pass']);
+  expect(second?.judged.map(({ green }) => green)).toEqual([true]);
+});
