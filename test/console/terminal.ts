@@ -41,6 +41,15 @@ export const KEYS = {
 const QUIET_TURNS = 16;
 const TURN_MS = 15;
 
+/**
+ * Longer than Ink waits before it takes a lone ESC for the Esc key. In turns: on a busy machine a key may
+ * be read only when one long wait is over.
+ */
+export async function keyTaken(): Promise<void> {
+  for (let turn = 0; turn < 4; turn += 1)
+    await new Promise((resolve) => setTimeout(resolve, TURN_MS));
+}
+
 export class TestScreen extends Writable implements Screen {
   readonly isTTY = true;
   columns: number;
@@ -239,8 +248,7 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
       await keyboard.isRead();
       for (const chunk of chunks) {
         keyboard.write(chunk);
-        // Longer than Ink waits before it takes a lone ESC for the Esc key.
-        await new Promise((resolve) => setTimeout(resolve, 40));
+        await keyTaken();
       }
       await screen.settled();
     },

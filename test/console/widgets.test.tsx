@@ -14,6 +14,7 @@ import { ModelChoice, ModelForm } from '../../src/console/ui/forms/models.ts';
 import { TextForm } from '../../src/console/ui/forms/text.ts';
 import { listOf } from '../../src/console/ui/list.ts';
 import { Select } from '../../src/console/ui/select.tsx';
+import { keyTaken } from './terminal.ts';
 
 const theme = new Theme(0);
 
@@ -55,7 +56,7 @@ async function show(dialog: Dialog, keymap: Keymap = KEYMAP): Promise<Shown> {
   const done: string[] = [];
   const closed = () => void done.push('closed');
   const { stdin, lastFrame } = render(<Open dialog={dialog} keymap={keymap} closed={closed} />);
-  await turns();
+  await keyTaken();
   return {
     done,
     rows: () =>
@@ -72,14 +73,11 @@ async function show(dialog: Dialog, keymap: Keymap = KEYMAP): Promise<Shown> {
     press: async (...chunks) => {
       for (const chunk of chunks) {
         stdin.write(chunk);
-        await turns();
+        await keyTaken();
       }
     },
   };
 }
-
-/** Longer than Ink waits before it takes a lone ESC for a key. */
-const turns = () => new Promise((resolve) => setTimeout(resolve, 40));
 
 const DOWN = '\u001b[B';
 const UP = '\u001b[A';

@@ -12,7 +12,7 @@ import { keymapOf } from '../../../src/console/keys/bindings.ts';
 import type { RunLine } from '../../../src/console/model/runs.ts';
 import type { ExportOffer } from '../../../src/console/replay/ports.ts';
 import { Theme } from '../../../src/console/terminal/theme.ts';
-import { KEYS, TestKeyboard, TestScreen } from '../terminal.ts';
+import { KEYS, keyTaken, TestKeyboard, TestScreen } from '../terminal.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const SIZES = [
@@ -136,8 +136,7 @@ async function typed(screen: TestScreen, keyboard: TestKeyboard, chunks: string[
   await keyboard.isRead();
   for (const chunk of chunks) {
     keyboard.write(chunk);
-    // Longer than Ink waits before it takes a lone ESC for the Esc key.
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    await keyTaken();
   }
   await screen.settled();
 }
