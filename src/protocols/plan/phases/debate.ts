@@ -2,7 +2,7 @@
  * The rounds. All seats speak once, side by side; whoever looks for conflicts must have found the one that
  * code planted. From the second round on only those whose statements are in question are asked.
  */
-import { CHAIR, TIME_LIMITS } from '../config.ts';
+import { CHAIR, editionOf, TIME_LIMITS } from '../config.ts';
 import { type Conflict, seatsIn } from '../debate/conflicts.ts';
 import { mix, plant, sawPlant } from '../debate/control.ts';
 import { type Answer, lastAnswers } from '../debate/settle.ts';
@@ -109,8 +109,11 @@ async function examineOnce(
     seat: CHAIR,
     model,
     about: { round, turn: attempt, heard: shown.map(({ id, text }) => ({ from: id, text })) },
-    messages: conflictsMessages(topic, shown, view.conflicts, config.seed),
-    schema: conflictsSchema(shown.map(({ id }) => id)),
+    messages: conflictsMessages(topic, shown, view.conflicts, config.seed, editionOf(config)),
+    schema: conflictsSchema(
+      shown.map(({ id }) => id),
+      editionOf(config),
+    ),
   });
   const found = 'why' in asked ? [] : asked.value.conflicts;
   const seen = control !== undefined && 'value' in asked && sawPlant(found, control, shown.length);
@@ -170,6 +173,13 @@ async function answerOne(
   const standing = live(view.statements);
   const options = standing.filter(({ id }) => conflicts.some((one) => one.options.includes(id)));
   const own = standing.filter((one) => one.role === role);
+  const given = standing.filter(
+    (one) =>
+      !own.includes(one) &&
+      !options.includes(one) &&
+      conflicts.some((conflict) => conflict.given?.includes(one.id)),
+  );
+  const told = [...own, ...options, ...given];
   const said = await plan.ask(`round-${round}/${role}`, {
     task: 'plan/answer',
     seat: role,
@@ -183,13 +193,21 @@ async function answerOne(
       {
         shown,
         notKnown,
-        conflicts: conflicts.map((one) => ({ ...one, options: optionsIn(one, options) })),
+        conflicts: conflicts.map((one) => ({
+          ...one,
+          options: optionsIn(one, options),
+          given: one.given?.filter((id) => told.some((known) => known.id === id)),
+        })),
         statements: options.filter((one) => one.role !== role),
-        others: standing.filter((one) => one.role !== role && !options.includes(one)),
+        given,
+        others: standing.filter((one) => !told.includes(one)),
         own,
         said: answersSoFar(plan, conflicts),
+        round,
+        rounds: config.rounds,
       },
       config.seed,
+      editionOf(config),
     ),
     schema: answersSchema(
       conflicts.map(({ id }) => id),
