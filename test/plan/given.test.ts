@@ -16,6 +16,7 @@ import { type Answer, settle } from '../../src/protocols/plan/debate/settle.ts';
 import { number, type Statement } from '../../src/protocols/plan/debate/statements.ts';
 import { exportedPlan, planSchema } from '../../src/protocols/plan/exported.ts';
 import { standingsOf } from '../../src/protocols/plan/fold.ts';
+import { page } from '../../src/protocols/plan/view/page.ts';
 import { textNamed } from '../../src/protocols/table.ts';
 import {
   answersTo,
@@ -173,6 +174,8 @@ describe('a fact that is given', () => {
     expect(held.prompts('synthesis')[0]).toContain(
       'Options: security-1, ux-1. It rests on data-1. Settled: all accept security-1',
     );
+    const accepted = held.view.answers.flatMap(({ answers }) => answers);
+    expect(accepted).toMatchObject([{ accepts: ['security-1'] }, { accepts: ['security-1'] }]);
     const none = { ...script, answer: taking('data-1') };
     const other = await new World().hold({ script: none });
     expect(standings(other)).toEqual(['Q-1 open: no option is accepted by all']);
@@ -201,10 +204,25 @@ describe('a fact that is given', () => {
     expect(part(held.spec, 'Open')).toContain(`  - It rests on: data-1 (constraint): ${THE_FACT}`);
     const text = report(held.facts, await textNamed('plan'));
     expect(text).toContain(`#### It rests on\n\n- **data-1**, data, constraint: ${THE_FACT}`);
+    const { sections } = page({ facts: held.facts, view: viewOf(held.facts) });
+    const graphs = sections.flatMap(({ blocks }) =>
+      blocks.flatMap((one) => (one.kind === 'graph' ? one.graph : [])),
+    );
+    expect(graphs[0]?.edges).toContainEqual({ from: 'data-1', to: 'Q-1', kind: 'given' });
+    expect(graphs[0]?.relations).toHaveProperty('given');
+    expect(JSON.stringify(sections)).toContain('It rests on data-1');
     const exported = planSchema.parse(exportedPlan(held.facts));
     expect(exported?.conflicts).toMatchObject([
       { options: ['security-1', 'ux-1'], given: ['data-1'] },
     ]);
+  });
+
+  it('and is an option elsewhere hangs on that question', async () => {
+    const other = clash('Where?', ['data-1', 'ux-2']);
+    const held = await new World().hold({ script: { conflicts: detects([FACT, other]) } });
+    expect(report(held.facts, await textNamed('plan'))).toContain(
+      `#### What hangs on it\n\n- Q-1 rests on data-1: ${FACT.question}`,
+    );
   });
 
   it('whose words change after it was answered opens the question again', async () => {

@@ -218,12 +218,15 @@ async function answerOne(
   });
   if ('why' in said) return [fact('seat.unheard', { role, round, why: said.why })];
   const { answers, change, withdraw, add } = said.value;
-  const known = new Set(conflicts.map(({ id }) => id));
+  const known = new Map(conflicts.map((one) => [one.id, one]));
   return [
     fact('conflicts.answered', {
       role,
       round,
-      answers: answers.filter(({ conflict }) => known.has(conflict)).map(answerOf),
+      answers: answers.flatMap((one) => {
+        const conflict = known.get(one.conflict);
+        return conflict === undefined ? [] : [answerOf(one, conflict)];
+      }),
     }),
     fact('statements.made', {
       role,
@@ -260,8 +263,13 @@ function optionsIn({ options }: Conflict, standing: readonly Statement[]): strin
   return options.filter((id) => standing.some((one) => one.id === id));
 }
 
-function answerOf({ conflict, says, accepts, prefers, why }: Answers['answers'][number]): Answer {
+function answerOf(
+  { conflict, says, accepts: named, prefers, why }: Answers['answers'][number],
+  { given = [] }: Conflict,
+): Answer {
   if (says === 'compatible') return { conflict, compatible: why };
+  // To accept a fact says nothing.
+  const accepts = named.filter((id) => !given.includes(id));
   return { conflict, accepts, why, ...(prefers === '' ? {} : { prefers }) };
 }
 
