@@ -14,7 +14,13 @@ import {
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { type Ending, Session } from '../../src/kernel/session.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
-import { CHAIR, DEFAULTS, type PlanConfig, RESEARCHER } from '../../src/protocols/plan/config.ts';
+import {
+  CHAIR,
+  DEFAULTS,
+  LATEST,
+  type PlanConfig,
+  RESEARCHER,
+} from '../../src/protocols/plan/config.ts';
 import { BRIEFS } from '../../src/protocols/plan/desk/convene.ts';
 import { plan } from '../../src/protocols/plan/plan.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -70,6 +76,7 @@ function configOf({ name, roles }: Panel, seed: number): PlanConfig {
     roles: Object.fromEntries(names.map((role) => [role, { clusters: [role], called: true }])),
     cards: Object.entries(roles).map(([role, line]) => ({ name: role, line })),
     ...DEFAULTS,
+    ...LATEST,
     researchers: 0,
     seed,
     // There is no index: what the seats know they say.

@@ -4,7 +4,7 @@
  * right where the question ended as the grounds decide, or, where they do not, where nobody gave way.
  */
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
-import { type Conflict, seatsIn } from '../../src/protocols/plan/debate/conflicts.ts';
+import { type Conflict, namedIn, seatsIn } from '../../src/protocols/plan/debate/conflicts.ts';
 import { lastAnswers } from '../../src/protocols/plan/debate/settle.ts';
 import { PLAN } from '../../src/protocols/plan/facts.ts';
 import { type PlanView, planOf, standingsOf } from '../../src/protocols/plan/fold.ts';
@@ -46,7 +46,7 @@ export interface Judged {
 
 export function judge({ panel, facts, ending }: HeldPanel): Judged {
   const view = planOf(facts);
-  const named = namedIn(panel, view);
+  const named = findingsIn(panel, view);
   const isOfPair = (ids: readonly string[]) => panel.pairs.some((pair) => isIn(pair, ids));
   const taken = panel.decoys.filter((decoy) =>
     named.some((ids) => hasAll(ids, decoy) && !isOfPair(ids)),
@@ -78,13 +78,11 @@ export function judge({ panel, facts, ending }: HeldPanel): Judged {
   };
 }
 
-/** What each finding names of what the panel said, where whoever looked had seen the control. */
-function namedIn(panel: Panel, { examined }: PlanView): string[][] {
+/** What each finding names of what the panel said, given or not, where whoever looked had seen the control. */
+function findingsIn(panel: Panel, { examined }: PlanView): string[][] {
   const said = new Set(idsOf(panel));
   return examined.flatMap(({ control, found }) =>
-    control?.seen === true
-      ? found.map((one) => [...new Set(one.statements)].filter((id) => said.has(id)))
-      : [],
+    control?.seen === true ? found.map((one) => namedIn(one).filter((id) => said.has(id))) : [],
   );
 }
 

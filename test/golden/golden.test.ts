@@ -9,6 +9,7 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { report } from '../../src/plain/report.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
+import { plan } from '../../src/protocols/plan/plan.ts';
 import { configSchema } from '../../src/protocols/rounds/config.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
@@ -44,6 +45,7 @@ const PROTOCOLS: Readonly<Record<GoldenName, Protocol>> = {
   'rounds-3': rounds as Protocol,
   'rounds-4': rounds as Protocol,
   agents: agents as Protocol,
+  'plan-1': plan as Protocol,
 };
 
 /** Answers as the recorded run was answered, call by call of one step. */

@@ -10,6 +10,7 @@ import type { Request } from '../../src/kernel/facts.ts';
 import type { Journal, StepRecord } from '../../src/kernel/journal.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { agentsOf } from '../../src/protocols/agents/fold.ts';
+import { planOf, standingsOf } from '../../src/protocols/plan/fold.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { ARCHIVE_VERSION } from '../../src/store/archive.ts';
@@ -19,7 +20,15 @@ import { type Fact, type FactBody, parseFact } from '../every-fact.ts';
 /** Made by today's program: `make.ts`. */
 export const MADE = ['board', 'attempts', 'rounds', 'agents'] as const;
 /** Held under the prompts of earlier versions, and never made anew: what was answered is not asked again. */
-const EARLIER = ['board-1', 'attempts-1', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4'] as const;
+const EARLIER = [
+  'board-1',
+  'attempts-1',
+  'rounds-1',
+  'rounds-2',
+  'rounds-3',
+  'rounds-4',
+  'plan-1',
+] as const;
 export const GOLDEN = [...MADE, ...EARLIER] as const;
 export type GoldenName = (typeof GOLDEN)[number];
 /** Held once, with answers that a person wrote: see played.test.ts. They are read, and never made anew. */
@@ -146,6 +155,10 @@ export function summaryOf(facts: readonly Fact[]): string {
       `signals ${round.signals?.satisfied} ${round.signals?.recommendation}: ${round.signals?.signals.map(({ state }) => state)}`,
       ...round.suspicions.map(({ id }) => `suspicion ${id}`),
     ]),
+    ...standingsOf(planOf(facts)).map(
+      ({ conflict, state, why, accepts }) =>
+        `question ${conflict} ${state}, ${why}: ${JSON.stringify(accepts)}`,
+    ),
     ...Object.values(claims).map(
       ({ id, raised_by, status, text }) => `claim ${id} ${raised_by} ${status} ${digest(text)}`,
     ),

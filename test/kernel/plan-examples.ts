@@ -49,6 +49,7 @@ export const PLAN_EXAMPLES = {
       {
         question: 'Which figure?',
         statements: ['engine-1', 'peers-1'],
+        given: ['peers-2'],
         why: 'they differ',
         kind: 'contradiction',
       },
@@ -61,6 +62,7 @@ export const PLAN_EXAMPLES = {
         why: 'they differ',
         round: 1,
         options: ['engine-1', 'peers-1'],
+        given: ['peers-2'],
         alsoAsked: ['How many?'],
       },
     ],

@@ -78,6 +78,7 @@ function wild(tape: readonly number[]): Script {
       const found = Array.from({ length: chance.below(5) }, () =>
         clash(`What of ${chance.below(9)}?`, [chance.one(ids), ...chance.some(ids)], {
           kind: chance.one(['contradiction', 'trade-off', 'unowned', 'against-context'] as const),
+          given: chance.some(ids),
         }),
       );
       // The control is seen more often than by chance, so that what was found counts.
@@ -138,6 +139,7 @@ it(`no statement is lost, whatever ${RUNS} random panels say`, async () => {
   const world = new World();
   world.index();
   let written = 0;
+  let restedOn = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(1_000), { minLength: 40, maxLength: 160 }),
@@ -162,6 +164,12 @@ it(`no statement is lost, whatever ${RUNS} random panels say`, async () => {
         for (const id of everMade(held)) expect([id, ...placesOf(id, spec)]).not.toEqual([id]);
         const gone = view.statements.filter(({ state }) => state === 'withdrawn');
         for (const { id } of gone) expect(placesOf(id, spec)).toContain('Given up');
+        for (const { id, given = [] } of view.conflicts)
+          for (const one of view.statements.filter((each) => given.includes(each.id))) {
+            restedOn += 1;
+            const { by = 'owner', conflict } = one.withdrawal ?? {};
+            expect([id, by === 'owner' ? undefined : conflict]).not.toEqual([id, id]);
+          }
         for (const { id, earlier } of view.statements)
           if (earlier.length > 0) expect(placesOf(id, spec)).toContain('Given up');
         if (view.written?.state === 'converged')
@@ -173,4 +181,5 @@ it(`no statement is lost, whatever ${RUNS} random panels say`, async () => {
   );
   // Panels that never come to a plan would show nothing.
   expect(written).toBeGreaterThan(RUNS / 2);
+  expect(restedOn).toBeGreaterThan(RUNS / 10);
 });

@@ -1,13 +1,18 @@
 /** The debate of specialists by plain values: what no model may decide, and what cannot be lost. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { LATEST } from '../../src/protocols/plan/config.ts';
 import {
   type Conflict,
   type Found,
   takeConflicts,
 } from '../../src/protocols/plan/debate/conflicts.ts';
 import { mix, plant, sawPlant } from '../../src/protocols/plan/debate/control.ts';
-import { type Answer, settle } from '../../src/protocols/plan/debate/settle.ts';
+import {
+  type Answer,
+  type SeatAnswers,
+  settle as settleBy,
+} from '../../src/protocols/plan/debate/settle.ts';
 import { account, type Draft } from '../../src/protocols/plan/debate/spec.ts';
 import { apply, number, type Statement } from '../../src/protocols/plan/debate/statements.ts';
 import { tellSpec } from '../../src/protocols/plan/debate/tell.ts';
@@ -43,6 +48,11 @@ const takes = (conflict: string, ...accepts: string[]): Answer => ({
   accepts,
   why: 'it can be built this month',
 });
+const settle = (
+  conflicts: readonly Conflict[],
+  statements: readonly Statement[],
+  answers: readonly SeatAnswers[],
+) => settleBy(conflicts, statements, answers, LATEST.prompts);
 function conflictsOf(...all: Found[]): readonly Conflict[] {
   return takeConflicts([], all, debate(), 1).conflicts;
 }

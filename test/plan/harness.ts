@@ -13,7 +13,7 @@ import type { Tools } from '../../src/kernel/tools/tools.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { type Knowledge, openKnowledge } from '../../src/knowledge/knowledge.ts';
-import { configSchema, type PlanConfig } from '../../src/protocols/plan/config.ts';
+import { configSchema, LATEST, type PlanConfig } from '../../src/protocols/plan/config.ts';
 import { type PlanView, planOf } from '../../src/protocols/plan/fold.ts';
 import { filesOf, type OutcomeFile, specText } from '../../src/protocols/plan/outcome.ts';
 import { plan } from '../../src/protocols/plan/plan.ts';
@@ -175,7 +175,7 @@ export class World {
     return configSchema.parse({
       roles: Object.fromEntries(roles.map((role) => [role, { clusters: [role] }])),
       cards: Object.entries(this.cards).map(([name, line]) => ({ name, line })),
-      ...{ rounds: 3, gateTokens: 4_000, researchers: 3, seed: 7, person: false },
+      ...{ rounds: 3, gateTokens: 4_000, researchers: 3, seed: 7, person: false, ...LATEST },
       commit: { hash: this.place.git('rev-parse', 'HEAD').trim(), dirty: false },
       look: [{ name: 'repo', path: this.folder }],
       documents: { root: 'repo', index: 'main' },
@@ -298,12 +298,20 @@ export function isOf(id: string, role: string): boolean {
 export interface Clash {
   readonly question: string;
   readonly statements: readonly string[];
+  readonly given: readonly string[];
   readonly why: string;
   readonly kind: 'contradiction' | 'trade-off' | 'unowned' | 'against-context';
 }
 
 export function clash(question: string, statements: readonly string[], more: Partial<Clash> = {}) {
-  return { question, statements, why: 'not both can be done', kind: 'contradiction', ...more };
+  return {
+    question,
+    statements,
+    given: [],
+    why: 'not both can be done',
+    kind: 'contradiction',
+    ...more,
+  };
 }
 
 /** What a detector that sees the control finds there: the statement that nobody made, and what it turns. */

@@ -47,13 +47,15 @@ function byTheTruth(asked: ModelRequest, panel: Panel): Value {
   if (asked.task === 'plan/must') return { holds: true, why: 'it would be broken' };
   return answersTo(asked, (options) => {
     const pair = panel.pairs.find((one) => one.clash.every((id) => options.includes(id)));
-    if (pair?.holds !== undefined) return [pair.holds];
+    // With a fact anybody can live.
+    const facts = options.filter((id) => id === pair?.third);
+    if (pair?.holds !== undefined) return [pair.holds, ...facts];
     return options.filter((id) => isOf(id, asked.seat.id));
   });
 }
 
-function questionOf({ clash: ids, why }: Panel['pairs'][number]): Value {
-  return clash(`Which of ${ids.join(' and ')}?`, ids, { why });
+function questionOf({ clash: ids, third, why }: Panel['pairs'][number]): Value {
+  return clash(`Which of ${ids.join(' and ')}?`, ids, { why, given: third ? [third] : [] });
 }
 
 function control(asked: ModelRequest, { statements }: Panel): Value[] {
@@ -68,6 +70,9 @@ function share(judgedOnes: readonly Judged[], is: 'isFound' | 'isRight'): number
   const pairs = judgedOnes.flatMap((one) => one.pairs);
   return pairs.filter((one) => one[is]).length / pairs.length;
 }
+
+const leftBy = (judgedOnes: readonly Judged[]) =>
+  rowsOf(judgedOnes).find(({ what }) => what.startsWith('… agreed'))?.measured;
 
 const isMet = (judgedOnes: readonly Judged[]) =>
   rowsOf(judgedOnes).find(({ what }) => what.startsWith('all pairs'))?.met;
@@ -97,20 +102,36 @@ describe('a mind that answers by the truth', () => {
     expect([one.input, one.output]).toEqual([asked.length * 10, asked.length * 5]);
   });
 
-  it('may name the third fact with the two', async () => {
-    const found = await all((asked, panel) =>
-      asked.task === 'plan/conflicts'
-        ? {
-            conflicts: [
-              ...control(asked, panel),
-              ...panel.pairs.map(({ third, ...pair }) =>
-                questionOf({ ...pair, clash: [...pair.clash, ...(third ? [third] : [])] as never }),
-              ),
-            ],
-          }
-        : undefined,
+  it('agrees on nothing that is left to the person: a third fact that is given is no option', async () => {
+    expect(leftBy(known)).toBe('0 of 11');
+    const [panel] = PANELS;
+    if (panel === undefined) throw new Error('there are no panels');
+    const view = planOf((await judged(panel, () => undefined)).held.facts);
+    const asked = view.conflicts.find(({ given }) => given?.includes('operations-3'));
+    expect(asked?.options).toEqual(['payments-3', 'compliance-2']);
+    expect(view.statements.find(({ id }) => id === 'operations-3')?.state).toBe('live');
+  });
+
+  it('may name the third fact among the answers, and leaves what hangs on one to the person', async () => {
+    const found = await all(
+      (asked, panel) =>
+        asked.task === 'plan/conflicts'
+          ? {
+              conflicts: [
+                ...control(asked, panel),
+                ...panel.pairs.map(({ third, ...pair }) =>
+                  questionOf({
+                    ...pair,
+                    clash: [...pair.clash, ...(third ? [third] : [])] as never,
+                  }),
+                ),
+              ],
+            }
+          : undefined,
+      PANELS,
     );
     expect(share(found, 'isFound')).toBe(1);
+    expect(leftBy(found)).toBe('2 of 11');
   });
 });
 

@@ -57,6 +57,26 @@ it('does not count what touches the control as a conflict that was found', () =>
   );
 });
 
+it('does not count a finding that the control is given in, and counts one with two answers beside it', () => {
+  const look = (statements: readonly string[], given: readonly string[]) =>
+    told([
+      ...STAGES.found,
+      examined({
+        ...{ round: 1, model: 'test/sharp' },
+        found: [
+          { question: 'Is it so?', statements, given, why: 'It is not.', kind: 'contradiction' },
+        ],
+        control: { planted: 'interface-4', of: 'engine-3', text: 'It is not so.', seen: true },
+      }),
+    ]).err;
+  expect(look(['engine-3'], ['interface-4'])).toContain('found no conflict\n');
+  const { length } = look(['engine-1', 'storage-1'], []).match(/Q-\d+, /g) ?? [];
+  const err = look(['engine-1', 'storage-1'], ['interface-4', 'engine-3']);
+  expect(err).toContain('sharp saw the control and found 1 conflict\n');
+  expect(err).toContain('(engine-1, storage-1; it rests on engine-3)');
+  expect(err.match(/Q-\d+, /g)).toHaveLength(length);
+});
+
 it('writes a report whose first line says whether the plan can be relied on', async () => {
   const page = report(factsOf(STAGES.done), text);
   expect(page.split('\n')[2]).toBe(
@@ -131,6 +151,10 @@ it('reads every answer as a page, whole and while it is written', () => {
   );
   const partial = { task: 'plan/conflicts', text: '{"conflicts":[{"question":"Which un' };
   expect(text.answer(partial.task, { conflicts: [] })).toBe('**Conflicts found: 0**');
+  const found = { question: 'Which?', statements: ['a-1', 'b-1'], given: ['c-1'], why: 'Small.' };
+  expect(text.answer(partial.task, { conflicts: [found] })).toContain(
+    '- **Which?** Between a-1, b-1. It rests on c-1. Small.',
+  );
   expect(
     text.answer('plan/answer', { answers: [{ conflict: 'Q-1', says: 'accepts', accepts: [] }] }),
   ).toBe('## Answers\n\n- **Q-1** accepts none of them');

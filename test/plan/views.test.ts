@@ -61,6 +61,7 @@ const examined = fc
       fc.record({
         question,
         statements: fc.array(id, { maxLength: 4 }),
+        given: fc.array(id, { maxLength: 2 }),
         why: fc.constant('Both cannot be.'),
         kind: fc.constantFrom(...CONFLICT_KINDS),
       }),

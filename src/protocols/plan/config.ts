@@ -33,6 +33,8 @@ export const configSchema = z.object({
   /** The commit that was looked at, and whether files had changed since; absent without a repository. */
   commit: z.object({ hash: z.string(), dirty: z.boolean() }).optional(),
   seed: z.number().int(),
+  /** Its edition: by which prompts it asks, and how options that all accept are settled. Absent in runs from before the second. */
+  prompts: z.literal(2).optional(),
   look: lookSchema,
   documents: documentsSchema,
   /** Whether somebody is there to decide what the seats cannot. */
@@ -55,6 +57,15 @@ export const configSchema = z.object({
   changes: z.array(z.object({ from: z.string(), seat: z.string(), model: z.string() })).optional(),
 });
 export type PlanConfig = z.infer<typeof configSchema>;
+
+/** What a run that is convened today is held by; older ones keep what they began with. */
+export const LATEST = { prompts: 2 } as const satisfies Partial<PlanConfig>;
+
+export type Edition = 1 | 2;
+
+export function editionOf({ prompts }: { readonly prompts?: unknown }): Edition {
+  return prompts === 2 ? 2 : 1;
+}
 
 export const DEFAULTS = { rounds: 3, gateTokens: 4_000, researchers: 3 } as const;
 

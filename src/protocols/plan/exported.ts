@@ -48,6 +48,8 @@ const conflict = z.object({
   round,
   /** Ids of statements. */
   options: ids,
+  /** Ids of statements that it rests on and that are no option. */
+  given: ids.optional(),
   alsoAsked: ids,
   /** How it stands, and who accepts which options. */
   standing,

@@ -85,6 +85,8 @@ const conflictSchema = z.object({
   why: z.string(),
   round,
   options: ids,
+  /** What it rests on, which is no option. */
+  given: ids.optional(),
   alsoAsked: ids,
 });
 
@@ -159,6 +161,7 @@ export const PLAN_FACTS = [
       z.object({
         question: z.string(),
         statements: ids,
+        given: ids.optional(),
         why: z.string(),
         kind: z.enum(CONFLICT_KINDS),
       }),

@@ -1,5 +1,6 @@
 /** How a plan stands, folded from its facts: what the prompts, the tabs, the report and the views read. */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { type Edition, editionOf } from './config.ts';
 import { type Conflict, offer, takeConflicts } from './debate/conflicts.ts';
 import { type SeatAnswers, type Standing, settle } from './debate/settle.ts';
 import { apply, live, type Refusal, type Statement, withdraw } from './debate/statements.ts';
@@ -8,6 +9,7 @@ import { type FactOf, PLAN } from './facts.ts';
 export type Examination = FactOf<'conflicts.examined'>;
 
 export interface PlanView {
+  readonly edition: Edition;
   readonly staffed?: FactOf<'plan.staffed'> | undefined;
   readonly lookedUp: readonly FactOf<'question.looked-up'>[];
   readonly researched: readonly FactOf<'question.researched'>[];
@@ -32,6 +34,7 @@ export interface WrittenFile {
 }
 
 export const EMPTY_PLAN: PlanView = {
+  edition: 1,
   lookedUp: [],
   researched: [],
   gates: [],
@@ -57,6 +60,8 @@ export function planOf(facts: Iterable<AnyFact>): PlanView {
 export function foldPlan(view: PlanView, any: AnyFact): PlanView {
   const one = PLAN.own(any);
   switch (one?.type) {
+    case 'run.started':
+      return { ...view, edition: editionOf(one.config) };
     case 'plan.staffed':
       return { ...view, staffed: one };
     case 'question.looked-up':
@@ -127,9 +132,10 @@ function decide(view: PlanView, one: FactOf<'conflict.decided'>): PlanView {
 }
 
 /** How each question stands, with what was decided. */
-export function standingsOf({ conflicts, statements, answers, decided }: PlanView): Standing[] {
+export function standingsOf(view: PlanView): Standing[] {
+  const { conflicts, statements, answers, decided, edition } = view;
   const choices = new Map(decided.map((one) => [one.conflict, one]));
-  const standings = settle(conflicts, statements, answers).map((standing): Standing => {
+  const standings = settle(conflicts, statements, answers, edition).map((standing): Standing => {
     const { option, by } = choices.get(standing.conflict) ?? {};
     if (option === undefined || by === 'default') return standing;
     const { withdrawal } = statements.find(({ id }) => id === option) ?? {};

@@ -4,7 +4,7 @@ import type { Run } from '../../kernel/handle.ts';
 import type { About, Message, Seat } from '../../kernel/model.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type Answered, type Asking, askForm } from '../common/ask-form.ts';
-import type { PlanConfig } from './config.ts';
+import { editionOf, type PlanConfig } from './config.ts';
 import type { FactBody } from './facts.ts';
 import { EMPTY_PLAN, foldPlan, type PlanView } from './fold.ts';
 import { isFrom } from './steps.ts';
@@ -29,12 +29,13 @@ export class PlanRun {
   /** Those with a domain, in the order of their seats. */
   readonly roles: readonly Seat[];
   readonly #seats: ReadonlyMap<string, Seat>;
-  #view: PlanView = EMPTY_PLAN;
+  #view: PlanView;
 
   constructor(run: Run, topic: string, seats: readonly Seat[], config: PlanConfig) {
     this.run = run;
     this.topic = topic;
     this.config = config;
+    this.#view = { ...EMPTY_PLAN, edition: editionOf(config) };
     this.#seats = new Map(seats.map((seat) => [seat.id, seat]));
     this.roles = seats.filter(({ id }) => Object.hasOwn(config.roles, id));
   }

@@ -110,6 +110,7 @@ export const VIEWS: readonly View[] = [
     json_extract(last.body, '$.round') AS round,
     (SELECT json_group_array(option) FROM (SELECT option FROM conflict_option named
       WHERE named.run_id = last.run_id AND named.id = last.id ORDER BY since, place)) AS options,
+    json_extract(last.body, '$.given') AS given,
     ending."by" AS ended_by,
     ending.option
   FROM conflict_last last LEFT JOIN ending ON ending.run_id = last.run_id AND ending.id = last.id`,

@@ -139,6 +139,7 @@ export function conflicts({ heard, model }: Scene): unknown {
             400,
           ),
         statements: [start, ...alike].map(({ from }) => from),
+        given: [],
         why: 'Their words are nearly the same, and they do not agree.',
         kind: 'contradiction',
       });

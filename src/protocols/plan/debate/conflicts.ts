@@ -18,6 +18,8 @@ export interface Found {
   readonly question: string;
   /** Ids of the statements that cannot all stand; each of them is an option. */
   readonly statements: readonly string[];
+  /** Ids of those that it rests on and that are no answer to it: a size that was measured, a day. */
+  readonly given?: readonly string[] | undefined;
   readonly why: string;
   readonly kind: ConflictKind;
 }
@@ -32,6 +34,8 @@ export interface Conflict {
   readonly round: number;
   /** Ids of statements, in the order in which they came to it. */
   readonly options: readonly string[];
+  /** Ids of what it rests on: nobody chooses it, and no decision on this question takes it away. */
+  readonly given?: readonly string[] | undefined;
   /** What it was called when it was found again. */
   readonly alsoAsked: readonly string[];
 }
@@ -53,32 +57,63 @@ export function takeConflicts(
   const byId = new Map(statements.map((one) => [one.id, one]));
   const refused: { question: string; why: string }[] = [];
   let conflicts = known;
-  for (const { kind, statements: named, ...said } of found) {
+  const isLive = (id: string): boolean => byId.get(id)?.state === 'live';
+  for (const { kind, statements: named, given: leaned = [], ...said } of found) {
     // What is left without the plant may be a conflict all the same: its other statements were not planted.
-    const ids = [...new Set(named)].filter((id) => !ignored.has(id));
-    const isTouched = named.some((id) => ignored.has(id));
-    if (ids.length < 2 && isTouched) continue;
+    const answers = [...new Set(named)].filter((id) => !ignored.has(id));
+    const isTouched = namedIn({ statements: named, given: leaned }).some((id) => ignored.has(id));
+    if (answers.length < 2 && isTouched) continue;
     // Its words may be about the plant, which nobody said.
     const { question, why } = isTouched
-      ? { question: `Which of ${ids.join(', ')} can be followed?`, why: 'they do not go together' }
+      ? {
+          question: `Which of ${answers.join(', ')} can be followed?`,
+          why: 'they do not go together',
+        }
       : said;
-    const options = ids.filter((id) => byId.get(id)?.state === 'live');
-    const seats = new Set(options.map((id) => byId.get(id)?.role));
+    const ids = namedIn({ statements: answers, given: leaned }).filter((id) => !ignored.has(id));
+    const standing = ids.filter(isLive);
+    const live = answers.filter(isLive);
+    // One answer against what is given is a conflict all the same: then each of them is an option.
+    const isLone = !isOfOne(kind) && answers.filter((id) => byId.has(id)).length < 2;
+    const options = isLone ? standing : live;
+    const seats = new Set(standing.map((id) => byId.get(id)?.role));
     const reason = whyNoConflict(kind, ids, options, seats.size);
     if (reason !== undefined) {
       refused.push({ question, why: reason });
       continue;
     }
-    const same = conflicts.find((one) => isSameQuestion(one, kind, question, options));
+    const same = conflicts.find((one) =>
+      isSameQuestion(
+        isLone ? { ...one, options: [...one.options, ...(one.given ?? [])] } : one,
+        kind,
+        question,
+        options,
+      ),
+    );
+    const given = standing.filter((id) => !options.includes(id));
     conflicts =
       same === undefined
         ? [
             ...conflicts,
-            { id: `Q-${conflicts.length + 1}`, question, kind, why, round, options, alsoAsked: [] },
+            {
+              ...{ id: `Q-${conflicts.length + 1}`, question, kind, why, round, options },
+              ...(given.length === 0 ? {} : { given }),
+              alsoAsked: [],
+            },
           ]
-        : conflicts.map((one) => (one.id === same.id ? join(one, question, options) : one));
+        : conflicts.map((one) => (one.id === same.id ? join(one, question, live, standing) : one));
   }
   return { conflicts, refused };
+}
+
+/** All that a finding names, each once. */
+export function namedIn({ statements, given = [] }: Pick<Found, 'statements' | 'given'>): string[] {
+  return [...new Set([...statements, ...given])];
+}
+
+/** What nobody owns, and what goes against a seat's own context, may be about one statement. */
+function isOfOne(kind: ConflictKind): boolean {
+  return kind === 'unowned' || kind === 'against-context';
 }
 
 function whyNoConflict(
@@ -89,8 +124,7 @@ function whyNoConflict(
 ): string | undefined {
   if (options.length === 0)
     return ids.length === 0 ? 'it names no statement' : 'none of its statements stands';
-  // What nobody owns, and what goes against a seat's own context, may be about one statement.
-  if (kind === 'unowned' || kind === 'against-context') return undefined;
+  if (isOfOne(kind)) return undefined;
   if (options.length < 2) return 'it names one statement only';
   if (seats < 2) return 'all of it is said by one seat, which can mend it by itself';
   return undefined;
@@ -107,18 +141,26 @@ function isSameQuestion(
   question: string,
   options: readonly string[],
 ): boolean {
-  const alone = (one: ConflictKind): boolean => one === 'unowned' || one === 'against-context';
-  if (alone(known.kind) !== alone(kind) || (alone(kind) && known.kind !== kind)) return false;
+  if (isOfOne(known.kind) !== isOfOne(kind) || (isOfOne(kind) && known.kind !== kind)) return false;
   const shared = options.filter((id) => known.options.includes(id)).length;
   const plain = (text: string): string => text.trim().toLowerCase();
   if (plain(question) === plain(known.question)) return shared > 0;
   return shared >= Math.min(2, options.length, known.options.length);
 }
 
-function join(known: Conflict, question: string, options: readonly string[]): Conflict {
+function join(
+  { given: before = [], ...known }: Conflict,
+  question: string,
+  found: readonly string[],
+  given: readonly string[],
+): Conflict {
+  const options = [...new Set([...known.options, ...found])];
+  // Whatever anybody took for an answer is one.
+  const rest = [...new Set([...before, ...given])].filter((id) => !options.includes(id));
   return {
     ...known,
-    options: [...new Set([...known.options, ...options])],
+    options,
+    ...(rest.length === 0 ? {} : { given: rest }),
     alsoAsked:
       question === known.question || known.alsoAsked.includes(question)
         ? known.alsoAsked

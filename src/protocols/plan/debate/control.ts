@@ -5,7 +5,7 @@
  * everything that touches it.
  */
 import { nonce, shuffle } from '../../../kernel/chance.ts';
-import type { Found } from './conflicts.ts';
+import { type Found, namedIn } from './conflicts.ts';
 import { live, type Statement } from './statements.ts';
 
 export interface Plant {
@@ -72,13 +72,10 @@ export function sawPlant(
   { statement, of }: Plant,
   shown: number,
 ): boolean {
-  const pairs = found.filter(
-    ({ statements }) => statements.includes(statement.id) && statements.includes(of),
-  );
-  const named = new Set(found.flatMap(({ statements }) => statements));
-  const sparing = pairs.some(
-    ({ statements }) => new Set(statements).size <= Math.max(2, shown / 3),
-  );
+  const all = found.map(namedIn);
+  const pairs = all.filter((ids) => ids.includes(statement.id) && ids.includes(of));
+  const named = new Set(all.flat());
+  const sparing = pairs.some((ids) => ids.length <= Math.max(2, shown / 3));
   const everything = shown > 4 && named.size >= shown && found.length >= shown;
   return sparing && !everything;
 }

@@ -3,6 +3,7 @@
  * accept; none of them says that there is agreement. Trade-offs, whatever touches a `must`, and what was
  * settled only by seats that yield everything go to the person, also where all seats agree.
  */
+import type { Edition } from '../config.ts';
 import { type Conflict, seatsIn } from './conflicts.ts';
 import type { Statement } from './statements.ts';
 
@@ -54,6 +55,7 @@ export function settle(
   conflicts: readonly Conflict[],
   statements: readonly Statement[],
   said: readonly SeatAnswers[],
+  edition: Edition,
 ): Standing[] {
   const last = lastAnswers(said);
   const yielding = new Set(
@@ -61,7 +63,7 @@ export function settle(
       yieldsEverything(role, conflicts, statements, last),
     ),
   );
-  return conflicts.map((conflict) => stand(conflict, statements, last, yielding));
+  return conflicts.map((conflict) => stand(conflict, statements, last, yielding, edition));
 }
 
 type Last = ReadonlyMap<string, ReadonlyMap<string, { answer: Answer; round: number }>>;
@@ -82,6 +84,7 @@ function stand(
   statements: readonly Statement[],
   last: Last,
   yielding: ReadonlySet<string>,
+  edition: Edition,
 ): Standing {
   const seats = seatsIn(conflict, statements);
   const given = seats.flatMap((role) => {
@@ -89,11 +92,11 @@ function stand(
     return one === undefined ? [] : [{ role, ...one }];
   });
   const byId = new Map(statements.map((one) => [one.id, one]));
-  const standing = conflict.options.filter((id) => byId.get(id)?.state === 'live');
+  const standing = conflict.options.filter((id) => isLive(byId.get(id)));
   const options = new Set(standing);
   const accepting = given.flatMap(({ role, answer }) =>
     'accepts' in answer
-      ? [{ role, why: answer.why, accepts: answer.accepts.filter((id) => options.has(id)) }]
+      ? [{ role, ...answer, accepts: answer.accepts.filter((id) => options.has(id)) }]
       : [],
   );
   const suspicions = suspect(accepting, byId, yielding);
@@ -116,8 +119,10 @@ function stand(
   const missing = seats.filter((role) => !given.some((one) => one.role === role));
   if (missing.length > 0)
     return { ...told, state: 'open', why: `${missing.join(', ')} did not answer` };
+  // An answer leans on what is given, too.
+  const words = [...standing, ...(conflict.given ?? []).filter((id) => isLive(byId.get(id)))];
   const reworded = given.flatMap(({ role, round }) =>
-    standing.filter((id) => isReworded(byId.get(id), role, round)),
+    words.filter((id) => isReworded(byId.get(id), role, round)),
   )[0];
   if (reworded !== undefined)
     return { ...told, state: 'open', why: `${reworded} was reworded after others had answered` };
@@ -136,13 +141,38 @@ function stand(
   const common = standing.filter((id) => accepting.every(({ accepts }) => accepts.includes(id)));
   const [option, another] = common;
   if (option === undefined) return { ...told, state: 'open', why: 'no option is accepted by all' };
-  if (another !== undefined)
-    return {
-      ...told,
-      state: 'person',
-      why: `all accept ${common.join(' and ')}: one has to be chosen`,
-    };
+  if (another !== undefined) {
+    const accepted = `all accept ${common.join(' and ')}`;
+    const preferred = edition === 1 ? undefined : preferredIn(accepting, common);
+    if (preferred === undefined)
+      return { ...told, state: 'person', why: `${accepted}: one has to be chosen` };
+    // Whoever prefers another's to its own yields by that.
+    const preferring = accepting.map((one) =>
+      one.prefers === undefined ? one : { ...one, accepts: [preferred] },
+    );
+    const outcome = { option: preferred };
+    return forPerson(
+      { ...told, outcome, suspicions: suspect(preferring, byId, yielding) },
+      conflict,
+      byId,
+      `${accepted}, and whoever prefers one prefers ${preferred}`,
+    );
+  }
   return forPerson({ ...told, outcome: { option } }, conflict, byId, `all accept ${option}`);
+}
+
+function isLive(one: Statement | undefined): boolean {
+  return one?.state === 'live';
+}
+
+/** Of options that all accept the one that every seat prefers which prefers any; a name that is none of them spoils it. */
+function preferredIn(
+  accepting: readonly { readonly prefers?: string | undefined }[],
+  common: readonly string[],
+): string | undefined {
+  const named = new Set(accepting.flatMap(({ prefers }) => prefers ?? []));
+  const [preferred] = named;
+  return named.size === 1 ? common.find((id) => id === preferred) : undefined;
 }
 
 /** Whoever answered before, or in the same round, answered other words than those that stand. */

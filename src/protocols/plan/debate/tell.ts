@@ -40,6 +40,7 @@ export function tellSpec(spec: Spec, debate: Debate, title: string): string[] {
         [
           `- ${conflict.id}: ${plain(conflict.question)}`,
           ...conflict.options.map((option) => `  - ${say(option)}`),
+          ...(conflict.given ?? []).map((id) => `  - It rests on: ${say(id)}`),
           ...howItStands(conflict, debate).map((row) => `  - ${row}`),
         ].join('\n'),
       ),

@@ -22,7 +22,7 @@ import { MAIN, openKnowledge } from '../../../knowledge/knowledge.ts';
 import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { openTools } from '../../../tools/tools.ts';
-import { CHAIR, DEFAULTS, type PlanConfig, RESEARCHER, ROOT } from '../config.ts';
+import { CHAIR, DEFAULTS, LATEST, type PlanConfig, RESEARCHER, ROOT } from '../config.ts';
 import { planPlan } from '../estimate.ts';
 import { offerFiles } from './files.ts';
 import { commitOf, type Place } from './place.ts';
@@ -75,6 +75,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     researchers: flags.researchers ?? DEFAULTS.researchers,
     ...(commit === undefined ? {} : { commit }),
     seed: flags.seed ?? randomInt(2 ** 31),
+    ...LATEST,
     look: [{ name: ROOT, path: repository }],
     documents: { root: ROOT, index },
     person: hasConsole(call) && !flags.yes,

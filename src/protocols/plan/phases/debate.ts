@@ -2,7 +2,7 @@
  * The rounds. All seats speak once, side by side; whoever looks for conflicts must have found the one that
  * code planted. From the second round on only those whose statements are in question are asked.
  */
-import { CHAIR, TIME_LIMITS } from '../config.ts';
+import { CHAIR, editionOf, TIME_LIMITS } from '../config.ts';
 import { type Conflict, seatsIn } from '../debate/conflicts.ts';
 import { mix, plant, sawPlant } from '../debate/control.ts';
 import { type Answer, lastAnswers } from '../debate/settle.ts';
@@ -109,8 +109,11 @@ async function examineOnce(
     seat: CHAIR,
     model,
     about: { round, turn: attempt, heard: shown.map(({ id, text }) => ({ from: id, text })) },
-    messages: conflictsMessages(topic, shown, view.conflicts, config.seed),
-    schema: conflictsSchema(shown.map(({ id }) => id)),
+    messages: conflictsMessages(topic, shown, view.conflicts, config.seed, editionOf(config)),
+    schema: conflictsSchema(
+      shown.map(({ id }) => id),
+      editionOf(config),
+    ),
   });
   const found = 'why' in asked ? [] : asked.value.conflicts;
   const seen = control !== undefined && 'value' in asked && sawPlant(found, control, shown.length);
@@ -170,6 +173,13 @@ async function answerOne(
   const standing = live(view.statements);
   const options = standing.filter(({ id }) => conflicts.some((one) => one.options.includes(id)));
   const own = standing.filter((one) => one.role === role);
+  const given = standing.filter(
+    (one) =>
+      !own.includes(one) &&
+      !options.includes(one) &&
+      conflicts.some((conflict) => conflict.given?.includes(one.id)),
+  );
+  const told = [...own, ...options, ...given];
   const said = await plan.ask(`round-${round}/${role}`, {
     task: 'plan/answer',
     seat: role,
@@ -183,13 +193,21 @@ async function answerOne(
       {
         shown,
         notKnown,
-        conflicts: conflicts.map((one) => ({ ...one, options: optionsIn(one, options) })),
+        conflicts: conflicts.map((one) => ({
+          ...one,
+          options: optionsIn(one, options),
+          given: one.given?.filter((id) => told.some((known) => known.id === id)),
+        })),
         statements: options.filter((one) => one.role !== role),
-        others: standing.filter((one) => one.role !== role && !options.includes(one)),
+        given,
+        others: standing.filter((one) => !told.includes(one)),
         own,
         said: answersSoFar(plan, conflicts),
+        round,
+        rounds: config.rounds,
       },
       config.seed,
+      editionOf(config),
     ),
     schema: answersSchema(
       conflicts.map(({ id }) => id),
@@ -200,12 +218,15 @@ async function answerOne(
   });
   if ('why' in said) return [fact('seat.unheard', { role, round, why: said.why })];
   const { answers, change, withdraw, add } = said.value;
-  const known = new Set(conflicts.map(({ id }) => id));
+  const known = new Map(conflicts.map((one) => [one.id, one]));
   return [
     fact('conflicts.answered', {
       role,
       round,
-      answers: answers.filter(({ conflict }) => known.has(conflict)).map(answerOf),
+      answers: answers.flatMap((one) => {
+        const conflict = known.get(one.conflict);
+        return conflict === undefined ? [] : [answerOf(one, conflict)];
+      }),
     }),
     fact('statements.made', {
       role,
@@ -242,8 +263,13 @@ function optionsIn({ options }: Conflict, standing: readonly Statement[]): strin
   return options.filter((id) => standing.some((one) => one.id === id));
 }
 
-function answerOf({ conflict, says, accepts, prefers, why }: Answers['answers'][number]): Answer {
+function answerOf(
+  { conflict, says, accepts: named, prefers, why }: Answers['answers'][number],
+  { given = [] }: Conflict,
+): Answer {
   if (says === 'compatible') return { conflict, compatible: why };
+  // To accept a fact says nothing.
+  const accepts = named.filter((id) => !given.includes(id));
   return { conflict, accepts, why, ...(prefers === '' ? {} : { prefers }) };
 }
 

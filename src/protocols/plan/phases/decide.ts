@@ -3,13 +3,14 @@
  * would fall, its seat is asked once more, alone: in company it may have yielded to have peace.
  */
 import { line } from '../../../text/line.ts';
-import type { Conflict } from '../debate/conflicts.ts';
+import { editionOf } from '../config.ts';
+import { type Conflict, seatsIn } from '../debate/conflicts.ts';
 import type { Standing } from '../debate/settle.ts';
-import type { Statement } from '../debate/statements.ts';
+import { live, type Statement } from '../debate/statements.ts';
 import { fact } from '../facts.ts';
 import { standingsOf } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
-import { mustMessages, mustSchema } from '../prompts/debate.ts';
+import { mustMessages, mustSchema } from '../prompts/must.ts';
 
 /** What a person may say to every question. */
 const LEAVE_OPEN = 'open';
@@ -36,6 +37,11 @@ export async function decide(plan: PlanRun): Promise<void> {
 
 function liveIn({ view }: PlanRun, { options }: Conflict): Statement[] {
   return view.statements.filter(({ id, state }) => options.includes(id) && state === 'live');
+}
+
+/** What the question rests on, as far as it stands. */
+function givenIn({ view }: PlanRun, { given = [] }: Conflict): Statement[] {
+  return live(view.statements).filter(({ id }) => given.includes(id));
 }
 
 /** Whether a question that is not settled has this option. */
@@ -76,9 +82,12 @@ async function askMusts(
   plan: PlanRun,
   conflict: Conflict,
   options: readonly Statement[],
-  { outcome }: Standing,
+  standing: Standing,
 ): Promise<void> {
   const { topic, config } = plan;
+  const { outcome } = standing;
+  const given = givenIn(plan, conflict);
+  const seats = seatsIn(conflict, plan.view.statements);
   const agreed = outcome !== undefined && 'option' in outcome ? outcome.option : undefined;
   const musts = plan.view.statements.filter(
     ({ id, must, state, withdrawal }) =>
@@ -93,7 +102,12 @@ async function askMusts(
         task: 'plan/must',
         seat: one.role,
         about: { items: [one.id], heard: options.map(({ id, text }) => ({ from: id, text })) },
-        messages: mustMessages(topic, conflict, one, options, agreed, config.seed),
+        messages: mustMessages(
+          topic,
+          { conflict, must: one, options, given, standing, seats },
+          config.seed,
+          editionOf(config),
+        ),
         schema: mustSchema,
       });
       const told = { role: one.role, conflict: conflict.id, statement: one.id };
@@ -122,6 +136,9 @@ async function askPerson(
       `${conflict.id}: ${line(conflict.question)}`,
       `You are asked because ${standing.why}.`,
       ...options.map((one) => tellOption(plan, one, standing)),
+      ...givenIn(plan, conflict).map(({ id, role, text }) =>
+        line(`It rests on ${id}, ${plan.title(role)}, which stands whatever you choose: ${text}`),
+      ),
       ...changesIn(plan, conflict),
       ...view.musts
         .filter((one) => one.conflict === conflict.id)

@@ -4,7 +4,8 @@ import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/quote.ts';
-import { CONFLICT_KINDS, type Conflict } from '../debate/conflicts.ts';
+import type { Edition } from '../config.ts';
+import { CONFLICT_KINDS, type Conflict, type Found } from '../debate/conflicts.ts';
 import type { Answer } from '../debate/settle.ts';
 import { STATEMENT_KINDS, type Statement } from '../debate/statements.ts';
 import type { Shown } from '../facts.ts';
@@ -14,6 +15,8 @@ import { oneOf } from './staffing.ts';
 const MOST_STATEMENTS = 12;
 /** Of the design, and the one that code planted. */
 const MOST_CONFLICTS = 20 + 1;
+/** Statements that a conflict may name in each of its lists. */
+const MOST_NAMED = 8;
 /** Of what a seat is not asked about it is told so many characters. */
 const TITLE = 110;
 
@@ -55,20 +58,33 @@ export function firstMessages(
   );
 }
 
-export function conflictsSchema(statements: readonly string[]) {
-  return z.object({
-    conflicts: z
-      .array(
-        z.object({
-          question: z.string().min(1).max(400),
-          statements: z.array(oneOf(statements)).min(1).max(8),
-          why: z.string(),
-          kind: z.enum(CONFLICT_KINDS),
-        }),
-      )
-      .max(MOST_CONFLICTS),
-  });
+/** Of the first edition without `given`: what is asked for in other words is another question. */
+export function conflictsSchema(
+  ids: readonly string[],
+  edition: Edition,
+): z.ZodType<{ conflicts: Found[] }> {
+  const question = z.string().min(1).max(400);
+  const statements = z.array(oneOf(ids)).min(1).max(MOST_NAMED);
+  const given = z.array(oneOf(ids)).max(MOST_NAMED);
+  const rest = { why: z.string(), kind: z.enum(CONFLICT_KINDS) };
+  const of = <T extends z.ZodType>(one: T) =>
+    z.object({ conflicts: z.array(one).max(MOST_CONFLICTS) });
+  return edition === 1
+    ? of(z.object({ question, statements, ...rest }))
+    : of(z.object({ question, statements, given, ...rest }));
 }
+
+const KINDS =
+  'kind: "contradiction" where not all can be done; "trade-off" where they can at a price that somebody must choose; "unowned" where something has to be done or known and nobody takes it; "against-context" where a statement does not go with what its own seat quotes.';
+
+const CONFLICTS_TASK = {
+  1: `conflicts: one for each question that somebody has to decide. question: so that each of its statements is an answer. statements: their ids. ${KINDS}`,
+  2: [
+    'conflicts: one for each question that somebody has to decide. question: so that each of its statements is an answer to it. statements: the ids of these answers. given: the ids of statements that show why not all of the answers can be followed and are no answer themselves, as a size that was measured, or the day on which something can be finished at the earliest; [] where the answers alone show it.',
+    'Seats choose among the answers and give the others up. What is given stands whatever they choose: what somebody would have to give up is an answer. Where there is one answer only and another statement excludes it, both are answers.',
+    KINDS,
+  ].join(' '),
+} as const satisfies Record<Edition, string>;
 
 /** `mixed`: with the control in it, in an order that tells nothing. */
 export function conflictsMessages(
@@ -76,9 +92,11 @@ export function conflictsMessages(
   mixed: readonly Statement[],
   known: readonly Conflict[],
   seed: number,
+  edition: Edition,
 ): Message[] {
   const before = known.map(
-    ({ id, question, options }) => `${id}: ${label(question)} (${options.join(', ')})`,
+    ({ id, question, options, given = [] }) =>
+      `${id}: ${label(question)} (${options.join(', ')}${given.length === 0 ? '' : `; given: ${given.join(', ')}`})`,
   );
   return ask(
     topic,
@@ -91,7 +109,7 @@ export function conflictsMessages(
     ],
     [
       'Which of these statements cannot all be followed? Compare every statement with every other one: figures, what is to be true at the same time, who is to do what, and what only follows from two or three of them together.',
-      `conflicts: one for each question that somebody has to decide. question: so that each of its statements is an answer. statements: their ids. kind: "contradiction" where not all can be done; "trade-off" where they can at a price that somebody must choose; "unowned" where something has to be done or known and nobody takes it; "against-context" where a statement does not go with what its own seat quotes.`,
+      CONFLICTS_TASK[edition],
       'Name no pair that only speaks of the same thing. Do not decide any of them. Do not repeat a question that is on record; name it again only with a statement that it lacks. Two questions are two, also where a statement is in both.',
     ],
   );
@@ -134,20 +152,28 @@ export function answersMessages(
     readonly conflicts: readonly Conflict[];
     /** Those of the questions, with their grounds. */
     readonly statements: readonly Statement[];
+    /** What the questions rest on. */
+    readonly given: readonly Statement[];
     /** Of the rest only ids and titles are told. */
     readonly others: readonly Statement[];
     readonly own: readonly Statement[];
     /** What was answered in earlier rounds. */
     readonly said: readonly SaidSoFar[];
+    readonly round: number;
+    /** Rounds there are at most. */
+    readonly rounds: number;
   },
   seed: number,
+  edition: Edition,
 ): Message[] {
-  const { shown, notKnown, conflicts, statements, others, own, said } = about;
-  const questions = conflicts.map(({ id, question, kind, why, options }) =>
+  const { shown, notKnown, conflicts, statements, given, others, own, said } = about;
+  const isLast = edition > 1 && about.round >= about.rounds;
+  const questions = conflicts.map(({ id, question, kind, why, options, given: rest = [] }) =>
     [
       `${id} (${kind}): ${line(question)}`,
       `Why: ${line(why)}`,
       `Options: ${options.join(', ')}`,
+      ...(rest.length === 0 ? [] : [`Given, and no option: ${rest.join(', ')}`]),
       ...said.filter(({ answer }) => answer.conflict === id).map(tellAnswer),
     ].join('\n'),
   );
@@ -158,6 +184,9 @@ export function answersMessages(
       contextPart(shown, notKnown, seed),
       statementsPart('Your statements, as they stand:', own, seed),
       statementsPart('The statements that the questions are about:', statements, seed),
+      ...(given.length === 0
+        ? []
+        : [statementsPart('What is given in the questions and cannot be chosen:', given, seed)]),
       ...(others.length === 0
         ? []
         : [
@@ -166,12 +195,22 @@ export function answersMessages(
       `The questions:\n\n${quote('record', nonce(seed, 'questions'), 'questions', questions.join('\n\n'))}`,
     ],
     [
-      'answers: one for each question. says: "accepts" with the ids of all options that you can live with, your own among them only if you still hold it; or "compatible" where all options can be followed at once, with how in why. Your answer holds for the words as they stand here. prefers: the id that you would choose, or "". why: what in your domain decides it for you. To give way without a ground helps nobody: hold what you have a ground for.',
-      'change: new words for a statement of yours, by id; because: their ground, or "" to keep the one it has. withdraw: statements of yours that you take back, by id, with why and the question it is for, or "". add: what only now has to be said; conflict: the question that it is a way out of, which makes it an option there for everybody concerned to accept in the next round, or "". What you do not name stands as it is.',
+      ...(edition === 1 ? [] : [roundWords(about, isLast)]),
+      `answers: one for each question. says: "accepts" with the ids of all options that you can live with, your own among them only if you still hold it; or "compatible" where all options can be followed at once, with how in why. Your answer holds for the words as they stand here. prefers: the id that you would choose, or ""${edition === 1 ? '' : '; where all concerned accept the same two or more, the one is taken that everybody prefers who prefers any'}. why: what in your domain decides it for you. To give way without a ground helps nobody: hold what you have a ground for.`,
+      `change: new words for a statement of yours, by id; because: their ground, or "" to keep the one it has. withdraw: statements of yours that you take back, by id, with why and the question it is for, or "". add: what only now has to be said; conflict: the question that it is a way out of, which makes it an option there ${isLast ? 'that a person may choose' : 'for everybody concerned to accept in the next round'}, or "". What you do not name stands as it is.`,
       'Where no option can be lived with by all, offer one that keeps what each side has a ground for, and say what it costs.',
       STATEMENT_TASK,
     ],
   );
+}
+
+function roundWords(
+  { round, rounds }: { readonly round: number; readonly rounds: number },
+  isLast: boolean,
+): string {
+  return isLast
+    ? `This is round ${round} of ${rounds}, the last one: nobody can answer what is changed or added now, and a question whose option is reworded now stays open.`
+    : `This is round ${round} of at most ${rounds}.`;
 }
 
 export interface SaidSoFar {
@@ -190,37 +229,4 @@ function tellAnswer({ role, answer }: SaidSoFar): string {
 function titleOf({ id, title, text }: Statement): string {
   const all = line(title === undefined ? text : `${title}: ${text}`);
   return `${id}: ${all.length <= TITLE ? all : `${all.slice(0, TITLE - 1).trimEnd()}…`}`;
-}
-
-export const mustSchema = z.object({ holds: z.boolean(), why: z.string().max(600) });
-
-/** Of one seat, alone: whether it holds what it called a must. */
-export function mustMessages(
-  topic: string,
-  { question, why }: Conflict,
-  must: Statement,
-  options: readonly Statement[],
-  /** The option that all accept, where there is one. */
-  agreed: string | undefined,
-  seed: number,
-): Message[] {
-  return ask(
-    topic,
-    seed,
-    [
-      statementsPart('You said, and called it a must:', [must], seed),
-      statementsPart(
-        'The other options of the question are:',
-        options.filter(({ id }) => id !== must.id),
-        seed,
-      ),
-    ],
-    [
-      `The question is: ${label(question)} (${label(why)})`,
-      agreed === undefined
-        ? 'The seats have not agreed on any of them.'
-        : `All seats concerned accept ${agreed}, you among them; yours would be given up for it.`,
-      'You are asked alone: the other seats see neither this question nor your answer; it is for whoever decides. holds: true if what you called a must still is one in your domain and would be broken; false if it no longer is one, or if what would be taken instead keeps what it was for. why: what happens if it falls, or what keeps it.',
-    ],
-  );
 }

@@ -70,8 +70,8 @@ export function draftMessages(
   const standings = new Map(debate.standings.map((one) => [one.conflict, one]));
   const open = new Set(openConflicts(debate).map(({ id }) => id));
   const questions = debate.conflicts.map(
-    ({ id, question, options }) =>
-      `${id}: ${line(question)} Options: ${options.join(', ')}. ${open.has(id) ? `OPEN, take no side: ${standings.get(id)?.why ?? ''}` : `Settled: ${standings.get(id)?.why ?? ''}`}`,
+    ({ id, question, options, given = [] }) =>
+      `${id}: ${line(question)} Options: ${options.join(', ')}.${given.length === 0 ? '' : ` It rests on ${given.join(', ')}.`} ${open.has(id) ? `OPEN, take no side: ${standings.get(id)?.why ?? ''}` : `Settled: ${standings.get(id)?.why ?? ''}`}`,
   );
   return ask(
     topic,

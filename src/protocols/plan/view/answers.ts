@@ -104,7 +104,8 @@ function conflictsWords(answer: unknown): string {
     if (question === '') return [];
     const between = wrap(' Between ', lines(one, 'statements').join(', '), '.');
     const kind = wrap(' (', line(one, 'kind'), ')');
-    return [`**${question}**${kind}${between}${wrap(' ', line(one, 'why'))}`];
+    const given = wrap(' It rests on ', lines(one, 'given').join(', '), '.');
+    return [`**${question}**${kind}${between}${given}${wrap(' ', line(one, 'why'))}`];
   });
   const found = counted('Conflicts found', answer, 'conflicts', rows);
   // As it was said: what touches the planted statement goes when code takes the findings in.

@@ -76,10 +76,14 @@ export function argumentOf(planned: Planned): Graph | undefined {
   );
   const nodes = [...stated, ...asked, ...decided, ...listed];
   const there = new Set(nodes.map(({ id }) => id));
+  const leaned = conflicts.flatMap(({ id, given = [] }) =>
+    given.map((one): GraphEdge => ({ from: one, to: id, kind: 'given' })),
+  );
   const edges: GraphEdge[] = [
     ...conflicts.flatMap(({ id, options }) =>
       options.map((option) => ({ from: option, to: id, kind: 'asked' })),
     ),
+    ...leaned,
     ...decisions.flatMap(({ from }, at) =>
       from.map((id) => ({ from: id, to: decisionId(at), kind: 'cited' })),
     ),
@@ -101,6 +105,7 @@ export function argumentOf(planned: Planned): Graph | undefined {
       asked: { forth: 'an option in', back: 'has the options' },
       cited: { forth: 'carried into', back: 'carries' },
       before: { forth: 'before', back: 'after' },
+      ...(leaned.length === 0 ? {} : { given: { forth: 'given in', back: 'rests on' } }),
     },
     nodes,
     edges: edges.filter(({ from, to }) => there.has(from) && there.has(to)),

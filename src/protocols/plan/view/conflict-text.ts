@@ -44,6 +44,7 @@ export function conflictText(
     beside && options.length > 1
       ? optionTable(options, conflict, planned)
       : paragraphs(options.map((one) => part(words(one.id), optionRows(one, conflict, planned)))),
+    part('It rests on', restRows(conflict, planned)),
     part('What the seats answered', answerRows(conflict, planned)),
     part('Why the person was asked', askedRows(conflict, planned)),
     part('Asked alone', mustRows(conflict, planned)),
@@ -51,6 +52,22 @@ export function conflictText(
     part('What hangs on it', hangingRows(conflict, plan)),
     part(`Who looked after round ${round}`, looks ? lookRows(conflict, plan) : []),
   ]);
+}
+
+/** What is given, in its words; nobody can choose or drop it in this question. */
+function restRows({ given = [] }: Conflict, { plan, title }: Planned): string[] {
+  return given.flatMap((id) => {
+    const one = plan.statements.find((known) => known.id === id);
+    if (one === undefined) return [];
+    const { text, role, withdrawal } = one;
+    const gone = withdrawal === undefined ? '' : ` (given up: ${givenUpWords(withdrawal)})`;
+    return [`**${words(id)}**, ${words(title(role))}, ${kindWords(one)}: ${words(text)}${gone}`];
+  });
+}
+
+/** `It rests on ux-1, data-2`; none where it rests on nothing but its options. */
+export function restWords({ given = [] }: Conflict): string[] {
+  return given.length === 0 ? [] : [`It rests on ${given.join(', ')}`];
 }
 
 function optionTable(options: readonly Statement[], conflict: Conflict, planned: Planned): string {
@@ -154,13 +171,17 @@ export function suspicionRows({ id }: Conflict, { undecided, title }: Planned): 
   );
 }
 
-/** Other questions with the same options: a choice here decides there too. */
+/** Other questions with the same options, or that rest on them: a choice here decides there too. */
 export function hangingRows({ id, options }: Conflict, { conflicts }: PlanView): string[] {
+  const isOption = (one: string): boolean => options.includes(one);
   return conflicts.flatMap((other) => {
-    const shared = other.options.filter((option) => options.includes(option));
-    return other.id === id || shared.length === 0
-      ? []
-      : [words(`${other.id} too is about ${shared.join(', ')}: ${other.question}`)];
+    if (other.id === id) return [];
+    const shared = other.options.filter(isOption);
+    const leaned = (other.given ?? []).filter(isOption);
+    return [
+      ...(shared.length === 0 ? [] : [`too is about ${shared.join(', ')}`]),
+      ...(leaned.length === 0 ? [] : [`rests on ${leaned.join(', ')}`]),
+    ].map((how) => words(`${other.id} ${how}: ${other.question}`));
   });
 }
 

@@ -73,8 +73,8 @@ function newsOf(any: AnyFact, before: PlanView, planned: Planned, title: Named):
         ...plan.conflicts
           .filter(({ id }) => !known.has(id))
           .map(
-            ({ id, kind, question, options }) =>
-              `${id}, ${KIND_WORDS[kind]}: ${question} (${options.join(', ')})`,
+            ({ id, kind, question, options, given = [] }) =>
+              `${id}, ${KIND_WORDS[kind]}: ${question} (${options.join(', ')}${given.length === 0 ? '' : `; it rests on ${given.join(', ')}`})`,
           ),
       ];
     }

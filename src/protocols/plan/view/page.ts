@@ -13,7 +13,7 @@ import {
   statementWords,
   taskId,
 } from './argument.ts';
-import { conflictText } from './conflict-text.ts';
+import { conflictText, restWords } from './conflict-text.ts';
 import { type Planned, plannedOf } from './planned.ts';
 import { contextPart, gapsIn, gatePart } from './report.ts';
 import { controlLines, endingOf, KIND_WORDS, kindWords, MEMBERS, stateWords } from './wording.ts';
@@ -112,7 +112,7 @@ function questionSection(planned: Planned): Section[] {
         one.id,
         { text: one.question, below: [one.why] },
         KIND_WORDS[one.kind],
-        one.options.join(', '),
+        { text: one.options.join(', '), below: restWords(one) },
         { text: ending.brief, tone: endingTone(ending), below: [ending.words] },
       ],
     };

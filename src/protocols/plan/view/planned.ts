@@ -25,7 +25,7 @@ export function plannedOf(view: RunView, plan: PlanView): Planned {
   return {
     plan,
     standings: standingsOf(plan),
-    undecided: settle(plan.conflicts, plan.statements.map(restore), plan.answers),
+    undecided: settle(plan.conflicts, plan.statements.map(restore), plan.answers, plan.edition),
     isOver: view.status !== 'running',
     config: configSchema.safeParse(view.config).data,
     title: (seat) => titles.get(seat) ?? line(seat),

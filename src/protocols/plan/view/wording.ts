@@ -1,7 +1,7 @@
 /** The words of a plan's record as people read them: how it stands, how a question ended, who looked. */
 import { splitSpec } from '../../../kernel/model.ts';
 import { plural } from '../../../text/figures.ts';
-import type { Conflict, ConflictKind } from '../debate/conflicts.ts';
+import { type Conflict, type ConflictKind, type Found, namedIn } from '../debate/conflicts.ts';
 import type { Suspicion } from '../debate/settle.ts';
 import { mustsLeft } from '../debate/spec.ts';
 import type { Statement } from '../debate/statements.ts';
@@ -121,16 +121,16 @@ export function lookWords({ model, found, control, why, refused }: Examination):
   const name = modelName(model);
   if (why !== undefined) return `${name} did not answer (${why})`;
   if (control?.seen === false) return `${name} missed the control`;
-  const real = found.filter(({ statements }) => isFinding(statements, control?.planted));
+  const real = found.filter((one) => isFinding(one, control?.planted));
   const left = refused.length === 0 ? '' : `, ${refused.length} of them refused`;
   const how = control === undefined ? 'was held to no control' : 'saw the control';
   return `${name} ${how} and found ${real.length === 0 ? 'no conflict' : plural(real.length, 'conflict')}${left}`;
 }
 
-/** Two statements or more besides the planted one: else it is the control that was seen, and no finding. */
-function isFinding(statements: readonly string[], planted: string | undefined): boolean {
-  const others = new Set(statements.filter((id) => id !== planted));
-  return others.size === statements.length || others.size > 1;
+/** Two answers or more besides the planted one: else it is the control that was seen, and no finding. */
+function isFinding(one: Found, planted: string | undefined): boolean {
+  const others = new Set(one.statements.filter((id) => id !== planted));
+  return planted === undefined || !namedIn(one).includes(planted) || others.size > 1;
 }
 
 export function modelName(model: string): string {

@@ -1,0 +1,80 @@
+/** What a seat is asked alone, before a must of its own would fall. */
+import * as z from 'zod';
+import type { Message } from '../../../kernel/model.ts';
+import { label } from '../../common/quote.ts';
+import type { Edition } from '../config.ts';
+import type { Conflict } from '../debate/conflicts.ts';
+import type { Standing } from '../debate/settle.ts';
+import type { Statement } from '../debate/statements.ts';
+import { ask, statementsPart } from './opening.ts';
+
+export const mustSchema = z.object({ holds: z.boolean(), why: z.string().max(600) });
+
+export interface AskedMust {
+  readonly conflict: Conflict;
+  /** Standing, or taken back by its own seat. */
+  readonly must: Statement;
+  /** Those that stand. */
+  readonly options: readonly Statement[];
+  /** What the question rests on and stands. */
+  readonly given: readonly Statement[];
+  readonly standing: Standing;
+  /** The seats that have an option in it. */
+  readonly seats: readonly string[];
+}
+
+/** Of one seat, alone: whether it holds what it called a must. */
+export function mustMessages(
+  topic: string,
+  asked: AskedMust,
+  seed: number,
+  edition: Edition,
+): Message[] {
+  const { conflict, must, options, given } = asked;
+  return ask(
+    topic,
+    seed,
+    [
+      statementsPart('You said, and called it a must:', [must], seed),
+      statementsPart(
+        'The other options of the question are:',
+        options.filter(({ id }) => id !== must.id),
+        seed,
+      ),
+      ...(given.length === 0
+        ? []
+        : [statementsPart('What is given in the question and cannot be chosen:', given, seed)]),
+    ],
+    [
+      `The question is: ${label(conflict.question)} (${label(conflict.why)})`,
+      edition === 1 ? agreementWords(asked) : fateWords(asked),
+      'You are asked alone: the other seats see neither this question nor your answer; it is for whoever decides. holds: true if what you called a must still is one in your domain and would be broken; false if it no longer is one, or if what would be taken instead keeps what it was for. why: what happens if it falls, or what keeps it.',
+    ],
+  );
+}
+
+/** Of the first edition, which says it of whatever was taken, and of nothing else. */
+function agreementWords({ standing: { outcome } }: AskedMust): string {
+  return outcome === undefined || !('option' in outcome)
+    ? 'The seats have not agreed on any of them.'
+    : `All seats concerned accept ${outcome.option}, you among them; yours would be given up for it.`;
+}
+
+/** How the question stands, and what becomes of the must. */
+function fateWords({ must, standing, seats }: AskedMust): string {
+  const { outcome, accepts, why } = standing;
+  const isGone = must.state === 'withdrawn';
+  const gone = 'You have taken yours back; it does not stand any more.';
+  if (outcome === undefined)
+    return `It is not settled, because ${why}. ${isGone ? gone : 'Yours falls if another option is chosen.'}`;
+  if ('compatible' in outcome)
+    return `All seats concerned say that the options go together, you among them. ${isGone ? gone : 'Yours falls only if another option is chosen all the same.'}`;
+  const { option } = outcome;
+  const isAccepted = seats.every((role) => accepts[role]?.includes(option));
+  return [
+    isAccepted
+      ? `All seats concerned accept ${option}, you among them.`
+      : `${option} is what is left: the other options were withdrawn.`,
+    isGone ? gone : 'Yours would be given up for it.',
+  ].join(' ');
+}

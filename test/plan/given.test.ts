@@ -1,0 +1,461 @@
+/**
+ * What a question rests on and is no answer to it, from the finding to the report; how options that all
+ * accept end; what seats are told of rounds and musts; and that a run of the first edition goes on in its own.
+ */
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { report } from '../../src/plain/report.ts';
+import {
+  type Conflict,
+  type Found,
+  takeConflicts,
+} from '../../src/protocols/plan/debate/conflicts.ts';
+import { plant, sawPlant } from '../../src/protocols/plan/debate/control.ts';
+import { type Answer, settle } from '../../src/protocols/plan/debate/settle.ts';
+import { number, type Statement } from '../../src/protocols/plan/debate/statements.ts';
+import { exportedPlan, planSchema } from '../../src/protocols/plan/exported.ts';
+import { standingsOf } from '../../src/protocols/plan/fold.ts';
+import { page } from '../../src/protocols/plan/view/page.ts';
+import { textNamed } from '../../src/protocols/table.ts';
+import {
+  answersTo,
+  clash,
+  detects,
+  type Held,
+  handed,
+  isOf,
+  part,
+  SAYINGS,
+  type Script,
+  sees,
+  World,
+} from './harness.ts';
+
+const STATEMENTS: readonly Statement[] = Object.entries(SAYINGS).reduce<Statement[]>(
+  (known, [role, all]) =>
+    number(
+      known,
+      role,
+      1,
+      all.map((one) => ({ ...one, kind: one.kind ?? 'constraint' })),
+    ),
+  [],
+);
+const IDS = STATEMENTS.map(({ id }) => id);
+
+const found = (statements: readonly string[], given?: readonly string[]): Found => ({
+  ...{ question: 'How long?', statements, why: 'not both', kind: 'contradiction' },
+  ...(given === undefined ? {} : { given }),
+});
+const take = (all: readonly Found[], known: readonly Conflict[] = [], planted?: string) =>
+  takeConflicts(known, all, STATEMENTS, 1, new Set(planted === undefined ? [] : [planted]));
+const listsOf = ({ conflicts }: ReturnType<typeof take>) =>
+  conflicts.map(({ options, given }) => [options, given]);
+
+describe('what a finding names as given', () => {
+  it('is no option, and an id in both lists is an answer', () => {
+    expect(listsOf(take([found(['security-1', 'ux-1'], ['data-1', 'ux-1', 'data-1'])]))).toEqual([
+      [['security-1', 'ux-1'], ['data-1']],
+    ]);
+    expect(take([found(['security-1', 'ux-1'], [])]).conflicts[0]).not.toHaveProperty('given');
+  });
+
+  it('hides no conflict by naming everything', () => {
+    expect(listsOf(take([found(['security-1', 'ux-1'], IDS)]))).toEqual([
+      [
+        ['security-1', 'ux-1'],
+        ['security-2', 'ux-2', 'data-1'],
+      ],
+    ]);
+    expect(
+      listsOf(take([found(['security-1', 'ux-1'], ['x-1', ...IDS])], [], 'x-1'))[0]?.[0],
+    ).toEqual(['security-1', 'ux-1']);
+  });
+
+  it('is an option as before where there is one answer alone', () => {
+    expect(listsOf(take([found(['ux-1'], ['data-1'])]))).toEqual([[['ux-1', 'data-1'], undefined]]);
+    expect(take([found(['ux-1'], ['ux-1', 'x-9'])]).refused).toEqual([
+      { question: 'How long?', why: 'it names one statement only' },
+    ]);
+    const unowned = { ...found(['ux-2'], ['data-1']), kind: 'unowned' as const };
+    expect(listsOf(take([unowned]))).toEqual([[['ux-2'], ['data-1']]]);
+  });
+
+  it('comes to a question that is known, and leaves it where it turns out to be an answer', () => {
+    const first = take([found(['security-1', 'ux-1'], ['data-1'])]).conflicts;
+    expect(listsOf(take([found(['security-1', 'ux-1'], ['ux-2', 'security-1'])], first))).toEqual([
+      [
+        ['security-1', 'ux-1'],
+        ['data-1', 'ux-2'],
+      ],
+    ]);
+    expect(listsOf(take([found(['ux-1', 'data-1', 'security-1'])], first))).toEqual([
+      [['security-1', 'ux-1', 'data-1'], undefined],
+    ]);
+  });
+
+  it('stays given where one of the two answers is found again alone, or has been taken back', () => {
+    const first = take([found(['security-1', 'ux-1'], ['data-1'])]).conflicts;
+    const lists = [[['security-1', 'ux-1'], ['data-1']]];
+    const other = { ...found(['ux-1'], ['data-1']), question: 'And how often?' };
+    expect(listsOf(take([other], first))).toEqual(lists);
+    const gone = STATEMENTS.map((one) =>
+      one.id === 'security-1' ? { ...one, state: 'withdrawn' as const } : one,
+    );
+    const again = [found(['security-1', 'ux-1'], ['data-1'])];
+    const { conflicts, refused } = takeConflicts(first, again, gone, 2);
+    expect(conflicts).toEqual(first);
+    expect(refused).toHaveLength(1);
+  });
+
+  it('is dropped with the plant, and a finding of the plant and one answer is none', () => {
+    const { conflicts } = take(
+      [found(['security-1', 'ux-1'], ['x-1', 'data-1']), found(['security-2'], ['ux-2', 'x-1'])],
+      [],
+      'x-1',
+    );
+    expect(conflicts).toMatchObject([
+      { options: ['security-1', 'ux-1'], given: ['data-1'], why: 'they do not go together' },
+    ]);
+  });
+
+  it('shows that the control was seen, unless it is most of what there is', () => {
+    const planted = plant(STATEMENTS, 7, 'given');
+    if (planted === undefined) throw new Error('nothing was planted');
+    const { of, statement } = planted;
+    const shown = IDS.length + 1;
+    const saw = (one: Found) => sawPlant([one], planted, shown);
+    expect(saw(found([of], [statement.id]))).toBe(true);
+    expect(saw(found([statement.id], [of]))).toBe(true);
+    expect(saw(found([of], []))).toBe(false);
+    expect(saw(found([of], [...IDS, statement.id]))).toBe(false);
+  });
+});
+
+const FACT = clash('How long is nobody asked again?', ['security-1', 'ux-1'], {
+  given: ['data-1'],
+});
+const THE_FACT = 'Sessions live in one table that is swept every 30 days.';
+const stateOf = ({ view }: Held, id: string) => view.statements.find((one) => one.id === id)?.state;
+const standings = ({ view }: Held) =>
+  standingsOf(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
+const itemsOf = (asked: readonly ModelRequest[]) =>
+  asked.flatMap(({ about }) => about?.items ?? []);
+const taking = (...wanted: readonly string[]): Script['answer'] => {
+  return (asked) => {
+    const answer = answersTo(asked, () => wanted);
+    return { ...answer, answers: answer.answers.map((one) => ({ ...one, prefers: 'data-1' })) };
+  };
+};
+
+describe('a fact that is given', () => {
+  it('is shown with the question, is no option of it, and its seat is not asked', async () => {
+    const held = await new World().hold({ script: { conflicts: detects([FACT]) } });
+    expect(new Set(itemsOf(held.asked('answer')))).toEqual(new Set(['Q-1: security-1, ux-1']));
+    expect(held.asked('answer', 'data')).toEqual([]);
+    const [prompt = ''] = held.prompts('answer', 'ux');
+    expect(prompt).toContain('Options: security-1, ux-1\nGiven, and no option: data-1');
+    expect(prompt.split('What is given in the questions and cannot be chosen:')[1]).toContain(
+      `data-1 (constraint): ${THE_FACT}`,
+    );
+    expect(prompt.match(/Sessions live in one table/g)).toHaveLength(1);
+    const [of] = held.asked('answer', 'ux');
+    expect(JSON.stringify(of?.schema?.toJSONSchema())).not.toContain('data-1');
+  });
+
+  it('does not fall by agreement, and accepting it settles nothing', async () => {
+    const script = { conflicts: detects([FACT]), answer: taking('security-1', 'data-1') };
+    const held = await new World().hold({ script });
+    expect(standings(held)).toEqual(['Q-1 settled: all accept security-1']);
+    expect(held.view.statements.flatMap(({ id, state }) => (state === 'live' ? [] : [id]))).toEqual(
+      ['ux-1'],
+    );
+    expect(held.prompts('synthesis')[0]).toContain(
+      'Options: security-1, ux-1. It rests on data-1. Settled: all accept security-1',
+    );
+    const accepted = held.view.answers.flatMap(({ answers }) => answers);
+    expect(accepted).toMatchObject([{ accepts: ['security-1'] }, { accepts: ['security-1'] }]);
+    const none = { ...script, answer: taking('data-1') };
+    const other = await new World().hold({ script: none });
+    expect(standings(other)).toEqual(['Q-1 open: no option is accepted by all']);
+  });
+
+  it('is never offered to the person, and stands whatever they choose', async () => {
+    const seen: { prompt: string; options: string[] }[] = [];
+    const held = await new World().hold({
+      config: { person: true },
+      script: { conflicts: detects([FACT]) },
+      answer: async (_step, { prompt, options }) => {
+        seen.push({ prompt, options: options.map(({ value }) => value) });
+        return { answer: 'ux-1', by: 'person' };
+      },
+    });
+    expect(seen.map(({ options }) => options)).toEqual([['security-1', 'ux-1', 'open']]);
+    expect(seen[0]?.prompt).toContain(
+      `It rests on data-1, data, which stands whatever you choose: ${THE_FACT}`,
+    );
+    expect(stateOf(held, 'security-1')).toBe('withdrawn');
+    expect(stateOf(held, 'data-1')).toBe('live');
+  });
+
+  it('is told wherever the options are, and exported', async () => {
+    const held = await new World().hold({ script: { conflicts: detects([FACT]) } });
+    expect(part(held.spec, 'Open')).toContain(`  - It rests on: data-1 (constraint): ${THE_FACT}`);
+    const text = report(held.facts, await textNamed('plan'));
+    expect(text).toContain(`#### It rests on\n\n- **data-1**, data, constraint: ${THE_FACT}`);
+    const { sections } = page({ facts: held.facts, view: viewOf(held.facts) });
+    const graphs = sections.flatMap(({ blocks }) =>
+      blocks.flatMap((one) => (one.kind === 'graph' ? one.graph : [])),
+    );
+    expect(graphs[0]?.edges).toContainEqual({ from: 'data-1', to: 'Q-1', kind: 'given' });
+    expect(graphs[0]?.relations).toHaveProperty('given');
+    expect(JSON.stringify(sections)).toContain('It rests on data-1');
+    const exported = planSchema.parse(exportedPlan(held.facts));
+    expect(exported?.conflicts).toMatchObject([
+      { options: ['security-1', 'ux-1'], given: ['data-1'] },
+    ]);
+  });
+
+  it('and is an option elsewhere hangs on that question', async () => {
+    const other = clash('Where?', ['data-1', 'ux-2']);
+    const held = await new World().hold({ script: { conflicts: detects([FACT, other]) } });
+    expect(report(held.facts, await textNamed('plan'))).toContain(
+      `#### What hangs on it\n\n- Q-1 rests on data-1: ${FACT.question}`,
+    );
+  });
+
+  it('whose words change after it was answered opens the question again', async () => {
+    const both = clash('Where?', ['data-1', 'ux-2']);
+    const held = await new World().hold({
+      config: { rounds: 2 },
+      script: {
+        conflicts: detects([FACT, both]),
+        answer: (asked) =>
+          answersTo(asked, (options) => [options.includes('ux-2') ? 'ux-2' : 'ux-1'], {
+            change: isOf('data-1', asked.seat.id) ? [{ id: 'data-1', text: 'Swept daily.' }] : [],
+          }),
+      },
+    });
+    expect(standings(held)[0]).toBe('Q-1 open: data-1 was reworded after others had answered');
+  });
+
+  it('is no way to hide a conflict: whoever names everything as given is asked all the same', async () => {
+    const all: Script['conflicts'] = (asked) => ({
+      conflicts: [
+        ...sees(asked),
+        { ...FACT, given: (asked.about?.heard ?? []).map(({ from }) => from) },
+      ],
+    });
+    const held = await new World().hold({ script: { conflicts: all } });
+    expect(held.view.conflicts.map(({ options }) => options)).toEqual([['security-1', 'ux-1']]);
+    expect(held.view.examined[0]?.control?.seen).toBe(true);
+    // Who names the control's two sides in that way alone has seen nothing.
+    const blind: Script['conflicts'] = (asked) => ({
+      conflicts: [
+        clash('?', ['ux-1'], { given: (asked.about?.heard ?? []).map(({ from }) => from) }),
+      ],
+    });
+    const other = await new World().hold({ script: { conflicts: blind } });
+    expect(other.view.written?.state).toBe('unexamined');
+  });
+});
+
+const says = (
+  role: string,
+  accepts: readonly string[],
+  prefers?: string,
+  why = 'it can be built',
+) => ({
+  role,
+  round: 2,
+  answers: [
+    {
+      conflict: 'Q-1',
+      accepts,
+      why,
+      ...(prefers === undefined ? {} : { prefers }),
+    } satisfies Answer,
+  ],
+});
+
+describe('options that all accept', () => {
+  const both = ['security-1', 'ux-1'];
+  const { conflicts } = take([found(both)]);
+  const end = (answers: Parameters<typeof settle>[2], edition: 1 | 2 = 2, of = conflicts) => {
+    const [one] = settle(of, STATEMENTS, answers, edition);
+    return `${one?.state}: ${one?.why}`;
+  };
+  const left = 'person: all accept security-1 and ux-1: one has to be chosen';
+
+  it('end with the one that everybody prefers who prefers any', () => {
+    const agreed =
+      'settled: all accept security-1 and ux-1, and whoever prefers one prefers security-1';
+    const own = says('security', both, 'security-1');
+    expect(end([own, says('ux', both, 'security-1')])).toBe(agreed);
+    expect(end([own, says('ux', both)])).toBe(agreed);
+    expect(end([own, says('ux', both, 'security-1')], 1)).toBe(left);
+  });
+
+  it.each([
+    ['nobody prefers any', [says('security', both), says('ux', both)]],
+    ['they prefer others', [says('security', both, 'security-1'), says('ux', both, 'ux-1')]],
+    [
+      'one prefers what is no option',
+      [says('security', both, 'security-1'), says('ux', both, '__proto__')],
+    ],
+    ['all prefer what is given', [says('security', both, 'data-1'), says('ux', both, 'data-1')]],
+  ])('are left to the person where %s', (_what, answers) => {
+    expect(end(answers)).toBe(left);
+  });
+
+  it('go to the person as any agreement does: a trade-off, a must, a seat without a ground', () => {
+    const answers = [says('security', both, 'security-1'), says('ux', both, 'security-1')];
+    const price = take([{ ...found(both), kind: 'trade-off' }]).conflicts;
+    expect(end(answers, 2, price)).toMatch(/^person: .* a trade-off is the person’s to choose$/);
+    const musts = STATEMENTS.map((one) => (one.id === 'ux-1' ? { ...one, must: true } : one));
+    expect(settle(conflicts, musts, answers, 2)[0]).toMatchObject({
+      state: 'person',
+      why: expect.stringContaining('ux-1 is a must that would fall'),
+    });
+    const bare = [says('security', both, 'security-1'), says('ux', both, 'security-1', 'fine')];
+    expect(end(bare)).toMatch(/^person: .*only because ux gives no ground$/);
+  });
+
+  it('are settled so in a run, and the others are given up by agreement', async () => {
+    const answer: Script['answer'] = (asked) => {
+      const answers = answersTo(asked, (options) => options);
+      return {
+        ...answers,
+        answers: answers.answers.map((one) => ({ ...one, prefers: 'security-1' })),
+      };
+    };
+    const script = { conflicts: detects([FACT]), answer };
+    const held = await new World().hold({ script });
+    expect(held.view.decided).toMatchObject([{ option: 'security-1', by: 'agreement' }]);
+    expect(stateOf(held, 'data-1')).toBe('live');
+    const before = await new World().hold({ script, config: { prompts: undefined } });
+    expect(before.view.decided).toEqual([]);
+    expect(standings(before)).toEqual([left.replace('person', 'Q-1 person')]);
+  });
+});
+
+describe('who answers', () => {
+  const script = { conflicts: detects([FACT]) };
+
+  it('is told the round, and in the last one that nobody can answer any more', async () => {
+    const held = await new World().hold({ script });
+    const [second = '', third = ''] = held.prompts('answer', 'ux');
+    expect(second).toContain('This is round 2 of at most 3.');
+    expect(second).toContain('for everybody concerned to accept in the next round');
+    expect(third).toContain(
+      'This is round 3 of 3, the last one: nobody can answer what is changed or added now',
+    );
+    expect(third).not.toContain('next round');
+    const short = await new World().hold({ script, config: { rounds: 2 } });
+    expect(short.prompts('answer', 'ux')).toEqual([
+      expect.stringContaining('This is round 2 of 2, the last one'),
+    ]);
+  });
+
+  it('was told nothing of it in the first edition, and whoever compares nothing of what is given', async () => {
+    const held = await new World().hold({ script, config: { prompts: undefined } });
+    expect(held.prompts('answer').join()).not.toContain('This is round');
+    const [asked] = held.asked('conflicts');
+    expect(JSON.stringify(asked?.schema?.toJSONSchema())).not.toContain('given');
+    expect(held.prompts('conflicts')[0]).not.toContain('given:');
+    expect(viewOf(held.facts).config).not.toHaveProperty('prompts');
+  });
+});
+
+describe('a seat that is asked alone about its must', () => {
+  const must = {
+    ...SAYINGS,
+    security: [{ text: 'A session must end after 15 minutes without a click.', must: true }],
+  };
+  const conflicts = detects([FACT], must);
+  const asks = async (answer: Script['answer'], kind?: 'trade-off'): Promise<string> => {
+    const question = kind === undefined ? conflicts : detects([{ ...FACT, kind }], must);
+    const held = await new World().hold({ says: must, script: { conflicts: question, answer } });
+    expect(held.asked('must').map(({ about }) => about?.items)).toEqual([['security-1']]);
+    const [prompt = ''] = held.prompts('must');
+    expect(prompt.split('What is given in the question and cannot be chosen:')[1]).toContain(
+      THE_FACT,
+    );
+    return prompt;
+  };
+  const accepting = (...wanted: string[]): Script['answer'] => {
+    return (asked) => answersTo(asked, () => wanted);
+  };
+
+  it('is told that all accept another, and that its own would be given up', async () => {
+    expect(await asks(accepting('ux-1'))).toContain(
+      'All seats concerned accept ux-1, you among them. Yours would be given up for it.',
+    );
+  });
+
+  it('is told that nothing is settled, and why', async () => {
+    expect(await asks(undefined)).toContain(
+      'It is not settled, because no option is accepted by all. Yours falls if another option is chosen.',
+    );
+    const two = await asks(accepting('ux-1', 'security-1'));
+    expect(two).toContain('because all accept security-1 and ux-1: one has to be chosen.');
+    expect(two).not.toMatch(/have not agreed|would be given up/);
+  });
+
+  it('is told that the options go together, and that nobody gives its own up', async () => {
+    const together: Script['answer'] = (asked) => {
+      const answer = answersTo(asked, () => []);
+      return {
+        ...answer,
+        answers: answer.answers.map((one) => ({ ...one, says: 'compatible' })),
+      };
+    };
+    const prompt = await asks(together, 'trade-off');
+    expect(prompt).toContain('All seats concerned say that the options go together');
+    expect(prompt).not.toMatch(/have not agreed|would be given up/);
+  });
+
+  it('is told that it has taken its own back, where another is only what is left', async () => {
+    const prompt = await asks((asked) =>
+      answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)), {
+        withdraw: isOf('security-1', asked.seat.id)
+          ? [{ id: 'security-1', why: 'to have peace', conflict: 'Q-1' }]
+          : [],
+      }),
+    );
+    expect(prompt).toContain(
+      'ux-1 is what is left: the other options were withdrawn. You have taken yours back',
+    );
+  });
+
+  it('is not asked about a must that is given: nobody would give it up', async () => {
+    const given = { ...SAYINGS, data: [{ text: THE_FACT, must: true }] };
+    const held = await new World().hold({
+      says: given,
+      script: { conflicts: detects([FACT], given), answer: accepting('ux-1') },
+    });
+    expect(held.asked('must')).toEqual([]);
+    expect(standings(held)).toEqual(['Q-1 settled: all accept ux-1']);
+  });
+});
+
+it('offers a way out beside what is given', async () => {
+  const text = 'Ask for a PIN after 15 minutes.';
+  const held = await new World().hold({
+    script: {
+      conflicts: detects([FACT], { ...SAYINGS, more: [{ text }] }),
+      answer: (asked) =>
+        answersTo(asked, (options) => (asked.about?.round === 3 ? options.slice(2) : []), {
+          add:
+            asked.about?.round === 2 && isOf('ux-1', asked.seat.id)
+              ? [{ ...handed({ text }), conflict: 'Q-1' }]
+              : [],
+        }),
+    },
+  });
+  expect(held.view.conflicts).toMatchObject([
+    { options: ['security-1', 'ux-1', 'ux-3'], given: ['data-1'] },
+  ]);
+  expect(stateOf(held, 'data-1')).toBe('live');
+});
