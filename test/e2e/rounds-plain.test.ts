@@ -41,7 +41,7 @@ describe('a rehearsed deliberation in a pipe', () => {
     expect(linesWith(pieces, /^#### (Trace 1 steps|Invariant|Persona|Hypothesis)$/)).toHaveLength(
       4,
     );
-    expect(linesWith(out, /^V-1-/)).toEqual([
+    expect(linesWith(out, /^V-1-\d · /)).toEqual([
       expect.stringMatching(
         /^V-1-1 · attack against the trace · (plan BROKEN|plan ROBUST|UNCLEAR): \S/,
       ),
