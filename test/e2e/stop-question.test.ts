@@ -17,7 +17,7 @@ const SIGNALS = [
 /** The stand-in, with a seed whose signals ask after round 6, and again later. */
 function begin(columns: number, rows: number, db: string): Terminal {
   const args = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--preset', 'software-review'];
-  return new Terminal([...args, '--rounds', '10', '--seed', '1', 'Should we split it?'], {
+  return new Terminal([...args, '--rounds', '10', '--seed', '5', 'Should we split it?'], {
     ...{ columns, rows },
     env: { DELIBERATE_DB: db },
   });
