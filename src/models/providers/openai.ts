@@ -182,7 +182,9 @@ class OpenAIProvider implements Provider, OpenAIServer {
     const { signal } = new AbortController();
     for (const list of this.lists) {
       const { path, read } = list;
-      const url = new URL(path, `${this.endpoint}/`).href;
+      const url = URL.parse(path, `${this.endpoint}/`)?.href;
+      // What is wrong with the address is said by the calls themselves.
+      if (url === undefined) return 'away';
       try {
         const reply = await guarded(
           { about: this.about, model: '', signal, idleMs: LOCAL_MS },
