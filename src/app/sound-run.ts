@@ -9,7 +9,7 @@ import type { Seat } from '../kernel/model.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import { checkSpec } from '../kernel/spec.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { isBuiltIn, protocolNamed } from '../protocols/table.ts';
+import { BUILT_IN, protocolNamed } from '../protocols/table.ts';
 import { FACTS } from '../protocols/vocabulary.ts';
 import { configSchema } from '../sdk/config.ts';
 import { NAME as PROTOCOL_NAME } from '../sdk/define.ts';
@@ -79,7 +79,7 @@ type Rules = Pick<Protocol, 'config' | 'unsound'>;
 
 /** A person's own protocol is known by the file that it says it was held with; none is loaded here. */
 async function rulesFor({ protocol: name, facts }: Archive, wrong: Wrong): Promise<Rules> {
-  const isOwn = !isBuiltIn(name) && PROTOCOL_NAME.test(name) && facts[0]?.source !== undefined;
+  const isOwn = !BUILT_IN.has(name) && PROTOCOL_NAME.test(name) && facts[0]?.source !== undefined;
   if (isOwn) return { config: configSchema };
   try {
     return await protocolNamed(name);

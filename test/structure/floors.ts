@@ -39,7 +39,7 @@ const MIDDLE = [
   ...DISPLAYS,
   'protocols/table',
   'protocols/vocabulary',
-  'protocols/home-parts',
+  'protocols/desks',
   'protocols/rehearsal',
   'sdk',
 ];
@@ -91,10 +91,9 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'mcp',
     from: [...MIDDLE, 'app'],
-    late: ['protocols/*/desk'],
     libraries: ['@modelcontextprotocol/server'],
   },
-  { path: 'protocols/home-parts', from: ['app'], late: ['protocols/*/desk'] },
+  { path: 'protocols/desks', from: ['app'], late: ['protocols/*/desk'] },
   { path: 'protocols/vocabulary', from: ['kernel', 'protocols/*'] },
   {
     path: 'cli',

@@ -11,7 +11,7 @@ import { lookAt } from '../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { PriceList } from '../../models/prices.ts';
-import { type HomeParts, homeParts } from '../../protocols/home-parts.ts';
+import { type HomeParts, homeParts } from '../../protocols/desks.ts';
 import { formatTokens } from '../../text/figures.ts';
 import type { Invocation } from '../invocation.ts';
 import { hasConsole } from '../run/display.ts';

@@ -6,7 +6,7 @@ import type { Config } from '../settings/config.ts';
 
 export interface HomePart {
   /** How it is offered, with the roles there are. */
-  offer(call: Pick<Invocation, 'flags' | 'env'>): ProtocolOffer;
+  offer(call: Pick<Invocation, 'flags' | 'env'>, config: Config): ProtocolOffer;
   /** Holds what the person decided. False where they turned back before there was a run. */
   convene(call: Invocation, config: Config, what: Convening): Promise<boolean>;
   /** What it will take, in a phrase; the question is not empty. */

@@ -146,9 +146,13 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
       const { title, about } = protocolOf(home, offer);
       return line('Protocol', `${title}: ${about}`);
     }
-    case 'board': {
-      const board = offer.boards.find(({ slug }) => slug === home.choices.board);
-      return line('Board', board === undefined ? 'your own' : `${board.name}: ${board.about}`);
+    case 'preset': {
+      const { id, panel } = protocolOf(home, offer);
+      const preset = panel?.presets.find(({ slug }) => slug === home.choices.presets[id]);
+      return line(
+        panel?.title ?? '',
+        preset === undefined ? 'your own' : `${preset.name}: ${preset.about}`,
+      );
     }
     case 'seat':
       return (

@@ -6,7 +6,7 @@ import { describe, expect, type TestContext, test } from 'vitest';
 import { openHistory } from '../../../src/console/history/open.ts';
 import { historyPage } from '../../../src/console/history/page.ts';
 import { begin as beginHistory, withRuns } from '../../../src/console/history/state.ts';
-import type { EarlierRun, HomeOffer } from '../../../src/console/home/offer.ts';
+import type { EarlierRun, HomeOffer, ProtocolOffer } from '../../../src/console/home/offer.ts';
 import { type Chosen, openHome } from '../../../src/console/home/open.ts';
 import { keymapOf } from '../../../src/console/keys/bindings.ts';
 import type { RunLine } from '../../../src/console/model/runs.ts';
@@ -20,16 +20,27 @@ const SIZES = [
   [140, 40],
 ] as const;
 
+const PRESETS = [
+  {
+    slug: 'pair',
+    name: 'Pair',
+    about: 'For and against.',
+    seats: [{ role: 'for' }, { role: 'against' }],
+  },
+  { slug: 'solo', name: 'Solo', about: 'One alone.', seats: [{ role: 'for' }] },
+];
+const BOARD: ProtocolOffer = {
+  id: 'board',
+  title: 'Board',
+  about: 'side by side',
+  attaches: true,
+  looks: true,
+  chair: 'Synthesizer',
+  panel: { title: 'Board', presets: PRESETS, preset: 'pair' },
+};
 const OFFER: HomeOffer = {
   protocols: [
-    {
-      id: 'board',
-      title: 'Board',
-      about: 'side by side',
-      attaches: true,
-      looks: true,
-      chair: 'Synthesizer',
-    },
+    BOARD,
     {
       id: 'rounds',
       title: 'Rounds',
@@ -40,15 +51,6 @@ const OFFER: HomeOffer = {
       roles: [{ slug: 'action', name: 'Action', about: 'Does it move?', brief: 'You move.' }],
     },
   ],
-  boards: [
-    {
-      slug: 'pair',
-      name: 'Pair',
-      about: 'For and against.',
-      seats: [{ role: 'for' }, { role: 'against' }],
-    },
-    { slug: 'solo', name: 'Solo', about: 'One alone.', seats: [{ role: 'for' }] },
-  ],
   roles: [
     { slug: 'for', name: 'Advocate', about: 'In favour.', brief: 'You are for it.' },
     { slug: 'against', name: 'Critic', about: 'Against.', brief: 'You are against it.' },
@@ -57,7 +59,7 @@ const OFFER: HomeOffer = {
   examples: [{ id: 'board', title: 'A board', about: 'three advisors and their synthesis' }],
   choices: {
     protocol: 'board',
-    board: 'pair',
+    presets: { board: 'pair' },
     panels: { board: [{ role: 'for' }, { role: 'against' }] },
   },
   defaults: {},
@@ -369,7 +371,7 @@ test.concurrent('adds and removes seats, and keeps the last one', async (context
   expect(screen.text).toContain('at least one seat');
   expect(saved.at(-1)).toEqual({
     protocol: 'board',
-    board: 'pair',
+    presets: { board: 'pair' },
     panels: { board: [{ role: 'against' }] },
   });
 });
@@ -390,13 +392,23 @@ test.concurrent('lets no name of anybody reach the terminal raw', async (context
   const evil = 'a\u001b]52;c;aGk=\u0007b\u009b31m\u202ec\u001b[2J';
   const offer: HomeOffer = {
     ...OFFER,
-    boards: [{ slug: 'pair', name: evil, about: evil, seats: [{ role: 'for', model: evil }] }],
+    protocols: [
+      {
+        ...BOARD,
+        panel: {
+          ...{ title: 'Board', preset: 'pair' },
+          presets: [
+            { slug: 'pair', name: evil, about: evil, seats: [{ role: 'for', model: evil }] },
+          ],
+        },
+      },
+    ],
     roles: [{ slug: 'for', name: evil, about: evil, brief: evil }],
     questions: [{ title: evil, text: evil }],
     examples: [{ id: evil, title: evil, about: evil }],
     choices: {
       protocol: 'board',
-      board: 'pair',
+      presets: { board: 'pair' },
       panels: { board: [{ role: 'for', model: evil }] },
       chair: evil,
     },

@@ -1,19 +1,33 @@
 /** A board on the home screen. */
 import type { HomePart } from '../../../app/home/part.ts';
+import { DEFAULT_BOARD } from '../../../app/settings/panel.ts';
+import { BOARD_KIND } from '../../../io/preset-kinds.ts';
+import { listPresets } from '../../../io/presets.ts';
 import { estimateRun } from '../../../kernel/estimate.ts';
 import { priceOf } from '../../../models/prices.ts';
 import { estimateLine } from '../../../plain/estimate.ts';
 import { planBoard } from '../estimate.ts';
 
 export const home: HomePart = {
-  offer: () => ({
-    id: 'board',
-    title: 'Board',
-    about: 'advisors answer side by side, then a synthesis',
-    attaches: true,
-    looks: true,
-    chair: 'Synthesizer',
-  }),
+  offer: ({ env }, { preset = DEFAULT_BOARD }) => {
+    const { presets, problems } = listPresets(BOARD_KIND, env);
+    return {
+      id: 'board',
+      title: 'Board',
+      about: 'advisors answer side by side, then a synthesis',
+      attaches: true,
+      looks: true,
+      chair: 'Synthesizer',
+      panel: {
+        title: 'Board',
+        presets: presets.map(({ slug, value: { name, description, seats } }) => ({
+          ...{ slug, name, about: description, seats },
+        })),
+        preset,
+      },
+      problems,
+    };
+  },
   convene: async (call, config, what) => {
     const { question, chair, rehearse, seats, attachments, look } = what;
     const { convene } = await import('./convene.ts');
