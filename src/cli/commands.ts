@@ -126,13 +126,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'answer RUN [CHOICE]',
     summary: 'answer what a run asks that another process works on',
     flags: ['quiet', ...FILES],
-    load: async () => (await import('./tell.ts')).answer,
+    load: async () => (await import('./answer-stop.ts')).answer,
   },
   stop: {
     usage: 'stop RUN',
     summary: 'stop a run that another process works on; what was said is kept',
     flags: ['quiet', ...FILES],
-    load: async () => (await import('./tell.ts')).stop,
+    load: async () => (await import('./answer-stop.ts')).stop,
   },
   replay: {
     usage: 'replay RUN',

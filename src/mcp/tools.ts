@@ -2,7 +2,7 @@
 import type { McpServer, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Invocation } from '../app/invocation.ts';
-import { answerGate, stopRun } from '../app/run/tell.ts';
+import { answerGate, stopRun } from '../app/run/intervene.ts';
 import { withStore } from '../app/store.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';

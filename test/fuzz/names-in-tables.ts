@@ -6,7 +6,7 @@ import { readFlags } from '../../src/app/flags.ts';
 import { configSchema, SETTING_NAMES } from '../../src/app/settings/config.ts';
 import { isNearby } from '../../src/app/settings/nearby.ts';
 import { begin, protocolOf, seatsOf } from '../../src/console/home/state.ts';
-import { keyLabel, rebind } from '../../src/console/keys/bindings.ts';
+import { keyLabel, rebind } from '../../src/console/keys/key-lookup.ts';
 import { KEYMAP } from '../../src/console/keys/keymap.ts';
 import { CallStream } from '../../src/console/model/call-stream.ts';
 import { colourDepth } from '../../src/console/terminal/theme.ts';

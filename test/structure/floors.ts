@@ -4,7 +4,7 @@
  *
  * Rooms, bottom to top:
  *
- *   kernel text · models store io tools telemetry · workshop knowledge · protocols/common · a protocol's core, sdk, the stand-in · console plain ·
+ *   kernel text · models store io tools telemetry · workshop knowledge · protocols/common · protocols/entrance · a protocol's core, sdk, the stand-in · console plain ·
  *   a protocol's view · app · a protocol's desk · mcp · cli
  *
  * So the three parts of a protocol stand on three floors: its core knows no display, its view is
@@ -25,7 +25,7 @@ export interface Room {
 }
 
 const GROUND = ['kernel', 'text'];
-const CORE = [...GROUND, 'protocols/common'];
+const CORE = [...GROUND, 'protocols/common', 'protocols/entrance'];
 const DISPLAYS = ['console', 'plain'];
 const MIDDLE = [
   ...CORE,
@@ -63,6 +63,8 @@ export const ROOMS: readonly Room[] = [
   // Runs as traces, for OpenTelemetry's collectors.
   { path: 'telemetry', from: GROUND },
   { path: 'protocols/common', from: GROUND },
+  // The test that a model sits before its readings count; the doctor holds it too.
+  { path: 'protocols/entrance', from: [...GROUND, 'protocols/common'] },
   { path: 'protocols/*', from: CORE },
   // What a person's own protocol is written against, and how it is held; the package exports it.
   { path: 'sdk', from: CORE },

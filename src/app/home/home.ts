@@ -118,7 +118,7 @@ function servicesOf(
     },
     attach: (path) => attached(call, expandHome(path, env)),
     lookInto: async (wishes) => {
-      const { rootsOf } = await import('../settings/look.ts');
+      const { rootsOf } = await import('../settings/look-folders.ts');
       return rootsOf(wishes, env).map((root, index) => ({ ...root, wish: wishes[index] ?? '' }));
     },
     mentioned: async (path) => {

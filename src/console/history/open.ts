@@ -1,6 +1,6 @@
 /** Opens the history on the terminal and closes it with what the person chose. */
 
-import { keymapOf, type OwnKeys } from '../keys/bindings.ts';
+import { keymapOf, type OwnKeys } from '../keys/key-lookup.ts';
 import type { RunLine } from '../model/runs.ts';
 import type { ExportOffer, Screen } from '../replay/ports.ts';
 import { exportForm } from '../run/forms/export.ts';

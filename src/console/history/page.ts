@@ -2,7 +2,7 @@
 import { sanitise } from '../../text/sanitise.ts';
 import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
-import { commandsIn, keyIn, keyLabel } from '../keys/bindings.ts';
+import { commandsIn, keyIn, keyLabel } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { isUnfinished, runRow } from '../model/runs.ts';
 import { noticeRows } from '../run/notice.ts';

@@ -1,6 +1,6 @@
 /** The recorded runs, looked through: what a key makes of the list. Pure. */
 
-import { commandIn, dialogKey } from '../keys/bindings.ts';
+import { commandIn, dialogKey } from '../keys/key-lookup.ts';
 import { type CommandOf, KEYMAP, type Keymap } from '../keys/keymap.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
 import { cleanLine } from '../terminal/door.ts';

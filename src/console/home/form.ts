@@ -1,6 +1,6 @@
 /** What a key, a paste and the answers of the surroundings make of the home screen. Pure. */
 
-import { commandIn, dialogKey } from '../keys/bindings.ts';
+import { commandIn, dialogKey } from '../keys/key-lookup.ts';
 import type { CommandOf, Keymap } from '../keys/keymap.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
 import { chosenItem, listOf, moveCursor, pastedInto, pickerOf } from '../ui/list.ts';

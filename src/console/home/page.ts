@@ -1,7 +1,7 @@
 /** The home screen as rows. */
 import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
-import { commandsIn, keyIn, keyLabel } from '../keys/bindings.ts';
+import { commandsIn, keyIn, keyLabel } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { isUnfinished, runRow } from '../model/runs.ts';
 import { noticeRows } from '../run/notice.ts';

@@ -1,7 +1,7 @@
 /**
  * The keys, in one table: screen → command → keys, what it does, where it applies. Footers, help, the
  * `:` palette and docs/keys.md are drawn from it, so none of them can say something else than
- * what a key does. What reads it is in `bindings.ts`; here are the commands of a run.
+ * what a key does. What reads it is in `key-lookup.ts`; here are the commands of a run.
  */
 import { type Binding, type ScreenBinding, screenBindings } from './binding.ts';
 import type { Condition } from './conditions.ts';

@@ -5,8 +5,8 @@
 
 import { DeliberateError, StoreError } from '../../kernel/errors.ts';
 import type { GateView } from '../../kernel/view.ts';
-import { applies, commandFor, dialogKey, keyOf } from '../keys/bindings.ts';
 import { type KeyConditions, whyNot } from '../keys/conditions.ts';
+import { applies, commandFor, dialogKey, keyOf } from '../keys/key-lookup.ts';
 import type { Command } from '../keys/keymap.ts';
 import type { Size } from '../terminal/layout.ts';
 import type { Dialog } from '../ui/component.ts';

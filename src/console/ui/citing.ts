@@ -14,7 +14,7 @@ import {
 import { plural } from '../../text/figures.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { wrapPlain } from '../../text/wrap.ts';
-import { commandFor } from '../keys/bindings.ts';
+import { commandFor } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { cleanLine } from '../terminal/door.ts';
 import type { Dialog, Hints, Room } from './component.ts';

@@ -1,6 +1,7 @@
 /** The `:` palette: the commands that apply now, narrowed by what is typed. */
-import { applies, commandsOf, keyOf } from '../keys/bindings.ts';
+
 import type { KeyConditions } from '../keys/conditions.ts';
+import { applies, commandsOf, keyOf } from '../keys/key-lookup.ts';
 import type { Command, Keymap } from '../keys/keymap.ts';
 import type { Dialog, Hints, Room } from './component.ts';
 import { chosenItem, type List, moveCursor, pastedInto, pickerOf, shownItems } from './list.ts';

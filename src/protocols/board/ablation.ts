@@ -12,7 +12,7 @@ import type { Message } from '../../kernel/model.ts';
 import type { Outcome, RunContext } from '../../kernel/protocol.ts';
 import { callAt, nextVersion, type SynthesisView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { quote } from '../common/quote.ts';
+import { quote } from '../common/fence.ts';
 import { type Present, recallAnswer } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';
 import { BOARD, type FactBody, fact } from './facts.ts';

@@ -1,6 +1,6 @@
 /** The board's settings. What a run does not name is as it was before there was such a setting. */
 import * as z from 'zod';
-import { lookSchema } from '../common/look.ts';
+import { lookSchema } from '../common/look-config.ts';
 
 const baselineSchema = z.discriminatedUnion('kind', [
   /** One answer of one model. */

@@ -12,11 +12,11 @@ import type { Run } from '../../kernel/handle.ts';
 import type { About, Message, MessagePart, ModelSpec, Quoted, Seat } from '../../kernel/model.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { askWithTools } from '../common/ask-with-tools.ts';
-import { numberLines, quote } from '../common/quote.ts';
+import { numberLines, quote } from '../common/fence.ts';
 import { ROLE_INFO, verifierSeat } from './cast.ts';
 import { type Change, editsAt, seatAt } from './changes.ts';
 import type { KnownExam, RoundsConfig } from './config.ts';
-import { type ExecutedTest, type InheritedTest, knownAt, testsIn } from './executed.ts';
+import { type ExecutedTest, type InheritedTest, knownAt, testsIn } from './executed-tests.ts';
 import { type Fact, type FactBody, fact } from './facts.ts';
 import {
   EMPTY_ROUNDS,

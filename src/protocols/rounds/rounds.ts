@@ -22,7 +22,7 @@ import { RoundsRun } from './rounds-run.ts';
 import { absentRole } from './schedule.ts';
 import { statePiece } from './state-text.ts';
 import { unsettledIn } from './unsettled.ts';
-import { voteAtTheEnd } from './vote.ts';
+import { voteAtTheEnd } from './votes/vote.ts';
 
 export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
   name: 'rounds',

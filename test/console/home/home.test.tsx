@@ -8,7 +8,7 @@ import { historyPage } from '../../../src/console/history/page.ts';
 import { begin as beginHistory, withRuns } from '../../../src/console/history/state.ts';
 import type { EarlierRun, HomeOffer, ProtocolOffer } from '../../../src/console/home/offer.ts';
 import { type Chosen, openHome } from '../../../src/console/home/open.ts';
-import { keymapOf } from '../../../src/console/keys/bindings.ts';
+import { keymapOf } from '../../../src/console/keys/key-lookup.ts';
 import type { RunLine } from '../../../src/console/model/runs.ts';
 import type { ExportOffer } from '../../../src/console/replay/ports.ts';
 import { Theme } from '../../../src/console/terminal/theme.ts';

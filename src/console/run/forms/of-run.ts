@@ -1,5 +1,5 @@
 /** The dialogs of a run, as they are opened where the person stands. */
-import { keyOf } from '../../keys/bindings.ts';
+import { keyOf } from '../../keys/key-lookup.ts';
 import type { Keymap } from '../../keys/keymap.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import type { Actions } from '../../replay/ports.ts';

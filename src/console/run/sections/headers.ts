@@ -1,7 +1,7 @@
 /** The headings of columns: who, by which model, doing what. */
 import { splitSpec } from '../../../kernel/model.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
-import { keyOf } from '../../keys/bindings.ts';
+import { keyOf } from '../../keys/key-lookup.ts';
 import type { CallStream } from '../../model/call-stream.ts';
 import { formatCountdown } from '../../model/notes.ts';
 import type { Column } from '../../model/run-model.ts';

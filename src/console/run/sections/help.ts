@@ -5,8 +5,8 @@
 
 import { padEnd, textWidth } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
-import { applies, commandsOf, keyLabel } from '../../keys/bindings.ts';
 import { CONDITIONS, canEverHold, type KeyConditions } from '../../keys/conditions.ts';
+import { applies, commandsOf, keyLabel } from '../../keys/key-lookup.ts';
 import { GROUPS, type Group, type Keymap } from '../../keys/keymap.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import type { Theme } from '../../terminal/theme.ts';

@@ -8,7 +8,7 @@ import type { Draft, RunModel, SynthesisWords } from '../../model/run-model.ts';
 import type { Size } from '../../terminal/layout.ts';
 import type { Component } from '../../ui/component.ts';
 import type { Copyable } from '../copyable.ts';
-import type { Look } from '../look.ts';
+import type { PageScene } from '../page-scene.ts';
 
 export type Filter = 'status' | 'role' | 'round';
 
@@ -50,7 +50,7 @@ export interface PageAround {
 }
 
 /** It draws exactly as many rows as it has. */
-export interface Page extends Component<Look> {
+export interface Page extends Component<PageScene> {
   /** A scrolling key. */
   move(command: Command): void;
   /** Tab and the arrows: to the next or previous column. */

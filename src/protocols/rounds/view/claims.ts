@@ -1,10 +1,10 @@
 /** Tab 3: the claims, and from any of them the walk to what it comes from and what became of it. */
 
-import { keyOf } from '../../../console/keys/bindings.ts';
+import { keyOf } from '../../../console/keys/key-lookup.ts';
 import type { Command } from '../../../console/keys/keymap.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { Copyable } from '../../../console/run/copyable.ts';
-import type { Look } from '../../../console/run/look.ts';
+import type { PageScene } from '../../../console/run/page-scene.ts';
 import type { Filter, Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { moreBelow } from '../../../console/ui/below.ts';
@@ -65,7 +65,7 @@ export class ClaimsPage implements Page {
     return this.#trail.length > 0 ? undefined : (by) => this.#turn(by);
   }
 
-  render(scene: Look): string[] {
+  render(scene: PageScene): string[] {
     const height = this.#around.size().rows;
     const rows = this.#place === undefined ? this.#list(scene) : this.#cardRows(scene, this.#place);
     while (rows.length < height) rows.push('');
@@ -195,7 +195,7 @@ export class ClaimsPage implements Page {
     return this.#listed.claims;
   }
 
-  #list({ runModel, theme, columns }: Look): string[] {
+  #list({ runModel, theme, columns }: PageScene): string[] {
     const claims = this.#claims();
     const height = this.#seen(this.#length());
     const { total } = this.#listed;
@@ -235,7 +235,7 @@ export class ClaimsPage implements Page {
     return this.#card.lines;
   }
 
-  #cardRows({ theme, columns }: Look, place: Stop): string[] {
+  #cardRows({ theme, columns }: PageScene, place: Stop): string[] {
     const lines = this.#lines(place);
     const height = this.#seen(lines.length);
     const { cursor } = place;

@@ -2,7 +2,7 @@
  * What a reader found and what does not count of it, and why: "5 true in the text" is no good news where
  * every quotation was invented.
  */
-import type { Finding } from '../../common/findings.ts';
+import type { Finding } from '../../entrance/findings.ts';
 import { MOST_WRONG_CONTROLS } from '../reader/controls.ts';
 import type { Finding as Reading } from '../records/standing/claims.ts';
 import { readersDiffer } from '../records/standing/tensions.ts';

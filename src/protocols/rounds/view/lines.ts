@@ -8,8 +8,8 @@ import { KERNEL } from '../../../kernel/facts.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { progress, result, type Teller, type Told } from '../../../plain/protocol-text.ts';
 import { line } from '../../../text/line.ts';
-import { readVote } from '../../common/votes.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
+import { readVote } from '../votes/readings.ts';
 import { Tallies } from './tallies.ts';
 import { shiftLine, stanceLine, voteLine } from './votes.ts';
 import {

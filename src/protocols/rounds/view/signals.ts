@@ -2,7 +2,7 @@
 
 import type { Command } from '../../../console/keys/keymap.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
-import type { Look } from '../../../console/run/look.ts';
+import type { PageScene } from '../../../console/run/page-scene.ts';
 import { blankPage } from '../../../console/run/tabs/blank.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme, Tone } from '../../../console/terminal/theme.ts';
@@ -56,7 +56,7 @@ export class SignalsPage implements Page {
     this.#around = around;
   }
 
-  render(scene: Look): string[] {
+  render(scene: PageScene): string[] {
     const { columns, rows: height } = this.#around.size();
     const lines = this.#lines(scene.theme);
     if (lines.length === 0)

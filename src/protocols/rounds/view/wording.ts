@@ -1,6 +1,6 @@
 /** The words of a deliberation's records as people read them. */
 
-import type { Finding } from '../../common/findings.ts';
+import type { Finding } from '../../entrance/findings.ts';
 import type { FactOf } from '../facts.ts';
 import type { ClaimStatus, Phase, SignalsView } from '../fold.ts';
 import type { SignalName } from '../records/six-signals/reading.ts';

@@ -1,7 +1,7 @@
 /** What T4 is asked, and whoever writes the tests that T4's work is held to. */
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
-import { label } from '../../common/quote.ts';
+import { label } from '../../common/fence.ts';
 import type { Effort } from '../facts.ts';
 import type { Interface } from '../forms/design.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';

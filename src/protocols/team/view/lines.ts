@@ -10,7 +10,7 @@ import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { TEAM } from '../facts.ts';
 import { EMPTY_TEAM, foldTeam, type TeamView } from '../fold.ts';
-import { someOf } from '../tell.ts';
+import { someOf } from '../plan-lines.ts';
 import { answerWords } from './answers.ts';
 import { surveyWords } from './plan-text.ts';
 import { endWords } from './status.ts';

@@ -2,7 +2,7 @@
 import { fenced, table, words } from '../../../plain/markdown.ts';
 import { formatMs, plural } from '../../../text/figures.ts';
 import type { AttemptView, TaskView } from '../fold.ts';
-import { argvWords } from '../tell.ts';
+import { argvWords } from '../plan-lines.ts';
 import { type Teamed, triesOf, waitsFor } from './teamed.ts';
 import { taskWords } from './tiers.ts';
 import {

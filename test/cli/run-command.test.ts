@@ -6,11 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Secrets } from '../../src/io/secrets.ts';
-import { type Command, execute, KEPT_BYTES } from '../../src/protocols/rounds/desk/execute.ts';
+import {
+  type Command,
+  KEPT_BYTES,
+  runCommand,
+} from '../../src/protocols/rounds/desk/run-command.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 function run(command: string, more: Partial<Command> = {}) {
-  return execute({ command, cwd: tmpdir(), timeoutMs: 20_000, env: process.env, ...more });
+  return runCommand({ command, cwd: tmpdir(), timeoutMs: 20_000, env: process.env, ...more });
 }
 
 /** Whether a process still does anything: one that is dead and that nobody has buried does not. */

@@ -21,7 +21,7 @@ import { inWorkingTree, type Snapshot, snapshot, type WorkingTree } from './work
 const BRIEF = 'brief.md';
 
 /** @throws DeliberateError where git or what is provided is at fault. */
-export async function execute(
+export async function runAgent(
   place: Place,
   wish: ExecuteWish,
   signal: AbortSignal,

@@ -6,19 +6,12 @@
  * With the no-peer control every seat is asked once more without the others at the end.
  */
 
-import type { Reply } from '../../kernel/call.ts';
-import { sameSchema, sameTask } from '../common/options.ts';
-import {
-  ballotOption,
-  citesOf,
-  compareStances,
-  groupOptions,
-  normalize,
-  stanceOf,
-} from '../common/votes.ts';
-import { seatAt } from './changes.ts';
-import { type FactBody, fact } from './facts.ts';
-import type { Phase, RoleName, StanceView } from './fold.ts';
+import type { Reply } from '../../../kernel/call.ts';
+import { sameSchema, sameTask } from '../../common/options.ts';
+import { ballotOption, groupOptions, normalize } from '../../common/votes.ts';
+import { seatAt } from '../changes.ts';
+import { type FactBody, fact } from '../facts.ts';
+import type { Phase, RoleName, StanceView } from '../fold.ts';
 import {
   ALONE,
   aloneSchema,
@@ -27,12 +20,13 @@ import {
   STANCE,
   STANCE_WITH_PEERS,
   WITH_PEERS,
-} from './prompts/stance.ts';
-import { anchorsOf } from './records/anchors.ts';
-import { ROLES } from './records/types.ts';
-import type { Piece, RoundsRun } from './rounds-run.ts';
-import { statePiece } from './state-text.ts';
-import { verdicts } from './verdicts.ts';
+} from '../prompts/stance.ts';
+import { anchorsOf } from '../records/anchors.ts';
+import { ROLES } from '../records/types.ts';
+import type { Piece, RoundsRun } from '../rounds-run.ts';
+import { statePiece } from '../state-text.ts';
+import { verdicts } from '../verdicts.ts';
+import { citesOf, compareStances, stanceOf } from './stances.ts';
 
 /** Before round 1 begins: every seat, also one that the round then does without. */
 export async function voteBlind(roundsRun: RoundsRun, round: number): Promise<void> {

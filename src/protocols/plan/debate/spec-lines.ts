@@ -8,7 +8,7 @@ import { type Cited, type Debate, openConflicts, type Spec, type Task } from './
 import { live, type Statement } from './statements.ts';
 
 /** The spec as Markdown, a block an item. `title`: of the topic. */
-export function tellSpec(spec: Spec, debate: Debate, title: string): string[] {
+export function renderSpec(spec: Spec, debate: Debate, title: string): string[] {
   const byId = new Map(debate.statements.map((one) => [one.id, one]));
   const say = (id: string): string => {
     const one = byId.get(id);

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Executed, ExecuteWish } from '../../src/kernel/tools/workshop.ts';
 import { mayDo } from '../../src/workshop/running/acp.ts';
-import { execute } from '../../src/workshop/running/execute.ts';
+import { runAgent } from '../../src/workshop/running/run-agent.ts';
 import { type Bench, hasBwrap, makeBench, withoutSandbox } from './bench.ts';
 import { NEVER, NOTHING } from './wishes.ts';
 
 const AGENT = [process.execPath, join(import.meta.dirname, 'acp-agent.ts')];
 
 function run(bench: Bench, wish: Partial<ExecuteWish>, signal = NEVER): Promise<Executed> {
-  return execute(
+  return runAgent(
     bench,
     {
       ...{ tree: bench.base, runtime: 'command', argv: [], brief: 'Do it.\n', timeoutS: 60 },

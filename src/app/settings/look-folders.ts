@@ -12,7 +12,7 @@ import type { Models } from '../../kernel/model.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { Tools } from '../../kernel/tools/tools.ts';
 import type { RunView } from '../../kernel/view.ts';
-import { documentsIn, type Look, lookIn } from '../../protocols/common/look.ts';
+import { documentsIn, type Look, lookIn } from '../../protocols/common/look-config.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import { openTools } from '../../tools/tools.ts';

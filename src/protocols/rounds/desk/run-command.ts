@@ -49,7 +49,7 @@ const GRACE_MS = 1_500;
 const LINGER_MS = 300;
 
 /** @throws DeliberateError where no shell can be started. */
-export function execute(call: Command): Promise<Execution> {
+export function runCommand(call: Command): Promise<Execution> {
   const { command, cwd, timeoutMs, env, pass, signal } = call;
   return new Promise((resolve, reject) => {
     const began = performance.now();
