@@ -10,6 +10,20 @@
  * - a list nests at two spaces of indentation, whatever the width of the marker above.
  */
 
+import { plainGlyphs } from '../plain-glyphs.ts';
+import type { Prefix } from '../prefix.ts';
+import {
+  ADDED,
+  CODE,
+  DIM_STYLE,
+  HEADING,
+  PLAIN_STYLE,
+  REMOVED,
+  type Row,
+  styleOf,
+} from '../row.ts';
+import { LINE_END, type RowEnd, type RowSink, RowWriter } from '../row-writer.ts';
+import { safeCut } from '../width.ts';
 import { BlockPosition } from './block-position.ts';
 import {
   closesFence,
@@ -28,12 +42,7 @@ import {
   withoutLineEnd,
 } from './block-syntax.ts';
 import { parseInline, settledEnd } from './inline.ts';
-import { plainGlyphs } from './plain-glyphs.ts';
-import type { Prefix } from './prefix.ts';
-import { ADDED, CODE, DIM_STYLE, HEADING, PLAIN_STYLE, REMOVED, type Row, styleOf } from './row.ts';
-import { LINE_END, type RowEnd, type RowSink, RowWriter } from './row-writer.ts';
 import { delimiterRow, readHeader, splitCells, Table } from './table.ts';
-import { safeCut } from './width.ts';
 
 /**
  * What is known about the end of a line that is handed over: its newline has come, the text has

@@ -2,8 +2,8 @@
  * Which runs of `*`, `_` and `~` are emphasis and which are text: CommonMark's flanking rules and
  * its pairing of openers with closers, for one line.
  */
-import { cellWidth } from './characters.ts';
-import { BOLD, ITALIC, STRIKE } from './row.ts';
+import { cellWidth } from '../characters.ts';
+import { BOLD, ITALIC, STRIKE } from '../row.ts';
 
 /** Source positions from the first character to behind the last one. */
 export type Range = readonly [from: number, to: number];

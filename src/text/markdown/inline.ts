@@ -6,8 +6,9 @@
  * Lines come in at most `MAX_LINE` characters (see column-buffer.ts), so the searches over open
  * delimiters below are bounded and need no further bookkeeping against hostile input.
  */
+
+import { CODE, DIM } from '../row.ts';
 import { closeRun, openToEnd, type Range, type Run, readRun } from './emphasis.ts';
-import { CODE, DIM } from './row.ts';
 
 /** A piece of visible text with the style bits of row.ts. */
 export interface Segment {

@@ -6,11 +6,12 @@
  * A table that fits is aligned; one that is somewhat too wide wraps inside its cells; one whose
  * columns would become too narrow to read is shown as one `header: value` line per cell.
  */
+
+import { leadOf, NO_PREFIX, type Prefix } from '../prefix.ts';
+import { BOLD, DIM_STYLE, PLAIN_STYLE, type Row, rowText, type Span, styleOf } from '../row.ts';
+import { LINE_END, type RowSink, RowWriter } from '../row-writer.ts';
+import { textWidth } from '../width.ts';
 import { parseInline } from './inline.ts';
-import { leadOf, NO_PREFIX, type Prefix } from './prefix.ts';
-import { BOLD, DIM_STYLE, PLAIN_STYLE, type Row, rowText, type Span, styleOf } from './row.ts';
-import { LINE_END, type RowSink, RowWriter } from './row-writer.ts';
-import { textWidth } from './width.ts';
 
 /** A table beyond either of these sizes freezes; laying out this much takes about a millisecond. */
 const MAX_ROWS = 100;

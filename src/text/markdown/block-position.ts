@@ -2,7 +2,7 @@
  * Where a line of Markdown stands: inside which quotes and list items, and so behind which prefix
  * its rows are drawn. Values never change, so a tentative layout can share them.
  */
-import { type Prefix, prefixOf } from './prefix.ts';
+import { type Prefix, prefixOf } from '../prefix.ts';
 
 /** Lists nested deeper than any screen can show are not tracked deeper. */
 const MAX_LEVELS = 24;
