@@ -12,6 +12,8 @@ import type { Tree, Workshop } from '../../src/kernel/tools/workshop.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { report } from '../../src/plain/report.ts';
 import { textNamed } from '../../src/protocols/table.ts';
+import { configSchema } from '../../src/protocols/team/config.ts';
+import { planTeam } from '../../src/protocols/team/estimate.ts';
 import { exportedTeam, teamSchema } from '../../src/protocols/team/exported.ts';
 import { type TeamView, teamOf } from '../../src/protocols/team/fold.ts';
 import { forkOf } from '../../src/protocols/team/past.ts';
@@ -77,6 +79,19 @@ describe.each(RUNS)('the run that is kept as %s', (name, status) => {
     expect(teamSchema.parse(JSON.parse(JSON.stringify(exported)))).toEqual(exported);
     const text = await report(facts, await textNamed('team'));
     for (const { id } of viewIn(name).requirements) expect(text).toContain(`### ${id}`);
+  });
+
+  it('asks no seat more often than its plan was said to take at most', () => {
+    const facts = known(readGolden(name).facts);
+    const [opening] = those(facts, 'run.started');
+    const { plan } = viewIn(name);
+    if (opening === undefined || plan === undefined) expect.fail('it has no plan');
+    const config = configSchema.parse(opening.config);
+    const asked = those(facts, 'call.completed');
+    for (const { seat, calls } of planTeam(opening.question, opening.seats, config, plan)) {
+      const times = asked.filter((one) => one.seat === seat).length;
+      expect([seat, times <= calls.high]).toEqual([seat, true]);
+    }
   });
 
   it('names no folder but its own, and nobody', () => {
