@@ -6,6 +6,7 @@ import { type FactOf, fact } from '../facts.ts';
 import type { TaskView } from '../fold.ts';
 import { type Correction, correctionSchema, type Piece, recutSchema } from '../forms/work.ts';
 import { correctMessages } from '../prompts/graph.ts';
+import { correctedBrief } from '../rules/briefs.ts';
 import { afterFailure, attemptsOfRun, type Failure, type Next } from '../rules/failures.ts';
 import { type Split, splitInto } from '../rules/split.ts';
 import { castOf } from '../team-run.ts';
@@ -162,10 +163,7 @@ async function retry(
   corrected: Corrected | undefined,
 ): Promise<void> {
   const refused = corrected?.refused && { refused: [...corrected.refused] };
-  const words = corrected?.brief.trim() ?? '';
-  const brief = [words, words === '' ? '' : (corrected?.done_when.trim() ?? '')]
-    .filter((one) => one !== '')
-    .join('\n\nDone when: ');
+  const brief = correctedBrief(corrected?.brief ?? '', corrected?.done_when ?? '');
   await team.record(`${key}/retried`, { about, brief, ...refused }, [
     fact('task.retried', { task, ...about, ...(brief === '' ? {} : { brief }), ...refused }),
     // Whoever changes what another tier has said lets everybody above see it.

@@ -5,6 +5,7 @@ import type { TaskView } from '../fold.ts';
 import type { Placed, TaskGraph } from '../forms/design.ts';
 import type { Task, Workstream } from '../forms/plan.ts';
 import type { Piece } from '../forms/work.ts';
+import { plannedDoneWhen } from '../rules/briefs.ts';
 import type { Nobodys } from '../rules/placed.ts';
 import { ask, material, refusedPart, rows } from './opening.ts';
 
@@ -98,7 +99,8 @@ export function correctMessages(
       | undefined;
   },
 ): Message[] {
-  const { id, title, done_when, covers, changes_tests } = task.task;
+  const { id, title, covers, changes_tests } = task.task;
+  const doneWhen = maySplit === undefined ? task.task.done_when : plannedDoneWhen(task);
   return ask(goal, seed, parts, [
     material(
       `The task ${id}, which has failed:`,
@@ -106,7 +108,7 @@ export function correctMessages(
       [
         line(`${title} (${covers.join(', ')}); holds ${task.files.join(' ')}`),
         task.brief,
-        line(`Done when: ${done_when}`),
+        ...(doneWhen === undefined ? [] : [line(`Done when: ${doneWhen}`)]),
         ...(maySplit === undefined ? [] : changes_tests).map(({ file, why: ground }) =>
           line(`May change the test ${file}: ${ground}`),
         ),
