@@ -42,6 +42,8 @@ export const PLAYED = [
   'played-team-domains',
   'played-team-trap',
   'played-team-badly',
+  'played-team-split',
+  'played-team-split-badly',
 ] as const;
 export type PlayedName = (typeof PLAYED)[number];
 

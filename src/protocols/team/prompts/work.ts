@@ -15,6 +15,8 @@ export interface Brief {
   /** As amended. */
   readonly files: readonly string[];
   readonly brief: string;
+  /** Absent: the brief says it. */
+  readonly doneWhen?: string | undefined;
   readonly requirements: TeamPlan['requirements'];
   readonly interfaces: readonly Interface[];
   readonly assumptions: readonly string[];
@@ -65,7 +67,7 @@ function briefParts(brief: Brief): string[] {
       [
         line(task.title),
         brief.brief,
-        line(`Done when: ${task.done_when}`),
+        ...(brief.doneWhen === undefined ? [] : [line(`Done when: ${brief.doneWhen}`)]),
         line(`Covers: ${task.covers.join(', ')}`),
         line(`Files that you may change or add, and no others: ${brief.files.join(' ')}`),
         ...task.changes_tests.map(({ file, why }) => line(`May change the test ${file}: ${why}`)),

@@ -69,7 +69,10 @@ export function taskText(
       mark,
       'Why it was tried again',
       list(
-        one.retried.map(({ attempt, by, why }) => `Attempt ${attempt}, by ${by}: ${words(why)}`),
+        one.retried.map(
+          ({ attempt, by, why, refused = [] }) =>
+            `Attempt ${attempt}, by ${by}: ${words(why)}${refused.length === 0 ? '' : `; not split: ${words(refused.join(' '))}`}`,
+        ),
       ),
     ),
     part(
