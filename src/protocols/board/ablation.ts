@@ -12,14 +12,14 @@ import type { Message } from '../../kernel/model.ts';
 import type { Outcome, RunContext } from '../../kernel/protocol.ts';
 import { callAt, nextVersion, type SynthesisView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { withNames } from '../common/quotations/names.ts';
 import { quote } from '../common/quote.ts';
 import { type Present, recallAnswer } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';
 import { BOARD, type FactBody, fact } from './facts.ts';
 import { answerStep } from './fold.ts';
-import { withNames } from './names.ts';
 import { type Asked, questionOf } from './questions.ts';
-import { recommendationIn } from './readable.ts';
+import { recommendationIn } from './recommended.ts';
 import { type AblationRequest, ablationIn } from './requests.ts';
 import { isRehearsal, seatPanel, synthesize, synthesizer } from './synthesize.ts';
 
