@@ -220,7 +220,7 @@ describe('what the report says of how a claim was read', () => {
     );
     expect(entry('C-1-2')).toContain('a second cannot tell from that alone.');
     expect(entry('C-1-5')).toContain(
-      'Left open by its reading in round 1: partly in the text; the text decides only this of it: cheap.',
+      'Left open by its reading in round 1: partly in the text. The text decides only this of it: cheap.',
     );
   });
 

@@ -119,6 +119,7 @@ async function ablateOne(
     const reply = await synthesize(run, asked, panel, version, {
       model,
       note,
+      effort: config.effort,
       seed: config.seed + REPEAT,
     });
     if (reply.status !== 'done') return false;
@@ -159,7 +160,7 @@ async function ablateOne(
           { from: 'after', text: after },
         ],
       },
-      seat: synthesizer(model),
+      seat: synthesizer({ model, effort: config.effort }),
       messages: comparisonMessages(asked.text, before, after, config.seed, step),
       schema: changeSchema,
       seed: config.seed,
