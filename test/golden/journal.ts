@@ -35,6 +35,7 @@ export type GoldenName = (typeof GOLDEN)[number];
 export const PLAYED = [
   'played',
   'played-badly',
+  'played-meters',
   'played-board',
   'played-board-badly',
   'played-agent',

@@ -96,7 +96,7 @@ export const ROOMS: readonly Room[] = [
     libraries: ['@modelcontextprotocol/server'],
   },
   { path: 'protocols/desks', from: ['app'], late: ['protocols/*/desk'] },
-  { path: 'protocols/vocabulary', from: ['kernel', 'protocols/*'] },
+  { path: 'protocols/vocabulary', from: ['kernel', 'protocols/common', 'protocols/*'] },
   {
     path: 'cli',
     from: [...MIDDLE, 'app'],

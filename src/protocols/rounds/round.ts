@@ -36,9 +36,8 @@ import { recordBefore } from './record.ts';
 import type { Document } from './records/documents.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
 import { nextLead } from './schedule.ts';
-import { statePiece } from './state-text.ts';
+import { statePiece, verdicts } from './state-text.ts';
 import { nothingHandedIn } from './unsettled.ts';
-import { verdicts } from './verdicts.ts';
 import { inOrder, runCheck } from './verify.ts';
 import { voteBlind, voteWithRecord } from './votes/vote.ts';
 

@@ -42,6 +42,8 @@ export interface RoundsSettings {
   readonly seed: number;
   readonly rules?: RoundsConfig['rules'];
   readonly prompts?: PromptEdition;
+  /** How hard who sits on no panel is to think. */
+  readonly effort?: string | undefined;
   readonly attachments: readonly { readonly name: string; readonly text: string }[];
   /** What a fork does otherwise than the run it came from. */
   readonly changes: readonly Change[];
@@ -101,7 +103,7 @@ export class RoundsRun {
   constructor(run: Run, settings: RoundsSettings) {
     this.run = run;
     this.settings = settings;
-    this.verifierSeat = verifierSeat(settings.verifier, settings.prompts);
+    this.verifierSeat = verifierSeat(settings.verifier, settings.prompts, settings.effort);
     this.#tests = testsIn(settings.log ?? []);
   }
 

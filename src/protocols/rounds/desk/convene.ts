@@ -107,6 +107,7 @@ export async function rounds(call: Invocation): Promise<number> {
     respond: config.respond ?? 'report',
     ...(flags.control ? { control: true } : {}),
     ...LATEST,
+    ...(config.effort === undefined ? {} : { effort: config.effort }),
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments,
     ...(look.length === 0 ? {} : { look }),

@@ -28,6 +28,6 @@ export function discardReasons(
     ...(invented === 0
       ? []
       : [`${invented} ${invented === 1 ? 'quotes' : 'quote'} nothing that stands in the text`]),
-    ...(differ === 0 ? [] : [`a second look finds ${differ} of them otherwise`]),
+    ...(differ === 0 ? [] : [`a second look found ${differ} otherwise`]),
   ];
 }

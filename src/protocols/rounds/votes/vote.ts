@@ -24,8 +24,7 @@ import {
 import { anchorsOf } from '../records/anchors.ts';
 import { ROLES } from '../records/types.ts';
 import type { Piece, RoundsRun } from '../rounds-run.ts';
-import { statePiece } from '../state-text.ts';
-import { verdicts } from '../verdicts.ts';
+import { statePiece, verdicts } from '../state-text.ts';
 import { citesOf, compareStances, stanceOf } from './stances.ts';
 
 /** Before round 1 begins: every seat, also one that the round then does without. */

@@ -1,5 +1,5 @@
 /** Whether words that are said to be quoted stand in the text they are said to come from. */
-import { sanitise } from '../../text/sanitise.ts';
+import { sanitise } from '../../../text/sanitise.ts';
 
 /** Fewer words than these stand in every text and mean nothing. */
 const LEAST_WORDS = 4;

@@ -2,7 +2,7 @@
  * Seats' names in place of the letters under which the synthesizer knew them. The prompt and the record
  * keep the letters; whoever reads is told who it was. Code stays as it is.
  */
-import { entryOf } from '../../kernel/entry.ts';
+import { entryOf } from '../../../kernel/entry.ts';
 
 /** `{ A: 'critic' }`; empty where names were not hidden. */
 export type Labels = Readonly<Record<string, string>>;

@@ -1,8 +1,7 @@
 /**
- * A synthesis as people read it: with names for letters, a mark behind each quotation that is not what
- * it is said to be, and the sentence that a reader with ten seconds reads.
+ * A synthesis as people read it: with names for letters, and a mark behind each quotation that is not what
+ * it is said to be.
  */
-import { firstSentence, sectionIn } from '../../text/answers/first-sentence.ts';
 import { applyEdits, type Labels, mentionsIn } from './names.ts';
 import type { Quotation } from './quotations.ts';
 
@@ -33,14 +32,14 @@ function markOf({ state, given, by }: Quotation, nameOf: NameOf): string | undef
     case 'misattributed':
       return `said by ${list(by.map(nameOf))}, not by ${list(given.map(nameOf), 'or')}`;
     case 'nowhere':
-      return 'not found in any answer';
+      return 'not found anywhere';
     case 'unchecked':
       return 'not looked up';
   }
 }
 
 /**
- * `4 looked up, 1 not found in any answer, 1 said by somebody else`, or `4 looked up, all found`; undefined
+ * `4 looked up, 1 not found anywhere, 1 said by somebody else`, or `4 looked up, all found`; undefined
  * where nothing is quoted, and with `bad` where all are in order.
  */
 export function quotationsLine(
@@ -51,7 +50,7 @@ export function quotationsLine(
     quotations.filter((one) => one.state === state).length;
   const unchecked = count('unchecked');
   const wrong = [
-    [count('nowhere'), 'not found in any answer'],
+    [count('nowhere'), 'not found anywhere'],
     [count('misattributed'), 'said by somebody else'],
     [unchecked, 'not looked up'],
   ] as const;
@@ -65,14 +64,4 @@ function list(names: readonly string[], word = 'and'): string {
   return names.length < 2
     ? (names[0] ?? '')
     : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
-}
-
-/** The first sentence under the heading Recommendation; undefined where nothing stands under one. */
-export function firstRecommended(text: string): string | undefined {
-  return firstSentence(recommendationIn(text) ?? '');
-}
-
-/** What stands under that heading; undefined where there is none. */
-export function recommendationIn(text: string): string | undefined {
-  return sectionIn(text, 'Recommendation');
 }
