@@ -85,6 +85,11 @@ it.each([
   ],
   ['round-3/D claim.C-2-1.text=It holds', { at: 'round-3/D', set: ['claim.C-2-1.text=It holds'] }],
   ['round-3/D', { at: 'round-3/D', set: [] }],
+  [
+    'round-3/D\nverifier=ollama/x\n\nclaim.C-2-1.text=It holds\n  until 5 = 6',
+    { at: 'round-3/D', set: ['verifier=ollama/x', 'claim.C-2-1.text=It holds until 5 = 6'] },
+  ],
+  ['a=1\nb=2', { set: ['a=1', 'b=2'] }],
 ])('reads a fork written as %j', (text, flags) => {
   expect(forkFlags(text)).toEqual(flags);
 });

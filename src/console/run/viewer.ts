@@ -231,6 +231,7 @@ export class Viewer {
         this.tab?.id === votesIn && !this.#tabs.leadsBack && this.page?.showVote !== undefined;
       if (!stays) this.#tabs.toggle(votesIn);
       if (this.tab?.id === votesIn) this.page?.showVote?.();
+      if (stays) this.#say('This tab lists the vote.');
     },
     resume: () => this.around.actions?.resume(),
     export: () => {
@@ -428,7 +429,8 @@ export class Viewer {
   #cite(): void {
     const { runModel, keymap } = this.around;
     const text = this.page?.hasAttachments === true ? 'all' : this.#copyable;
-    const cited = citingForm(text, runModel, keymap);
+    const open = (id: string): void => this.#tabs.go({ kind: 'record', id });
+    const cited = citingForm(text, runModel, { keymap, view: this.view, open });
     if (typeof cited === 'string') this.#say(cited);
     else this.#show(cited);
   }

@@ -82,7 +82,8 @@ export function stripRow({ runModel, viewer, theme, columns }: Scene, layout: La
   const line = shown === 0 ? seats.join(' ') : ` ‹ ${range} of ${all.length} › ${seats.join(' ')}`;
   // How the ones that are not seen are reached, where there is room to say it.
   const key = keyOf(viewer.around.keymap, 'next-pane');
-  const next = shown === 0 ? `${key} reads them ` : `${key} next column `;
+  const folded = shown === 0 || viewer.reading.alone;
+  const next = folded ? `${key} reads them ` : `${key} next column `;
   const room = columns - textWidth(next) - 2;
   const row = textWidth(line) <= room ? padEnd(line, room + 2) + next : truncate(line, columns);
   return theme.dim(padEnd(row, columns));

@@ -10,6 +10,7 @@ import type { RoleName } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
 import { answerWords } from './answers.ts';
 import { ClaimsPage } from './claims.ts';
+import { mentionsIn } from './mentions.ts';
 import { endingIn, ROUNDS_PART, roundsIn, standingIn, suspicionsIn } from './part.ts';
 import { RoundsPage } from './rounds.ts';
 import { says } from './says.ts';
@@ -45,6 +46,7 @@ export const view: ProtocolView = {
   ],
   opensWith: 'rounds',
   votesIn: 'signals',
+  records: { tab: 'claims', namedIn: mentionsIn },
   commands: {
     stress: ({ runModel, actions, say }) =>
       new ChoiceForm<RoleName | typeof NOBODY>({
