@@ -111,11 +111,12 @@ export function servicesOf(
 ): HomeServices {
   const { env } = call;
   let known: PriceList | undefined;
+  const prices = (): PriceList => (known ??= readPrices(env));
   /** Once the providers were asked: they know which of their models run elsewhere, and are paid for. */
   let asked: ModelGateway | undefined;
   const price: Rates['price'] = (model, usage) =>
     asked === undefined
-      ? priceOf((known ??= readPrices(env)), model, usage)
+      ? priceOf(prices(), model, usage)
       : asked.price(model, usage);
   return {
     models: async () => {
