@@ -205,9 +205,7 @@ test.concurrent('R and A say how the run stands and what can be done', async (co
   expect(console.screen.text).toContain('No question is open; the run goes on by itself.');
   run.say('advocate', 'So.').done('advocate').end('stopped');
   await console.press('R');
-  expect(console.screen.text).toContain(
-    'This seat has answered; M asks it again with another model.',
-  );
+  expect(console.screen.text).toContain('This seat has answered; M asks another model.');
   await console.press('A');
   expect(console.screen.text).toContain('No question is open; the run has stopped. c resumes it.');
   await console.press(KEYS.tab, 'R');

@@ -201,7 +201,7 @@ const RULES = {
       if (s.focusSpeaks) return `This seat is being asked; ${key('stop-seat')} stops it.`;
       if (!s.atNewest) return LATEST_ONLY;
       return s.focusAnswered
-        ? `This seat has answered; ${key('change-model')} asks it again with another model${s.live ? ' when the run finishes' : ''}.`
+        ? `This seat has answered; ${s.live ? 'after the run ' : ''}${key('change-model')} asks another model.`
         : s.live
           ? 'This seat has not been asked yet.'
           : `This seat has not been asked yet; ${key('resume')} resumes the run.`;
@@ -362,9 +362,13 @@ export function holds(condition: Condition, conditions: KeyConditions): boolean 
 
 const ONLY_REPLAYED: ReadonlySet<Condition> = new Set(['replaying', 'plays on']);
 
-/** Whether it can hold at some time in a run like this one. */
+/** Whether it can hold at some time in a run like this one, as it is shown here. */
 export function canEverHold(condition: Condition, conditions: KeyConditions): boolean {
-  return !lacks(conditions, condition) && (!ONLY_REPLAYED.has(condition) || conditions.replaying);
+  const { acting, replaying } = conditions;
+  const { acts = false } = CONDITIONS[condition];
+  if (lacks(conditions, condition)) return false;
+  if (ONLY_REPLAYED.has(condition)) return replaying;
+  return acting || !acts || (replaying && condition === 'plays');
 }
 
 /** Why it does not hold now, and what can be done instead. */

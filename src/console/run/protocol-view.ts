@@ -71,7 +71,7 @@ export const COMMON_VIEW: ProtocolView = {
     'board answers': 'Follow-up questions work on board runs only.',
     canAblate: 'Ablation works on board runs only.',
     votes: 'No ballots were cast.',
-    filters: 'Only in the list of claims.',
+    filters: 'This run has no list of claims.',
     retraces: 'No link was followed to get here.',
   },
   noteReader: () => 'next step that takes notes',

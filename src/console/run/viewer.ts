@@ -261,7 +261,7 @@ export class Viewer {
     tab: (key) => {
       const tab = this.tabs.find(({ number }) => String(number) === key);
       this.#tabs.choose(tab?.id);
-      if (tab === undefined) this.#say(`This run has no tab ${key} so far.`);
+      if (tab === undefined) this.#say(`There is no tab ${key} now.`);
     },
     open: () => this.page?.open?.(),
     fold: () => this.page?.fold?.(),
@@ -376,8 +376,12 @@ export class Viewer {
   }
 
   #step(by: 1 | -1): void {
+    const { opened } = this.reading;
     if (this.page === undefined) this.reading.step(by);
     else this.page.step?.(by);
+    const { saidIn } = this.conditions;
+    if (!opened && this.reading.opened && saidIn !== undefined)
+      this.#say(`Columns have what each said last; ${saidIn} has the rest.`);
   }
 
   #find(query: string): void {

@@ -12,7 +12,8 @@ import { fieldOf, fieldRow } from './text-input.ts';
  * stop and quit do by their names.
  */
 const LEFT_OUT: ReadonlySet<Command> = new Set([
-  ...(['palette', 'back', 'tab', 'down', 'up', 'interrupt'] as const),
+  ...(['palette', 'back', 'tab', 'interrupt'] as const),
+  ...(['down', 'up', 'half-down', 'half-up', 'page-down', 'page-up'] as const),
 ]);
 const HEIGHT = 16;
 
