@@ -7,9 +7,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readFlags } from '../../src/app/flags.ts';
 import { forkFlags } from '../../src/app/home/browse.ts';
 import { choicesFile, readChoices, saveChoices } from '../../src/app/home/choices.ts';
+import { servicesOf } from '../../src/app/home/home.ts';
 import { choicesFor, homeOffer } from '../../src/app/home/offer.ts';
+import type { Invocation } from '../../src/app/invocation.ts';
 import type { Choices } from '../../src/console/home/offer.ts';
+import { Drafts } from '../../src/io/drafts.ts';
 import { homeParts } from '../../src/protocols/home-parts.ts';
+import { startOllama } from '../servers/ollama.ts';
 
 function stateIn(): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-home-'));
@@ -93,3 +97,27 @@ it.each([
 ])('reads a fork written as %j', (text, flags) => {
   expect(forkFlags(text)).toEqual(flags);
 });
+
+it.each([
+  { of: 'its own', remoteHost: undefined, price: 'free of charge' },
+  { of: 'a cloud', remoteHost: 'https://ollama.com', price: 'price unknown: ollama/big' },
+])(
+  'tells what a model of $of will cost once its server was asked',
+  async ({ remoteHost, price }) => {
+    const models = ['big'];
+    const server = await startOllama({
+      models,
+      ...(remoteHost === undefined ? {} : { remoteHost }),
+    });
+    onTestFinished(() => server.close());
+    const env = { ...stateIn(), OLLAMA_HOST: server.url };
+    const call = { flags: readFlags({}), env } as Partial<Invocation> as Invocation;
+    const services = servicesOf(call, {}, await homeParts(), new Drafts(env));
+    const board = {
+      ...{ protocol: 'board', question: 'Ship it?', chair: 'ollama/big', rehearse: false },
+      ...{ seats: [{ role: 'advocate', model: 'ollama/big' }], attachments: [], look: [] },
+    };
+    await services.models();
+    expect(services.estimate(board)).toContain(price);
+  },
+);
