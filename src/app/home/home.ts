@@ -115,9 +115,7 @@ export function servicesOf(
   /** Once the providers were asked: they know which of their models run elsewhere, and are paid for. */
   let asked: ModelGateway | undefined;
   const price: Rates['price'] = (model, usage) =>
-    asked === undefined
-      ? priceOf(prices(), model, usage)
-      : asked.price(model, usage);
+    asked === undefined ? priceOf(prices(), model, usage) : asked.price(model, usage);
   return {
     models: async () => {
       const { openModels } = await import('../settings/providers.ts');
