@@ -7,9 +7,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readFlags } from '../../src/app/flags.ts';
 import { forkFlags } from '../../src/app/home/browse.ts';
 import { choicesFile, readChoices, saveChoices } from '../../src/app/home/choices.ts';
+import { servicesOf } from '../../src/app/home/home.ts';
 import { choicesFor, homeOffer } from '../../src/app/home/offer.ts';
+import type { Invocation } from '../../src/app/invocation.ts';
 import type { Choices } from '../../src/console/home/offer.ts';
+import { Drafts } from '../../src/io/drafts.ts';
 import { homeParts } from '../../src/protocols/desks.ts';
+import { startOllama } from '../servers/ollama.ts';
 
 function stateIn(): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-home-'));
@@ -103,6 +107,35 @@ it.each([
   ],
   ['round-3/D claim.C-2-1.text=It holds', { at: 'round-3/D', set: ['claim.C-2-1.text=It holds'] }],
   ['round-3/D', { at: 'round-3/D', set: [] }],
+  [
+    'round-3/D\nverifier=ollama/x\n\nclaim.C-2-1.text=It holds\n  until 5 = 6',
+    { at: 'round-3/D', set: ['verifier=ollama/x', 'claim.C-2-1.text=It holds until 5 = 6'] },
+  ],
+  ['a=1\nb=2', { set: ['a=1', 'b=2'] }],
 ])('reads a fork written as %j', (text, flags) => {
   expect(forkFlags(text)).toEqual(flags);
 });
+
+it.each([
+  { of: 'its own', remoteHost: undefined, price: 'free of charge' },
+  { of: 'a cloud', remoteHost: 'https://ollama.com', price: 'price unknown: ollama/big' },
+])(
+  'tells what a model of $of will cost once its server was asked',
+  async ({ remoteHost, price }) => {
+    const models = ['big'];
+    const server = await startOllama({
+      models,
+      ...(remoteHost === undefined ? {} : { remoteHost }),
+    });
+    onTestFinished(() => server.close());
+    const env = { ...stateIn(), OLLAMA_HOST: server.url };
+    const call = { flags: readFlags({}), env } as Partial<Invocation> as Invocation;
+    const services = servicesOf(call, {}, await homeParts(), new Drafts(env));
+    const board = {
+      ...{ protocol: 'board', question: 'Ship it?', chair: 'ollama/big', rehearse: false },
+      ...{ seats: [{ role: 'advocate', model: 'ollama/big' }], attachments: [], look: [] },
+    };
+    await services.models();
+    expect(services.estimate(board)).toContain(price);
+  },
+);

@@ -67,6 +67,8 @@ const LIVE: KeyConditions = {
   hasText: true,
   thought: false,
   attached: false,
+  names: false,
+  namesHere: false,
   steps: true,
 };
 const DONE: KeyConditions = {

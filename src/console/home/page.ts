@@ -220,9 +220,10 @@ function modelWords(home: Home, chosen: string | undefined, resolved: string | u
   return resolved ?? (home.found === undefined ? 'looking …' : 'no model');
 }
 
-function modelsLine({ found }: Home, keymap: Keymap): string {
+function modelsLine({ found, rehearse }: Home, keymap: Keymap): string {
   if (found === undefined) return 'looking for models …';
   const { models } = found;
+  if (models.length === 0 && rehearse) return 'none found; the stand-in needs none';
   if (models.length === 0)
     return `none found; ${keyIn(keymap, 'home', 'examples')} plays an example, or switch Rehearsal on`;
   const providers = [...new Set(models.map(({ spec }) => spec.split('/')[0] ?? ''))];

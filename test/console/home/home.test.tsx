@@ -243,6 +243,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
           }),
         remove: () => Promise.resolve(),
         exports: offersOf,
+        drafts: () => NO_DRAFTS,
       },
       screen,
       stdin: keyboard as unknown as NodeJS.ReadStream,
@@ -261,6 +262,64 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     await typed(screen, keyboard, ['q']);
     context.expect((await looked).choice).toEqual({ kind: 'back' });
   });
+});
+
+const NO_DRAFTS = { draft: () => '', keepDraft: () => undefined };
+
+test.concurrent('a fork is written in lines, with paste and undo, and Esc keeps it', async (context) => {
+  const { expect } = context;
+  const screen = new TestScreen(80, 24);
+  const keyboard = new TestKeyboard();
+  let kept = '';
+  const looked = openHistory({
+    services: {
+      list: () => Promise.resolve(RUNS),
+      preview: () =>
+        Promise.resolve({
+          ...{
+            seats: [],
+            text: '',
+            rehearsal: false,
+            changes: 'round-3/D verifier=PROVIDER/MODEL',
+          },
+          change: 'seat/advocate seat.advocate.model=',
+        }),
+      remove: () => Promise.resolve(),
+      exports: () => [],
+      drafts: () => ({
+        draft: () => kept,
+        keepDraft: (_box, text) => {
+          kept = text;
+        },
+      }),
+    },
+    ...{ screen, env: { TERM: 'xterm-256color' }, now: () => NOW },
+    stdin: keyboard as unknown as NodeJS.ReadStream,
+  });
+  await typed(screen, keyboard, ['f']);
+  expect(screen.text).toContain('> seat/advocate seat.advocate.model=');
+  expect(screen.text).toContain('round-3/D verifier=PROVIDER/MODEL. Everything else');
+  await typed(screen, keyboard, [
+    'ollama/x',
+    '\n',
+    '\u001b[200~verifier=ollama/y\nsynthesizer=z\u001b[201~',
+  ]);
+  expect(screen.text).toMatch(
+    /advocate\.model=ollama\/x .*\n.* verifier=ollama\/y .*\n.* synthesizer=z/,
+  );
+  // One paste is one change.
+  await typed(screen, keyboard, ['\u001f']);
+  expect(screen.text).not.toContain('ollama/y');
+  await typed(screen, keyboard, ['verifier=ollama/w', KEYS.escape]);
+  expect(screen.text).not.toContain('verifier=');
+  await typed(screen, keyboard, ['f']);
+  expect(screen.text).toContain('verifier=ollama/w');
+  await typed(screen, keyboard, [KEYS.enter]);
+  expect((await looked).choice).toMatchObject({
+    kind: 'fork',
+    change: 'seat/advocate seat.advocate.model=ollama/x\nverifier=ollama/w',
+  });
+  expect(kept).toBe('');
 });
 
 test.concurrent.each([
@@ -306,6 +365,7 @@ test.concurrent('shows no words of a run raw in the history', async ({ expect })
         { key: 'm', label: evil, about: evil, write: () => Promise.resolve(evil) },
         { key: 'w', label: 'Whole', about: '', write: () => Promise.reject(new Error(evil)) },
       ],
+      drafts: () => ({ draft: () => evil, keepDraft: () => undefined }),
     },
     search: evil,
     notice: evil,

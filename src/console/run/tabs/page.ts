@@ -16,6 +16,8 @@ export type Filter = 'status' | 'role' | 'round';
 export type Target =
   | { readonly kind: 'quote'; readonly seat: string; readonly quote: string }
   | { readonly kind: 'version'; readonly version: number }
+  /** What is known of the record of that id. */
+  | { readonly kind: 'record'; readonly id: string }
   /** What was said, to be read whole; asked again while it grows. */
   | { readonly kind: 'text'; readonly text: () => ReadText }
   /** A text laid beside the synthesis. `detail`: said of the synthesis meanwhile. */
@@ -78,6 +80,8 @@ export interface Page extends Component<PageScene> {
   zoom?(): void;
   /** Goes to where a vote is listed, on the page that lists it among other things. */
   showVote?(): void;
+  /** Opens the record of that id; `left` is called when the person goes back from it. */
+  show?(id: string, left: () => void): void;
   /** Whether it has the whole screen. */
   readonly zoomed?: boolean;
   /** What the person stands on, to be copied or saved. Undefined: it has no text. */

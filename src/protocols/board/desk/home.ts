@@ -4,7 +4,6 @@ import { DEFAULT_BOARD } from '../../../app/settings/panel.ts';
 import { BOARD_KIND } from '../../../io/preset-kinds.ts';
 import { listPresets } from '../../../io/presets.ts';
 import { estimateRun } from '../../../kernel/estimate.ts';
-import { priceOf } from '../../../models/prices.ts';
 import { estimateLine } from '../../../plain/estimate.ts';
 import { planBoard } from '../estimate.ts';
 
@@ -50,7 +49,7 @@ export const home: HomePart = {
     return true;
   },
   // `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048`
-  estimate: ({ question, seats, chair, attachments, rehearse }, { vote = true }, prices) => {
+  estimate: ({ question, seats, chair, attachments, rehearse }, { vote = true }, price) => {
     const unknown = rehearse ? 'rehearsal/panel' : 'a model that is found';
     const modelOf = (model: string | undefined): string =>
       rehearse ? unknown : (model ?? unknown);
@@ -63,11 +62,6 @@ export const home: HomePart = {
       attachments: attachments.map(({ text }) => text),
       vote,
     });
-    return estimateLine(
-      estimateRun(planned, {
-        price: (model, usage) => priceOf(prices(), model, usage),
-        window: () => undefined,
-      }),
-    );
+    return estimateLine(estimateRun(planned, { price, window: () => undefined }));
   },
 };

@@ -86,7 +86,7 @@ export const view: ProtocolView = {
   lacks: {
     'rounds live': 'This run has no rounds.',
     suspected: 'No failure mode is suspected.',
-    filters: 'Only in the list of claims.',
+    filters: 'This run has no list of claims.',
     retraces: 'No link was followed to get here.',
   },
   noteReader: ({ drafting }) => (drafting ? 'next synthesis' : 'synthesis'),

@@ -15,6 +15,7 @@ import type { ClaimState } from '../records/standing/claims.ts';
 import type { State } from '../records/state-of.ts';
 import { ROLES } from '../records/types.ts';
 import { type CardLine, cardOf, copyableRecord, REFUSALS, type Ref } from './claim-cards.ts';
+import { recordNamed } from './mentions.ts';
 import { refusalsIn, standingIn } from './part.ts';
 import { toneStatus } from './tones.ts';
 import { briefWords, STANDING_WORDS, standingWords } from './wording.ts';
@@ -29,6 +30,8 @@ const BRIEF = 22;
 interface Stop {
   readonly ref: Ref;
   readonly cursor: Cursor;
+  /** It was opened from elsewhere: goes back there. */
+  readonly left?: () => void;
 }
 
 /** The claims that pass the filters, and what they were chosen from. */
@@ -58,7 +61,12 @@ export class ClaimsPage implements Page {
   }
 
   get retrace(): (() => void) | undefined {
-    return this.#trail.length === 0 ? undefined : () => void this.#trail.pop();
+    return this.#trail.length === 0 ? undefined : () => void this.#leave();
+  }
+
+  show(id: string, left: () => void): void {
+    const ref = recordNamed(id);
+    if (ref !== undefined) this.#enter({ ref, cursor: new Cursor(), left });
   }
 
   get filter(): ((by: Filter) => void) | undefined {
@@ -97,7 +105,10 @@ export class ClaimsPage implements Page {
     const place = this.#place;
     const to = place !== undefined ? this.#lines(place)[place.cursor.at]?.to : this.#chosen();
     if (to === undefined) return;
-    const next: Stop = { ref: to, cursor: new Cursor() };
+    this.#enter({ ref: to, cursor: new Cursor() });
+  }
+
+  #enter(next: Stop): void {
     this.#trail.push(next);
     // The cursor begins on the first link that is seen while the card is read from its first line.
     const seen = this.#lines(next).slice(0, this.#around.size().rows - 2);
@@ -113,8 +124,15 @@ export class ClaimsPage implements Page {
     return ref && copyableRecord(ref, this.#around.runModel);
   }
 
+  /** From a card to where it was opened; false where none is open. */
+  #leave(): boolean {
+    const last = this.#trail.pop();
+    last?.left?.();
+    return last !== undefined;
+  }
+
   back(): boolean {
-    if (this.#trail.pop() !== undefined) return true;
+    if (this.#leave()) return true;
     const narrowed = this.#words().length > 0;
     this.#query = '';
     for (const by of ['status', 'role', 'round'] as const) this.#filters[by] = undefined;

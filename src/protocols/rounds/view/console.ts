@@ -11,7 +11,7 @@ import type { RoleName } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
 import { answerWords } from './answers.ts';
 import { ClaimsPage } from './claims.ts';
-import { otherOpenClaims } from './open-claims.ts';
+import { mentionsIn } from './mentions.ts';
 import {
   endingIn,
   QUOTED_PART,
@@ -60,6 +60,7 @@ export const view: ProtocolView = {
   ],
   opensWith: 'rounds',
   votesIn: 'signals',
+  records: { tab: 'claims', namedIn: mentionsIn },
   commands: {
     stress: ({ runModel, actions, say }) =>
       new ChoiceForm<RoleName | typeof NOBODY>({

@@ -7,8 +7,8 @@ import { COMMON_TEXT, callGaps, type ProtocolText } from '../../../plain/protoco
 import { synthesisGaps } from '../../../plain/syntheses.ts';
 import { answerText } from '../../../text/answers/answer.ts';
 import { roundsOf } from '../fold.ts';
-import { isBallot } from '../votes/readings.ts';
 import { quotedIn } from '../quotations.ts';
+import { isBallot } from '../votes/readings.ts';
 import { answerWords } from './answers.ts';
 import { diffRounds, roundsDiffText } from './diff.ts';
 import { roundsTeller } from './lines.ts';
