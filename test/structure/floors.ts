@@ -4,7 +4,7 @@
  *
  * Rooms, bottom to top:
  *
- *   kernel text · models store io tools telemetry · workshop knowledge · protocols/common · protocols/entrance · a protocol's core, sdk, the stand-in · console plain ·
+ *   kernel text · models store io tools telemetry evaluation · workshop knowledge · protocols/common · protocols/entrance · a protocol's core, sdk, the stand-in · console plain ·
  *   a protocol's view · app · a protocol's desk · mcp · cli
  *
  * So the three parts of a protocol stand on three floors: its core knows no display, its view is
@@ -36,6 +36,8 @@ const MIDDLE = [
   'workshop',
   'knowledge',
   'telemetry',
+  'evaluation',
+  'evaluation/report',
   ...DISPLAYS,
   'protocols/table',
   'protocols/vocabulary',
@@ -65,6 +67,9 @@ export const ROOMS: readonly Room[] = [
   { path: 'protocols/common', from: GROUND },
   // The test that a model sits before its readings count; the doctor holds it too.
   { path: 'protocols/entrance', from: [...GROUND, 'protocols/common'] },
+  // What an evaluation asks, how answers are read and counted: pure, it asks nobody.
+  { path: 'evaluation', from: GROUND, pure: true },
+  { path: 'evaluation/report', from: [...GROUND, 'evaluation', 'plain'] },
   { path: 'protocols/*', from: CORE },
   // What a person's own protocol is written against, and how it is held; the package exports it.
   { path: 'sdk', from: CORE },

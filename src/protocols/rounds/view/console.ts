@@ -12,6 +12,7 @@ import { ROLES } from '../records/types.ts';
 import { answerWords } from './answers.ts';
 import { ClaimsPage } from './claims.ts';
 import { mentionsIn } from './mentions.ts';
+import { otherOpenClaims } from './open-claims.ts';
 import {
   endingIn,
   QUOTED_PART,
