@@ -4,7 +4,7 @@
  *
  * Rooms, bottom to top:
  *
- *   kernel text · models store io tools telemetry · workshop knowledge · protocols/common · a protocol's core, sdk, the stand-in · console plain ·
+ *   kernel text · models store io tools telemetry evaluation · workshop knowledge · protocols/common · a protocol's core, sdk, the stand-in · console plain ·
  *   a protocol's view · app · a protocol's desk · mcp · cli
  *
  * So the three parts of a protocol stand on three floors: its core knows no display, its view is
@@ -36,6 +36,7 @@ const MIDDLE = [
   'workshop',
   'knowledge',
   'telemetry',
+  'evaluation',
   ...DISPLAYS,
   'protocols/table',
   'protocols/vocabulary',
@@ -63,6 +64,8 @@ export const ROOMS: readonly Room[] = [
   // Runs as traces, for OpenTelemetry's collectors.
   { path: 'telemetry', from: GROUND },
   { path: 'protocols/common', from: GROUND },
+  // What an evaluation asks, how answers are read and counted: pure, it asks nobody.
+  { path: 'evaluation', from: GROUND },
   { path: 'protocols/*', from: CORE },
   // What a person's own protocol is written against, and how it is held; the package exports it.
   { path: 'sdk', from: CORE },
