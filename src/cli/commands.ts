@@ -294,6 +294,41 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       return (call) => completions(COMMANDS, call);
     },
   },
+  eval: {
+    usage: 'eval [plan|report] SET',
+    summary: 'hold panels against one model that is asked as much, on questions with known answers',
+    flags: [
+      'arms',
+      'primary',
+      'size',
+      'model',
+      'effort',
+      'agents',
+      'seed',
+      'rehearse',
+      ...CALLS.filter((one) => one !== 'content'),
+      'format',
+      'quiet',
+      ...FILES,
+    ],
+    own: {
+      seed: { description: 'Choose other items and ask everything anew (default 1)' },
+      budgetTokens: { description: 'Stop before exceeding N tokens, with all arms equally far' },
+      format: {
+        hint: 'md|html|inspect|json',
+        description: 'Format of the report (default md); json: the answers themselves',
+      },
+    },
+    notes: [
+      'Sets: flaws (design memos), puzzles, knights, schedules, prices (each also as puzzles:1 to :5),',
+      'or a file of your own with an item a line: {"id": 1, "input": "…", "target": "…"}.',
+      '',
+      'eval SET          ask; the same command goes on after a stop, and asks nothing twice',
+      'eval plan SET     what it can see, and what it takes; asks nothing',
+      'eval report       the last one that is finished',
+    ],
+    load: async () => (await import('../app/evaluation/evaluate.ts')).evaluate,
+  },
   mcp: {
     usage: 'mcp [skill|claude-code|codex]',
     summary: 'let coding agents convene a panel, over the Model Context Protocol',

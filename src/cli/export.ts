@@ -23,7 +23,7 @@ import { line } from '../text/line.ts';
 /** Larger than a thousand rounds; a string of this program could hold twice as much. Bytes. */
 const LARGEST = 128 * 1024 * 1024;
 
-type Format = Exclude<Flags['format'], undefined>;
+type Format = Exclude<Flags['format'], 'md' | 'inspect' | undefined>;
 
 /** What each is written as, by the ending of its file's name. */
 const ENDINGS: Readonly<Record<Exclude<Format, 'records'>, string>> = {
@@ -72,6 +72,12 @@ export async function exportRun(call: Invocation): Promise<number> {
 
 /** As it is said; else as the name of the file says. */
 function formatOf({ format, to = '', open }: Flags): Format {
+  if (format === 'inspect')
+    throw new UsageError(
+      '--format inspect is of evaluations',
+      'Use it with: deliberate eval report latest',
+    );
+  if (format === 'md') return 'markdown';
   return format ?? (open || /\.html?$/i.test(to) ? 'html' : 'markdown');
 }
 

@@ -28,9 +28,31 @@ export const HIGH = 'high';
 export const VOTE = 'vote';
 const ALONE: readonly string[] = [SINGLE, HIGH, VOTE];
 
-/** The vote that costs what a panel costs, by list price and by tokens. */
-export function voteArm(panel: string, currency: 'usd' | 'tokens'): string {
-  return currency === 'usd' ? `${VOTE}/${panel}` : `${VOTE}/${panel}/tokens`;
+export type Currency = 'usd' | 'tokens';
+
+/** How many samples vote against a panel, matched in one currency. */
+export interface Vote {
+  readonly panel: string;
+  readonly currency: Currency;
+  readonly samples: number;
+}
+
+/** The votes that a panel is held against, by currency; one name where it is the same vote in both. */
+export function votesAgainst(
+  panel: string,
+  votes: readonly Vote[],
+): Readonly<Partial<Record<Currency, { readonly name: string; readonly samples: number }>>> {
+  const own = (currency: Currency): Vote | undefined =>
+    votes.find((one) => one.panel === panel && one.currency === currency);
+  const [usd, tokens] = [own('usd'), own('tokens')];
+  const name = `${VOTE}/${panel}`;
+  const isOne = usd === undefined || usd.samples === tokens?.samples;
+  return {
+    ...(usd === undefined ? {} : { usd: { name, samples: usd.samples } }),
+    ...(tokens === undefined
+      ? {}
+      : { tokens: { name: isOne ? name : `${name}/tokens`, samples: tokens.samples } }),
+  };
 }
 
 /** `single,vote,board`. `kinds`: of panels. @throws UsageError */

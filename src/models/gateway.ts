@@ -70,6 +70,8 @@ export interface ModelGateway extends Models {
   list(): Promise<readonly ProviderListing[]>;
   /** A model's context window in tokens; undefined where nobody knows it. Asks its server. Never rejects. */
   window(model: ModelSpec): Promise<number | undefined>;
+  /** What the model is right now, as its server tells editions apart; undefined where it does not. Never rejects. */
+  edition(model: ModelSpec): Promise<string | undefined>;
   /** What the doctor found out about a model, where it still holds. Never rejects. */
   profile(model: ModelSpec): Promise<Profile | undefined>;
   /** How a model did at the reader's entrance, where that still holds. Never rejects. */
@@ -183,6 +185,11 @@ class Gateway implements ModelGateway {
     const { provider, model } = splitSpec(spec);
     const host = this.hosts.get(provider);
     return host && this.windowOf(host, model, new AbortController().signal);
+  }
+
+  async edition(spec: ModelSpec): Promise<string | undefined> {
+    const { provider, model } = splitSpec(spec);
+    return this.hosts.get(provider)?.provider.edition?.(model);
   }
 
   async profile(spec: ModelSpec): Promise<Profile | undefined> {

@@ -41,6 +41,7 @@ const MIDDLE = [
   'protocols/table',
   'protocols/vocabulary',
   'protocols/home-parts',
+  'protocols/arms',
   'protocols/rehearsal',
   'sdk',
 ];
@@ -65,7 +66,7 @@ export const ROOMS: readonly Room[] = [
   { path: 'telemetry', from: GROUND },
   { path: 'protocols/common', from: GROUND },
   // What an evaluation asks, how answers are read and counted: pure, it asks nobody.
-  { path: 'evaluation', from: GROUND },
+  { path: 'evaluation', from: GROUND, pure: true },
   { path: 'protocols/*', from: CORE },
   // What a person's own protocol is written against, and how it is held; the package exports it.
   { path: 'sdk', from: CORE },
@@ -98,6 +99,8 @@ export const ROOMS: readonly Room[] = [
     libraries: ['@modelcontextprotocol/server'],
   },
   { path: 'protocols/home-parts', from: ['app'], late: ['protocols/*/desk'] },
+  // What they bring to an evaluation.
+  { path: 'protocols/arms', from: ['app', 'kernel'], late: ['protocols/*/desk'] },
   { path: 'protocols/vocabulary', from: ['kernel', 'protocols/*'] },
   {
     path: 'cli',

@@ -18,9 +18,9 @@ export interface Item {
 
 export interface ItemMeta {
   /** What is one in the statistics; the item's id where it is not said. */
-  readonly unit?: string;
+  readonly unit?: string | undefined;
   /** Of a memo: 'flaw', 'decoy' or 'clean'. */
-  readonly variant?: string;
+  readonly variant?: string | undefined;
   readonly [key: string]: unknown;
 }
 
