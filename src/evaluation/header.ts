@@ -32,7 +32,8 @@ export interface Header {
   readonly startedAt: string;
   readonly endedAt?: string;
   readonly arms: readonly Arm[];
-  readonly primary: Contrast;
+  /** Absent where nothing is held against anything: then there is no verdict. */
+  readonly primary?: Contrast;
   /** Corrected for being several. */
   readonly others: readonly Contrast[];
   /** Where list prices are from: `presets/prices.json of 2026-11-01`. */

@@ -1,0 +1,266 @@
+/** All figures of an evaluation, from its header and its outcomes alone: the same ones give the same. */
+import type { Contrast, Header } from '../header.ts';
+import type { Outcome } from '../outcome.ts';
+import {
+  AS_SCORED,
+  askedOfBoth,
+  differencesOf,
+  type Gathered,
+  gather,
+  READINGS,
+  type Repeats,
+  repeatsOf,
+  type Units,
+  unitsOf,
+  valuesOf,
+} from './cells.ts';
+import { exactInterval } from './exact.ts';
+import { type Calibration, calibrationOf, type Flips, flipsOf } from './flips.ts';
+import { holm } from './holm.ts';
+import { average, type Difference, differenceOf, type Mean, meanOf } from './mean.ts';
+import { smallestVisible } from './power.ts';
+import { refuseChangedModels } from './served.ts';
+import { judge, type Verdict } from './verdict.ts';
+
+export type Currency = 'usd' | 'tokens';
+
+export interface ArmFigures {
+  readonly name: string;
+  /** The share that is right; of memos the balanced score. */
+  readonly score: Mean;
+  /** The interval is that of a share, not the bootstrap's. */
+  readonly isExact: boolean;
+  readonly asked: number;
+  readonly unreadable: number;
+  readonly missing: number;
+  readonly repaired: number;
+  /** Null where a call had no price. */
+  readonly usd: number | null;
+  readonly tokens: number;
+  readonly models: readonly string[];
+  readonly calibration: Calibration | undefined;
+  readonly flips: Flips | undefined;
+}
+
+export interface ContrastFigures {
+  readonly arm: string;
+  readonly against: string;
+  readonly currency: Currency;
+  /** As scored. */
+  readonly difference: Difference;
+  readonly readings: readonly { readonly name: string; readonly difference: Difference }[];
+  readonly asked: number;
+  /** What the arm took over what the other took, for the units that both were asked. */
+  readonly ratios: Readonly<Record<Currency, number | undefined>>;
+  /** After Holm, where it is one of several. */
+  readonly p: number;
+  readonly verdict: Verdict;
+  /** Kinds of items, the arm's worst first: units lost and won. Empty where the set has no kinds. */
+  readonly kinds: readonly {
+    readonly kind: string;
+    readonly worse: number;
+    readonly better: number;
+  }[];
+}
+
+/** One contrast, in the currencies that it has been matched by. */
+export type Primary = { readonly [currency in Currency]?: ContrastFigures };
+
+export interface Analysis {
+  /** Units that any arm was asked. */
+  readonly units: number;
+  readonly items: number;
+  /** The most that any unit was repeated. */
+  readonly seeds: number;
+  readonly repeats: Repeats;
+  readonly hasVariants: boolean;
+  readonly arms: readonly ArmFigures[];
+  readonly primary: Primary;
+  /** By dollars it is one verdict, by tokens another. */
+  readonly changesWithCurrency: boolean;
+  readonly others: readonly ContrastFigures[];
+  /** The smallest difference that this evaluation finds four times of five; of the primary contrast. */
+  readonly smallestVisible: number;
+}
+
+/** Throws where a model changed on the way, or where an answer is there twice. */
+export function analyse(header: Header, outcomes: readonly Outcome[]): Analysis {
+  refuseChangedModels(header, outcomes);
+  const gathered = gather(outcomes);
+  const primary =
+    header.primary === undefined ? {} : inCurrencies(header.primary, header, gathered);
+  const [main] = Object.values(primary);
+  const all = [...gathered.values()].flatMap((units) => [...units]);
+  return {
+    units: new Set(all.map(([unit]) => unit)).size,
+    items: new Set(outcomes.map(({ item }) => item)).size,
+    seeds: Math.max(0, ...all.map(([, cells]) => cells.size)),
+    repeats: repeatsOf(gathered),
+    hasVariants: outcomes.some(({ variant }) => variant !== undefined),
+    arms: header.arms.map(({ name }) => figuresOf(name, unitsOf(gathered, name))),
+    primary,
+    changesWithCurrency:
+      primary.usd !== undefined &&
+      primary.tokens !== undefined &&
+      said(primary.usd.verdict) !== said(primary.tokens.verdict),
+    others: corrected(header, gathered),
+    smallestVisible: smallestVisible({
+      units: Math.max(1, main?.difference.units ?? 0),
+      // Where they never differed, as much as that could have hidden.
+      discordance: main?.difference.spread || Math.min(1, main?.difference.high ?? 1),
+    }),
+  };
+}
+
+/** A loss is a loss at any price; a gain for more money is another thing than a gain. */
+function said({ kind, isDearer }: Verdict): string {
+  return kind === 'gain' && isDearer ? 'gain, dearer' : kind;
+}
+
+function inCurrencies({ arm, against }: Contrast, header: Header, gathered: Gathered): Primary {
+  const figures = new Map<string, ContrastFigures>();
+  const of = (currency: Currency): ContrastFigures | undefined => {
+    const other = against[currency];
+    if (other === undefined) return undefined;
+    const known = figures.get(other);
+    const found = known ?? contrastOf(arm, other, currency, header, gathered);
+    figures.set(other, found);
+    // Without a price on either side, nothing was matched by it.
+    if (currency === 'usd' && found.ratios.usd === undefined) return undefined;
+    return known === undefined
+      ? found
+      : { ...found, currency, verdict: verdictOn(found, currency, header) };
+  };
+  const [usd, tokens] = [of('usd'), of('tokens')];
+  return { ...(usd && { usd }), ...(tokens && { tokens }) };
+}
+
+function verdictOn(
+  { readings, asked, ratios }: Pick<ContrastFigures, 'readings' | 'asked' | 'ratios'>,
+  currency: Currency,
+  { units }: Header,
+): Verdict {
+  return judge({ readings, planned: units, asked, ratio: ratios[currency] });
+}
+
+/** The other contrasts, each in dollars where it has them, corrected for each other. */
+function corrected(header: Header, gathered: Gathered): ContrastFigures[] {
+  const raw = header.others.flatMap((contrast) => {
+    const { usd, tokens } = inCurrencies(contrast, header, gathered);
+    return usd ?? tokens ?? [];
+  });
+  const as = READINGS.map((_reading, at) =>
+    holm(raw.map(({ readings }) => readings[at]?.difference.p ?? 1)),
+  );
+  return raw.map((one, at) => {
+    const readings = one.readings.map(({ name, difference }, reading) => ({
+      name,
+      difference: { ...difference, p: as[reading]?.[at] ?? 1 },
+    }));
+    const p = as[0]?.[at] ?? 1;
+    return { ...one, p, verdict: verdictOn({ ...one, readings }, one.currency, header) };
+  });
+}
+
+function contrastOf(
+  arm: string,
+  against: string,
+  currency: Currency,
+  header: Header,
+  gathered: Gathered,
+): ContrastFigures {
+  const [one, other] = [unitsOf(gathered, arm), unitsOf(gathered, against)];
+  const readings = READINGS.map((reading) => ({
+    name: reading.name,
+    difference: differenceOf(differencesOf(one, other, reading)),
+  }));
+  const difference = readings[0]?.difference ?? differenceOf([]);
+  const asked = askedOfBoth(one, other);
+  const ratios = { usd: ratioOf(one, other, 'costUsd'), tokens: ratioOf(one, other, 'tokens') };
+  return {
+    arm,
+    against,
+    currency,
+    difference,
+    readings,
+    asked,
+    ratios,
+    p: difference.p,
+    verdict: verdictOn({ readings, asked, ratios }, currency, header),
+    kinds: byKind(one, other, header.kinds),
+  };
+}
+
+/** What both took for the units that both were asked: whoever was asked more does not look dearer. */
+function ratioOf(one: Units, other: Units, of: 'costUsd' | 'tokens'): number | undefined {
+  let [mine, its] = [0, 0];
+  for (const [unit, cells] of one)
+    for (const [seed, cell] of cells) {
+      const pair = other.get(unit)?.get(seed);
+      if (pair === undefined) continue;
+      const [left, right] = [sumOf(cell, of), sumOf(pair, of)];
+      if (left === null || right === null) return undefined;
+      mine += left;
+      its += right;
+    }
+  return its === 0 ? undefined : mine / its;
+}
+
+function sumOf(outcomes: readonly Outcome[], of: 'costUsd' | 'tokens'): number | null {
+  let sum = 0;
+  for (const outcome of outcomes) {
+    const figure = outcome[of];
+    if (figure === null) return null;
+    sum += figure;
+  }
+  return sum;
+}
+
+function byKind(one: Units, other: Units, kinds: Header['kinds']): ContrastFigures['kinds'] {
+  if (kinds === undefined) return [];
+  const of = new Map<string, [string, Units][]>();
+  for (const [unit, cells] of one) {
+    const [first] = [...cells.values()].flat();
+    const kind = first === undefined ? undefined : kinds.get(first.item);
+    if (kind !== undefined)
+      of.set(kind, [...(of.get(kind) ?? []), [unit, new Map([[unit, cells]])]]);
+  }
+  return [...of]
+    .map(([kind, units]) => {
+      const found = units.flatMap(([, single]) => differencesOf(single, other, AS_SCORED));
+      return {
+        kind,
+        worse: found.filter((value) => value < 0).length,
+        better: found.filter((value) => value > 0).length,
+      };
+    })
+    .sort((left, right) => right.worse - right.better - (left.worse - left.better));
+}
+
+function figuresOf(name: string, units: Units): ArmFigures {
+  const outcomes = [...units.values()].flatMap((cells) => [...cells.values()].flat());
+  const values = valuesOf(units, AS_SCORED);
+  const hasVariants = outcomes.some(({ variant }) => variant !== undefined);
+  const isExact = !hasVariants && values.every((value) => value === 0 || value === 1);
+  const count = (of: (outcome: Outcome) => boolean): number => outcomes.filter(of).length;
+  return {
+    name,
+    score: isExact ? exactMean(values) : meanOf(values, hasVariants ? [-1, 1] : [0, 1]),
+    isExact,
+    asked: outcomes.length,
+    unreadable: count(({ state }) => state === 'unreadable'),
+    missing: count(({ state }) => state === 'missing'),
+    repaired: count(({ isRepaired }) => isRepaired),
+    usd: sumOf(outcomes, 'costUsd'),
+    tokens: sumOf(outcomes, 'tokens') ?? 0,
+    models: [...new Set(outcomes.flatMap(({ models }) => models))].sort(),
+    calibration: calibrationOf(units),
+    flips: flipsOf(units),
+  };
+}
+
+function exactMean(values: readonly number[]): Mean {
+  const right = values.filter((value) => value === 1).length;
+  const [low, high] = exactInterval(right, values.length);
+  return { units: values.length, mean: average(values), low, high };
+}

@@ -1,0 +1,149 @@
+/** Outcomes in their places: by arm, by unit, by repetition; and what one unit says of two arms. */
+import { DeliberateError } from '../../kernel/errors.ts';
+import type { Outcome } from '../outcome.ts';
+import { average } from './mean.ts';
+
+/** What an arm made of a unit in one repetition: one outcome, or a memo's three. */
+export type Cell = readonly Outcome[];
+export type Cells = ReadonlyMap<number, Cell>;
+export type Units = ReadonlyMap<string, Cells>;
+export type Gathered = ReadonlyMap<string, Units>;
+
+/** How answers count that nobody could read, or that are not there. `dropped`: with the whole pair. */
+export interface Reading {
+  readonly name: string;
+  readonly unreadable: 'wrong' | 'dropped';
+  readonly missing: 'wrong' | 'dropped';
+}
+
+/** What cannot be read is wrong, as it would be to whoever had asked. What is missing says nothing. */
+export const AS_SCORED: Reading = { name: 'as scored', unreadable: 'wrong', missing: 'dropped' };
+/** A verdict must be the same in each of these. */
+export const READINGS: readonly Reading[] = [
+  AS_SCORED,
+  { name: 'without unreadable answers', unreadable: 'dropped', missing: 'dropped' },
+  { name: 'with missing answers counted as wrong', unreadable: 'wrong', missing: 'wrong' },
+];
+
+const NONE: Units = new Map();
+
+/** Throws where an arm has answered one item twice in one repetition: each would count for two. */
+export function gather(outcomes: readonly Outcome[]): Gathered {
+  const arms = new Map<string, Map<string, Map<number, Outcome[]>>>();
+  for (const outcome of outcomes) {
+    const units = entry(arms, outcome.arm, () => new Map<string, Map<number, Outcome[]>>());
+    const cells = entry(units, outcome.unit, () => new Map<number, Outcome[]>());
+    const cell = entry(cells, outcome.seed, (): Outcome[] => []);
+    if (cell.some(({ item }) => item === outcome.item))
+      throw new DeliberateError(
+        'answered-twice',
+        `${outcome.arm} has two answers to item ${outcome.item} in repetition ${outcome.seed}`,
+        'Keep one of them.',
+      );
+    cell.push(outcome);
+  }
+  return arms;
+}
+
+function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+export function unitsOf(gathered: Gathered, arm: string): Units {
+  return gathered.get(arm) ?? NONE;
+}
+
+/**
+ * From 0 to 1; of a memo from -1 to 1: found in the flawed variant, minus the share of false alarms in
+ * the others. So whoever always answers NONE has 0, and whoever always names a sentence has none of it.
+ * Undefined where the reading leaves it out, or a memo lacks a variant.
+ */
+export function scoreCell(cell: Cell, reading: Reading): number | undefined {
+  if (cell.some(({ state }) => isDropped(state, reading))) return undefined;
+  const [first] = cell;
+  // Most cells are one answer, and there are many of them.
+  if (cell.length === 1 && first !== undefined && first.variant === undefined)
+    return Number(isRight(first));
+  return scoreOf(cell.map((one) => ({ variant: one.variant, isRight: isRight(one) })));
+}
+
+export function scoreOf(
+  answers: readonly { readonly variant?: string | undefined; readonly isRight: boolean }[],
+): number | undefined {
+  if (answers.every(({ variant }) => variant === undefined)) return shareRight(answers);
+  const found = shareRight(answers.filter(({ variant }) => variant === 'flaw'));
+  const quiet = shareRight(
+    answers.filter(({ variant }) => variant === 'decoy' || variant === 'clean'),
+  );
+  return found === undefined || quiet === undefined ? undefined : found - (1 - quiet);
+}
+
+function shareRight(answers: readonly Pick<Outcome, 'isRight'>[]): number | undefined {
+  return answers.length === 0 ? undefined : average(answers.map((one) => Number(one.isRight)));
+}
+
+/** What was not answered is not right, whatever else its row says. */
+export function isRight({ state, isRight: right }: Outcome): boolean {
+  return state === 'answered' && right;
+}
+
+function isDropped(state: Outcome['state'], reading: Reading): boolean {
+  return state !== 'answered' && reading[state] === 'dropped';
+}
+
+/** The values of an arm's units, repetitions averaged within each. */
+export function valuesOf(units: Units, reading: Reading): number[] {
+  return [...units.values()].flatMap((cells) => {
+    const values = [...cells.values()].flatMap((cell) => scoreCell(cell, reading) ?? []);
+    return values.length === 0 ? [] : [average(values)];
+  });
+}
+
+/** What the first has over the second, a figure for each unit that both have answered. */
+export function differencesOf(one: Units, other: Units, reading: Reading): number[] {
+  return [...one].flatMap(([unit, cells]) => {
+    const against = other.get(unit);
+    if (against === undefined) return [];
+    const pairs = [...cells].flatMap(([seed, cell]) => {
+      const mine = scoreCell(cell, reading);
+      const its = scoreCell(against.get(seed) ?? [], reading);
+      return mine === undefined || its === undefined ? [] : [mine - its];
+    });
+    return pairs.length === 0 ? [] : [average(pairs)];
+  });
+}
+
+/** How many units both have been asked, whatever came of it. */
+export function askedOfBoth(one: Units, other: Units): number {
+  return [...one].filter(([unit, cells]) => {
+    const against = other.get(unit);
+    return against !== undefined && [...cells.keys()].some((seed) => against.has(seed));
+  }).length;
+}
+
+/** Did repetitions say anything new? Units (of each arm) that were asked several times. */
+export interface Repeats {
+  readonly units: number;
+  /** Answered alike every time. */
+  readonly alike: number;
+}
+
+export function repeatsOf(gathered: Gathered): Repeats {
+  const repeated = [...gathered.values()]
+    .flatMap((units) => [...units.values()])
+    .filter((cells) => cells.size > 1);
+  const alike = repeated.filter(
+    (cells) => new Set([...cells.values()].map((cell) => JSON.stringify(said(cell)))).size === 1,
+  );
+  return { units: repeated.length, alike: alike.length };
+}
+
+function said(cell: Cell): unknown {
+  return cell
+    .map(({ item, state, answer }) => [item, state, answer])
+    .sort(([one = ''], [other = '']) => ((one ?? '') < (other ?? '') ? -1 : 1));
+}

@@ -1,0 +1,39 @@
+/**
+ * One report speaks of one set of models. Providers replace what stands behind a name; answers from before
+ * and after are those of two models, and their mean is nobody's.
+ */
+import { DeliberateError } from '../../kernel/errors.ts';
+import { plural } from '../../text/figures.ts';
+import { line } from '../../text/line.ts';
+import type { Header } from '../header.ts';
+import type { Outcome } from '../outcome.ts';
+
+/** Throws where more models were served, in an arm or in all of them, than were named. */
+export function refuseChangedModels(header: Header, outcomes: readonly Outcome[]): void {
+  for (const { name, models } of header.arms)
+    refuse(
+      name,
+      models,
+      outcomes.filter(({ arm }) => arm === name),
+    );
+  const named = new Set(header.arms.map(({ name }) => name));
+  refuse(
+    'all arms together',
+    header.arms.flatMap(({ models }) => models),
+    outcomes.filter(({ arm }) => named.has(arm)),
+  );
+}
+
+function refuse(whose: string, named: readonly string[], outcomes: readonly Outcome[]): void {
+  const served = new Map<string, number>();
+  for (const { models } of outcomes)
+    for (const model of new Set(models)) served.set(model, (served.get(model) ?? 0) + 1);
+  const most = new Set(named).size;
+  if (served.size <= most) return;
+  const list = [...served].map(([model, count]) => `${line(model)} in ${plural(count, 'answer')}`);
+  throw new DeliberateError(
+    'model-changed',
+    `${whose}: ${plural(most, 'model')} named, ${served.size} served (${list.join(', ')}); one report cannot speak of both`,
+    'Evaluate again, or report on the answers of one of them.',
+  );
+}

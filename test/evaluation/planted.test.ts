@@ -1,0 +1,238 @@
+/** What an evaluation must find, and must not: evaluations of known truth, many of them. */
+import { describe, expect, test } from 'vitest';
+import type { Outcome } from '../../src/evaluation/outcome.ts';
+import { type Analysis, analyse } from '../../src/evaluation/statistics/analysis.ts';
+import { LONG } from '../long.ts';
+import { correlated, draws, header, outcome, pairs } from './simulated.ts';
+
+const SETS = LONG ? 4_000 : 400;
+const random = draws(18);
+
+/** The primary contrast by dollars. */
+function main({ primary }: Analysis) {
+  if (primary.usd === undefined) throw new Error('there is no contrast by dollars');
+  return primary.usd;
+}
+
+function kindOf(analysis: Analysis): string {
+  return main(analysis).verdict.kind;
+}
+
+describe('1 · no true difference', () => {
+  test('is called one in at most 7 of 100 evaluations, though repetitions agree', () => {
+    let [called, covered, byAnswer] = [0, 0, 0];
+    for (let set = 0; set < SETS; set += 1) {
+      const outcomes = correlated(200, 3, random);
+      const { verdict, difference } = main(analyse(header(), outcomes));
+      if (verdict.kind === 'gain' || verdict.kind === 'loss') called += 1;
+      if (difference.low <= 0 && difference.high >= 0) covered += 1;
+      if (set >= 60) continue;
+      // What would come of it if each answer were one in the statistics.
+      const each = outcomes.map((one) => ({
+        ...one,
+        item: `${one.item}-${one.seed}`,
+        unit: `${one.item}-${one.seed}`,
+      }));
+      if (main(analyse(header({ units: 600 }), each)).difference.p < 0.05) byAnswer += 1;
+    }
+    expect(called).toBeLessThanOrEqual(0.07 * SETS);
+    // A test that never fires would pass as well.
+    expect(called).toBeGreaterThan(0.01 * SETS);
+    expect(covered).toBeGreaterThanOrEqual(0.92 * SETS);
+    expect(byAnswer).toBeGreaterThan(0.1 * 60);
+  });
+});
+
+describe('2 · identical seeds', () => {
+  test('add nothing: neither certainty nor anything that was said', () => {
+    const once = pairs(200, { panelAlone: 0.12, voteAlone: 0.08, both: 0.5 }, draws(2));
+    const thrice = [1, 2, 3].flatMap((seed) => once.map((one) => ({ ...one, seed })));
+    const [one, three] = [analyse(header(), once), analyse(header(), thrice)];
+    expect(main(three).difference).toEqual(main(one).difference);
+    expect(three.repeats).toEqual({ units: 400, alike: 400 });
+    expect(one.repeats.units).toBe(0);
+    const other = thrice.with(0, { ...thrice[0], answer: 'another' } as Outcome);
+    expect(analyse(header(), other).repeats).toEqual({ units: 400, alike: 399 });
+  });
+});
+
+describe('3 · a panel below its matched vote', () => {
+  test('is never a gain at equal price, though it beats the model alone', () => {
+    let [gains, lost] = [0, 0];
+    for (let set = 0; set < SETS / 8; set += 1) {
+      const outcomes = pairs(800, { panelAlone: 0.07, voteAlone: 0.1, both: 0.6 }, random);
+      const single = outcomes
+        .filter(({ arm }) => arm === 'panel')
+        .map((one) =>
+          outcome({
+            ...one,
+            arm: 'single',
+            isRight: one.isRight && random() < 0.7,
+            costUsd: 0.002,
+          }),
+        );
+      const analysis = analyse(
+        header({ units: 800, others: [{ arm: 'panel', against: { usd: 'single' } }] }),
+        [...outcomes, ...single],
+      );
+      if (kindOf(analysis) === 'gain') gains += 1;
+      if (kindOf(analysis) === 'loss') lost += 1;
+      // It is better than one call, and five times as dear: that is said with it.
+      expect(analysis.others[0]?.verdict).toMatchObject({ kind: 'gain', isDearer: true });
+    }
+    expect(gains).toBe(0);
+    expect(lost).toBeGreaterThan(SETS / 32);
+  });
+});
+
+describe('4 · a true gain of four points', () => {
+  const TRUTH = { panelAlone: 0.12, voteAlone: 0.08, both: 0.5 };
+  // 800 items once, and 60 of them three times.
+  const study = (at: number) => (at < 60 ? 3 : 1);
+
+  test('is found in at least 60 of 100 studies, and its opposite never', () => {
+    const kinds = Array.from({ length: SETS / 2 }, () =>
+      kindOf(analyse(header({ units: 800 }), pairs(800, TRUTH, random, study))),
+    );
+    expect(kinds.filter((kind) => kind === 'gain').length).toBeGreaterThanOrEqual(
+      0.6 * kinds.length,
+    );
+    expect(kinds).not.toContain('loss');
+  });
+
+  test('in 40 items is a rehearsal, whatever they say', () => {
+    const kinds = Array.from({ length: 100 }, () =>
+      kindOf(analyse(header({ units: 40 }), pairs(40, TRUTH, random))),
+    );
+    expect(new Set(kinds)).toEqual(new Set(['rehearsal']));
+    const overwhelming = pairs(40, { panelAlone: 1, voteAlone: 0, both: 0 }, random);
+    expect(kindOf(analyse(header({ units: 40 }), overwhelming))).toBe('rehearsal');
+  });
+});
+
+/** A panel whose seats voted so, and that then answered so; `.` stands for the right answer. */
+function argued(at: number, votes: string, answer: string): Outcome {
+  return outcome({
+    item: `i${at}`,
+    arm: 'panel',
+    answer,
+    isRight: answer === '.',
+    votes: [...votes].map((vote, seat) => ({
+      seat: `seat-${seat}`,
+      answer: vote,
+      isRight: vote === '.',
+    })),
+  });
+}
+
+function flips(outcomes: readonly Outcome[]) {
+  const found = analyse(header(), outcomes).arms.find(({ name }) => name === 'panel')?.flips;
+  if (found === undefined) throw new Error('nobody voted');
+  return found;
+}
+
+describe('5 · a panel that nods', () => {
+  const nodding = (count: number) =>
+    Array.from({ length: count }, (_none, at) =>
+      at % 3 === 0 ? argued(at, 'a.a', 'a') : argued(at, '..b', '.'),
+    );
+
+  test('no flips of 200 are at most 1.5 %, never none', () => {
+    const found = flips(nodding(200));
+    expect(found.nods).toBe(true);
+    expect(found.flipped.count).toBe(0);
+    expect(found.atMost).toBeGreaterThan(0.0148);
+    expect(found.atMost).toBeLessThan(0.015);
+    expect(found.net.low).toBeLessThan(0);
+    expect(found.net.high).toBeGreaterThan(0);
+  });
+
+  test('too few to know, and one flip, are no nodding', () => {
+    expect(flips(nodding(150)).nods).toBe(false);
+    expect(flips(nodding(200).with(0, argued(0, 'aa.', '.'))).nods).toBe(false);
+  });
+
+  test('another way to write what is right is no flip', () => {
+    const rewritten = nodding(200).map((one) => (one.isRight ? { ...one, answer: '0.5' } : one));
+    expect(flips(rewritten).nods).toBe(true);
+    const wrong = nodding(200).map((one) => (one.isRight ? one : { ...one, answer: 'b' }));
+    expect(flips(wrong).flipped.count).toBe(67);
+  });
+});
+
+describe('6 · equal rescue, other spoil', () => {
+  const panel = (spoiled: number) =>
+    Array.from({ length: 300 }, (_none, at) => {
+      // A hundred right minorities, thirty of them rescued; two hundred right majorities.
+      if (at < 100) return argued(at, 'a.a', at < 30 ? '.' : 'a');
+      return argued(at, '.b.', at < 100 + spoiled ? 'b' : '.');
+    });
+
+  test('shows another net', () => {
+    const [careful, careless] = [flips(panel(5)), flips(panel(40))];
+    expect(careful.rescued).toEqual(careless.rescued);
+    expect(careful.rescued).toMatchObject({ count: 30, of: 100 });
+    expect(careful.spoiled).toMatchObject({ count: 5, of: 200 });
+    expect(careless.spoiled).toMatchObject({ count: 40, of: 200 });
+    expect(careful.net.mean).toBeCloseTo(25 / 300);
+    expect(careless.net.mean).toBeCloseTo(-10 / 300);
+    expect(careful.net.low).toBeGreaterThan(0);
+    expect(careless.net.low).toBeLessThan(0);
+  });
+
+  test('who was unanimous and wrong is counted, and who found what no seat had', () => {
+    const found = flips([
+      argued(1, 'aaa', 'a'),
+      argued(2, 'aaa', '.'),
+      argued(3, '...', '.'),
+      argued(4, 'ab.', '.'),
+    ]);
+    expect(found.unanimousWrong).toMatchObject({ count: 2, of: 3 });
+    expect(found.found).toMatchObject({ count: 1, of: 2 });
+    // A tie goes to the seat that stands first, not to the one that is right.
+    expect(found.rescued).toMatchObject({ count: 1, of: 1 });
+  });
+});
+
+describe('7 · equal knowledge, and prose that nobody can read', () => {
+  test('is no loss and no gain', () => {
+    const kinds = Array.from({ length: SETS / 8 }, () => {
+      const outcomes = pairs(800, { panelAlone: 0.02, voteAlone: 0.02, both: 0.66 }, random).map(
+        (one) =>
+          one.arm === 'panel' && random() < 0.06 ? outcome({ ...one, state: 'unreadable' }) : one,
+      );
+      const { verdict, difference } = main(analyse(header({ units: 800 }), outcomes));
+      return { ...verdict, isBelow: difference.high < 0 };
+    });
+    // As scored most of them would have been a loss.
+    expect(kinds.filter(({ isBelow }) => isBelow).length).toBeGreaterThan(kinds.length / 2);
+    expect(
+      kinds.filter(({ kind }) => kind === 'loss' || kind === 'gain').length,
+    ).toBeLessThanOrEqual(0.07 * kinds.length);
+    expect(kinds.some(({ changesIn }) => changesIn === 'without unreadable answers')).toBe(true);
+  });
+
+  test('answers that are missing where they would be wrong make no gain', () => {
+    const outcomes = pairs(800, { panelAlone: 0.06, voteAlone: 0.06, both: 0.5 }, draws(7));
+    const failing = outcomes.map((one, at) =>
+      one.arm === 'panel' && !one.isRight && at % 4 === 0
+        ? outcome({ ...one, state: 'missing' })
+        : one,
+    );
+    const { verdict, readings } = main(analyse(header({ units: 800 }), failing));
+    expect(readings[0]?.difference.units).toBeLessThan(800);
+    expect(verdict.kind).not.toBe('gain');
+  });
+});
+
+test('a planted 70 % answerer lies within its interval', () => {
+  let within = 0;
+  for (let set = 0; set < SETS; set += 1) {
+    const outcomes = Array.from({ length: 200 }, (_none, at) =>
+      outcome({ item: `i${at}`, arm: 'single', isRight: random() < 0.7 }),
+    );
+    const { score } = analyse(header(), outcomes).arms[2] ?? {};
+    if (score !== undefined && score.low <= 0.7 && score.high >= 0.7) within += 1;
+  }
+  expect(within).toBeGreaterThanOrEqual(0.93 * SETS);
+});

@@ -1,0 +1,141 @@
+/** An independent script gets the same figures from the log: `recompute.py`, which shares nothing with us. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Outcome } from '../../src/evaluation/outcome.ts';
+import { analyse } from '../../src/evaluation/statistics/analysis.ts';
+import type { Share } from '../../src/evaluation/statistics/exact.ts';
+import type { Difference } from '../../src/evaluation/statistics/mean.ts';
+import { draws, header, outcome } from './simulated.ts';
+
+interface Theirs {
+  readonly units: number;
+  readonly mean: number;
+  readonly better: number;
+  readonly worse: number;
+  readonly p: number;
+  readonly interval: [number, number];
+}
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'recompute-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function recompute(outcomes: readonly Outcome[]) {
+  const log = join(folder, `${outcomes.length}.jsonl`);
+  writeFileSync(log, outcomes.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  const script = join(import.meta.dirname, 'recompute.py');
+  return JSON.parse(execFileSync('python3', [script, log, 'panel', 'vote'], { encoding: 'utf8' }));
+}
+
+function expectSame(ours: Difference, theirs: Theirs): void {
+  expect(ours).toMatchObject({
+    units: theirs.units,
+    better: theirs.better,
+    worse: theirs.worse,
+  });
+  expect(ours.mean).toBeCloseTo(theirs.mean, 12);
+  expect(ours.p).toBeCloseTo(theirs.p, 10);
+  // Theirs is drawn: four thousand resamples are off by a step of one unit, now and then by two.
+  expect(Math.abs(ours.low - theirs.interval[0])).toBeLessThan(2.5 / theirs.units);
+  expect(Math.abs(ours.high - theirs.interval[1])).toBeLessThan(2.5 / theirs.units);
+}
+
+function expectShare(ours: Share, theirs: { count: number; of: number; interval: number[] }): void {
+  expect(ours).toMatchObject({ count: theirs.count, of: theirs.of });
+  expect(ours.low).toBeCloseTo(theirs.interval[0] ?? NaN, 9);
+  expect(ours.high).toBeCloseTo(theirs.interval[1] ?? NaN, 9);
+}
+
+function expectAll(outcomes: readonly Outcome[]): void {
+  const theirs = recompute(outcomes);
+  const ours = analyse(header(), outcomes);
+  for (const [at, { difference }] of (ours.primary.usd?.readings ?? []).entries())
+    expectSame(difference, theirs.readings[at]);
+  expect(ours.primary.usd?.ratios.usd).toBeCloseTo(theirs.ratios.usd, 12);
+  expect(ours.primary.usd?.ratios.tokens).toBeCloseTo(theirs.ratios.tokens, 12);
+  for (const arm of ours.arms) {
+    const its = theirs.arms[arm.name];
+    expect(arm).toMatchObject({
+      unreadable: its.unreadable,
+      missing: its.missing,
+      repaired: its.repaired,
+      tokens: its.tokens,
+      isExact: its.isExact,
+    });
+    expect(arm.usd).toBeCloseTo(its.usd, 9);
+    expect(arm.score.units).toBe(its.units);
+    expect(arm.score.mean).toBeCloseTo(its.score, 12);
+    const near = arm.isExact ? 1e-9 : 2.5 / its.units;
+    expect(Math.abs(arm.score.low - its.interval[0])).toBeLessThan(near);
+    expect(Math.abs(arm.score.high - its.interval[1])).toBeLessThan(near);
+    expect(arm.calibration === undefined).toBe(its.calibration === null);
+    expect(arm.flips === undefined).toBe(its.flips === null);
+    if (arm.calibration !== undefined) {
+      expect(arm.calibration.units).toBe(its.calibration.units);
+      expect(arm.calibration.brier).toBeCloseTo(its.calibration.brier, 12);
+      expect(arm.calibration.skill).toBeCloseTo(its.calibration.skill, 12);
+    }
+    if (arm.flips === undefined) continue;
+    for (const share of ['flipped', 'rescued', 'spoiled', 'found', 'unanimousWrong'] as const)
+      expectShare(arm.flips[share], its.flips[share]);
+    expect(arm.flips.atMost).toBeCloseTo(its.flips.atMost, 9);
+    expectSame(arm.flips.net, its.flips.net);
+  }
+}
+
+/** Everything that can be in a log: repetitions of some, unreadable, missing, repaired, votes, confidence. */
+function mixed(count: number, random: () => number, variants?: readonly string[]): Outcome[] {
+  return Array.from({ length: count }, (_none, at) =>
+    Array.from({ length: at < count / 3 ? 3 : 1 }, (_each, seed) =>
+      (variants ?? [undefined]).flatMap((variant) => {
+        const hard = random();
+        return ['panel', 'vote', 'single'].flatMap((arm) => {
+          const answer = () => (random() > hard * 0.7 ? '.' : random() < 0.5 ? 'a' : 'b');
+          const said = answer();
+          const drawn = random();
+          // A pair that was never asked in full.
+          if (drawn > 0.985) return [];
+          return outcome({
+            item: variant === undefined ? `i${at}` : `m${at}-${variant}`,
+            unit: `u${at}`,
+            ...(variant !== undefined && { variant }),
+            arm,
+            seed: seed + 1,
+            state: drawn < 0.03 ? 'unreadable' : drawn < 0.05 ? 'missing' : 'answered',
+            answer: said,
+            isRight: said === '.',
+            isRepaired: random() < 0.04,
+            costUsd: Math.round(random() * 1e6) / 1e8,
+            tokens: 100 + Math.floor(random() * 900),
+            ...(random() < 0.8 && { confidence: Math.round(random() * 100) / 100 }),
+            ...(arm === 'panel' && {
+              votes: ['s1', 's2', 's3'].map((seat) => {
+                const vote = random() < 0.05 ? null : answer();
+                return { seat, answer: vote, isRight: vote === '.' };
+              }),
+            }),
+          });
+        });
+      }),
+    ).flat(),
+  ).flat();
+}
+
+test('of items, some of them repeated', () => {
+  expectAll(mixed(240, draws(31)));
+});
+
+test('of items asked once, where shares have exact intervals', () => {
+  const outcomes = mixed(210, draws(32)).filter(({ seed }) => seed === 1);
+  expect(analyse(header(), outcomes).arms[0]?.isExact).toBe(true);
+  expectAll(outcomes);
+});
+
+test('of memos in three variants', () => {
+  expectAll(mixed(90, draws(33), ['flaw', 'decoy', 'clean']));
+});

@@ -1,0 +1,356 @@
+/** The figures one by one, against values that were worked out elsewhere or can be counted by hand. */
+import { describe, expect, test } from 'vitest';
+import type { Outcome } from '../../src/evaluation/outcome.ts';
+import { analyse } from '../../src/evaluation/statistics/analysis.ts';
+import { gather, READINGS, unitsOf, valuesOf } from '../../src/evaluation/statistics/cells.ts';
+import { atLeast, exactInterval, upperBound } from '../../src/evaluation/statistics/exact.ts';
+import { calibrationOf, voteOf } from '../../src/evaluation/statistics/flips.ts';
+import { holm } from '../../src/evaluation/statistics/holm.ts';
+import { matchVote } from '../../src/evaluation/statistics/matched.ts';
+import { differenceOf, meanOf } from '../../src/evaluation/statistics/mean.ts';
+import { powerOf, smallestVisible, worthOf } from '../../src/evaluation/statistics/power.ts';
+import { judge } from '../../src/evaluation/statistics/verdict.ts';
+import { draws, header, outcome, pairs } from './simulated.ts';
+
+/** So many times each value. */
+function values(counts: Readonly<Record<string, number>>): number[] {
+  return Object.entries(counts).flatMap(([value, count]) => Array(count).fill(Number(value)));
+}
+
+describe('exact intervals', () => {
+  test.each([
+    // The beta quantiles of jStat 1.9.6.
+    [1, 200, 0.000126581, 0.0275419],
+    [5, 200, 0.00816617, 0.05737435],
+    [100, 2_400, 0.034027897, 0.050447841],
+    [2_399, 2_400, 0.997680692, 0.999989451],
+    [1, 3, 0.00840376, 0.90570068],
+    [2, 40, 0.006113647, 0.169196864],
+  ])('%i of %i', (count, of, low, high) => {
+    const [from, to] = exactInterval(count, of);
+    expect(from).toBeCloseTo(low, 7);
+    expect(to).toBeCloseTo(high, 6);
+  });
+
+  test('nothing is certain: not none, not all, and of nothing nothing is known', () => {
+    expect(exactInterval(0, 200)[0]).toBe(0);
+    expect(exactInterval(0, 200)[1]).toBeCloseTo(1 - 0.025 ** (1 / 200), 12);
+    expect(exactInterval(200, 200)[0]).toBeCloseTo(0.025 ** (1 / 200), 12);
+    expect(exactInterval(0, 0)).toEqual([0, 1]);
+  });
+
+  test('no flips of n is a bound of about 3/n', () => {
+    for (const of of [40, 200, 2_400]) {
+      expect(upperBound(0, of)).toBeCloseTo(1 - 0.05 ** (1 / of), 12);
+      expect(upperBound(0, of) / (3 / of)).toBeGreaterThan(0.95);
+      expect(upperBound(0, of)).toBeLessThan(3 / of);
+    }
+    expect(upperBound(3, 3)).toBe(1);
+  });
+
+  test('tails come to 1, also far out', () => {
+    expect(atLeast(3, 5, 0.5)).toBeCloseTo(0.5, 14);
+    expect(atLeast(2_000, 2_000, 0.99)).toBeCloseTo(0.99 ** 2_000, 14);
+    expect(atLeast(1, 10, 0)).toBe(0);
+    expect(atLeast(10, 10, 1)).toBe(1);
+  });
+});
+
+describe('differences', () => {
+  test('with one repetition the test is the exact one of McNemar', () => {
+    const found = differenceOf(values({ '1': 15, '-1': 5, '0': 80 }));
+    expect(found).toMatchObject({ units: 100, better: 15, worse: 5 });
+    expect(found.mean).toBeCloseTo(0.1);
+    expect(found.spread).toBeCloseTo(0.2);
+    // 2 P(X ≥ 15) of 20 tosses
+    expect(found.p).toBeCloseTo(2 * atLeast(15, 20, 0.5), 14);
+    expect(found.p).toBeCloseTo(0.041389465, 8);
+  });
+
+  test('signs of repetitions are flipped together: all 16 ways of four units counted by hand', () => {
+    const units = [1, 1 / 3, -1 / 3, 2 / 3];
+    let far = 0;
+    for (let way = 0; way < 16; way += 1) {
+      const sum = units.reduce((all, one, at) => all + ((way >> at) & 1 ? one : -one), 0);
+      if (Math.abs(sum) >= 5 / 3 - 1e-9) far += 1;
+    }
+    expect(differenceOf(units).p).toBeCloseTo(far / 16, 14);
+  });
+
+  test('the interval is what very many resamples come to', () => {
+    const units = [...values({ '1': 40, '-1': 25, '0': 120 }), ...Array(15).fill(1 / 3)];
+    const random = draws(5);
+    const means = Array.from({ length: 20_000 }, () => {
+      let sum = 0;
+      for (let at = 0; at < units.length; at += 1)
+        sum += units[Math.floor(random() * units.length)] ?? 0;
+      return sum / units.length;
+    }).sort((one, other) => one - other);
+    const { low, high } = differenceOf(units);
+    expect(Math.abs(low - (means[500] ?? 0))).toBeLessThan(0.004);
+    expect(Math.abs(high - (means[19_500] ?? 0))).toBeLessThan(0.004);
+  });
+
+  test('arms that never differed may still differ', () => {
+    const none = differenceOf(values({ '0': 200 }));
+    expect(none.p).toBe(1);
+    expect(none.high).toBeCloseTo(0.01487, 5);
+    expect(none.low).toBe(-none.high);
+    expect(meanOf(values({ '1': 200 }))).toMatchObject({ mean: 1, high: 1 });
+    expect(meanOf(values({ '1': 200 })).low).toBeLessThan(0.99);
+  });
+
+  test('of no units nothing is known, and seven repetitions are near enough', () => {
+    expect(differenceOf([])).toMatchObject({ units: 0, p: 1, low: -Infinity, high: Infinity });
+    const sevenths = differenceOf([1 / 7, 3 / 7, -2 / 7, 5 / 7, 1 / 7, 1, 6 / 7]);
+    expect(sevenths.mean).toBeCloseTo(3 / 7, 12);
+    expect(sevenths.low).toBeLessThan(sevenths.mean);
+    expect(sevenths.p).toBeGreaterThan(0);
+  });
+});
+
+test('Holm: each of several contrasts must do more, and order is kept', () => {
+  expect(holm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02]);
+  expect(holm([0.6, 0.7])).toEqual([1, 1]);
+  expect(holm([])).toEqual([]);
+});
+
+describe('memos: found, minus false alarms', () => {
+  /** Ten memos as somebody answers them who says so of the flaw, the decoy and the clean one. */
+  const score = (flaw: boolean, decoy: boolean, clean: boolean) => {
+    const right = { flaw, decoy, clean };
+    const outcomes = Array.from({ length: 10 }, (_none, at) =>
+      (['flaw', 'decoy', 'clean'] as const).map((variant) =>
+        outcome({
+          item: `m${at}-${variant}`,
+          unit: `m${at}`,
+          variant,
+          arm: 'panel',
+          isRight: right[variant],
+        }),
+      ),
+    ).flat();
+    const [found] = valuesOf(unitsOf(gather(outcomes), 'panel'), READINGS[0] ?? fail());
+    return found;
+  };
+
+  test('who always says NONE, always names the decoy or names many has nothing of it', () => {
+    expect(score(false, true, true)).toBe(0);
+    expect(score(false, false, true)).toBe(-0.5);
+    expect(score(false, false, false)).toBe(-1);
+    // Naming sentences at random until the flaw is hit costs as much as it brings.
+    expect(score(true, false, false)).toBe(0);
+    expect(score(true, true, true)).toBe(1);
+  });
+
+  test('the memo is one, whatever it has of variants and repetitions', () => {
+    const outcomes = Array.from({ length: 40 }, (_none, at) =>
+      ['panel', 'vote'].flatMap((arm) =>
+        ['flaw', 'decoy', 'clean'].flatMap((variant) =>
+          [1, 2].map((seed) =>
+            outcome({ item: `m${at}-${variant}`, unit: `m${at}`, variant, arm, seed }),
+          ),
+        ),
+      ),
+    ).flat();
+    const analysis = analyse(header({ units: 40 }), outcomes);
+    expect(analysis).toMatchObject({ units: 40, items: 120, seeds: 2, hasVariants: true });
+    expect(analysis.primary.usd?.difference.units).toBe(40);
+    expect(analysis.arms[0]?.score.units).toBe(40);
+  });
+
+  test('a memo without its flawed variant says nothing', () => {
+    const rest = outcome({ item: 'm-clean', unit: 'm', variant: 'clean', arm: 'panel' });
+    expect(valuesOf(unitsOf(gather([rest]), 'panel'), READINGS[0] ?? fail())).toEqual([]);
+  });
+});
+
+test('confidence: the Brier score, and its skill over always saying the base rate', () => {
+  const said = (confidence: number, isRight: boolean, at: number): Outcome =>
+    outcome({ item: `i${at}`, arm: 'panel', confidence, isRight });
+  const found = calibrationOf(
+    unitsOf(
+      gather([said(0.9, true, 1), said(0.8, true, 2), said(0.6, false, 3), said(0.7, true, 4)]),
+      'panel',
+    ),
+  );
+  expect(found?.units).toBe(4);
+  expect(found?.brier).toBeCloseTo((0.01 + 0.04 + 0.36 + 0.09) / 4, 12);
+  expect(found?.base).toBeCloseTo(0.1875, 12);
+  expect(found?.skill).toBeCloseTo(1 - 0.125 / 0.1875, 12);
+  const sure = calibrationOf(unitsOf(gather([said(1, true, 1), said(1, true, 2)]), 'panel'));
+  expect(sure?.skill).toBeUndefined();
+  expect(calibrationOf(unitsOf(gather([outcome({ item: 'i', arm: 'a' })]), 'a'))).toBeUndefined();
+});
+
+test('votes: no answer has no say, and nobody looks at what is right', () => {
+  const seats = (answers: readonly (string | null)[]) =>
+    voteOf(answers.map((answer, at) => ({ seat: `s${at}`, answer, isRight: answer === '.' })));
+  expect(seats(['a', '.', '.'])).toMatchObject({ answer: '.', isRight: true, isUnanimous: false });
+  expect(seats(['a', '.'])).toMatchObject({ answer: 'a', isRight: false, anyRight: true });
+  expect(seats(['.', 'a'])).toMatchObject({ answer: '.', isRight: true });
+  expect(seats([null, null, '.'])).toMatchObject({ answer: '.', isUnanimous: false });
+  expect(seats([null, null])).toMatchObject({ answer: null, isRight: false, isUnanimous: false });
+  expect(seats([])).toBeUndefined();
+});
+
+describe('matched votes', () => {
+  const pool = (items: number, samples: number, price = 1) =>
+    Array.from({ length: items }, () => Array<number>(samples).fill(price));
+
+  test('the smallest odd number that takes at least as much', () => {
+    expect(matchVote(50, pool(10, 15))).toEqual({ samples: 5, total: 50 });
+    expect(matchVote(51, pool(10, 15))).toEqual({ samples: 7, total: 70 });
+    expect(matchVote(0, pool(10, 15))).toEqual({ samples: 1, total: 10 });
+    expect(
+      matchVote(3, [
+        [1, 5, 1],
+        [1, 1, 1],
+      ]),
+    ).toEqual({ samples: 3, total: 10 });
+  });
+
+  test('a pool that does not go as far is none', () => {
+    expect(matchVote(151, pool(10, 15))).toBeUndefined();
+    expect(matchVote(100, [...pool(9, 15), [1]])).toBeUndefined();
+    expect(matchVote(1, [])).toBeUndefined();
+  });
+});
+
+describe('power', () => {
+  test('what is promised of study size and of 40 items', () => {
+    expect(powerOf(0.04, { units: 800, discordance: 0.163 })).toBeCloseTo(0.8, 1);
+    expect(powerOf(0.04, { units: 800, discordance: 0.245 })).toBeCloseTo(0.63, 1);
+    expect(smallestVisible({ units: 40, discordance: 0.06 })).toBeGreaterThan(0.1);
+    expect(smallestVisible({ units: 40, discordance: 0.13 })).toBeCloseTo(0.16, 1);
+  });
+
+  test('the promise is what simulated evaluations come to', () => {
+    const random = draws(9);
+    const size = { units: 300, discordance: 0.2 };
+    const seen = Array.from({ length: 300 }, () =>
+      pairs(300, { panelAlone: 0.14, voteAlone: 0.06, both: 0.5 }, random),
+    ).filter((set) => (analyse(header(), set).primary.usd?.difference.p ?? 1) < 0.05).length;
+    expect(Math.abs(seen / 300 - powerOf(0.08, size))).toBeLessThan(0.07);
+  });
+
+  test('repetitions that agree are worth little', () => {
+    const size = { units: 100, seeds: 3, discordance: 0.2 };
+    expect(worthOf(size)).toBe(100);
+    expect(worthOf({ ...size, correlation: 0 })).toBe(300);
+    expect(worthOf({ ...size, correlation: 0.5 })).toBe(150);
+    expect(smallestVisible({ units: 300, discordance: 0.2 })).toBeLessThan(smallestVisible(size));
+  });
+});
+
+describe('verdicts', () => {
+  const evidence = (mean: number, low: number, high: number, p: number, units = 800) => ({
+    name: 'as scored',
+    difference: { units, mean, low, high, p, better: 0, worse: 0, spread: 0.2 },
+  });
+  const all = { planned: 800, asked: 800, ratio: 0.98 };
+
+  test.each([
+    ['gain', evidence(0.04, 0.01, 0.07, 0.01)],
+    ['loss', evidence(-0.04, -0.07, -0.01, 0.01)],
+    ['within', evidence(0.001, -0.015, 0.018, 0.9)],
+    ['unknown', evidence(0.001, -0.015, 0.021, 0.9)],
+    // The bootstrap alone is not enough, nor is the test.
+    ['unknown', evidence(0.04, 0.001, 0.08, 0.051)],
+    ['unknown', evidence(0.04, -0.001, 0.08, 0.049)],
+    ['rehearsal', evidence(0.4, 0.3, 0.5, 0.0001, 199)],
+  ])('%s', (kind, one) => {
+    expect(judge({ ...all, readings: [one, one, one] })).toEqual({ kind, isDearer: false });
+  });
+
+  test('must hold in every reading, and not before all that was planned is in', () => {
+    const [gain, none] = [evidence(0.04, 0.01, 0.07, 0.01), evidence(0.02, -0.01, 0.05, 0.2)];
+    const other = { ...none, name: 'without unreadable answers' };
+    expect(judge({ ...all, readings: [gain, other, gain] })).toEqual({
+      kind: 'unknown',
+      isDearer: false,
+      changesIn: 'without unreadable answers',
+    });
+    expect(judge({ ...all, asked: 799, readings: [gain, gain, gain] }).kind).toBe('unfinished');
+    expect(judge({ ...all, planned: 40, asked: 40, readings: [gain] }).kind).toBe('rehearsal');
+    expect(judge({ ...all, readings: [] }).kind).toBe('rehearsal');
+  });
+
+  test('a gain for more money says so, and the currency can change it', () => {
+    const set = pairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, draws(3));
+    const dear = set.map((one) => (one.arm === 'panel' ? { ...one, tokens: 1_800 } : one));
+    const analysis = analyse(header(), dear);
+    expect(analysis.primary.usd?.verdict).toEqual({ kind: 'gain', isDearer: false });
+    expect(analysis.primary.tokens?.verdict).toEqual({ kind: 'gain', isDearer: true });
+    expect(analysis.primary.tokens?.ratios.tokens).toBeCloseTo(1.8);
+    expect(analysis.changesWithCurrency).toBe(true);
+    expect(analyse(header(), set).changesWithCurrency).toBe(false);
+  });
+
+  test('local models have no price: tokens alone speak', () => {
+    const set = pairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, draws(3));
+    const local = analyse(
+      header(),
+      set.map((one) => ({ ...one, costUsd: null })),
+    );
+    expect(Object.keys(local.primary)).toEqual(['tokens']);
+    expect(local.changesWithCurrency).toBe(false);
+    expect(local.arms[0]?.usd).toBeNull();
+  });
+});
+
+describe('what is refused', () => {
+  const answers = (served: (at: number) => readonly string[]) =>
+    Array.from({ length: 20 }, (_none, at) =>
+      ['panel', 'vote'].map((arm) => outcome({ item: `i${at}`, arm, models: served(at) })),
+    ).flat();
+
+  test('10 · a served model that changes half-way', () => {
+    expect(() =>
+      analyse(
+        header(),
+        answers((at) => [at < 10 ? 'm@1' : 'm@2']),
+      ),
+    ).toThrow('panel: 1 model named, 2 served (m@1 in 10 answers, m@2 in 10 answers)');
+    // Also between arms, where each kept its own.
+    const apart = answers(() => ['m@1']).map((one) =>
+      one.arm === 'vote' ? { ...one, models: ['m@2'] } : one,
+    );
+    expect(() => analyse(header(), apart)).toThrow('all arms together');
+    // And in the middle of one answer.
+    expect(() =>
+      analyse(
+        header(),
+        answers((at) => (at === 9 ? ['m@1', 'm@2'] : ['m@1'])),
+      ),
+    ).toThrow('model');
+  });
+
+  test('but not several models that were named, or a call that served none', () => {
+    const arms = ['panel', 'vote'].map((name) => ({ name, models: ['a/m', 'b/n'] }));
+    const two = header({ arms });
+    expect(
+      analyse(
+        two,
+        answers((at) => (at === 3 ? [] : ['m@1', 'n@7'])),
+      ).units,
+    ).toBe(20);
+  });
+
+  test('one answer given twice', () => {
+    const twice = [outcome({ item: 'i', arm: 'vote' }), outcome({ item: 'i', arm: 'vote' })];
+    expect(() => analyse(header(), twice)).toThrow(
+      'vote has two answers to item i in repetition 1',
+    );
+  });
+});
+
+test('an evaluation of which nothing is there yet has figures too', () => {
+  const empty = analyse(header(), []);
+  expect(empty).toMatchObject({ units: 0, smallestVisible: 1 });
+  expect(empty.primary.tokens?.verdict.kind).toBe('rehearsal');
+});
+
+function fail(): never {
+  throw new Error('there is no reading');
+}
