@@ -64,9 +64,13 @@ export function repairQuestion(text: string, item: Asked): string {
 const LINE = /^[*_`\s]*ANSWER:[*_`\s]*(.*?)[*_`\s]*$/;
 const CONFIDENCE = /^[*_`\s]*CONFIDENCE:[*_`\s]*(\d{1,3})\s*%?[*_`\s]*$/;
 
+/** A last line that is longer is no answer, whatever it begins with. */
+const LONGEST = 2_000;
+
 export function readAnswer(text: string, item: Asked): Answer {
   const lines = text.split(/\r?\n/).filter((one) => one.trim() !== '');
-  const said = LINE.exec(lines.at(-1) ?? '')?.[1];
+  const last = lines.at(-1) ?? '';
+  const said = last.length > LONGEST ? undefined : LINE.exec(last)?.[1];
   if (said === undefined) return { answer: null };
   const answer = spell(line(said), item);
   const sure = Number(CONFIDENCE.exec(lines.at(-2) ?? '')?.[1] ?? Number.NaN);

@@ -70,7 +70,10 @@ export interface ModelGateway extends Models {
   list(): Promise<readonly ProviderListing[]>;
   /** A model's context window in tokens; undefined where nobody knows it. Asks its server. Never rejects. */
   window(model: ModelSpec): Promise<number | undefined>;
-  /** What the model is right now, as its server tells editions apart; undefined where it does not. Never rejects. */
+  /**
+   * What the model is right now, as its server tells editions apart: undefined where servers of this kind
+   * do not, `unknown` where this one does not answer or has no such model. Never rejects.
+   */
   edition(model: ModelSpec): Promise<string | undefined>;
   /** What the doctor found out about a model, where it still holds. Never rejects. */
   profile(model: ModelSpec): Promise<Profile | undefined>;
@@ -189,7 +192,9 @@ class Gateway implements ModelGateway {
 
   async edition(spec: ModelSpec): Promise<string | undefined> {
     const { provider, model } = splitSpec(spec);
-    return this.hosts.get(provider)?.provider.edition?.(model);
+    const host = this.hosts.get(provider);
+    if (host?.provider.edition === undefined) return undefined;
+    return (await host.provider.edition(model)) ?? 'unknown';
   }
 
   async profile(spec: ModelSpec): Promise<Profile | undefined> {

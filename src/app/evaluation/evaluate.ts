@@ -2,6 +2,7 @@
 import type { Outcome } from '../../evaluation/outcome.ts';
 import type { EvaluationEnding, EvaluationPlan } from '../../evaluation/plan.ts';
 import { digest } from '../../kernel/digest.ts';
+import { entryOf } from '../../kernel/entry.ts';
 import { DeliberateError, RunStopped, UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { Store } from '../../store/store.ts';
@@ -41,11 +42,13 @@ export async function evaluate(call: Invocation): Promise<number> {
 }
 
 async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<number> {
+  refuseAbsent(chosen);
   const { gateway, seated, config } = chosen;
-  const { models, ...asked } = chosen.plan;
+  const { models, hashes, program: _program, prices: _prices, ...asked } = chosen.plan;
   const stored = store.evaluations.begin(digest(asked), JSON.stringify(chosen.plan));
   const plan = JSON.parse(stored.plan) as EvaluationPlan;
   refuseOthers(call, plan.models, models);
+  refuseOtherArms(call, plan.hashes, hashes);
   if (!call.flags.quiet)
     call.err.write(`evaluation ${shortId(stored.id)}: ${plan.units} units of ${plan.set.name}\n`);
   const cells = new Cells({
@@ -91,6 +94,17 @@ function tellEnding({ err, flags }: Invocation, { turns, of, resent }: Evaluatio
     err.write(`${resent} calls were on their way when a process died, and were sent again.\n`);
 }
 
+/** Before anything is written down: a model that is not there has no answers. */
+function refuseAbsent({ seated }: Chosen): void {
+  for (const [model, named] of seated.editions)
+    if (named.endsWith(' unknown'))
+      throw new DeliberateError(
+        'no-such-model',
+        `${model} was not found: its server does not answer, or does not have it`,
+        'See what there is: deliberate models',
+      );
+}
+
 /** Another model under the same name gives other answers: one evaluation has those of one. */
 function refuseOthers(call: Invocation, before: readonly string[], now: readonly string[]): void {
   const changed = now.filter((one) => !before.includes(one));
@@ -98,8 +112,27 @@ function refuseOthers(call: Invocation, before: readonly string[], now: readonly
   throw new DeliberateError(
     'model-changed',
     `${changed.join(', ')} is not what this evaluation began with (${before.join(', ')})`,
-    `Begin another one with another seed: ${startedAs(call.env)} eval … --seed ${(call.flags.seed ?? 1) + 1}`,
+    beginAnother(call),
   );
+}
+
+/** A preset that was edited, other settings, another version of the program: none of it is the same arm. */
+function refuseOtherArms(
+  call: Invocation,
+  before: EvaluationPlan['hashes'],
+  now: EvaluationPlan['hashes'],
+): void {
+  const changed = Object.keys(now).filter((arm) => now[arm] !== entryOf(before, arm));
+  if (changed.length === 0) return;
+  throw new DeliberateError(
+    'arm-changed',
+    `${changed.join(', ')} is asked otherwise than when this evaluation began: a preset, a setting or the program has changed`,
+    beginAnother(call),
+  );
+}
+
+function beginAnother({ env, flags }: Invocation): string {
+  return `Begin another one with another seed: ${startedAs(env)} eval … --seed ${(flags.seed ?? 1) + 1}`;
 }
 
 /** Asks the servers anew: what the gateway knows is from the beginning. */

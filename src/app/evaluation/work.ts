@@ -41,8 +41,8 @@ interface Answered {
   readonly samples: Reply[];
 }
 
-/** No vote asks more often than this, whatever its panel took. */
-export const MOST_SAMPLES = 101;
+/** No vote asks more often than this, whatever its panel took: brief rounds took 240 times a single answer. */
+const MOST_SAMPLES = 501;
 /** Turns that are begun together where a budget is to be kept: what they took decides on the next ones. */
 const WAVE = 8;
 /** What the next turns may take more than those before. */
