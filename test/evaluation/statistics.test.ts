@@ -345,6 +345,14 @@ describe('what is refused', () => {
   });
 });
 
+test('a vote that nobody has counted yet is no contrast', () => {
+  const set = pairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, draws(3));
+  const half = header({ primary: { arm: 'panel', against: { usd: 'vote', tokens: 'vote-7' } } });
+  const analysis = analyse(half, set);
+  expect(Object.keys(analysis.primary)).toEqual(['usd']);
+  expect(analysis.changesWithCurrency).toBe(false);
+});
+
 test('an evaluation of which nothing is there yet has figures too', () => {
   const empty = analyse(header(), []);
   expect(empty).toMatchObject({ units: 0, smallestVisible: 1 });

@@ -37,6 +37,7 @@ const MIDDLE = [
   'knowledge',
   'telemetry',
   'evaluation',
+  'evaluation/report',
   ...DISPLAYS,
   'protocols/table',
   'protocols/vocabulary',
@@ -67,6 +68,7 @@ export const ROOMS: readonly Room[] = [
   { path: 'protocols/common', from: GROUND },
   // What an evaluation asks, how answers are read and counted: pure, it asks nobody.
   { path: 'evaluation', from: GROUND, pure: true },
+  { path: 'evaluation/report', from: [...GROUND, 'evaluation', 'plain'] },
   { path: 'protocols/*', from: CORE },
   // What a person's own protocol is written against, and how it is held; the package exports it.
   { path: 'sdk', from: CORE },

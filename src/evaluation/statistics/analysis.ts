@@ -55,12 +55,16 @@ export interface ContrastFigures {
   /** After Holm, where it is one of several. */
   readonly p: number;
   readonly verdict: Verdict;
-  /** Kinds of items, the arm's worst first: units lost and won. Empty where the set has no kinds. */
-  readonly kinds: readonly {
-    readonly kind: string;
-    readonly worse: number;
-    readonly better: number;
-  }[];
+  readonly units: {
+    /** On which the arm did worse. */
+    readonly lost: readonly string[];
+    /** The arm's worst first: units lost and won. Empty where the set has no kinds. */
+    readonly kinds: readonly {
+      readonly kind: string;
+      readonly worse: number;
+      readonly better: number;
+    }[];
+  };
 }
 
 /** One contrast, in the currencies that it has been matched by. */
@@ -122,6 +126,8 @@ function inCurrencies({ arm, against }: Contrast, header: Header, gathered: Gath
   const of = (currency: Currency): ContrastFigures | undefined => {
     const other = against[currency];
     if (other === undefined) return undefined;
+    // A vote that is not there yet is no contrast; where nothing is there at all, that is told.
+    if (gathered.size > 0 && !gathered.has(other)) return undefined;
     const known = figures.get(other);
     const found = known ?? contrastOf(arm, other, currency, header, gathered);
     figures.set(other, found);
@@ -172,7 +178,7 @@ function contrastOf(
   const [one, other] = [unitsOf(gathered, arm), unitsOf(gathered, against)];
   const readings = READINGS.map((reading) => ({
     name: reading.name,
-    difference: differenceOf(differencesOf(one, other, reading)),
+    difference: differenceOf([...differencesOf(one, other, reading).values()]),
   }));
   const difference = readings[0]?.difference ?? differenceOf([]);
   const asked = askedOfBoth(one, other);
@@ -187,7 +193,7 @@ function contrastOf(
     ratios,
     p: difference.p,
     verdict: verdictOn({ readings, asked, ratios }, currency, header),
-    kinds: byKind(one, other, header.kinds),
+    units: sorted(one, other, header.kinds),
   };
 }
 
@@ -216,25 +222,23 @@ function sumOf(outcomes: readonly Outcome[], of: 'costUsd' | 'tokens'): number |
   return sum;
 }
 
-function byKind(one: Units, other: Units, kinds: Header['kinds']): ContrastFigures['kinds'] {
-  if (kinds === undefined) return [];
-  const of = new Map<string, [string, Units][]>();
-  for (const [unit, cells] of one) {
-    const [first] = [...cells.values()].flat();
-    const kind = first === undefined ? undefined : kinds.get(first.item);
-    if (kind !== undefined)
-      of.set(kind, [...(of.get(kind) ?? []), [unit, new Map([[unit, cells]])]]);
+/** Units by how the arm did on them. */
+function sorted(one: Units, other: Units, kinds: Header['kinds']): ContrastFigures['units'] {
+  const differences = [...differencesOf(one, other, AS_SCORED)];
+  const of = new Map<string, { worse: number; better: number }>();
+  for (const [unit, value] of differences) {
+    const [first] = [...(one.get(unit)?.values() ?? [])].flat();
+    const kind = first === undefined ? undefined : kinds?.get(first.item);
+    if (kind === undefined) continue;
+    const { worse, better } = of.get(kind) ?? { worse: 0, better: 0 };
+    of.set(kind, { worse: worse + Number(value < 0), better: better + Number(value > 0) });
   }
-  return [...of]
-    .map(([kind, units]) => {
-      const found = units.flatMap(([, single]) => differencesOf(single, other, AS_SCORED));
-      return {
-        kind,
-        worse: found.filter((value) => value < 0).length,
-        better: found.filter((value) => value > 0).length,
-      };
-    })
-    .sort((left, right) => right.worse - right.better - (left.worse - left.better));
+  return {
+    lost: differences.flatMap(([unit, value]) => (value < 0 ? [unit] : [])),
+    kinds: [...of]
+      .map(([kind, counts]) => ({ kind, ...counts }))
+      .sort((left, right) => right.worse - right.better - (left.worse - left.better)),
+  };
 }
 
 function figuresOf(name: string, units: Units): ArmFigures {

@@ -103,18 +103,24 @@ export function valuesOf(units: Units, reading: Reading): number[] {
   });
 }
 
-/** What the first has over the second, a figure for each unit that both have answered. */
-export function differencesOf(one: Units, other: Units, reading: Reading): number[] {
-  return [...one].flatMap(([unit, cells]) => {
+/** What the first has over the second, a figure for each unit that both have answered, by its name. */
+export function differencesOf(
+  one: Units,
+  other: Units,
+  reading: Reading,
+): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const [unit, cells] of one) {
     const against = other.get(unit);
-    if (against === undefined) return [];
+    if (against === undefined) continue;
     const pairs = [...cells].flatMap(([seed, cell]) => {
       const mine = scoreCell(cell, reading);
       const its = scoreCell(against.get(seed) ?? [], reading);
       return mine === undefined || its === undefined ? [] : [mine - its];
     });
-    return pairs.length === 0 ? [] : [average(pairs)];
-  });
+    if (pairs.length > 0) found.set(unit, average(pairs));
+  }
+  return found;
 }
 
 /** How many units both have been asked, whatever came of it. */
@@ -125,21 +131,29 @@ export function askedOfBoth(one: Units, other: Units): number {
   }).length;
 }
 
-/** Did repetitions say anything new? Units (of each arm) that were asked several times. */
+/** Did repetitions say anything new? */
 export interface Repeats {
+  /** That any arm was asked several times. */
   readonly units: number;
+  /** The same, each counted for each arm. */
+  readonly asked: number;
   /** Answered alike every time. */
   readonly alike: number;
 }
 
 export function repeatsOf(gathered: Gathered): Repeats {
-  const repeated = [...gathered.values()]
-    .flatMap((units) => [...units.values()])
-    .filter((cells) => cells.size > 1);
-  const alike = repeated.filter(
-    (cells) => new Set([...cells.values()].map((cell) => JSON.stringify(said(cell)))).size === 1,
+  const repeated = [...gathered.values()].flatMap((units) =>
+    [...units].filter(([, cells]) => cells.size > 1),
   );
-  return { units: repeated.length, alike: alike.length };
+  const alike = repeated.filter(
+    ([, cells]) =>
+      new Set([...cells.values()].map((cell) => JSON.stringify(said(cell)))).size === 1,
+  );
+  return {
+    units: new Set(repeated.map(([unit]) => unit)).size,
+    asked: repeated.length,
+    alike: alike.length,
+  };
 }
 
 function said(cell: Cell): unknown {

@@ -1,0 +1,252 @@
+/**
+ * An evaluation as logs of Inspect (inspect_ai), one for each arm: `EvalLog`, version 2, as JSON. Fields stand
+ * in the order in which its reader expects them: it stops before the samples where only the head is
+ * asked for. Nothing is filled in that is not on record: without a seat's own figures there is no
+ * `role_usage`.
+ */
+import { digest } from '../../kernel/digest.ts';
+import type { Arm, Header } from '../header.ts';
+import type { Outcome } from '../outcome.ts';
+import { type Analysis, type ArmFigures, analyse } from '../statistics/analysis.ts';
+
+/** What the log has beyond outcomes, from the set. */
+export interface Asked {
+  readonly input: string;
+  readonly target: string;
+  readonly choices?: readonly string[];
+}
+
+/** What a seat took for one item, all its calls together. */
+export interface SeatUsage {
+  readonly seat: string;
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd?: number;
+}
+
+export interface InspectSources {
+  /** By an item's id; an item that is not there has an empty input and target. */
+  readonly items: ReadonlyMap<string, Asked>;
+  /** Of a run on record; absent, or empty: unknown. */
+  readonly seats?: (outcome: Outcome) => readonly SeatUsage[];
+}
+
+/** One log an arm: its name, and JSON that `read_eval_log` takes. */
+export interface InspectLog {
+  readonly arm: string;
+  readonly json: string;
+}
+
+interface Usage {
+  input_tokens: number;
+  output_tokens: number;
+  total_tokens: number;
+  total_cost?: number;
+}
+
+const SCORER = 'answer';
+
+/** Throws as `analyse` does. */
+export function inspectLogs(
+  header: Header,
+  outcomes: readonly Outcome[],
+  sources: InspectSources,
+): InspectLog[] {
+  const analysis = analyse(header, outcomes);
+  return header.arms.map((arm) => {
+    const figures = analysis.arms.find(({ name }) => name === arm.name);
+    const own = outcomes
+      .filter((one) => one.arm === arm.name)
+      .sort((one, other) => one.seed - other.seed || (one.item < other.item ? -1 : 1));
+    return {
+      arm: arm.name,
+      json: `${JSON.stringify(logOf(header, arm, own, analysis, figures, sources))}\n`,
+    };
+  });
+}
+
+function logOf(
+  header: Header,
+  arm: Arm,
+  outcomes: readonly Outcome[],
+  analysis: Analysis,
+  figures: ArmFigures | undefined,
+  sources: InspectSources,
+): unknown {
+  const samples = outcomes.map((one) => sampleOf(one, sources));
+  const { set, startedAt, units, primary } = header;
+  const identity = { set, startedAt, units, primary };
+  const isWhole = figures !== undefined && figures.score.units >= units;
+  return {
+    version: 2,
+    status: isWhole ? 'success' : 'cancelled',
+    eval: {
+      eval_id: digest({ ...identity, arm: arm.name }),
+      run_id: digest(identity),
+      created: inUtc(startedAt),
+      task: set,
+      task_id: digest({ set }),
+      task_version: 0,
+      solver: arm.name,
+      tags: ['deliberate'],
+      dataset: {
+        name: set,
+        samples: new Set(outcomes.map(({ item }) => item)).size,
+        sample_ids: [...new Set(outcomes.map(({ item }) => item))],
+        shuffled: true,
+      },
+      model: arm.models.join(', ') || 'none/none',
+      config: { epochs: Math.max(1, analysis.seeds), epochs_reducer: ['mean'] },
+      metadata: {
+        about: arm.about ?? null,
+        set: header.about ?? null,
+        models_served: figures?.models ?? [],
+        primary: primary ?? null,
+        prices: header.prices ?? null,
+      },
+    },
+    plan: { name: arm.name, steps: [{ solver: arm.name, params: {} }], config: {} },
+    results: {
+      total_samples: outcomes.length,
+      completed_samples: outcomes.filter(({ state }) => state !== 'missing').length,
+      scores: figures === undefined ? [] : [scoreOf(figures, analysis, outcomes)],
+    },
+    stats: {
+      started_at: inUtc(startedAt),
+      completed_at: header.endedAt === undefined ? '' : inUtc(header.endedAt),
+      model_usage: addUp(samples.map(({ model_usage }) => model_usage)),
+      role_usage: addUp(samples.map(({ role_usage }) => role_usage)),
+    },
+    samples,
+  };
+}
+
+/** The interval goes with it, as the mean alone says little. */
+function scoreOf(
+  { score, isExact, unreadable, repaired }: ArmFigures,
+  { hasVariants }: Analysis,
+  outcomes: readonly Outcome[],
+): unknown {
+  const name = hasVariants ? 'balanced' : 'accuracy';
+  const missing = outcomes.filter(({ state }) => state === 'missing').length;
+  return {
+    name: SCORER,
+    scorer: SCORER,
+    scored_samples: outcomes.length - missing,
+    unscored_samples: missing,
+    params: {},
+    metrics: {
+      [name]: {
+        name,
+        value: score.mean,
+        params: {},
+        metadata: {
+          ...(score.units > 0 && { low: score.low, high: score.high }),
+          interval: isExact ? 'Clopper-Pearson, 95 %' : 'bootstrap over units, 95 %',
+          units: score.units,
+        },
+      },
+    },
+    metadata: { unreadable, repaired },
+  };
+}
+
+function sampleOf(outcome: Outcome, { items, seats }: InspectSources) {
+  const { item, seed, state, answer, models, tokens, costUsd } = outcome;
+  const asked = items.get(item);
+  const told = seats?.(outcome) ?? [];
+  const [only, ...others] = models;
+  const whole: Usage = {
+    input_tokens: 0,
+    output_tokens: 0,
+    total_tokens: Math.round(tokens),
+    ...(costUsd !== null && { total_cost: costUsd }),
+  };
+  return {
+    id: item,
+    epoch: seed,
+    input: asked?.input ?? '',
+    ...(asked?.choices !== undefined && { choices: asked.choices }),
+    target: asked?.target ?? '',
+    messages: [],
+    output: {
+      model: models.join(', '),
+      choices:
+        state === 'missing'
+          ? []
+          : [
+              {
+                message: { role: 'assistant', content: answer ?? '', source: 'generate' },
+                stop_reason: 'stop',
+              },
+            ],
+      completion: answer ?? '',
+      usage: whole,
+    },
+    ...(state === 'missing'
+      ? {
+          error: { message: 'no answer was recorded', traceback: '', traceback_ansi: '' },
+        }
+      : {
+          scores: {
+            [SCORER]: {
+              // N is Inspect's letter for no answer, which counts as none.
+              value: state === 'unreadable' ? 'N' : outcome.isRight ? 'C' : 'I',
+              answer,
+              metadata: { repaired: outcome.isRepaired },
+            },
+          },
+        }),
+    metadata: {
+      unit: outcome.unit,
+      variant: outcome.variant ?? null,
+      state,
+      confidence: outcome.confidence ?? null,
+      votes: outcome.votes ?? null,
+      run: outcome.run ?? null,
+    },
+    // Of several models, nobody knows which took what, unless their seats say so.
+    model_usage:
+      told.length > 0
+        ? addUp(told.map((one) => ({ [one.model]: usageOf(one) })))
+        : only !== undefined && others.length === 0
+          ? { [only]: whole }
+          : {},
+    role_usage: addUp(told.map((one) => ({ [one.seat]: usageOf(one) }))),
+  };
+}
+
+function usageOf({ inputTokens, outputTokens, costUsd }: SeatUsage): Usage {
+  return {
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    ...(costUsd !== undefined && { total_cost: costUsd }),
+  };
+}
+
+function addUp(all: readonly Readonly<Record<string, Usage>>[]): Record<string, Usage> {
+  const sums = new Map<string, Usage>();
+  for (const [name, usage] of all.flatMap((one) => Object.entries(one))) {
+    const sum = sums.get(name);
+    sums.set(name, sum === undefined ? usage : plus(sum, usage));
+  }
+  return Object.fromEntries(sums);
+}
+
+/** A cost that is not known of a part is not known of the whole. */
+function plus(one: Usage, other: Usage): Usage {
+  return {
+    input_tokens: one.input_tokens + other.input_tokens,
+    output_tokens: one.output_tokens + other.output_tokens,
+    total_tokens: one.total_tokens + other.total_tokens,
+    ...(one.total_cost !== undefined &&
+      other.total_cost !== undefined && { total_cost: one.total_cost + other.total_cost }),
+  };
+}
+
+/** With an offset in figures: Python before 3.11 reads no `Z`. */
+function inUtc(iso: string): string {
+  return new Date(iso).toISOString().replace('Z', '+00:00');
+}

@@ -1,0 +1,167 @@
+/**
+ * How a report begins: what cannot be concluded before what can. The order is fixed, so that no evaluation
+ * leads with what suits it.
+ */
+import { plural } from '../../text/figures.ts';
+import { line } from '../../text/line.ts';
+import type { Header } from '../header.ts';
+import type { Analysis, ContrastFigures, Currency } from '../statistics/analysis.ts';
+import type { Kind } from '../statistics/verdict.ts';
+import {
+  CURRENCIES,
+  hundredths,
+  inPoints,
+  percent,
+  share,
+  times,
+  verdictWords,
+  whyOf,
+} from './words.ts';
+
+/** The kinds that conclude something. */
+const VERDICTS: readonly Kind[] = ['gain', 'loss', 'within'];
+
+export interface Opening {
+  readonly title: string;
+  /** Whether the verdict changes with the currency. */
+  readonly first: string;
+  /** Why there is no verdict, or what it rests on; a sentence each. */
+  readonly why: readonly string[];
+  readonly lines: readonly string[];
+  readonly hasVerdict: boolean;
+}
+
+export function openingOf(header: Header, analysis: Analysis): Opening {
+  const contrasts = contrastsOf(analysis);
+  const [main] = contrasts;
+  const noun = nounOf(analysis);
+  const against =
+    main === undefined
+      ? 'nothing is held against anything'
+      : `${main.arm} against ${main.against}: ${analysis.changesWithCurrency ? 'it depends on the currency' : said(main)}`;
+  return {
+    title: line(`${header.set}, ${against}`),
+    first: firstLine(analysis, contrasts),
+    why: [
+      ...new Set(
+        contrasts.map((one) =>
+          whyOf(one.verdict.kind, { ...one, ...one.verdict }, header.units, noun),
+        ),
+      ),
+    ],
+    lines: [
+      `Asked: ${asked(header, analysis)}`,
+      'This speaks of these models on this set, and of nothing else.',
+      visible(analysis, main),
+      ...contrasts.map(contrastLine),
+      ...losses(analysis, main),
+      ...contrasts.map((one) => priceLine(one, header)),
+      unread(analysis),
+      header.isOurs
+        ? 'Puzzles and planted flaws are not decisions, and this set is by the makers of this tool.'
+        : 'The answers held to be right are those of the set. Nothing here has checked them.',
+    ],
+    hasVerdict: contrasts.some(({ verdict: { kind } }) => VERDICTS.includes(kind)),
+  };
+}
+
+/** The primary one, in the currencies that it has; the same vote in both is one contrast. */
+function contrastsOf({ primary: { usd, tokens } }: Analysis): ContrastFigures[] {
+  if (usd !== undefined && tokens !== undefined)
+    return usd.against === tokens.against ? [usd] : [usd, tokens];
+  return [usd ?? tokens ?? []].flat();
+}
+
+function firstLine(
+  { primary, changesWithCurrency }: Analysis,
+  contrasts: readonly ContrastFigures[],
+): string {
+  const { usd, tokens } = primary;
+  const [only] = contrasts;
+  if (only === undefined) return 'There is no verdict: no panel is held against a vote.';
+  const by = (one: ContrastFigures): string => `By ${CURRENCIES[one.currency]}: ${said(one)}.`;
+  if (usd === undefined || tokens === undefined)
+    return usd === undefined
+      ? `${by(only)} Not every call has a price, so dollars are not compared.`
+      : `${by(only)} No vote was matched by tokens.`;
+  return changesWithCurrency
+    ? `The verdict changes with the currency. ${by(usd)} ${by(tokens)}`
+    : `By dollars and by tokens: ${said(usd)}.`;
+}
+
+function said({ verdict, ratios, currency }: ContrastFigures): string {
+  return verdictWords(verdict, ratios[currency], currency);
+}
+
+function asked(header: Header, analysis: Analysis): string {
+  const { units, items, seeds, repeats, hasVariants, arms } = analysis;
+  const noun = nounOf(analysis);
+  const models = [...new Set(arms.flatMap((arm) => arm.models))].sort().map(line);
+  const repeated =
+    repeats.units === 0
+      ? 'once'
+      : repeats.units === units
+        ? `up to ${seeds} times`
+        : `once, ${repeats.units} of them up to ${seeds} times`;
+  const dates = [header.startedAt, header.endedAt ?? header.startedAt].map((at) => at.slice(0, 10));
+  return [
+    line(header.set) + (header.about === undefined ? '' : ` (${line(header.about)})`),
+    `${units} of ${plural(header.units, noun)}${hasVariants ? ` in ${items} variants` : ''}, ${repeated}`,
+    models.length === 0 ? 'no model has answered' : models.join(', '),
+    [...new Set(dates)].join(' to '),
+  ].join('; ');
+}
+
+function visible({ smallestVisible }: Analysis, main: ContrastFigures | undefined): string {
+  if (main === undefined || main.difference.units === 0)
+    return 'Nothing was answered by two arms, so no difference is visible.';
+  return `This is too small to see differences below ${hundredths(smallestVisible)} points: it would find one of that size four times out of five.`;
+}
+
+function contrastLine(one: ContrastFigures): string {
+  const { better, worse, units } = one.difference;
+  return `${line(one.arm)} minus ${line(one.against)}: ${inPoints(one.difference)}; better on ${better} of ${units}, worse on ${worse}.`;
+}
+
+function losses(analysis: Analysis, main: ContrastFigures | undefined): string[] {
+  if (main === undefined) return [];
+  const flips = analysis.arms.find(({ name }) => name === main.arm)?.flips;
+  const [worst] = main.units.kinds;
+  const beaten = analysis.others.filter(({ verdict }) => verdict.kind === 'loss');
+  const parts = [
+    `Where ${line(main.arm)} loses: ${plural(main.units.lost.length, nounOf(analysis))} to ${line(main.against)}`,
+    ...(worst === undefined || worst.worse === 0
+      ? []
+      : [`most in ${line(worst.kind)}, with ${worst.worse} lost and ${worst.better} won`]),
+    ...(flips === undefined
+      ? []
+      : [
+          `by arguing it spoiled ${share(flips.spoiled, flips.isByItem)} of its seats' right votes`,
+        ]),
+    ...beaten.map(({ arm, against }) => `${line(arm)} loses to ${line(against)}`),
+  ];
+  return [`${parts.join('; ')}.`];
+}
+
+function priceLine({ arm, against, ratios, currency }: ContrastFigures, header: Header): string {
+  const parts = (['usd', 'tokens'] as const satisfies readonly Currency[]).flatMap((one) =>
+    ratios[one] === undefined ? [] : [`${times(ratios[one])} the ${CURRENCIES[one]}`],
+  );
+  const source =
+    currency === 'usd' && header.prices !== undefined
+      ? ` List prices are from ${line(header.prices)}, without discount; repairs and failed calls are in.`
+      : '';
+  return `Price: ${line(arm)} took ${parts.length === 0 ? 'nothing that can be compared' : parts.join(' and ')} of ${line(against)}.${source}`;
+}
+
+function unread({ arms }: Analysis): string {
+  const list = arms.map(
+    ({ name, unreadable, missing, asked: all }) =>
+      `${line(name)} ${unreadable} and ${missing} of ${all}${all === 0 ? '' : ` (${percent((unreadable + missing) / all)})`}`,
+  );
+  return `Unreadable answers (counted as wrong) and missing ones (left out): ${list.join('; ')}.`;
+}
+
+export function nounOf({ hasVariants }: Analysis): string {
+  return hasVariants ? 'memo' : 'item';
+}

@@ -1,0 +1,73 @@
+/** The report of an evaluation, as Markdown and as a page: both are made of the same parts. */
+import { fenced, table, words } from '../../plain/markdown.ts';
+import { documentHtml } from '../../plain/page/document.ts';
+import type { Block, Cell, Table } from '../../plain/page/parts.ts';
+import type { Header } from '../header.ts';
+import type { Outcome } from '../outcome.ts';
+import { analyse } from '../statistics/analysis.ts';
+import { openingOf } from './opening.ts';
+import { sectionsOf } from './sections.ts';
+
+/** Throws where one report cannot speak of all the outcomes: a model has changed on the way. */
+export function markdownReport(header: Header, outcomes: readonly Outcome[]): string {
+  const analysis = analyse(header, outcomes);
+  const { title, first, why, lines } = openingOf(header, analysis);
+  return [
+    `# ${words(title)}`,
+    `**${words(first)}**`,
+    ...why.map(words),
+    lines.map((one) => `- ${words(one)}`).join('\n'),
+    ...sectionsOf(header, analysis).flatMap(({ title: heading, blocks }) => [
+      `## ${words(heading)}`,
+      ...blocks.map(inMarkdown),
+    ]),
+    '',
+  ].join('\n\n');
+}
+
+/** The same as one HTML file, which loads nothing and runs nothing. */
+export function htmlReport(header: Header, outcomes: readonly Outcome[]): string {
+  const analysis = analyse(header, outcomes);
+  const { title, first, why, lines, hasVerdict } = openingOf(header, analysis);
+  return documentHtml({
+    meta: ['evaluation', header.set, header.startedAt.slice(0, 10)],
+    ...(!hasVerdict && { badge: 'No verdict' }),
+    title,
+    answers: [
+      {
+        title: 'Verdict',
+        text: first,
+        ...(hasVerdict ? { heard: [...why, ...lines] } : { warnings: why, heard: lines }),
+      },
+    ],
+    sections: sectionsOf(header, analysis),
+    footer:
+      'Written by deliberate from the log of an evaluation. This file loads nothing and runs nothing.',
+  });
+}
+
+/** Sections hold text of ours, tables, and names word for word; nothing else. */
+function inMarkdown(block: Block): string {
+  switch (block.kind) {
+    case 'markdown':
+      return block.text;
+    case 'table':
+      return tableInMarkdown(block.table);
+    case 'verbatim':
+      return fenced(block.text);
+    case 'folded':
+      return block.blocks.map(inMarkdown).join('\n\n');
+    case 'vote':
+    case 'graph':
+      return '';
+  }
+}
+
+function tableInMarkdown({ about, head, rows }: Table): string {
+  const cell = (of: string | Cell): string =>
+    typeof of === 'string' ? words(of) : [of.text, ...(of.below ?? [])].map(words).join('; ');
+  return `${words(about)}\n\n${table(
+    head.map(words),
+    rows.map(({ cells }) => cells.map(cell)),
+  )}`;
+}

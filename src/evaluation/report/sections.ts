@@ -1,0 +1,275 @@
+/** What stands below the opening of a report: the figures, a table each, with how they were made. */
+import type { Block, Row, Section, Table, Tone } from '../../plain/page/parts.ts';
+import { formatTokens, formatUsd, plural } from '../../text/figures.ts';
+import type { Header } from '../header.ts';
+import type { Analysis, ArmFigures, ContrastFigures } from '../statistics/analysis.ts';
+import type { Kind } from '../statistics/verdict.ts';
+import { nounOf } from './opening.ts';
+import {
+  CURRENCIES,
+  hundredths,
+  inPoints,
+  interval,
+  percent,
+  pValue,
+  share,
+  signed,
+  times,
+  verdictWords,
+} from './words.ts';
+
+/** More lost items than these are not named: they are in the log. */
+const NAMED = 40;
+
+export function sectionsOf(header: Header, analysis: Analysis): Section[] {
+  return [
+    arms(header, analysis),
+    contrasts(analysis),
+    readings(analysis),
+    ...arguing(analysis),
+    ...confidence(analysis),
+    ...lost(analysis),
+    checking(header, analysis),
+  ].filter(({ blocks }) => blocks.length > 0);
+}
+
+function table(about: string, head: Table['head'], rows: readonly Row['cells'][]): Block {
+  return { kind: 'table', table: { about, head, rows: rows.map((cells) => ({ cells })) } };
+}
+
+function text(...sentences: readonly string[]): Block {
+  return { kind: 'markdown', text: sentences.join(' ') };
+}
+
+function arms({ arms: named }: Header, analysis: Analysis): Section {
+  const { hasVariants, repeats } = analysis;
+  const about = new Map(named.map((arm) => [arm.name, arm.about]));
+  const rows = analysis.arms.map((arm): Row['cells'] => [
+    { text: arm.name, below: [about.get(arm.name) ?? []].flat() },
+    arm.score.units === 0 ? '-' : hundredths(arm.score.mean),
+    arm.score.units === 0 ? 'unknown' : interval(arm.score).replaceAll('+', ''),
+    String(arm.score.units),
+    `${arm.unreadable}`,
+    `${arm.missing}`,
+    `${arm.repaired}`,
+    arm.usd === null ? 'no price' : formatUsd(arm.usd),
+    formatTokens(arm.tokens),
+  ]);
+  return {
+    title: 'Arms',
+    blocks: [
+      table(
+        hasVariants
+          ? 'Of 100 points: flaws found, minus false alarms. Always NONE is 0.'
+          : 'Right answers of 100.',
+        [
+          'arm',
+          '>score',
+          '>95 % interval',
+          `>${nounOf(analysis)}s`,
+          ...['>unreadable', '>missing', '>repaired', '>list price', '>tokens'],
+        ],
+        rows,
+      ),
+      text(
+        analysis.arms.every(({ isExact }) => isExact)
+          ? 'Intervals are exact.'
+          : 'Intervals are exact where each item was asked once; else they are from resampled units.',
+        'Two arms are compared below and not here, since intervals that overlap say nothing about a difference.',
+        ...(repeats.asked === 0
+          ? []
+          : repeats.alike === repeats.asked
+            ? [
+                `Repetitions added nothing: all ${repeats.asked} answers that were asked for again came back the same.`,
+              ]
+            : [
+                `Of ${plural(repeats.asked, 'answer')} asked for again, ${repeats.alike} came back the same every time. More ${nounOf(analysis)}s say more than more repetitions.`,
+              ]),
+      ),
+    ],
+  };
+}
+
+const TONES: Readonly<Record<Kind, Tone>> = {
+  gain: 'good',
+  loss: 'bad',
+  within: 'mixed',
+  unknown: 'open',
+  rehearsal: 'open',
+  unfinished: 'open',
+};
+
+function contrasts({ primary, others }: Analysis): Section {
+  const row = (one: ContrastFigures, what: string): Row['cells'] => [
+    { text: `${one.arm} minus ${one.against}`, below: [what] },
+    signed(one.difference.mean),
+    interval(one.difference),
+    pValue(one.p),
+    times(one.ratios.usd),
+    times(one.ratios.tokens),
+    {
+      text: verdictWords(one.verdict, one.ratios[one.currency], one.currency),
+      tone: one.verdict.kind === 'gain' && one.verdict.isDearer ? 'mixed' : TONES[one.verdict.kind],
+    },
+  ];
+  const rows = [
+    ...Object.values(primary).map((one) => row(one, `primary, by ${CURRENCIES[one.currency]}`)),
+    ...others.map((one) => row(one, `by ${CURRENCIES[one.currency]}`)),
+  ];
+  if (rows.length === 0) return { title: 'Contrasts', blocks: [] };
+  return {
+    title: 'Contrasts',
+    blocks: [
+      table(
+        'Differences in points of 100, unit by unit.',
+        ['contrast', '>difference', '>95 % interval', '>p', '>dollars', '>tokens', 'verdict'],
+        rows,
+      ),
+      text(
+        'The primary contrast was written down before the first call.',
+        ...(others.length === 0
+          ? []
+          : [
+              'The p-values of the others are corrected for being several (Holm); their intervals are not.',
+            ]),
+      ),
+    ],
+  };
+}
+
+function readings(analysis: Analysis): Section {
+  const [main] = Object.values(analysis.primary);
+  return {
+    title: 'Read in three ways',
+    blocks:
+      main === undefined
+        ? []
+        : [
+            table(
+              `${main.arm} minus ${main.against}: a verdict has to be the same in each.`,
+              ['reading', `>${nounOf(analysis)}s`, '>difference', '>95 % interval', '>p'],
+              main.readings.map(({ name, difference }) => [
+                name,
+                String(difference.units),
+                signed(difference.mean),
+                interval(difference),
+                pValue(difference.p),
+              ]),
+            ),
+          ],
+  };
+}
+
+function arguing({ arms: all }: Analysis): Section[] {
+  const panels = all.filter(({ flips }) => flips !== undefined);
+  if (panels.length === 0) return [];
+  return [
+    {
+      title: 'What arguing changed',
+      blocks: [
+        text(
+          "A panel beside the vote of its own seats, cast before they heard each other. Of answered items, in the first repetition; a tie goes to the seat that stands first. 'Nods' is said only where it changed less than 1.5 % of its votes, as far as can be told.",
+        ),
+        ...panels.flatMap(arguingOf),
+      ],
+    },
+  ];
+}
+
+function arguingOf({ name, flips }: ArmFigures): Block[] {
+  if (flips === undefined) return [];
+  const { isByItem } = flips;
+  const rows: Row['cells'][] = [
+    ['votes it changed', share(flips.flipped)],
+    ['rescued: vote wrong, a seat right, panel right', share(flips.rescued, isByItem)],
+    ['spoiled: vote right, panel wrong', share(flips.spoiled, isByItem)],
+    ['found: no seat right, panel right', share(flips.found, isByItem)],
+    ['net', inPoints(flips.net)],
+    ['unanimous and wrong', share(flips.unanimousWrong, isByItem)],
+    [
+      'does it nod?',
+      flips.nods
+        ? { text: `It nods: at most ${percent(flips.atMost)} changed.`, tone: 'bad' }
+        : `Not shown: up to ${percent(flips.atMost)} may have changed.`,
+    ],
+  ];
+  return [
+    table(`${name}, ${plural(flips.items, 'item')}`, ['what', 'how often'], rows),
+    ...(isByItem
+      ? []
+      : [text('Variants of one memo hang together, so their counts have no intervals.')]),
+  ];
+}
+
+function confidence({ arms: all }: Analysis): Section[] {
+  const rows = all.flatMap(({ name, calibration: of }): Row['cells'][] =>
+    of === undefined
+      ? []
+      : [
+          [
+            name,
+            String(of.units),
+            of.brier.toFixed(3),
+            of.base.toFixed(3),
+            of.skill === undefined ? '-' : signed(of.skill),
+          ],
+        ],
+  );
+  return rows.length === 0
+    ? []
+    : [
+        {
+          title: 'Confidence',
+          blocks: [
+            table(
+              'The Brier score of the confidence that an arm gave: 0 is best.',
+              ['arm', '>units', '>Brier', '>of the base rate', '>skill, of 100'],
+              rows,
+            ),
+            text(
+              'The base rate is always saying how often the arm is right. Skill below 0 is worse than that.',
+            ),
+          ],
+        },
+      ];
+}
+
+function lost(analysis: Analysis): Section[] {
+  const [main] = Object.values(analysis.primary);
+  if (main === undefined || main.units.lost.length === 0) return [];
+  const { lost: names, kinds } = main.units;
+  const rest = names.length - NAMED;
+  return [
+    {
+      title: `Where ${main.arm} loses`,
+      blocks: [
+        ...(kinds.length === 0
+          ? []
+          : [
+              table(
+                `${main.arm} against ${main.against}, its worst kind first`,
+                ['kind', '>lost', '>won'],
+                kinds.map(({ kind, worse, better }) => [kind, String(worse), String(better)]),
+              ),
+            ]),
+        {
+          kind: 'verbatim',
+          text: names.slice(0, NAMED).join('\n') + (rest > 0 ? `\nand ${rest} more` : ''),
+        },
+      ],
+    },
+  ];
+}
+
+function checking(header: Header, analysis: Analysis): Section {
+  return {
+    title: 'To check these figures',
+    blocks: [
+      text(
+        'All of them are worked out from the log of answers, without chance and without looking anything up: the same log gives the same report.',
+        `The number of ${nounOf(analysis)}s (${header.units}) and the primary contrast were fixed before the first call.`,
+        'How each figure is made is told in docs/evaluation.md.',
+      ),
+    ],
+  };
+}

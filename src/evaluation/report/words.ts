@@ -1,0 +1,110 @@
+/** Figures of an evaluation as people read them, for people who distrust figures. */
+import { CONFIDENCE, type Share, upperBound } from '../statistics/exact.ts';
+import type { Difference, Mean } from '../statistics/mean.ts';
+import { FEWEST, type Kind } from '../statistics/verdict.ts';
+
+/** 0.042 as `4.2`. */
+export function hundredths(value: number): string {
+  // Nobody writes -0.0.
+  return (Math.round(value * 1_000) / 10 + 0).toFixed(1);
+}
+
+/** 0.042 as `4.2 %`. */
+export function percent(value: number): string {
+  return `${hundredths(value)} %`;
+}
+
+/** 0.012 as `+1.2`, what it is of is said beside it. */
+export function signed(value: number): string {
+  const figure = hundredths(value);
+  return value > 0 && figure !== '0.0' ? `+${figure}` : figure;
+}
+
+/** `-0.8 to +3.2`; of what nobody has been asked, `unknown`. */
+export function interval({ low, high }: Mean): string {
+  return Number.isFinite(low) && Number.isFinite(high)
+    ? `${signed(low)} to ${signed(high)}`
+    : 'unknown';
+}
+
+/** `+1.2 points, 95 % interval -0.8 to +3.2, p = 0.24` */
+export function inPoints(difference: Difference, p: number = difference.p): string {
+  return `${signed(difference.mean)} points, 95 % interval ${interval(difference)}, p ${chance(p)}`;
+}
+
+/** `= 0.24`, `< 0.001` */
+function chance(p: number): string {
+  return p < 0.001 ? '< 0.001' : `= ${p < 0.1 ? p.toFixed(3) : p.toFixed(2)}`;
+}
+
+/** For a column of its own: `0.24`, `< 0.001` */
+export function pValue(p: number): string {
+  return chance(p).replace('= ', '');
+}
+
+/** `14 of 480 (2.9 %, 95 % interval 1.6 to 4.9 %)`; none and all are never certain. */
+export function share(of: Share, hasInterval = true): string {
+  const counted = `${of.count} of ${of.of}`;
+  if (of.of === 0) return 'none to count';
+  if (!hasInterval) return `${counted} (${percent(of.count / of.of)})`;
+  if (of.count === 0) return `${counted} (at most ${percent(upperBound(0, of.of))})`;
+  if (of.count === of.of) return `${counted} (at least ${percent(1 - upperBound(0, of.of))})`;
+  return `${counted} (${percent(of.count / of.of)}, ${CONFIDENCE * 100} % interval ${hundredths(of.low)} to ${percent(of.high)})`;
+}
+
+/** `0.97 times`; where it is not known, `-`. */
+export function times(ratio: number | undefined): string {
+  return ratio === undefined ? '-' : `${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)} times`;
+}
+
+export const CURRENCIES = { usd: 'dollars', tokens: 'tokens' } as const;
+
+const KINDS: Readonly<Record<Kind, string>> = {
+  gain: 'a gain',
+  loss: 'a loss',
+  within: 'no difference beyond ±2 points',
+  unknown: 'cannot tell',
+  rehearsal: 'a rehearsal, no verdict',
+  unfinished: 'unfinished, no verdict',
+};
+
+/** `a gain, but for 3.2 times the dollars` */
+export function verdictWords(
+  { kind, isDearer }: { readonly kind: Kind; readonly isDearer: boolean },
+  ratio: number | undefined,
+  currency: keyof typeof CURRENCIES,
+): string {
+  const words = KINDS[kind];
+  return kind === 'gain' && isDearer
+    ? `${words}, but for ${times(ratio)} the ${CURRENCIES[currency]}`
+    : words;
+}
+
+/** Why it is no more than that, in a sentence. */
+export function whyOf(
+  kind: Kind,
+  figures: {
+    readonly difference: Difference;
+    readonly asked: number;
+    readonly changesIn?: string | undefined;
+  },
+  planned: number,
+  noun: string,
+): string {
+  const { difference, asked, changesIn } = figures;
+  if (changesIn !== undefined)
+    return `As scored it would say more, but not ${changesIn}. A verdict has to hold either way.`;
+  switch (kind) {
+    case 'rehearsal':
+      return `Fewer than ${FEWEST} ${noun}s carry no verdict, whatever they show; here are ${difference.units}.`;
+    case 'unfinished':
+      return `${asked} of ${planned} ${noun}s are in. The number was fixed at the start; before all are in there is no verdict.`;
+    case 'unknown':
+      return `Anything from ${interval(difference)} points fits these answers${difference.low > 0 || difference.high < 0 ? ', and the test does not call it more than chance' : ''}.`;
+    case 'within':
+      return 'The whole interval lies within ±2 points. That is not the same as no difference.';
+    case 'gain':
+    case 'loss':
+      return 'The interval leaves out 0, also without unreadable answers and with missing ones counted as wrong.';
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * A page as one HTML file, to send and to keep: it loads nothing, runs nothing, and is read without either.
+ * Its policy for browsers allows nothing but the one style that stands in it, by its hash.
+ */
+import { createHash } from 'node:crypto';
+import { addAnchors, blockHtml, Styles } from './blocks.ts';
+import { Anchors, escapeLine } from './html.ts';
+import type { Answer, Block, Section } from './parts.ts';
+import { STYLE } from './style.ts';
+
+/** `isPrompts`: small, and not printed. */
+export type PageSection = Section & { readonly isPrompts?: boolean };
+
+/** Anybody's words, as they are; all of it is escaped here. */
+export interface PageDocument {
+  /** Above the title, in one line. */
+  readonly meta: readonly string[];
+  /** What has to be seen first: that it is a rehearsal. */
+  readonly badge?: string;
+  readonly title: string;
+  /** Folded, below the title. */
+  readonly below?: { readonly title: string; readonly block: Block };
+  readonly answers: readonly Answer[];
+  readonly sections: readonly PageSection[];
+  readonly footer: string;
+}
+
+export function documentHtml({
+  meta,
+  badge,
+  title,
+  below,
+  answers,
+  sections,
+  footer,
+}: PageDocument): string {
+  const anchors = new Anchors();
+  const styles = new Styles();
+  addAnchors(sections, anchors);
+  const body = [
+    '<header>',
+    `<p class="meta">${meta.map(escapeLine).join(' · ')}</p>`,
+    ...(badge === undefined ? [] : [`<p class="badge">${escapeLine(badge)}</p>`]),
+    `<h1>${escapeLine(title)}</h1>`,
+    ...(below === undefined
+      ? []
+      : [
+          `<details><summary>${escapeLine(below.title)}</summary>\n${blockHtml(below.block, anchors, styles)}\n</details>`,
+        ]),
+    ...answers.map((one) => answerHtml(one, anchors, styles)),
+    '</header>',
+    `<nav aria-label="Sections"><ul>${sections.map((one, at) => `<li><a href="#s${at + 1}">${escapeLine(one.title)}</a></li>`).join('')}</ul></nav>`,
+    '<main>',
+    ...sections.map(({ title: heading, blocks, isPrompts = false }, at) => {
+      const inner = blocks.map((block) => blockHtml(block, anchors, styles)).join('\n');
+      return `<section${isPrompts ? ' class="prompts"' : ''} id="s${at + 1}"><h2>${anchors.link(escapeLine(heading))}</h2>\n${inner}\n</section>`;
+    }),
+    '</main>',
+    `<footer>${escapeLine(footer)}</footer>`,
+  ].join('\n');
+  const style = `${STYLE}${styles.text}`;
+  const hash = createHash('sha256').update(style).digest('base64');
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="referrer" content="no-referrer">',
+    '<meta name="color-scheme" content="light dark">',
+    `<title>${escapeLine(title)}</title>`,
+    `<style>${style}</style>`,
+    '</head>',
+    '<body>',
+    body,
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}
+
+function answerHtml(
+  { title, text, heard, warnings = [], votes = [] }: Answer,
+  anchors: Anchors,
+  styles: Styles,
+): string {
+  return [
+    '<section class="answer">',
+    `<h2>${escapeLine(title)}</h2>`,
+    ...(text === undefined ? [] : [`<p class="says">${anchors.link(escapeLine(text))}</p>`]),
+    ...warnings.map((one) => `<p class="warning">${anchors.link(escapeLine(one))}</p>`),
+    ...heard.map((one) => `<p class="heard">${escapeLine(one)}</p>`),
+    ...votes.map((vote) => blockHtml({ kind: 'vote', vote }, anchors, styles)),
+    '</section>',
+  ].join('\n');
+}

@@ -1,0 +1,382 @@
+/** What a report says, and in which order; what it refuses; and that nobody else's words become its own. */
+import { describe, expect, test } from 'vitest';
+import type { Outcome } from '../../src/evaluation/outcome.ts';
+import { inspectLogs } from '../../src/evaluation/report/inspect.ts';
+import { htmlReport, markdownReport } from '../../src/evaluation/report/report.ts';
+import { MARKUP } from '../plain/hostile-markup.ts';
+import { readPage } from '../plain/html-reader.ts';
+import { evalLog, ORDER } from './eval-log.ts';
+import { draws, header, outcome, pairs } from './simulated.ts';
+
+const EVEN = { panelAlone: 0.1, voteAlone: 0.1, both: 0.5 };
+const CLEAR = { panelAlone: 0.2, voteAlone: 0.05, both: 0.5 };
+
+function study(truth = EVEN, units = 400, seed = 11): Outcome[] {
+  return pairs(units, truth, draws(seed));
+}
+
+/** The paragraphs of a report, its title first. */
+function paragraphs(markdown: string): string[] {
+  return markdown.split('\n\n');
+}
+
+/** The lines that stand above every section. */
+function opening(markdown: string): string[] {
+  const [above = ''] = markdown.split('\n## ');
+  return above.split('\n').filter((row) => row !== '');
+}
+
+describe('how a report begins', () => {
+  const own = header({
+    units: 400,
+    about: 'seed 7',
+    prices: 'presets/prices.json of 2026-11-01',
+    endedAt: '2026-11-24T01:00:00.000Z',
+  });
+
+  test('in this order, whatever came of it', () => {
+    const rows = opening(markdownReport(own, study()));
+    expect(rows.map((row) => /^[^:;.,]*/.exec(row)?.[0])).toEqual([
+      '# planted',
+      '**By dollars and by tokens',
+      'Anything from -1',
+      '- Asked',
+      '- This speaks of these models on this set',
+      '- This is too small to see differences below 6',
+      '- panel minus vote',
+      '- Where panel loses',
+      '- Price',
+      '- Unreadable answers (counted as wrong) and missing ones (left out)',
+      '- Puzzles and planted flaws are not decisions',
+    ]);
+    expect(rows[3]).toBe(
+      '- Asked: planted (seed 7); 400 of 400 items, once; some/model@1; 2026-11-23 to 2026-11-24',
+    );
+    expect(rows[6]).toMatch(
+      /^- panel minus vote: [+-]?\d\.\d points, 95 % interval -\d\.\d to \+\d\.\d, p = 0\.\d\d; better on \d+ of 400, worse on \d+\.$/,
+    );
+    expect(rows[8]).toContain('1.00 times the dollars and 1.00 times the tokens of vote');
+    expect(rows[8]).toContain('presets/prices.json of 2026-11-01');
+  });
+
+  test('what it says is what was found', () => {
+    const found = (outcomes: readonly Outcome[], units = 400) =>
+      opening(markdownReport(header({ units }), outcomes)).slice(0, 3);
+    expect(found(study())).toEqual([
+      '# planted, panel against vote: cannot tell',
+      '**By dollars and by tokens: cannot tell.**',
+      expect.stringMatching(/^Anything from .* points fits these answers\.$/),
+    ]);
+    expect(found(study(CLEAR))[1]).toBe('**By dollars and by tokens: a gain.**');
+    expect(found(study({ ...CLEAR, panelAlone: 0.05, voteAlone: 0.2 }))[1]).toContain('a loss');
+    expect(found(study({ panelAlone: 0.002, voteAlone: 0.002, both: 0.6 }))[1]).toContain(
+      'no difference beyond ±2 points',
+    );
+    expect(found(study(CLEAR, 40), 40)).toEqual([
+      '# planted, panel against vote: a rehearsal, no verdict',
+      '**By dollars and by tokens: a rehearsal, no verdict.**',
+      'Fewer than 200 items carry no verdict, whatever they show; here are 40.',
+    ]);
+    expect(found(study(CLEAR, 300))[2]).toContain('300 of 400 items are in.');
+  });
+
+  test('the first line says where the currency changes the verdict, and so does the title', () => {
+    const dear = study(CLEAR).map((one) => (one.arm === 'panel' ? { ...one, tokens: 2_500 } : one));
+    const [title, first] = opening(markdownReport(own, dear));
+    expect(title).toBe('# planted, panel against vote: it depends on the currency');
+    expect(first).toBe(
+      '**The verdict changes with the currency. By dollars: a gain. By tokens: a gain, but for 2.50 times the tokens.**',
+    );
+  });
+
+  test('two votes that were matched apart are two contrasts', () => {
+    const apart = study(CLEAR);
+    const other = apart
+      .filter(({ arm }) => arm === 'panel')
+      .map((one) => outcome({ ...one, arm: 'single', tokens: 1_000 }));
+    const rows = opening(
+      markdownReport(
+        header({
+          units: 400,
+          primary: { arm: 'panel', against: { usd: 'vote', tokens: 'single' } },
+        }),
+        [...apart, ...other],
+      ),
+    );
+    expect(rows[1]).toBe(
+      '**The verdict changes with the currency. By dollars: a gain. By tokens: no difference beyond ±2 points.**',
+    );
+    expect(rows.filter((row) => row.startsWith('- panel minus'))).toHaveLength(2);
+    expect(rows.filter((row) => row.startsWith('- Price'))).toHaveLength(2);
+  });
+
+  test('local models are compared by tokens, and that is said', () => {
+    const local = study(CLEAR).map((one) => ({ ...one, costUsd: null }));
+    const [, first] = opening(markdownReport(own, local));
+    expect(first).toContain('**By tokens: a gain. Not every call has a price');
+  });
+
+  test('a set of somebody else is not called ours, and without a panel there is no verdict', () => {
+    const { primary: _primary, ...alone } = header({ units: 400, isOurs: false });
+    const rows = opening(markdownReport(alone, study()));
+    expect(rows[1]).toContain('There is no verdict');
+    expect(rows.at(-1)).toContain('Nothing here has checked them.');
+    expect(markdownReport(alone, study())).not.toContain('## Contrasts');
+  });
+
+  test('unreadable answers turn a verdict into none, and it is told why', () => {
+    const unread = study({ panelAlone: 0.02, voteAlone: 0.02, both: 0.7 }).map((one, at) =>
+      one.arm === 'panel' && at % 14 === 0 ? outcome({ ...one, state: 'unreadable' }) : one,
+    );
+    const rows = opening(markdownReport(own, unread));
+    expect(rows[1]).toContain('cannot tell');
+    expect(rows[2]).toContain('not without unreadable answers');
+    expect(rows.at(-2)).toMatch(/panel \d+ and 0 of 400 \(\d+\.\d %\); vote 0 and 0 of 400/);
+  });
+});
+
+describe('what a report holds besides', () => {
+  const argued = study().map((one, at) =>
+    one.arm === 'panel'
+      ? {
+          ...one,
+          confidence: 0.8,
+          votes: ['x', 'y', 'z'].map((seat) => ({
+            seat,
+            answer: one.answer,
+            isRight: one.isRight,
+          })),
+        }
+      : { ...one, isRepaired: at % 50 === 1 },
+  );
+  const kinds = new Map(
+    argued.map(({ item }) => [item, Number(item.slice(1)) % 2 ? 'odd' : 'even']),
+  );
+  const report = markdownReport(header({ units: 400, kinds }), argued);
+
+  test('arms, readings, arguing, confidence, what was lost', () => {
+    expect(paragraphs(report).filter((one) => one.startsWith('## '))).toEqual([
+      '## Arms',
+      '## Contrasts',
+      '## Read in three ways',
+      '## What arguing changed',
+      '## Confidence',
+      '## Where panel loses',
+      '## To check these figures',
+    ]);
+    expect(report).toContain('It nods: at most 0.7 % changed.');
+    expect(report).toContain('| votes it changed | 0 of 400 (at most 0.7 %) |');
+    expect(report).toMatch(/\| (odd|even) \| \d+ \| \d+ \|/);
+    expect(report).toMatch(/; most in (odd|even), with \d+ lost and \d+ won/);
+    // Nothing is certain, and nothing is written -0.0.
+    expect(report).not.toMatch(/NaN|Infinity|undefined|-0\.0\b/);
+  });
+
+  test('repetitions that added nothing are called that', () => {
+    const thrice = [1, 2, 3].flatMap((seed) => study().map((one) => ({ ...one, seed })));
+    const told = markdownReport(header({ units: 400 }), thrice);
+    expect(told).toContain('Repetitions added nothing: all 800 answers');
+    expect(told).toContain('400 of 400 items, up to 3 times');
+  });
+
+  test('an arm that costs more is told with its price', () => {
+    const single = argued
+      .filter(({ arm }) => arm === 'panel')
+      .map((one, at) =>
+        outcome({
+          item: one.item,
+          arm: 'single',
+          isRight: one.isRight && at % 8 > 0,
+          costUsd: 0.002,
+        }),
+      );
+    const told = markdownReport(
+      header({ units: 400, others: [{ arm: 'panel', against: { usd: 'single' } }] }),
+      [...argued, ...single],
+    );
+    expect(told).toContain('a gain, but for 5.00 times the dollars');
+    expect(told).toContain('corrected for being several (Holm)');
+  });
+
+  test('memos are memos', () => {
+    const memos = Array.from({ length: 40 }, (_none, at) =>
+      ['panel', 'vote'].flatMap((arm) =>
+        ['flaw', 'decoy', 'clean'].map((variant) =>
+          outcome({
+            item: `m${at}-${variant}`,
+            unit: `m${at}`,
+            variant,
+            arm,
+            isRight: (at + variant.length) % 3 > 0,
+            votes: [{ seat: 'x', answer: 'right', isRight: true }],
+          }),
+        ),
+      ),
+    ).flat();
+    const told = markdownReport(header({ units: 40 }), memos);
+    expect(told).toContain('40 of 40 memos in 120 variants, once');
+    expect(told).toContain('Fewer than 200 memos carry no verdict');
+    expect(told).toContain('Always NONE is 0.');
+    expect(told).toContain('Variants of one memo hang together');
+  });
+
+  test('the same log gives the same report; an empty one, that nothing is there', () => {
+    expect(markdownReport(header({ units: 400, kinds }), argued)).toBe(report);
+    const empty = markdownReport(header(), []);
+    expect(empty).toContain('a rehearsal, no verdict');
+    expect(empty).toContain('no difference is visible');
+    expect(empty).not.toMatch(/NaN|Infinity|undefined/);
+    readPage(htmlReport(header(), []));
+  });
+
+  test('the page says what the Markdown says', () => {
+    const html = htmlReport(header({ units: 400, kinds }), argued);
+    const page = readPage(html);
+    const [answer = ''] = page.of('answer');
+    expect(page.of('badge')).toEqual(['No verdict']);
+    for (const row of opening(report).slice(1))
+      expect(answer).toContain(row.replace(/^\*\*|\*\*$|^- /g, '').replaceAll('\\', ''));
+    expect(html.indexOf('class="answer"')).toBeLessThan(html.indexOf('<nav'));
+    expect(readPage(htmlReport(header({ units: 400 }), study(CLEAR))).of('badge')).toEqual([]);
+  });
+
+  test("other people's words stay words", () => {
+    for (const attack of MARKUP) {
+      const name = `panel ${attack}`;
+      const told = argued.map((one) => ({
+        ...one,
+        item: `${one.item} ${attack}`,
+        unit: `${one.unit} ${attack}`,
+        arm: one.arm === 'panel' ? name : one.arm,
+        models: [`m ${attack}`],
+      }));
+      const hostile = header({
+        units: 400,
+        set: attack,
+        about: attack,
+        prices: attack,
+        arms: [name, 'vote'].map((arm) => ({ name: arm, about: attack, models: [attack] })),
+        primary: { arm: name, against: { usd: 'vote', tokens: 'vote' } },
+        kinds: new Map(told.map(({ item }) => [item, attack])),
+      });
+      const page = readPage(htmlReport(hostile, told));
+      expect(page.links.filter((href) => !href.startsWith('#'))).toEqual([]);
+      const headings = paragraphs(markdownReport(hostile, told)).filter((one) =>
+        one.startsWith('## '),
+      );
+      expect(headings).toHaveLength(7);
+    }
+  });
+});
+
+test('10 · a model that changed half-way is refused in every form', () => {
+  const changed = study().map((one) =>
+    Number(one.item.slice(1)) < 200 ? one : { ...one, models: ['some/model@2'] },
+  );
+  const own = header({ units: 400 });
+  const why = /1 model named, 2 served \(some\/model@1 in 200 answers, some\/model@2 in 200/;
+  expect(() => markdownReport(own, changed)).toThrow(why);
+  expect(() => htmlReport(own, changed)).toThrow(why);
+  expect(() => inspectLogs(own, changed, { items: new Map() })).toThrow(why);
+});
+
+describe("logs of Inspect's", () => {
+  const outcomes = study().map((one, at) => ({
+    ...(at % 31 === 0 ? outcome({ ...one, state: 'missing', models: [] }) : one),
+    ...(at % 17 === 0 && at % 31 !== 0 && outcome({ ...one, state: 'unreadable' })),
+    ...(one.arm === 'panel' && { run: `run-${at}` }),
+  }));
+  const items = new Map(
+    outcomes.map(({ item }) => [item, { input: `Which, of ${item}?`, target: 'right' }]),
+  );
+  const seats = ({ arm, run }: Outcome) =>
+    arm === 'panel' && run !== undefined
+      ? ['critic', 'builder'].map((seat) => ({
+          seat,
+          model: 'some/model@1',
+          inputTokens: 300,
+          outputTokens: 200,
+          costUsd: 0.005,
+        }))
+      : [];
+  const own = header({ units: 400, endedAt: '2026-11-23T11:00:00Z' });
+  const logs = inspectLogs(own, outcomes, { items, seats });
+
+  test('one for each arm, in the form and the order that its reader takes', () => {
+    expect(logs.map(({ arm }) => arm)).toEqual(['panel', 'vote', 'single']);
+    for (const { json } of logs) {
+      const log = JSON.parse(json);
+      expect(Object.keys(log)).toEqual(ORDER);
+      evalLog.parse(log);
+    }
+  });
+
+  test('the form is strict: what Inspect needs is not left out, what it does not know not put in', () => {
+    const log = JSON.parse(logs[0]?.json ?? '');
+    const bad = (change: (copy: typeof log) => unknown) => {
+      const copy = structuredClone(log);
+      change(copy);
+      return evalLog.safeParse(copy).success;
+    };
+    expect(bad(() => undefined)).toBe(true);
+    for (const key of ['created', 'task', 'dataset', 'model', 'config'])
+      expect(bad((copy) => delete copy.eval[key])).toBe(false);
+    for (const key of ['id', 'epoch', 'input', 'target'])
+      expect(bad((copy) => delete copy.samples[0][key])).toBe(false);
+    expect(bad((copy) => (copy.status = 'done'))).toBe(false);
+    expect(bad((copy) => (copy.version = 3))).toBe(false);
+    expect(bad((copy) => (copy.samples[0].roles = {}))).toBe(false);
+    expect(bad((copy) => (copy.stats.role_usage.critic.total_tokens = 1.5))).toBe(false);
+  });
+
+  test('with the same figures as the report', () => {
+    const [panel, , single] = logs.map(({ json }) => evalLog.parse(JSON.parse(json)));
+    const answered = outcomes.filter(({ arm, state }) => arm === 'panel' && state !== 'missing');
+    const right = answered.filter(({ isRight }) => isRight).length;
+    const [score] = panel?.results?.scores ?? [];
+    expect(score?.metrics.accuracy?.value).toBeCloseTo(right / answered.length, 12);
+    expect(score?.scored_samples).toBe(answered.length);
+    expect(panel?.results).toMatchObject({
+      total_samples: 400,
+      completed_samples: answered.length,
+    });
+    const letters = panel?.samples?.map(({ scores }) => scores?.answer?.value) ?? [];
+    expect(letters.filter((value) => value === 'C')).toHaveLength(right);
+    expect(letters.filter((value) => value === 'N')).toHaveLength(
+      answered.filter(({ state }) => state === 'unreadable').length,
+    );
+    expect(panel?.samples?.filter(({ error }) => error !== null)).toHaveLength(
+      400 - answered.length,
+    );
+    expect(panel?.status).toBe('cancelled');
+    expect(single?.samples).toEqual([]);
+    expect(panel?.samples?.[0]?.input).toMatch(/^Which, of i\d+\?$/);
+  });
+
+  test('seats are roles; whose figures nobody knows has none', () => {
+    const [panel, vote] = logs.map(({ json }) => evalLog.parse(JSON.parse(json)));
+    expect(panel?.samples?.[0]?.role_usage.critic).toMatchObject({
+      input_tokens: 300,
+      output_tokens: 200,
+      total_tokens: 500,
+      total_cost: 0.005,
+    });
+    expect(panel?.stats.role_usage.builder?.total_tokens).toBe(400 * 500);
+    expect(vote?.stats.role_usage).toEqual({});
+    const several = study().map((one) => ({ ...one, models: ['a@1', 'b@1'] }));
+    const arms = ['panel', 'vote'].map((name) => ({ name, models: ['a', 'b'] }));
+    const [mixed] = inspectLogs(header({ units: 400, arms }), several, { items: new Map() });
+    const log = evalLog.parse(JSON.parse(mixed?.json ?? ''));
+    expect(log.stats.model_usage).toEqual({});
+    expect(log.samples?.[0]).toMatchObject({ input: '', target: '' });
+  });
+
+  test('a whole evaluation is a success; and ids are the same each time, another for each arm', () => {
+    const whole = () => inspectLogs(header({ units: 400 }), study(), { items });
+    const ids = whole().map(({ json }) => evalLog.parse(JSON.parse(json)));
+    expect(ids[0]?.status).toBe('success');
+    expect(new Set(ids.map((log) => log.eval.eval_id)).size).toBe(3);
+    expect(new Set(ids.map((log) => log.eval.run_id)).size).toBe(1);
+    expect(whole()).toEqual(whole());
+  });
+});
