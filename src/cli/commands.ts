@@ -308,10 +308,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'rehearse',
       ...CALLS.filter((one) => one !== 'content'),
       'format',
+      'to',
+      'yes',
       'quiet',
       ...FILES,
     ],
     own: {
+      to: { description: 'Write the report to a file or folder' },
+      yes: { description: 'Overwrite existing files' },
       seed: { description: 'Choose other items and ask everything anew (default 1)' },
       budgetTokens: { description: 'Stop before exceeding N tokens, with all arms equally far' },
       format: {

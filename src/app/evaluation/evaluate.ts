@@ -30,7 +30,7 @@ export async function evaluate(call: Invocation): Promise<number> {
     );
   if (first === 'report')
     return withStore(call, (store) => {
-      writeReport(call, store.evaluations.find(second ?? 'latest'));
+      writeReport(call, store, store.evaluations.find(second ?? 'latest'));
       return 0;
     });
   const chosen = await choose(call, first === 'plan' ? second : first);
@@ -66,7 +66,7 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
     await refuseChanged(call, chosen);
     store.evaluations.finish(stored.id, JSON.stringify(ending), linesOf(outcomes));
     tellEnding(call, ending);
-    writeReport(call, store.evaluations.find(stored.id));
+    writeReport(call, store, store.evaluations.find(stored.id));
     return 0;
   } catch (error) {
     cells.stop();
