@@ -10,7 +10,7 @@ import { checkRun } from '../app/sound-run.ts';
 import { withStore } from '../app/store.ts';
 import { startedAs, suggest } from '../app/suggest.ts';
 import { bytesOfFile, bytesOfStdin } from '../io/input.ts';
-import { fileFor, writeNew } from '../io/new-file.ts';
+import { fileFor, writeNew } from '../io/own-file.ts';
 import { decode } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import type { Outcome } from '../../src/evaluation/outcome.ts';
 import type { EvaluationEnding } from '../../src/evaluation/plan.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
@@ -14,7 +15,9 @@ import { comparable, evaluateHere, outcomesIn, withStoreIn } from './evaluations
 
 const KILLS = 5;
 /** Each with one board and some fifteen answers of the model alone. */
-const ITEMS = LONG ? 20 : 4;
+const ITEMS = LONG ? 34 : 6;
+/** The share of what all of it takes that the budget has. */
+const BUDGET = 0.6;
 const AT_ONCE = 3;
 /** Seats that speak at once in a cell. */
 const SEATS = 3;
@@ -28,24 +31,45 @@ it(`an evaluation that is killed ${KILLS} times reports what one does that was n
     tokensPerSecond: PACE,
   });
   onTestFinished(() => server.close());
-  const flags = { arms: 'single,vote,board', size: String(ITEMS), concurrency: AT_ONCE };
+  const flags = { arms: 'single,vote,board', concurrency: AT_ONCE, model: 'ollama/a' };
+  const one = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], {
+    ...flags,
+    size: '1',
+  });
+  const budget = Math.round(BUDGET * ITEMS * totalOf(outcomesIn(one.out)));
+  const before = server.chats().length;
   const whole = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], {
     ...flags,
-    model: 'ollama/a',
+    size: String(ITEMS),
+    budgetTokens: budget,
   });
-  const calls = server.chats().length;
-  if (LONG) expect(cellsOf(calls)).toBeGreaterThan(300);
+  const counts = countsOf(outcomesIn(whole.out));
+  expect(new Set(counts.values()).size).toBe(1);
+  const [done = 0] = counts.values();
+  expect(done).toBeGreaterThan(1);
+  expect(done).toBeLessThan(ITEMS);
+  const calls = server.chats().length - before;
+  if (LONG) expect(calls - done * SEATS).toBeGreaterThan(300);
 
   const folder = temporaryFolder();
   const words = [
-    ...['eval', 'puzzles', '--arms', flags.arms, '--size', flags.size, '--model', 'ollama/a'],
-    ...['--concurrency', String(AT_ONCE), '--db', join(folder, 'runs.db'), '--format', 'json'],
+    ...['eval', 'puzzles', '--arms', flags.arms, '--size', String(ITEMS), '--model', flags.model],
+    ...[
+      '--budget-tokens',
+      String(budget),
+      '--concurrency',
+      String(AT_ONCE),
+      '--db',
+      join(folder, 'runs.db'),
+      '--format',
+      'json',
+    ],
   ];
   const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, OLLAMA_HOST: server.url };
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const life = startScript(import.meta.url, './life.ts', words, { env });
     // Spread over all that there is to ask.
-    await server.chat(calls + Math.round((kill * calls) / (KILLS + 1)));
+    await server.chat(before + calls + Math.round((kill * calls) / (KILLS + 1)));
     await life.kill();
     expect((await life.ended).signal).toBe('SIGKILL');
   }
@@ -54,7 +78,10 @@ it(`an evaluation that is killed ${KILLS} times reports what one does that was n
   const outcomes = last.lines.map((row) => JSON.stringify(row)).join('\n');
   expect(comparable(outcomesIn(outcomes))).toEqual(comparable(outcomesIn(whole.out)));
 
-  const asked = server.chats().slice(calls).map(callOf);
+  const asked = server
+    .chats()
+    .slice(before + calls)
+    .map(callOf);
   const twice = asked.length - new Set(asked).size;
   const ending = withStoreIn(
     folder,
@@ -67,7 +94,12 @@ it(`an evaluation that is killed ${KILLS} times reports what one does that was n
   expect(twice).toBeLessThanOrEqual(ending.resent);
 }, 1_200_000);
 
-/** A board has four calls, and the model alone one for each cell. */
-function cellsOf(calls: number): number {
-  return calls - ITEMS * SEATS;
+function countsOf(outcomes: readonly Outcome[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { arm } of outcomes) counts.set(arm, (counts.get(arm) ?? 0) + 1);
+  return counts;
+}
+
+function totalOf(outcomes: readonly Outcome[]): number {
+  return outcomes.reduce((sum, { tokens }) => sum + tokens, 0);
 }

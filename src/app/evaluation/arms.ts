@@ -4,6 +4,7 @@ import { digest } from '../../kernel/digest.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { aloneArm, armOf } from '../../protocols/arms.ts';
+import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import { giveEffort } from '../settings/panel.ts';
 import { version } from '../version.ts';
@@ -41,7 +42,7 @@ export async function seatArms(
     const made = maker.seat({ call, detail, model });
     const seated = { ...made, seats: giveEffort(made.seats, level) };
     for (const one of seated.seats)
-      if (!editions.has(one.model)) editions.set(one.model, await named(gateway, one.model));
+      if (!editions.has(one.model)) editions.set(one.model, await nameModel(gateway, one.model));
     const { protocol, seats, config } = seated;
     const models = seats.map((one) => editions.get(one.model));
     const hash = digest({ program, protocol, seats, config, models });
@@ -56,7 +57,8 @@ export async function seatArms(
   return { asked, alone, editions };
 }
 
-async function named(gateway: ModelGateway, model: ModelSpec): Promise<string> {
+/** With its edition, where servers of its kind tell one. */
+export async function nameModel(gateway: ModelGateway, model: ModelSpec): Promise<string> {
   const edition = await gateway.edition(model);
-  return edition === undefined ? model : `${model} ${edition}`;
+  return edition === undefined ? model : line(`${model} ${edition}`);
 }

@@ -4,6 +4,7 @@ import type { Outcome } from '../../evaluation/outcome.ts';
 import type { Item } from '../../evaluation/sets/item.ts';
 import { digest } from '../../kernel/digest.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
+import { line } from '../../text/line.ts';
 import type { Cells, SeatedMaker } from './cells.ts';
 
 /** What is known of an answer, whatever arm it counts for. */
@@ -81,7 +82,7 @@ export class Asking {
     this.#cells.stop();
     throw new DeliberateError(
       'no-answers',
-      `${MOST_FAILURES} runs in a row came to nothing${reason === undefined ? '' : `, the last: ${reason}`}`,
+      `${MOST_FAILURES} runs in a row came to nothing${reason === undefined ? '' : `, the last: ${line(reason)}`}`,
       'What was answered is kept. Go on with the same command once the server answers again.',
     );
   }

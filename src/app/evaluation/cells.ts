@@ -18,6 +18,9 @@ import { protocolNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import type { ArmMaker, FinalText, SeatedArm } from './arm-maker.ts';
 
+/** Cells at a time where `--concurrency` says nothing. */
+export const AT_ONCE = 4;
+
 /** An arm that can be asked. */
 export interface SeatedMaker {
   readonly maker: ArmMaker;

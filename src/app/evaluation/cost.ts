@@ -2,12 +2,15 @@
 import { questionOf } from '../../evaluation/answers.ts';
 import { HIGH, SINGLE, VOTE } from '../../evaluation/arms.ts';
 import { blocksOf } from '../../evaluation/order.ts';
+import type { EvaluationPlan } from '../../evaluation/plan.ts';
+import type { Item } from '../../evaluation/sets/item.ts';
 import { powerOf, smallestVisible } from '../../evaluation/statistics/power.ts';
 import { estimateRun, type RunEstimate, type Span } from '../../kernel/estimate.ts';
+import type { ModelGateway } from '../../models/gateway.ts';
 import { formatTokens, formatUsd, plural } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
-import type { SeatedMaker } from './cells.ts';
+import { AT_ONCE, type SeatedMaker } from './cells.ts';
 import type { Chosen } from './chosen.ts';
 
 /** The share of items on which two arms differ, where nobody has measured it: one in five. */
@@ -27,24 +30,9 @@ interface ArmCost {
 }
 
 export function tellCost(call: Invocation, chosen: Chosen): void {
-  const { plan, config } = chosen;
-  const { arms } = plan;
-  const items = blocksOf(plan.items, plan)
-    .flat()
-    .flatMap((turn) => turn.items);
-  const costOf = (name: string, maker: SeatedMaker | undefined): ArmCost => {
-    const estimates = items.map(({ id }) => estimateOf(chosen, id, maker));
-    if (maker === undefined || estimates.some((one) => one === undefined))
-      return { name, runs: items.length };
-    return { name, runs: items.length, ...sumOf(estimates.filter((one) => one !== undefined)) };
-  };
-  const panels = arms.panels.map(({ name }) => costOf(name, chosen.seated.asked.get(name)));
-  const costs = [
-    ...(arms.single ? [costOf(SINGLE, chosen.seated.alone)] : []),
-    ...(arms.high ? [costOf(HIGH, chosen.seated.asked.get(HIGH))] : []),
-    ...panels,
-    ...(arms.vote ? [voteCost(panels, costOf(SINGLE, chosen.seated.alone))] : []),
-  ];
+  const { plan } = chosen;
+  const items = itemsOf(plan);
+  const costs = costsOf(chosen);
   const size = { units: plan.units, discordance: DISCORDANCE };
   const rows = [
     `${line(plan.set.name)}: ${plural(plan.units, 'unit')}, ${plural(items.length, 'answer')} an arm${plan.again > 0 ? `, ${plan.again} of them three times` : ''}`,
@@ -57,18 +45,41 @@ export function tellCost(call: Invocation, chosen: Chosen): void {
     '',
     ...costs.map(armLine),
     '',
-    totalLine(costs, config.concurrency ?? 4),
+    costLine(chosen, costs),
   ];
   call.out.write(`${rows.join('\n')}\n`);
 }
 
+/** Every answer that an arm is asked for. */
+function itemsOf(plan: EvaluationPlan): Item[] {
+  return blocksOf(plan.items, plan)
+    .flat()
+    .flatMap((turn) => turn.items);
+}
+
+function costsOf({ plan, seated, gateway }: Chosen): ArmCost[] {
+  const { arms } = plan;
+  const items = itemsOf(plan);
+  const costOf = (name: string, maker: SeatedMaker | undefined): ArmCost => {
+    const estimates = items.map((item) => estimateOf(gateway, item, maker));
+    if (estimates.some((one) => one === undefined)) return { name, runs: items.length };
+    return { name, runs: items.length, ...sumOf(estimates.filter((one) => one !== undefined)) };
+  };
+  const panels = arms.panels.map(({ name }) => costOf(name, seated.asked.get(name)));
+  return [
+    ...(arms.single ? [costOf(SINGLE, seated.alone)] : []),
+    ...(arms.high ? [costOf(HIGH, seated.asked.get(HIGH))] : []),
+    ...panels,
+    ...(arms.vote ? [voteCost(panels, costOf(SINGLE, seated.alone))] : []),
+  ];
+}
+
 function estimateOf(
-  { plan, gateway }: Chosen,
-  id: string,
+  gateway: ModelGateway,
+  item: Item,
   maker: SeatedMaker | undefined,
 ): RunEstimate | undefined {
-  const item = plan.items.find((one) => one.id === id);
-  if (item === undefined || maker?.seated.plan === undefined) return undefined;
+  if (maker?.seated.plan === undefined) return undefined;
   return estimateRun(maker.seated.plan(questionOf(item)), {
     price: (model, usage) => gateway.price(model, usage),
     window: () => undefined,
@@ -121,7 +132,9 @@ function armLine({ name, runs, tokens, usd }: ArmCost): string {
   ].join('  ');
 }
 
-function totalLine(costs: readonly ArmCost[], atOnce: number): string {
+/** What all arms together are likely to take. */
+export function costLine(chosen: Chosen, costs: readonly ArmCost[] = costsOf(chosen)): string {
+  const atOnce = chosen.config.concurrency ?? AT_ONCE;
   const known = costs.filter(({ tokens }) => tokens !== undefined);
   const sum = (of: (one: ArmCost) => number): number =>
     known.reduce((total, one) => total + of(one), 0);

@@ -6,19 +6,19 @@ import { entryOf } from '../../kernel/entry.ts';
 import { DeliberateError, RunStopped, UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { Store } from '../../store/store.ts';
+import { plural } from '../../text/figures.ts';
+import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import { openModels } from '../settings/providers.ts';
 import { withStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
-import { Cells } from './cells.ts';
+import { nameModel } from './arms.ts';
+import { AT_ONCE, Cells } from './cells.ts';
 import { type Chosen, choose } from './chosen.ts';
-import { tellCost } from './cost.ts';
+import { costLine, tellCost } from './cost.ts';
 import { ProgressLines } from './progress.ts';
 import { writeReport } from './report.ts';
 import { Work } from './work.ts';
-
-/** Cells at a time where `--concurrency` says nothing. */
-const AT_ONCE = 4;
 
 export async function evaluate(call: Invocation): Promise<number> {
   const [first, second, ...rest] = call.words;
@@ -49,8 +49,7 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
   const plan = JSON.parse(stored.plan) as EvaluationPlan;
   refuseOthers(call, plan.models, models);
   refuseOtherArms(call, plan.hashes, hashes);
-  if (!call.flags.quiet)
-    call.err.write(`evaluation ${shortId(stored.id)}: ${plan.units} units of ${plan.set.name}\n`);
+  if (!call.flags.quiet) call.err.write(`${beginningOf(stored.id, plan)}${costLine(chosen)}\n`);
   const cells = new Cells({
     store,
     models: gateway,
@@ -78,6 +77,13 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
   } finally {
     letGo();
   }
+}
+
+/** What is fixed from here on. */
+function beginningOf(id: string, { set, units, again, model, arms }: EvaluationPlan): string {
+  const more = again === 0 ? '' : `, ${again} of them three times`;
+  const question = arms.primary === undefined ? '' : `; ${arms.primary} against its vote`;
+  return `evaluation ${shortId(id)}: ${line(set.name)}, ${plural(units, 'unit')}${more}, ${line(model)}${line(question)}\n`;
 }
 
 function linesOf(outcomes: readonly Outcome[]): string {
@@ -139,10 +145,7 @@ function beginAnother({ env, flags }: Invocation): string {
 async function refuseChanged(call: Invocation, { config, seated, plan }: Chosen): Promise<void> {
   const fresh = openModels(call, config);
   const now = await Promise.all(
-    [...seated.editions.keys()].map(async (model) => {
-      const edition = await fresh.edition(model);
-      return edition === undefined ? model : `${model} ${edition}`;
-    }),
+    [...seated.editions.keys()].map((model) => nameModel(fresh, model)),
   );
   refuseOthers(call, plan.models, now);
 }

@@ -5,7 +5,7 @@ import type { Outcome } from '../../evaluation/outcome.ts';
 import type { EvaluationEnding, EvaluationPlan } from '../../evaluation/plan.ts';
 import { inspectLogs, type SeatUsage } from '../../evaluation/report/inspect.ts';
 import { htmlReport, markdownReport } from '../../evaluation/report/report.ts';
-import { fileFor, writeNew } from '../../io/new-file.ts';
+import { fileFor, writeNew } from '../../io/own-file.ts';
 import { isCall } from '../../kernel/call.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
