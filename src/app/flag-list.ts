@@ -229,6 +229,21 @@ export const FLAGS = {
     hint: 'markdown|html|json|records|otlp',
     description: 'Format to write (default markdown, or html where --to names one)',
   },
+  arms: {
+    type: 'string',
+    hint: 'A,B',
+    description: 'What answers: single, high, vote, and panels such as board, rounds:brief',
+  },
+  primary: {
+    type: 'string',
+    hint: 'PANEL',
+    description: 'Panel whose comparison with its vote is the question (default: the first)',
+  },
+  size: {
+    type: 'string',
+    hint: 'rehearsal|study|N',
+    description: 'Items: rehearsal (40, default), study (800, and 60 of them three times), or N',
+  },
   content: { type: 'boolean', description: 'Send questions and answers with traces' },
   to: {
     type: 'string',

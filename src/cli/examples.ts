@@ -59,6 +59,10 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'completions bash > ~/.local/share/bash-completion/completions/deliberate',
     'completions fish > ~/.config/fish/completions/deliberate.fish',
   ],
+  eval: [
+    'eval plan puzzles --arms single,vote,board',
+    'eval flaws --arms single,vote,board --rehearse',
+  ],
   mcp: ['mcp', 'mcp claude-code --to ~/plugins'],
   models: ['models', 'models --prices'],
   doctor: ['doctor', 'doctor ollama/qwen3:8b --quick'],

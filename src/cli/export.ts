@@ -1,6 +1,6 @@
 /** `export` and `import`: a run as a report, a page, a folder of records, or whole. */
 
-import { extname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { ARCHIVE } from '../app/archive.ts';
 import { checkRun } from '../app/check-run.ts';
 import type { Flags } from '../app/flags.ts';
@@ -10,8 +10,8 @@ import { runOf } from '../app/run/resume.ts';
 import { withStore } from '../app/store.ts';
 import { startedAs, suggest } from '../app/suggest.ts';
 import { bytesOfFile, bytesOfStdin } from '../io/input.ts';
-import { writeOwn } from '../io/own-file.ts';
-import { decode, lookAt, Refused, textOf as textIn } from '../io/text-file.ts';
+import { fileFor, writeNew } from '../io/own-file.ts';
+import { decode } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { report } from '../plain/report.ts';
@@ -23,7 +23,7 @@ import { line } from '../text/line.ts';
 /** Larger than a thousand rounds; a string of this program could hold twice as much. Bytes. */
 const LARGEST = 128 * 1024 * 1024;
 
-type Format = Exclude<Flags['format'], undefined>;
+type Format = Exclude<Flags['format'], 'md' | 'inspect' | undefined>;
 
 /** What each is written as, by the ending of its file's name. */
 const ENDINGS: Readonly<Record<Exclude<Format, 'records'>, string>> = {
@@ -72,6 +72,12 @@ export async function exportRun(call: Invocation): Promise<number> {
 
 /** As it is said; else as the name of the file says. */
 function formatOf({ format, to = '', open }: Flags): Format {
+  if (format === 'inspect')
+    throw new UsageError(
+      '--format inspect is of evaluations',
+      'Use it with: deliberate eval report latest',
+    );
+  if (format === 'md') return 'markdown';
   return format ?? (open || /\.html?$/i.test(to) ? 'html' : 'markdown');
 }
 
@@ -104,40 +110,6 @@ async function show({ env, err }: Invocation, file: string): Promise<number> {
     err.write(`Not opened: ${line(error instanceof Error ? error.message : String(error))}\n`);
   }
   return 1;
-}
-
-/** `to` itself where it names a file by its ending, else `name` in the folder `to`. */
-function fileFor(to: string, name: string): string {
-  const isFolder = lookAt(to)?.isDirectory() ?? extname(to) === '';
-  return isFolder ? join(to, name) : to;
-}
-
-/** Whole or not at all. @throws UsageError where the file is there with other text and may not go. */
-function writeNew(file: string, text: string, overwrite: boolean): void {
-  try {
-    const there = lookAt(file);
-    if (there !== undefined && !there.isFile())
-      throw new UsageError(`${file} is not a regular file`, 'Use --to - for standard output.');
-    if (!overwrite && there !== undefined) {
-      if (isAlready(file, text)) return;
-      throw new UsageError(`${file} already exists`, 'Pass --yes to overwrite it.');
-    }
-    writeOwn(file, text);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(
-      `${file} cannot be written: ${error instanceof Error ? error.message : error}`,
-    );
-  }
-}
-
-function isAlready(file: string, text: string): boolean {
-  try {
-    return textIn(file, { most: Buffer.byteLength(text), links: true }) === text;
-  } catch (error) {
-    if (error instanceof Refused) return false;
-    throw error;
-  }
 }
 
 /** `deliberate import FILE|-` */

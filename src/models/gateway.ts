@@ -70,6 +70,11 @@ export interface ModelGateway extends Models {
   list(): Promise<readonly ProviderListing[]>;
   /** A model's context window in tokens; undefined where nobody knows it. Asks its server. Never rejects. */
   window(model: ModelSpec): Promise<number | undefined>;
+  /**
+   * What the model is right now, as its server tells editions apart: undefined where servers of this kind
+   * do not, `unknown` where this one does not answer or has no such model. Never rejects.
+   */
+  edition(model: ModelSpec): Promise<string | undefined>;
   /** What the doctor found out about a model, where it still holds. Never rejects. */
   profile(model: ModelSpec): Promise<Profile | undefined>;
   /** How a model did at the reader's entrance, where that still holds. Never rejects. */
@@ -183,6 +188,13 @@ class Gateway implements ModelGateway {
     const { provider, model } = splitSpec(spec);
     const host = this.hosts.get(provider);
     return host && this.windowOf(host, model, new AbortController().signal);
+  }
+
+  async edition(spec: ModelSpec): Promise<string | undefined> {
+    const { provider, model } = splitSpec(spec);
+    const host = this.hosts.get(provider);
+    if (host?.provider.edition === undefined) return undefined;
+    return (await host.provider.edition(model)) ?? 'unknown';
   }
 
   async profile(spec: ModelSpec): Promise<Profile | undefined> {

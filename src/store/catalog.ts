@@ -37,6 +37,9 @@ const SUMMARY = `
     EXISTS (SELECT 1 FROM calls WHERE run_id = runs.id AND rehearsal) AS rehearsal
   FROM runs`;
 
+/** Not the cells of evaluations, which come by the thousand: they are opened from there, by their id. */
+const OF_PEOPLE = 'NOT EXISTS (SELECT 1 FROM cell WHERE cell.run_id = id)';
+
 /** As SQLite has it, which knows no booleans. */
 type SummaryRow = Omit<RunSummary, 'estimated' | 'rehearsal'> & {
   readonly estimated: 0 | 1;
@@ -75,7 +78,8 @@ export class Catalog {
   }
 
   /**
-   * The run that `ref` names: an id, a unique prefix of one, or `latest`, the one that came in last,
+   * The run that `ref` names: an id, a unique prefix of one, or `latest`, the one that came in last
+   * and is no cell of an evaluation,
    * whatever the clock said.
    * @throws StoreError if it names none, or several.
    */
@@ -83,7 +87,7 @@ export class Catalog {
     return this.read(() => {
       if (ref === 'latest') {
         const id = this.db
-          .prepare('SELECT id FROM run ORDER BY arrived DESC LIMIT 1')
+          .prepare(`SELECT id FROM run WHERE ${OF_PEOPLE} ORDER BY arrived DESC LIMIT 1`)
           .pluck()
           .get() as string | undefined;
         if (id === undefined)
@@ -137,7 +141,9 @@ export class Catalog {
     return this.together(() => {
       if (query === undefined || query.trim() === '')
         return this.db
-          .prepare<[number], SummaryRow>(`${SUMMARY} ORDER BY arrived DESC LIMIT ?`)
+          .prepare<[number], SummaryRow>(
+            `${SUMMARY} WHERE ${OF_PEOPLE} ORDER BY arrived DESC LIMIT ?`,
+          )
           .all(limit)
           .map(summaryOf);
       return search(this.db, query, limit).map(({ run, snippet }) => ({

@@ -236,4 +236,26 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (run_id, kind, step)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- An evaluation: what was written down before its first call, and what came of it.
+  CREATE TABLE evaluation (
+    id TEXT PRIMARY KEY,
+    -- Digest of what is asked of whom, by which the same evaluation is gone on with.
+    key TEXT NOT NULL UNIQUE,
+    at TEXT NOT NULL,
+    plan TEXT NOT NULL, -- JSON; the targets are here, and in no run
+    ended_at TEXT,
+    ending TEXT, -- JSON
+    log TEXT -- JSON Lines: an answer of an arm a line
+  ) STRICT, WITHOUT ROWID;
+
+  -- Which run answers an item for an arm, by the digest of both and of the seed: asked once, for all
+  -- evaluations that want to know it.
+  CREATE TABLE cell (
+    key TEXT PRIMARY KEY,
+    run_id TEXT NOT NULL UNIQUE REFERENCES run(id) ON DELETE CASCADE,
+    -- JSON: the models and their editions when it began
+    models TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

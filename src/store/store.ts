@@ -10,6 +10,7 @@ import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
 import { ARCHIVE_VERSION, type Archive } from './archive.ts';
 import { Catalog, noSuchRun } from './catalog.ts';
 import { openDatabase } from './database.ts';
+import { type Cell, Evaluations } from './evaluations.ts';
 import { SqliteJournal } from './journal.ts';
 import { readOwner, standingOf, thisProcess } from './owner.ts';
 import { promptsOf } from './prompts.ts';
@@ -50,6 +51,7 @@ export interface Message {
 
 export class Store extends Catalog {
   readonly #reader: FactReader;
+  #evaluations: Evaluations | undefined;
 
   private constructor(file: string, db: Database.Database, reader: FactReader) {
     super(file, db);
@@ -64,16 +66,23 @@ export class Store extends Catalog {
     return new Store(file, openDatabase(file, reader.views), reader);
   }
 
-  /** A new run, owned by this process. */
-  create(protocol: string, parent: string | null = null): Journal {
+  /** A new run, owned by this process. `cell`: what it answers in evaluations. */
+  create(protocol: string, parent: string | null = null, cell?: Cell): Journal {
     const id = uuidv7();
     const owner = JSON.stringify(thisProcess());
-    this.write(() =>
+    this.write(() => {
       this.db
         .prepare('INSERT INTO run (id, protocol, created_at, parent, owner) VALUES (?, ?, ?, ?, ?)')
-        .run(id, protocol, new Date().toISOString(), parent, owner),
-    );
+        .run(id, protocol, new Date().toISOString(), parent, owner);
+      if (cell !== undefined) this.evaluations.addCell(cell, id);
+    });
     return this.#journal(id, parent, owner);
+  }
+
+  /** Evaluations, and which runs are their cells. */
+  get evaluations(): Evaluations {
+    this.#evaluations ??= new Evaluations(this.db, (work) => this.write(work));
+    return this.#evaluations;
   }
 
   /**

@@ -109,6 +109,10 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
   presets: [['presets'], ['presets', '--json'], ['presets', 'check']],
   config: [['config'], ['config', '--json'], ['config', 'check']],
   completions: [['completions', 'bash']],
+  eval: [
+    ['eval', 'plan', 'flaws', '--arms', 'single,board', '--rehearse'],
+    ['eval', 'knights', '--arms', 'single,high', '--rehearse', ...FAST.slice(-2), '--size', '2'],
+  ],
   mcp: [
     ['mcp', 'skill'],
     ['mcp', 'codex'],

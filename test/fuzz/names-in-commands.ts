@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { evaluate } from '../../src/app/evaluation/evaluate.ts';
 import { readFlags } from '../../src/app/flags.ts';
 import type { Invocation } from '../../src/app/invocation.ts';
 import { demo } from '../../src/app/run/demo.ts';
@@ -125,6 +126,19 @@ export const IN_COMMANDS: readonly Lookup[] = [
   refusing('context', context, (stranger) => [stranger]),
   flagged('context --index', context, ['search', 'x'], (index) => ({ index })),
   refusing('context rm', context, (stranger) => ['rm', stranger]),
+  flagged('eval --arms', evaluate, ['puzzles'], (arm) => ({ arms: `single,${arm}` })),
+  flagged('eval board:', evaluate, ['puzzles'], (name) => ({ arms: `single,board:x${name}` })),
+  flagged('eval --primary', evaluate, ['puzzles'], (primary) => ({
+    arms: 'single,vote,board',
+    primary,
+  })),
+  refusing(
+    'set',
+    evaluate,
+    (stranger) => [stranger],
+    () => ({ arms: 'single,high' }),
+  ),
+  refusing('evaluation', evaluate, (stranger) => ['report', stranger]),
   refusing('example', demo, (stranger) => [stranger]),
   runs('show', show),
   runs('export', exportRun),

@@ -42,6 +42,7 @@ const MIDDLE = [
   'protocols/table',
   'protocols/vocabulary',
   'protocols/desks',
+  'protocols/arms',
   'protocols/rehearsal',
   'sdk',
 ];
@@ -102,6 +103,8 @@ export const ROOMS: readonly Room[] = [
   },
   { path: 'protocols/desks', from: ['app'], late: ['protocols/*/desk'] },
   { path: 'protocols/vocabulary', from: ['kernel', 'protocols/common', 'protocols/*'] },
+  // What they bring to an evaluation.
+  { path: 'protocols/arms', from: ['app', 'kernel'], late: ['protocols/*/desk'] },
   {
     path: 'cli',
     from: [...MIDDLE, 'app'],

@@ -2,6 +2,7 @@
 import { entryOf } from '../../kernel/entry.ts';
 import { line } from '../../text/line.ts';
 import * as agents from './agents.ts';
+import { answerLines } from './answer-line.ts';
 import * as board from './board.ts';
 import * as context from './context.ts';
 import { lines, type Words } from './fill.ts';
@@ -70,7 +71,7 @@ export function answerTo(scene: Scene): string {
   const form = ANSWERS.get(task);
   // Among tools a team's form is told of in words, and handed in at the end.
   if (schema === undefined && !(form !== undefined && task.startsWith('team/')))
-    return wordsOf(scene);
+    return wordsOf(scene) + answerLines(scene);
   const value =
     typeof form === 'function'
       ? form(scene)

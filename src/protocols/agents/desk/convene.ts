@@ -24,7 +24,7 @@ import { modelOf } from '../files/models.ts';
  * A team's discussion is shortened where it would come to more tokens, by estimate: what models that
  * run at home take beside a brief and an answer, where their context is 32 thousand.
  */
-const CONTEXT_TOKENS = 24_000;
+export const CONTEXT_TOKENS = 24_000;
 
 export async function agent(call: Invocation): Promise<number> {
   const { err, flags } = call;
@@ -101,7 +101,7 @@ export function problemLine({ file, line: row, severity, text }: Problem): strin
   return line(`${file}:${row}: ${severity}: ${text}`);
 }
 
-function refuse(problems: readonly Problem[]): void {
+export function refuse(problems: readonly Problem[]): void {
   const errors = problems
     .filter(({ severity }) => severity === 'error')
     .sort((left, right) => (left.file === right.file ? left.line - right.line : 0));

@@ -178,7 +178,7 @@ function modelsOf({ seat, rehearse }: Flags): Map<Role, string> {
   );
 }
 
-function roundsOf({ rounds: given = 'standard' }: Config): number {
+export function roundsOf({ rounds: given = 'standard' }: Pick<Config, 'rounds'>): number {
   if (Object.hasOwn(BUDGETS, given)) return BUDGETS[given as keyof typeof BUDGETS];
   const count = Number(given);
   if (!Number.isInteger(count) || count < 1 || count > MOST_ROUNDS)

@@ -1,0 +1,64 @@
+/** The arms of this call: who plays where, and by which models as they are now. */
+import { type Arms, HIGH, SINGLE } from '../../evaluation/arms.ts';
+import { digest } from '../../kernel/digest.ts';
+import type { ModelSpec } from '../../kernel/model.ts';
+import type { ModelGateway } from '../../models/gateway.ts';
+import { aloneArm, armOf } from '../../protocols/arms.ts';
+import { line } from '../../text/line.ts';
+import type { Invocation } from '../invocation.ts';
+import { giveEffort } from '../settings/panel.ts';
+import { version } from '../version.ts';
+import type { ArmMaker } from './arm-maker.ts';
+import type { SeatedMaker } from './cells.ts';
+
+/** Levels of effort that are one above what is set. */
+const HIGHER: ReadonlyMap<string, string> = new Map([
+  ['low', 'medium'],
+  ['medium', 'high'],
+]);
+
+export interface SeatedArms {
+  /** By its name, the model alone among them; `high` where it is an arm. */
+  readonly asked: ReadonlyMap<string, SeatedMaker>;
+  readonly alone: SeatedMaker;
+  /** `provider/model`, and where the server tells, its edition, by the model's address. */
+  readonly editions: ReadonlyMap<ModelSpec, string>;
+}
+
+export async function seatArms(
+  call: Invocation,
+  gateway: ModelGateway,
+  arms: Arms,
+  model: ModelSpec,
+  effort: string | undefined,
+): Promise<SeatedArms> {
+  const program = version();
+  const editions = new Map<ModelSpec, string>();
+  const seat = async (
+    maker: ArmMaker,
+    detail: string,
+    level: string | undefined,
+  ): Promise<SeatedMaker> => {
+    const made = maker.seat({ call, detail, model });
+    const seated = { ...made, seats: giveEffort(made.seats, level) };
+    for (const one of seated.seats)
+      if (!editions.has(one.model)) editions.set(one.model, await nameModel(gateway, one.model));
+    const { protocol, seats, config } = seated;
+    const models = seats.map((one) => editions.get(one.model));
+    const hash = digest({ program, protocol, seats, config, models });
+    return { maker, seated, hash };
+  };
+  const single = await aloneArm();
+  const alone = await seat(single, '', effort);
+  const asked = new Map([[SINGLE, alone]]);
+  if (arms.high) asked.set(HIGH, await seat(single, HIGHER.get(effort ?? '') ?? 'high', undefined));
+  for (const { name, kind, detail } of arms.panels)
+    asked.set(name, await seat(await armOf(kind), detail, effort));
+  return { asked, alone, editions };
+}
+
+/** With its edition, where servers of its kind tell one. */
+export async function nameModel(gateway: ModelGateway, model: ModelSpec): Promise<string> {
+  const edition = await gateway.edition(model);
+  return edition === undefined ? model : line(`${model} ${edition}`);
+}

@@ -1,0 +1,216 @@
+/**
+ * A cell: one question, one arm, one seed. Each is a run like any other, found again by the digest of the
+ * three, so that nothing that was answered is asked a second time, by this evaluation or by another.
+ */
+
+import { isCall } from '../../kernel/call.ts';
+import { digest } from '../../kernel/digest.ts';
+import { RunStopped } from '../../kernel/errors.ts';
+import { KERNEL } from '../../kernel/facts.ts';
+import type { Journal } from '../../kernel/journal.ts';
+import type { Usage } from '../../kernel/model.ts';
+import { type Ending, Session } from '../../kernel/session.ts';
+import { viewOf } from '../../kernel/view.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import type { ModelGateway } from '../../models/gateway.ts';
+import { requestOf } from '../../protocols/common/past.ts';
+import { protocolNamed } from '../../protocols/table.ts';
+import type { Store } from '../../store/store.ts';
+import type { ArmMaker, FinalText, SeatedArm } from './arm-maker.ts';
+
+/** Cells at a time where `--concurrency` says nothing. */
+export const AT_ONCE = 4;
+
+/** An arm that can be asked. */
+export interface SeatedMaker {
+  readonly maker: ArmMaker;
+  readonly seated: SeatedArm;
+  /** Of everything that makes it this arm: program, seats, settings, editions of the models. */
+  readonly hash: string;
+}
+
+/** What came of a cell. Figures are of all calls that it ever took, failed and repeated ones included. */
+export interface CellResult {
+  readonly run: string;
+  readonly isDone: boolean;
+  /** Why not. */
+  readonly reason?: string | undefined;
+  readonly final: FinalText | undefined;
+  readonly firsts: ReturnType<ArmMaker['firstAnswers']>;
+  /** At list price, nothing taken off for caches; null where nobody is paid or a price is not known. */
+  readonly costUsd: number | null;
+  readonly tokens: number;
+  /** With their editions. */
+  readonly models: readonly string[];
+  /** Calls that were on their way when a process died: they were sent again, and may have been billed. */
+  readonly resent: number;
+}
+
+export interface CellParts {
+  readonly store: Store;
+  readonly models: ModelGateway;
+  /** Each model with its edition, by its address. */
+  readonly editions: ReadonlyMap<string, string>;
+  /** Cells that are worked on at a time. */
+  readonly atOnce: number;
+}
+
+export class Cells {
+  readonly #parts: CellParts;
+  readonly #live = new Set<Session>();
+  /** By key: texts that are the same have the same repair. */
+  readonly #asking = new Map<string, Promise<CellResult>>();
+  readonly #waiting: (() => void)[] = [];
+  #busy = 0;
+  #stopped = false;
+
+  constructor(parts: CellParts) {
+    this.#parts = parts;
+  }
+
+  /** Stops what is under way; nothing new begins. */
+  stop(): void {
+    this.#stopped = true;
+    for (const session of this.#live) session.stop();
+  }
+
+  /** Resolves once nothing is under way any more. */
+  async settled(): Promise<void> {
+    while (this.#asking.size > 0) await Promise.allSettled([...this.#asking.values()]);
+  }
+
+  /** What is on record, or else what comes of asking. @throws RunStopped once it was stopped */
+  ask(arm: SeatedMaker, question: string, seed: number): Promise<CellResult> {
+    const key = digest({ question, arm: arm.hash, seed });
+    const known = this.#asking.get(key);
+    if (known !== undefined) return known;
+    const asking = this.#inTurn(key, arm, question, seed).finally(() => this.#asking.delete(key));
+    this.#asking.set(key, asking);
+    return asking;
+  }
+
+  async #inTurn(
+    key: string,
+    arm: SeatedMaker,
+    question: string,
+    seed: number,
+  ): Promise<CellResult> {
+    await this.#enter();
+    try {
+      if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');
+      return await this.#work(key, arm, question, seed);
+    } finally {
+      this.#busy -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async #enter(): Promise<void> {
+    while (this.#busy >= this.#parts.atOnce)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#busy += 1;
+  }
+
+  async #work(key: string, arm: SeatedMaker, question: string, seed: number): Promise<CellResult> {
+    const { store, models, editions } = this.#parts;
+    const { protocol: name, seats, config } = arm.seated;
+    const known = store.evaluations.cell(key);
+    const before = known === undefined ? [] : store.facts(known.run);
+    if (known !== undefined && isDone(before))
+      return resultOf(arm, known.run, before, known.models, models);
+    const asked = [...new Set(seats.map(({ model }) => model))].map(
+      (model) => editions.get(model) ?? model,
+    );
+    const journal =
+      known === undefined ? store.create(name, null, { key, models: asked }) : store.own(known.run);
+    const ending = await this.#attempt(journal, name, (session) => {
+      if (before.length === 0)
+        return session.begin({ question, seats, config: { ...config, seed } });
+      const past = { view: viewOf(before), facts: before };
+      return protocolNamed(name).then((protocol) =>
+        session.resume((protocol.request ?? requestOf)(past, { kind: 'resume' })),
+      );
+    });
+    if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');
+    const facts = store.facts(journal.run);
+    return resultOf(arm, journal.run, facts, known?.models ?? asked, models, ending);
+  }
+
+  async #attempt(
+    journal: Journal,
+    name: string,
+    start: (session: Session) => Promise<Ending>,
+  ): Promise<Ending> {
+    const session = new Session({
+      journal,
+      models: this.#parts.models,
+      protocol: await protocolNamed(name),
+      answer: () => Promise.reject(new RunStopped('gate', 'nobody is here to answer')),
+    });
+    this.#live.add(session);
+    try {
+      return await start(session);
+    } finally {
+      this.#live.delete(session);
+      await session.close();
+    }
+  }
+}
+
+function isDone(facts: readonly AnyFact[]): boolean {
+  return facts.length > 0 && viewOf(facts).status === 'done';
+}
+
+function resultOf(
+  { maker }: SeatedMaker,
+  run: string,
+  facts: readonly AnyFact[],
+  models: readonly string[],
+  gateway: ModelGateway,
+  ending?: Ending,
+): CellResult {
+  const done = isDone(facts);
+  return {
+    run,
+    isDone: done,
+    reason: ending?.reason,
+    final: done ? maker.finalText(facts) : undefined,
+    firsts: done ? maker.firstAnswers(facts) : [],
+    ...accountOf(facts, gateway),
+    models,
+    resent: unfinished(facts),
+  };
+}
+
+/** Everything that the run's calls took. */
+function accountOf(
+  facts: readonly AnyFact[],
+  gateway: ModelGateway,
+): Pick<CellResult, 'costUsd' | 'tokens'> {
+  let tokens = 0;
+  let usd = 0;
+  let isPriced = true;
+  for (const one of facts) {
+    if (!isCall(one)) continue;
+    tokens += one.usage.input + one.usage.output;
+    const cost = gateway.price(one.model, withoutDiscount(one.usage));
+    if (cost === undefined) isPriced = false;
+    else usd += cost;
+  }
+  return { tokens, costUsd: isPriced && usd > 0 ? usd : null };
+}
+
+/** A prompt that was read from a cache cost less, for a reason that is no merit of the arm. */
+function withoutDiscount(usage: Usage): Usage {
+  const { cacheWrittenForHour: _hour, ...rest } = usage;
+  return { ...rest, cached: 0, cacheWritten: 0 };
+}
+
+/** Calls whose start is recorded and whose end is not. */
+function unfinished(facts: readonly AnyFact[]): number {
+  const ended = new Set(facts.filter(isCall).map(({ attempt }) => attempt));
+  return facts.filter((any) => {
+    const one = KERNEL.own(any);
+    return one?.type === 'step.started' && one.kind === 'call' && !ended.has(one.attempt);
+  }).length;
+}

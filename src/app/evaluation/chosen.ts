@@ -1,0 +1,94 @@
+/** What this call wants to find out, from its words, flags and settings: everything but the answers. */
+
+import { type Arms, parseArms } from '../../evaluation/arms.ts';
+import type { EvaluationPlan } from '../../evaluation/plan.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import type { ModelSpec } from '../../kernel/model.ts';
+import { checkSpec } from '../../kernel/spec.ts';
+import type { ModelGateway } from '../../models/gateway.ts';
+import { ARM_KINDS } from '../../protocols/arms.ts';
+import type { Invocation } from '../invocation.ts';
+import { type Config, readConfig } from '../settings/config.ts';
+import { modelsFor, REHEARSAL_MODEL } from '../settings/discovery.ts';
+import { openModels } from '../settings/providers.ts';
+import { readPrices } from '../settings/tables.ts';
+import { version } from '../version.ts';
+import { type SeatedArms, seatArms } from './arms.ts';
+import { openSet, parseSize } from './sets.ts';
+
+export interface Chosen {
+  readonly plan: EvaluationPlan;
+  readonly seated: SeatedArms;
+  readonly gateway: ModelGateway;
+  readonly config: Config;
+}
+
+/** @throws UsageError where set, arms or size are none */
+export async function choose(call: Invocation, named: string | undefined): Promise<Chosen> {
+  const { flags } = call;
+  const size = parseSize(flags.size);
+  const arms = armsOf(flags.arms, flags.primary);
+  const seed = flags.seed ?? 1;
+  const set = await openSet(call, named, size, seed);
+  const config = readConfig(call);
+  const gateway = openModels(call, config);
+  const model = await modelOf(call, config, gateway);
+  const seated = await seatArms(call, gateway, arms, model, config.effort);
+  const units = new Set(set.items.map(({ id, meta }) => meta.unit ?? id)).size;
+  const { name, about, isOurs, items } = set;
+  const prices = readPrices(call.env);
+  return {
+    plan: {
+      v: 1,
+      program: version(),
+      set: { name, about, isOurs },
+      units,
+      again: size.again,
+      seed,
+      model,
+      arms,
+      hashes: Object.fromEntries([...seated.asked].map(([arm, { hash }]) => [arm, hash])),
+      models: [...seated.editions.values()],
+      prices: `price list of ${prices.as_of}`,
+      items,
+    },
+    seated,
+    gateway,
+    config,
+  };
+}
+
+/** Two arms at least: one by itself is better than nothing else. */
+function armsOf(given: string | undefined, primary: string | undefined): Arms {
+  if (given === undefined)
+    throw new UsageError(
+      'say what is to answer the set',
+      'Example: --arms single,vote,board holds a board against a vote that costs as much.',
+    );
+  const arms = parseArms(given, ARM_KINDS, primary);
+  if (arms.panels.length === 0 && !(arms.single && arms.high))
+    throw new UsageError(
+      `--arms ${given} leaves nothing to compare`,
+      'Use --arms single,vote,board, or --arms single,high.',
+    );
+  if (!arms.vote && !arms.single)
+    throw new UsageError(
+      `--arms ${given} has nothing to hold a panel against`,
+      'Add vote, which asks one model as often as the panel costs, or single.',
+    );
+  return arms;
+}
+
+async function modelOf(
+  call: Invocation,
+  config: Config,
+  gateway: ModelGateway,
+): Promise<ModelSpec> {
+  const { flags } = call;
+  if (flags.model !== undefined) return checkSpec(flags.model);
+  if (flags.rehearse) return REHEARSAL_MODEL;
+  if (config.model !== undefined) return checkSpec(config.model);
+  const [found] = await modelsFor(call, [{ role: 'answer' }], gateway);
+  if (found === undefined) throw new UsageError('name a model', 'Use --model PROVIDER/MODEL.');
+  return found;
+}

@@ -1,0 +1,160 @@
+/** `deliberate eval plan`: what an evaluation can see and what it is likely to take. Nobody is asked. */
+import { questionOf } from '../../evaluation/answers.ts';
+import { HIGH, SINGLE, VOTE } from '../../evaluation/arms.ts';
+import { blocksOf } from '../../evaluation/order.ts';
+import type { EvaluationPlan } from '../../evaluation/plan.ts';
+import type { Item } from '../../evaluation/sets/item.ts';
+import { powerOf, smallestVisible } from '../../evaluation/statistics/power.ts';
+import { estimateRun, type RunEstimate, type Span } from '../../kernel/estimate.ts';
+import type { ModelGateway } from '../../models/gateway.ts';
+import { formatTokens, formatUsd, plural } from '../../text/figures.ts';
+import { line } from '../../text/line.ts';
+import type { Invocation } from '../invocation.ts';
+import { AT_ONCE, type SeatedMaker } from './cells.ts';
+import type { Chosen } from './chosen.ts';
+
+/** The share of items on which two arms differ, where nobody has measured it: one in five. */
+const DISCORDANCE = 0.2;
+/** What is worth knowing before it is paid for: four points. */
+const DIFFERENCE = 0.04;
+/** Tokens a second that a call writes: slow for a server far away, quick for one at home. */
+const RATE = 40;
+
+interface ArmCost {
+  readonly name: string;
+  readonly runs: number;
+  /** Absent where nobody can tell. */
+  readonly tokens?: Span;
+  readonly usd?: Span | undefined;
+  readonly output?: Span;
+}
+
+export function tellCost(call: Invocation, chosen: Chosen): void {
+  const { plan } = chosen;
+  const items = itemsOf(plan);
+  const costs = costsOf(chosen);
+  const size = { units: plan.units, discordance: DISCORDANCE };
+  const rows = [
+    `${line(plan.set.name)}: ${plural(plan.units, 'unit')}, ${plural(items.length, 'answer')} an arm${plan.again > 0 ? `, ${plan.again} of them three times` : ''}`,
+    `Model: ${plan.models.map(line).join(', ')}`,
+    `Where the arms differ on ${DISCORDANCE * 100} % of the units, ${points(smallestVisible(size))} are seen 4 times of 5;`,
+    `a true difference of ${points(DIFFERENCE)} is seen ${Math.round(powerOf(DIFFERENCE, size) * 100)} times of 100.`,
+    ...(call.flags.size === undefined || call.flags.size === 'rehearsal'
+      ? ['This size is a rehearsal: it gives no verdict. For one: --size study']
+      : []),
+    '',
+    ...costs.map(armLine),
+    '',
+    costLine(chosen, costs),
+  ];
+  call.out.write(`${rows.join('\n')}\n`);
+}
+
+/** Every answer that an arm is asked for. */
+function itemsOf(plan: EvaluationPlan): Item[] {
+  return blocksOf(plan.items, plan)
+    .flat()
+    .flatMap((turn) => turn.items);
+}
+
+function costsOf({ plan, seated, gateway }: Chosen): ArmCost[] {
+  const { arms } = plan;
+  const items = itemsOf(plan);
+  const costOf = (name: string, maker: SeatedMaker | undefined): ArmCost => {
+    const estimates = items.map((item) => estimateOf(gateway, item, maker));
+    if (estimates.some((one) => one === undefined)) return { name, runs: items.length };
+    return { name, runs: items.length, ...sumOf(estimates.filter((one) => one !== undefined)) };
+  };
+  const panels = arms.panels.map(({ name }) => costOf(name, seated.asked.get(name)));
+  return [
+    ...(arms.single ? [costOf(SINGLE, seated.alone)] : []),
+    ...(arms.high ? [costOf(HIGH, seated.asked.get(HIGH))] : []),
+    ...panels,
+    ...(arms.vote ? [voteCost(panels, costOf(SINGLE, seated.alone))] : []),
+  ];
+}
+
+function estimateOf(
+  gateway: ModelGateway,
+  item: Item,
+  maker: SeatedMaker | undefined,
+): RunEstimate | undefined {
+  if (maker?.seated.plan === undefined) return undefined;
+  return estimateRun(maker.seated.plan(questionOf(item)), {
+    price: (model, usage) => gateway.price(model, usage),
+    window: () => undefined,
+  });
+}
+
+function sumOf(estimates: readonly RunEstimate[]): Pick<ArmCost, 'tokens' | 'usd' | 'output'> {
+  const sum = (of: (one: RunEstimate) => Span): Span => ({
+    low: estimates.reduce((total, one) => total + of(one).low, 0),
+    high: estimates.reduce((total, one) => total + of(one).high, 0),
+  });
+  const isPriced = estimates.every(({ unpriced, paid }) => paid && unpriced.length === 0);
+  return {
+    tokens: sum(({ input, output }) => ({
+      low: input.low + output.low,
+      high: input.high + output.high,
+    })),
+    output: sum(({ output }) => output),
+    usd: isPriced ? sum(({ usd }) => usd) : undefined,
+  };
+}
+
+/** As much as the dearest panel: that is what it is for. */
+function voteCost(panels: readonly ArmCost[], single: ArmCost): ArmCost {
+  const [dearest] = [...panels].sort(
+    (left, right) => (right.tokens?.high ?? 0) - (left.tokens?.high ?? 0),
+  );
+  const { tokens, usd, output } = dearest ?? {};
+  const samples =
+    tokens === undefined || single.tokens === undefined
+      ? 0
+      : Math.round((tokens.high / single.tokens.high) * single.runs);
+  return {
+    name: VOTE,
+    runs: samples,
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(output === undefined ? {} : { output }),
+    usd,
+  };
+}
+
+function armLine({ name, runs, tokens, usd }: ArmCost): string {
+  return [
+    line(name).padEnd(16),
+    `${runs} runs`.padStart(12),
+    tokens === undefined
+      ? 'tokens unknown'
+      : `${formatTokens(tokens.low)} to ${formatTokens(tokens.high)} tokens`,
+    ...(usd === undefined ? [] : [`${formatUsd(usd.low)} to ${formatUsd(usd.high)}`]),
+  ].join('  ');
+}
+
+/** What all arms together are likely to take. */
+export function costLine(chosen: Chosen, costs: readonly ArmCost[] = costsOf(chosen)): string {
+  const atOnce = chosen.config.concurrency ?? AT_ONCE;
+  const known = costs.filter(({ tokens }) => tokens !== undefined);
+  const sum = (of: (one: ArmCost) => number): number =>
+    known.reduce((total, one) => total + of(one), 0);
+  const hours = (tokens: number): string =>
+    `${Math.ceil((tokens / RATE / atOnce / 3600) * 10) / 10}`;
+  const isPriced = known.some(({ usd }) => usd !== undefined);
+  const low = sum(({ output }) => output?.low ?? 0);
+  const high = sum(({ output }) => output?.high ?? 0);
+  return [
+    `In all ${formatTokens(sum(({ tokens }) => tokens?.low ?? 0))} to ${formatTokens(sum(({ tokens }) => tokens?.high ?? 0))} tokens`,
+    ...(isPriced
+      ? [
+          `${formatUsd(sum(({ usd }) => usd?.low ?? 0))} to ${formatUsd(sum(({ usd }) => usd?.high ?? 0))} at list price`,
+        ]
+      : []),
+    `${hours(low)} to ${hours(high)} h at ${RATE} tokens a second and ${atOnce} runs at a time.`,
+    ...(known.length < costs.length ? ['What is unknown is not in it.'] : []),
+  ].join(', ');
+}
+
+function points(share: number): string {
+  return `${Math.round(share * 1000) / 10} points`;
+}

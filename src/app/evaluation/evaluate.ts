@@ -1,0 +1,171 @@
+/** `deliberate eval`: asks every arm the items of a set, or says what that would take, or what came of it. */
+import type { Outcome } from '../../evaluation/outcome.ts';
+import type { EvaluationEnding, EvaluationPlan } from '../../evaluation/plan.ts';
+import { digest } from '../../kernel/digest.ts';
+import { entryOf } from '../../kernel/entry.ts';
+import { DeliberateError, RunStopped, UsageError } from '../../kernel/errors.ts';
+import { shortId } from '../../kernel/short-id.ts';
+import type { Store } from '../../store/store.ts';
+import { plural } from '../../text/figures.ts';
+import { line } from '../../text/line.ts';
+import type { Invocation } from '../invocation.ts';
+import { openModels } from '../settings/providers.ts';
+import { withStore } from '../store.ts';
+import { startedAs } from '../suggest.ts';
+import { nameModel } from './arms.ts';
+import { AT_ONCE, Cells } from './cells.ts';
+import { type Chosen, choose } from './chosen.ts';
+import { costLine, tellCost } from './cost.ts';
+import { ProgressLines } from './progress.ts';
+import { writeReport } from './report.ts';
+import { Work } from './work.ts';
+
+export async function evaluate(call: Invocation): Promise<number> {
+  const [first, second, ...rest] = call.words;
+  const isSub = first === 'plan' || first === 'report';
+  if (rest.length > 0 || (!isSub && second !== undefined))
+    throw new UsageError(
+      'expected one set',
+      `Usage: ${startedAs(call.env)} eval [plan|report] SET`,
+    );
+  if (first === 'report')
+    return withStore(call, (store) => {
+      writeReport(call, store, store.evaluations.find(second ?? 'latest'));
+      return 0;
+    });
+  const chosen = await choose(call, first === 'plan' ? second : first);
+  if (first === 'plan') {
+    tellCost(call, chosen);
+    return 0;
+  }
+  return withStore(call, (store) => hold(call, store, chosen));
+}
+
+async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<number> {
+  refuseAbsent(chosen);
+  const { gateway, seated, config } = chosen;
+  const { models, hashes, program: _program, prices: _prices, ...asked } = chosen.plan;
+  const stored = store.evaluations.begin(digest(asked), JSON.stringify(chosen.plan));
+  const plan = JSON.parse(stored.plan) as EvaluationPlan;
+  refuseOthers(call, plan.models, models);
+  refuseOtherArms(call, plan.hashes, hashes);
+  if (!call.flags.quiet) call.err.write(`${beginningOf(stored.id, plan)}${costLine(chosen)}\n`);
+  const cells = new Cells({
+    store,
+    models: gateway,
+    editions: seated.editions,
+    atOnce: config.concurrency ?? AT_ONCE,
+  });
+  const progress = new ProgressLines(call);
+  const limits = { usd: config.budget_usd, tokens: config.budget_tokens };
+  const work = new Work(plan, seated, cells, limits, (news) => progress.tell(news));
+  const letGo = stopOnSignals(call, cells);
+  try {
+    const { outcomes, ending } = await work.finish();
+    await refuseChanged(call, chosen);
+    store.evaluations.finish(stored.id, JSON.stringify(ending), linesOf(outcomes));
+    tellEnding(call, ending);
+    writeReport(call, store, store.evaluations.find(stored.id));
+    return 0;
+  } catch (error) {
+    cells.stop();
+    await cells.settled();
+    if (!(error instanceof RunStopped)) throw error;
+    if (!call.flags.quiet)
+      call.err.write('Stopped. What was answered is kept: the same command goes on from there.\n');
+    return 130;
+  } finally {
+    letGo();
+  }
+}
+
+/** What is fixed from here on. */
+function beginningOf(id: string, { set, units, again, model, arms }: EvaluationPlan): string {
+  const more = again === 0 ? '' : `, ${again} of them three times`;
+  const question = arms.primary === undefined ? '' : `; ${arms.primary} against its vote`;
+  return `evaluation ${shortId(id)}: ${line(set.name)}, ${plural(units, 'unit')}${more}, ${line(model)}${line(question)}\n`;
+}
+
+function linesOf(outcomes: readonly Outcome[]): string {
+  return outcomes.map((one) => `${JSON.stringify(one)}\n`).join('');
+}
+
+function tellEnding({ err, flags }: Invocation, { turns, of, resent }: EvaluationEnding): void {
+  if (flags.quiet) return;
+  if (turns < of)
+    err.write(
+      `The budget ends it after ${turns} of ${of}: all arms have answered these. A larger one goes on from there.\n`,
+    );
+  if (resent > 0)
+    err.write(`${resent} calls were on their way when a process died, and were sent again.\n`);
+}
+
+/** Before anything is written down: a model that is not there has no answers. */
+function refuseAbsent({ seated }: Chosen): void {
+  for (const [model, named] of seated.editions)
+    if (named.endsWith(' unknown'))
+      throw new DeliberateError(
+        'no-such-model',
+        `${model} was not found: its server does not answer, or does not have it`,
+        'See what there is: deliberate models',
+      );
+}
+
+/** Another model under the same name gives other answers: one evaluation has those of one. */
+function refuseOthers(call: Invocation, before: readonly string[], now: readonly string[]): void {
+  const changed = now.filter((one) => !before.includes(one));
+  if (changed.length === 0) return;
+  throw new DeliberateError(
+    'model-changed',
+    `${changed.join(', ')} is not what this evaluation began with (${before.join(', ')})`,
+    beginAnother(call),
+  );
+}
+
+/** A preset that was edited, other settings, another version of the program: none of it is the same arm. */
+function refuseOtherArms(
+  call: Invocation,
+  before: EvaluationPlan['hashes'],
+  now: EvaluationPlan['hashes'],
+): void {
+  const changed = Object.keys(now).filter((arm) => now[arm] !== entryOf(before, arm));
+  if (changed.length === 0) return;
+  throw new DeliberateError(
+    'arm-changed',
+    `${changed.join(', ')} is asked otherwise than when this evaluation began: a preset, a setting or the program has changed`,
+    beginAnother(call),
+  );
+}
+
+function beginAnother({ env, flags }: Invocation): string {
+  return `Begin another one with another seed: ${startedAs(env)} eval … --seed ${(flags.seed ?? 1) + 1}`;
+}
+
+/** Asks the servers anew: what the gateway knows is from the beginning. */
+async function refuseChanged(call: Invocation, { config, seated, plan }: Chosen): Promise<void> {
+  const fresh = openModels(call, config);
+  const now = await Promise.all(
+    [...seated.editions.keys()].map((model) => nameModel(fresh, model)),
+  );
+  refuseOthers(call, plan.models, now);
+}
+
+/** The first Ctrl-C stops what is under way, the second ends the program; nothing that was recorded is lost. */
+function stopOnSignals({ err, flags }: Invocation, cells: Cells): () => void {
+  let pressed = false;
+  const stop = (): void => {
+    if (pressed) process.exit(130);
+    pressed = true;
+    if (!flags.quiet) err.write('Stopping; press again to quit at once.\n');
+    cells.stop();
+  };
+  const end = (): void => cells.stop();
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', end);
+  process.on('SIGHUP', end);
+  return () => {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', end);
+    process.off('SIGHUP', end);
+  };
+}

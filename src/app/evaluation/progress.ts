@@ -1,0 +1,42 @@
+/** How far an evaluation is, in lines on standard error: not more often than a person looks. */
+import { formatTokens, formatUsd } from '../../text/figures.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Progress } from './work.ts';
+
+const EVERY_MS = 10_000;
+
+export class ProgressLines {
+  readonly #call: Invocation;
+  readonly #began = performance.now();
+  #told = this.#began;
+  /** Turns that were on record: they say nothing of how long the others take. */
+  #first: number | undefined;
+
+  constructor(call: Invocation) {
+    this.#call = call;
+  }
+
+  tell(progress: Progress): void {
+    const { turns, of, answers, usd, tokens } = progress;
+    const now = performance.now();
+    this.#first ??= turns - 1;
+    if (this.#call.flags.quiet || (now - this.#told < EVERY_MS && turns < of)) return;
+    this.#told = now;
+    const done = turns - this.#first;
+    const leftMs = ((now - this.#began) / done) * (of - turns);
+    this.#call.err.write(
+      `${[
+        `${turns}/${of}`,
+        [...answers].map(([arm, count]) => `${arm} ${count}`).join(' '),
+        `${formatTokens(tokens)} tokens`,
+        ...(usd > 0 ? [formatUsd(usd)] : []),
+        ...(turns < of ? [`about ${inWords(leftMs)} left`] : []),
+      ].join(' · ')}\n`,
+    );
+  }
+}
+
+function inWords(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}

@@ -1,0 +1,118 @@
+/** The set that a person names: generated, the memos, or a file of their own. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { unitOf } from '../../evaluation/order.ts';
+import { GENERATED, generateSet, MOST_LEVEL } from '../../evaluation/sets/generated.ts';
+import type { ItemSet } from '../../evaluation/sets/item.ts';
+import { memoSchema, memoSet } from '../../evaluation/sets/memos.ts';
+import { readSet } from '../../evaluation/sets/read-set.ts';
+import { BUILT_IN, readText } from '../../io/files.ts';
+import { bytesOfFile } from '../../io/input.ts';
+import { shuffle } from '../../kernel/chance.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { line } from '../../text/line.ts';
+import type { Invocation } from '../invocation.ts';
+
+/** A set with what is known of it besides its items. */
+export interface ChosenSet extends ItemSet {
+  /** For who wants the same one. */
+  readonly about: string;
+  /** It comes with the program. */
+  readonly isOurs: boolean;
+}
+
+/** Units without a verdict; and of a study, and how many of these are asked three times. */
+export const REHEARSAL_UNITS = 40;
+export const STUDY_UNITS = 800;
+export const STUDY_AGAIN = 60;
+
+const MEMOS = 'flaws';
+const NAMES = [MEMOS, ...GENERATED];
+/** A set of a person's own: 100,000 items of a few hundred bytes. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export interface Size {
+  readonly units: number;
+  /** How many of them are asked a second and a third time. */
+  readonly again: number;
+}
+
+/** `rehearsal`, `study`, or a number of units. @throws UsageError */
+export function parseSize(given = 'rehearsal'): Size {
+  if (given === 'rehearsal') return { units: REHEARSAL_UNITS, again: 0 };
+  if (given === 'study') return { units: STUDY_UNITS, again: STUDY_AGAIN };
+  const units = Number(given);
+  if (!/^\d+$/.test(given) || units < 1 || units > 100_000)
+    throw new UsageError(
+      `--size ${given}: expected rehearsal (${REHEARSAL_UNITS}), study (${STUDY_UNITS}, and ${STUDY_AGAIN} of them three times), or a number of items`,
+    );
+  return { units, again: 0 };
+}
+
+/** As many of its units as the size says, chosen by the seed. @throws UsageError where there are too few */
+export async function openSet(
+  call: Invocation,
+  named: string | undefined,
+  { units }: Size,
+  seed: number,
+): Promise<ChosenSet> {
+  if (named === undefined)
+    throw new UsageError(
+      'name a set',
+      `There are ${NAMES.join(', ')}; or give a file of your own, an item a line.`,
+    );
+  const set = generated(named, units, seed) ?? memos(named) ?? (await ownSet(call, named));
+  const known = [...new Set(set.items.map(unitOf))];
+  // A rehearsal takes what there is; a study that is smaller than it says would be none.
+  if (known.length < units && call.flags.size !== undefined && call.flags.size !== 'rehearsal')
+    throw new UsageError(
+      `--size ${call.flags.size} takes ${units} items, and ${line(named)} has ${known.length}`,
+      'Use a generated set, such as puzzles, or a smaller size.',
+    );
+  const chosen = new Set(shuffle(known, seed, 'sample').slice(0, units));
+  return { ...set, items: set.items.filter((item) => chosen.has(unitOf(item))) };
+}
+
+/** `puzzles`, `knights:5`. */
+function generated(named: string, units: number, seed: number): ChosenSet | undefined {
+  const [name = '', level, ...rest] = named.split(':');
+  if (!GENERATED.includes(name)) return undefined;
+  const wanted = level === undefined ? undefined : Number(level);
+  if (
+    rest.length > 0 ||
+    (wanted !== undefined && (!Number.isInteger(wanted) || wanted < 1 || wanted > MOST_LEVEL))
+  )
+    throw new UsageError(
+      `${line(named)}: expected a difficulty from 1 to ${MOST_LEVEL}, such as ${name}:${MOST_LEVEL}`,
+    );
+  const set = generateSet(name, units, {
+    seed,
+    ...(wanted === undefined ? {} : { level: wanted }),
+  });
+  return set && { ...set, about: `generated, seed ${seed}`, isOurs: true };
+}
+
+function memos(named: string): ChosenSet | undefined {
+  if (named !== MEMOS) return undefined;
+  const text = readText(join(BUILT_IN, 'evaluation', 'memos.jsonl')) ?? '';
+  const rows = text.split('\n').filter((one) => one.trim() !== '');
+  const set = memoSet(rows.map((row) => memoSchema.parse(JSON.parse(row))));
+  return { ...set, about: `${rows.length} design memos, each in three variants`, isOurs: true };
+}
+
+async function ownSet(call: Invocation, named: string): Promise<ChosenSet> {
+  const file = line(named);
+  if (!existsSync(named))
+    throw new UsageError(
+      `there is no set ${file}, and no file of that name`,
+      `There are ${NAMES.join(', ')}.`,
+    );
+  const bytes = await bytesOfFile(named, MOST_BYTES, call);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`${file}: not UTF-8`, 'Save it as UTF-8.');
+  }
+  return { ...readSet(file, text), about: `from ${file}`, isOurs: false };
+}

@@ -1,0 +1,305 @@
+/**
+ * Goes through an evaluation. A turn is a unit in one repetition; it counts once all arms have answered
+ * it, and turns are begun in an order that is fixed, so whatever stops it leaves whole pairs.
+ */
+import { isRight, mostSaid } from '../../evaluation/answers.ts';
+import { type Currency, HIGH, SINGLE, type Vote, votesAgainst } from '../../evaluation/arms.ts';
+import { blocksOf, type Turn, unitOf } from '../../evaluation/order.ts';
+import type { Outcome } from '../../evaluation/outcome.ts';
+import type { EvaluationEnding, EvaluationPlan } from '../../evaluation/plan.ts';
+import type { Item } from '../../evaluation/sets/item.ts';
+import { matchVote } from '../../evaluation/statistics/matched.ts';
+import type { SeatedArms } from './arms.ts';
+import { Asking, type Reply, sumOrNull } from './asking.ts';
+import type { Cells, SeatedMaker } from './cells.ts';
+
+export interface Limits {
+  readonly usd?: number | undefined;
+  readonly tokens?: number | undefined;
+}
+
+export interface Progress {
+  readonly turns: number;
+  readonly of: number;
+  /** Answers so far, by arm; of votes their samples. */
+  readonly answers: ReadonlyMap<string, number>;
+  readonly usd: number;
+  readonly tokens: number;
+}
+
+export interface Worked {
+  readonly outcomes: readonly Outcome[];
+  readonly ending: EvaluationEnding;
+}
+
+/** An item in one repetition, with everything that was answered to it. */
+interface Answered {
+  readonly item: Item;
+  readonly seed: number;
+  readonly byArm: ReadonlyMap<string, Reply>;
+  /** Of the model alone; the first is what `single` says. */
+  readonly samples: Reply[];
+}
+
+/** No vote asks more often than this, whatever its panel took: brief rounds took 240 times a single answer. */
+const MOST_SAMPLES = 501;
+/** Turns that are begun together where a budget is to be kept: what they took decides on the next ones. */
+const WAVE = 8;
+/** What the next turns may take more than those before. */
+const MARGIN = 1.1;
+
+const CURRENCIES: readonly Currency[] = ['usd', 'tokens'];
+
+export class Work {
+  readonly #plan: EvaluationPlan;
+  readonly #arms: SeatedArms;
+  readonly #asking: Asking;
+  readonly #limits: Limits;
+  readonly #tell: (progress: Progress) => void;
+  readonly #answered: Answered[] = [];
+  readonly #counts = new Map<string, number>();
+  #turns = 0;
+  #usd = 0;
+  #tokens = 0;
+
+  constructor(
+    plan: EvaluationPlan,
+    arms: SeatedArms,
+    cells: Cells,
+    limits: Limits,
+    tell: (progress: Progress) => void,
+  ) {
+    this.#plan = plan;
+    this.#arms = arms;
+    this.#asking = new Asking(cells, arms.alone, plan.seed);
+    this.#limits = limits;
+    this.#tell = tell;
+  }
+
+  /** @throws RunStopped where a person stops it; what was answered is on record */
+  async finish(): Promise<Worked> {
+    const blocks = blocksOf(this.#plan.items, this.#plan);
+    const of = blocks.flat().length;
+    for (const block of blocks) if (!(await this.#workBlock(block, of))) break;
+    // Side by side they end in any order; the log has one of its own.
+    const order = new Map(
+      blocks
+        .flat()
+        .flatMap(({ items, seed }) => items.map((item) => [item, seed] as const))
+        .map(([{ id }, seed], index) => [`${seed} ${id}`, index] as const),
+    );
+    const place = ({ item, seed }: Answered): number => order.get(`${seed} ${item.id}`) ?? 0;
+    this.#answered.sort((left, right) => place(left) - place(right));
+    const votes = this.#votes();
+    return {
+      outcomes: this.#answered.flatMap((one) => this.#rows(one, votes)),
+      ending: {
+        votes,
+        turns: this.#turns,
+        of,
+        resent: this.#replies().reduce((sum, { resent }) => sum + resent, 0),
+      },
+    };
+  }
+
+  /** All of it and its votes; false where the budget has room for a part of it only. */
+  async #workBlock(block: readonly Turn[], of: number): Promise<boolean> {
+    let begun = 0;
+    for (let room = 1; begun < block.length && room > 0; begun += room) {
+      room = this.#room(block.length - begun);
+      await Promise.all(block.slice(begun, begun + room).map((turn) => this.#work(turn, of)));
+    }
+    await this.#topUp(of);
+    return begun >= block.length;
+  }
+
+  async #work({ items, seed }: Turn, of: number): Promise<void> {
+    const { single, high, vote, panels } = this.#plan.arms;
+    const named = [...(high ? [HIGH] : []), ...panels.map(({ name }) => name)];
+    const answered = await Promise.all(
+      items.map(async (item): Promise<Answered> => {
+        const [samples, ...replies] = await Promise.all([
+          single || vote ? this.#reply(SINGLE, this.#arms.alone, item, seed) : undefined,
+          ...named.map((name) => this.#reply(name, this.#maker(name), item, seed)),
+        ]);
+        const byArm = new Map(
+          replies.flatMap((reply, index) =>
+            reply === undefined ? [] : [[named[index] ?? '', reply] as const],
+          ),
+        );
+        return { item, seed, byArm, samples: samples === undefined ? [] : [samples] };
+      }),
+    );
+    this.#answered.push(...answered);
+    this.#turns += 1;
+    this.#tell(this.#progress(of));
+  }
+
+  async #reply(
+    name: string,
+    maker: SeatedMaker,
+    item: Item,
+    seed: number,
+    sample = 0,
+  ): Promise<Reply> {
+    const reply = await this.#asking.ask(maker, item, seed, sample);
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+    this.#usd += reply.costUsd ?? 0;
+    this.#tokens += reply.tokens;
+    return reply;
+  }
+
+  #maker(name: string): SeatedMaker {
+    const maker = this.#arms.asked.get(name);
+    if (maker === undefined) throw new Error(`no arm ${name}`);
+    return maker;
+  }
+
+  /** How many of the next turns may begin: by what those before them took, their votes included. */
+  #room(left: number): number {
+    const { usd, tokens } = this.#limits;
+    if (usd === undefined && tokens === undefined) return left;
+    if (this.#turns === 0) return 1;
+    const fits = CURRENCIES.map((currency) => {
+      const most = this.#limits[currency];
+      if (most === undefined) return left;
+      const spent = this.#answered.reduce((sum, one) => sum + this.#expected(one, currency), 0);
+      const each = (spent / this.#turns) * MARGIN;
+      return each === 0 ? left : Math.floor((most - spent) / each);
+    });
+    return Math.max(0, Math.min(left, WAVE, ...fits));
+  }
+
+  /** What an item took, and what its votes will have taken once they are counted. */
+  #expected({ byArm, samples }: Answered, currency: Currency): number {
+    const { vote, panels } = this.#plan.arms;
+    const sample = costOf(samples[0], currency);
+    const asked = [...byArm.values()].reduce((sum, one) => sum + costOf(one, currency), 0);
+    // The number is odd, and the last sample may pass the mark: up to two more than the panel took.
+    const largest = Math.max(0, ...panels.map(({ name }) => costOf(byArm.get(name), currency)));
+    return asked + sample + (vote ? largest + 2 * sample : 0);
+  }
+
+  /** Asks for as many samples as the dearest panel comes to. What they say is not looked at. */
+  async #topUp(of: number): Promise<void> {
+    if (!this.#plan.arms.vote) return;
+    for (;;) {
+      const wanted = Math.max(...this.#contests().map((one) => this.#wanted(one)));
+      const short = this.#answered.filter(({ samples }) => samples.length < wanted);
+      if (short.length === 0) return;
+      await Promise.all(
+        short.map(async ({ item, seed, samples }) => {
+          const more = Array.from(
+            { length: wanted - samples.length },
+            (_one, index) => samples.length + index,
+          );
+          const asked = await Promise.all(
+            more.map((sample) => this.#reply(SINGLE, this.#arms.alone, item, seed, sample)),
+          );
+          samples.push(...asked);
+        }),
+      );
+      this.#tell(this.#progress(of));
+    }
+  }
+
+  /** Each panel in each currency that it can be held to. */
+  #contests(): { panel: string; currency: Currency }[] {
+    const isPriced = this.#replies().every(({ costUsd }) => costUsd !== null);
+    return this.#plan.arms.panels.flatMap(({ name }) =>
+      CURRENCIES.filter((one) => one === 'tokens' || isPriced).map((currency) => ({
+        panel: name,
+        currency,
+      })),
+    );
+  }
+
+  /** How many samples each item has to have, as far as can be told by now. */
+  #wanted(contest: { panel: string; currency: Currency }): number {
+    if (this.#answered.length === 0) return 0;
+    const { total, pool, match } = this.#match(contest);
+    if (match !== undefined) return match.samples;
+    const known = Math.min(...pool.map(({ length }) => length));
+    const each =
+      pool.reduce((sum, costs) => sum + costs.slice(0, known).reduce((a, b) => a + b, 0), 0) /
+      Math.max(1, known);
+    const guess = each === 0 ? known + 2 : Math.ceil(total / each);
+    const odd = Math.max(guess, known + 1) | 1;
+    return Math.min(MOST_SAMPLES, odd);
+  }
+
+  #match({ panel, currency }: { panel: string; currency: Currency }) {
+    const total = this.#answered.reduce(
+      (sum, { byArm }) => sum + costOf(byArm.get(panel), currency),
+      0,
+    );
+    const pool = this.#answered.map(({ samples }) => samples.map((one) => costOf(one, currency)));
+    return { total, pool, match: matchVote(total, pool) };
+  }
+
+  #votes(): Vote[] {
+    if (!this.#plan.arms.vote || this.#answered.length === 0) return [];
+    return this.#contests().map((contest) => ({
+      ...contest,
+      samples: this.#match(contest).match?.samples ?? MOST_SAMPLES,
+    }));
+  }
+
+  #rows({ item, seed, byArm, samples }: Answered, votes: readonly Vote[]): Outcome[] {
+    const { variant } = item.meta;
+    const place = {
+      set: this.#plan.set.name,
+      item: item.id,
+      unit: unitOf(item),
+      ...(variant === undefined ? {} : { variant }),
+      seed,
+    };
+    const [first] = samples;
+    const asked = [
+      ...(this.#plan.arms.single && first !== undefined ? [[SINGLE, first] as const] : []),
+      ...byArm,
+    ].map(([arm, { resent: _resent, ...reply }]): Outcome => ({ ...place, arm, ...reply }));
+    return [
+      ...asked,
+      ...[...this.#counted(votes)].map(([arm, count]): Outcome => {
+        const own = samples.slice(0, count);
+        const { answer, share } = mostSaid(own.map((one) => one.answer));
+        const isMissing = own.every(({ state }) => state === 'missing');
+        return {
+          ...place,
+          arm,
+          state: answer !== null ? 'answered' : isMissing ? 'missing' : 'unreadable',
+          answer,
+          isRight: isRight(answer, item),
+          ...(answer === null ? {} : { confidence: share }),
+          isRepaired: own.some(({ isRepaired }) => isRepaired),
+          costUsd: sumOrNull(own.map(({ costUsd }) => costUsd)),
+          tokens: own.reduce((sum, { tokens }) => sum + tokens, 0),
+          models: [...new Set(own.flatMap(({ models }) => models))],
+        };
+      }),
+    ];
+  }
+
+  /** Votes by their names, with how many samples each has. */
+  #counted(votes: readonly Vote[]): Map<string, number> {
+    return new Map(
+      this.#plan.arms.panels.flatMap(({ name }) =>
+        Object.values(votesAgainst(name, votes)).map((one) => [one.name, one.samples] as const),
+      ),
+    );
+  }
+
+  #replies(): Reply[] {
+    return this.#answered.flatMap(({ byArm, samples }) => [...byArm.values(), ...samples]);
+  }
+
+  #progress(of: number): Progress {
+    const { usd, tokens } = { usd: this.#usd, tokens: this.#tokens };
+    return { turns: this.#turns, of, answers: this.#counts, usd, tokens };
+  }
+}
+
+function costOf(reply: Reply | undefined, currency: Currency): number {
+  return (currency === 'usd' ? reply?.costUsd : reply?.tokens) ?? 0;
+}

@@ -1,0 +1,72 @@
+/** What was written down before the first call, as reports are told of it. */
+import { HIGH, SINGLE, votesAgainst } from './arms.ts';
+import type { Contrast, Header } from './header.ts';
+import type { EvaluationEnding, EvaluationPlan } from './plan.ts';
+
+export function headerOf(
+  plan: EvaluationPlan,
+  ending: EvaluationEnding,
+  { startedAt, endedAt }: { readonly startedAt: string; readonly endedAt: string },
+): Header {
+  const { arms, set, model } = plan;
+  const panels = arms.panels.map(({ name }) => name);
+  const alone = (arm: string): Contrast => ({ arm, against: { usd: SINGLE, tokens: SINGLE } });
+  const voted = (arm: string): Contrast => {
+    const { usd, tokens } = votesAgainst(arm, ending.votes);
+    return {
+      arm,
+      against: {
+        ...(usd === undefined ? {} : { usd: usd.name }),
+        ...(tokens === undefined ? {} : { tokens: tokens.name }),
+      },
+    };
+  };
+  const contrasts = [
+    ...(arms.vote ? panels.map(voted) : []),
+    ...(arms.single ? panels.map(alone) : []),
+    ...(arms.single && arms.high ? [alone(HIGH)] : []),
+  ];
+  const primary = contrasts.find(({ arm }) => arm === arms.primary) ?? contrasts[0];
+  if (primary === undefined) throw new Error('an evaluation without a contrast');
+  return {
+    set: set.name,
+    about: `${set.about}; ${ending.turns} of ${ending.of} answered by all arms${ending.resent > 0 ? `; ${ending.resent} calls resent after a kill` : ''}`,
+    units: plan.units,
+    startedAt,
+    endedAt,
+    arms: [
+      ...(arms.single ? [{ name: SINGLE, about: `${model} once`, models: [model] }] : []),
+      ...(arms.high ? [{ name: HIGH, about: `${model} with more effort`, models: [model] }] : []),
+      ...panels.map((name) => ({ name, models: [model] })),
+      ...panels.flatMap((panel) => votesOf(panel, ending, model)),
+    ],
+    primary,
+    others: contrasts.filter((one) => one !== primary),
+    prices: plan.prices,
+    kinds: new Map(
+      plan.items.flatMap(({ id, meta }) =>
+        typeof meta.source === 'string' && meta.source !== 'memos'
+          ? [[id, meta.source] as const]
+          : [],
+      ),
+    ),
+    isOurs: set.isOurs,
+  };
+}
+
+function votesOf(panel: string, { votes }: EvaluationEnding, model: string): Header['arms'] {
+  const { usd, tokens } = votesAgainst(panel, votes);
+  const about = (samples: number, what: string): string =>
+    `${samples} answers of ${model}, as many ${what} as ${panel}`;
+  const models = [model];
+  if (usd === undefined)
+    return tokens === undefined
+      ? []
+      : [{ name: tokens.name, about: about(tokens.samples, 'tokens'), models }];
+  return [
+    { name: usd.name, about: about(usd.samples, 'dollars'), models },
+    ...(tokens === undefined || tokens.name === usd.name
+      ? []
+      : [{ name: tokens.name, about: about(tokens.samples, 'tokens'), models }]),
+  ];
+}

@@ -1,0 +1,51 @@
+/**
+ * In which order an evaluation goes through its set. Units are shuffled once, and what is done is
+ * always a beginning of that order, so a stopped evaluation has seen a fair part of the set.
+ */
+import { shuffle } from '../kernel/chance.ts';
+import type { Item } from './sets/item.ts';
+
+/** One repetition of one unit: all its items, answered by every arm before it counts. */
+export interface Turn {
+  readonly unit: string;
+  readonly items: readonly Item[];
+  /** 1, 2, …: the repetition. */
+  readonly seed: number;
+}
+
+/** Items that every arm answers before the next ones are begun. */
+export const BLOCK = 50;
+
+export function unitOf(item: Item): string {
+  return item.meta.unit ?? item.id;
+}
+
+/** Every unit once, then the first `again` of them a second and a third time, in blocks. */
+export function blocksOf(
+  items: readonly Item[],
+  { seed, again }: { readonly seed: number; readonly again: number },
+): Turn[][] {
+  const byUnit = new Map<string, Item[]>();
+  for (const item of items) byUnit.set(unitOf(item), [...(byUnit.get(unitOf(item)) ?? []), item]);
+  const units = shuffle([...byUnit], seed, 'units').map(([unit, own], index) => ({
+    unit,
+    items: shuffle(own, seed, `unit ${index}`),
+  }));
+  const turns = [
+    ...units.map((one): Turn => ({ ...one, seed: 1 })),
+    ...[2, 3].flatMap((repetition) =>
+      units.slice(0, again).map((one): Turn => ({ ...one, seed: repetition })),
+    ),
+  ];
+  const blocks: Turn[][] = [];
+  let room = 0;
+  for (const turn of turns) {
+    if (room < turn.items.length) {
+      blocks.push([]);
+      room = BLOCK;
+    }
+    blocks.at(-1)?.push(turn);
+    room -= turn.items.length;
+  }
+  return blocks;
+}

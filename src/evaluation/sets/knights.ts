@@ -1,0 +1,116 @@
+/**
+ * Knights and knaves: knights say nothing but what is true, knaves nothing but what is false. A puzzle
+ * is kept only where exactly one way of telling them apart fits all that was said.
+ */
+import { Draw, NAMES } from './draw.ts';
+import type { Item } from './item.ts';
+
+/** What somebody says. People are numbered from 0. */
+export type Statement =
+  | { readonly kind: 'is'; readonly who: number; readonly knight: boolean }
+  | { readonly kind: 'same'; readonly left: number; readonly right: number; readonly same: boolean }
+  | { readonly kind: 'count'; readonly knights: number }
+  | {
+      readonly kind: 'either';
+      readonly left: number;
+      readonly right: number;
+      readonly knight: boolean;
+    }
+  | { readonly kind: 'if'; readonly left: number; readonly right: number };
+
+/** Bit n of `knights` is set where person n is a knight. */
+export function holds(said: Statement, knights: number): boolean {
+  const isKnight = (who: number): boolean => ((knights >> who) & 1) === 1;
+  switch (said.kind) {
+    case 'is':
+      return isKnight(said.who) === said.knight;
+    case 'same':
+      return (isKnight(said.left) === isKnight(said.right)) === said.same;
+    case 'count':
+      return countOf(knights) === said.knights;
+    case 'either':
+      return isKnight(said.left) === said.knight || isKnight(said.right) === said.knight;
+    case 'if':
+      return !isKnight(said.left) || isKnight(said.right);
+  }
+}
+
+/** Everything that fits: `statements[n]` is what person n says. At most `most` are looked for. */
+export function solutionsOf(statements: readonly Statement[], most = 2): number[] {
+  const found: number[] = [];
+  for (let knights = 0; knights < 1 << statements.length && found.length < most; knights += 1)
+    if (statements.every((said, who) => holds(said, knights) === (((knights >> who) & 1) === 1)))
+      found.push(knights);
+  return found;
+}
+
+export function countOf(knights: number): number {
+  let count = 0;
+  for (let left = knights; left > 0; left >>= 1) count += left & 1;
+  return count;
+}
+
+/** `level` 1 to 5: four people to eight. */
+export function knightsItem(seed: number, index: number, level: number): Item {
+  for (let attempt = 0; ; attempt += 1) {
+    const draw = new Draw('knights', seed, index, level, attempt);
+    const people = level + 3;
+    const names = draw.some(NAMES, people);
+    const statements = names.map((_name, who) => drawStatement(draw, who, people));
+    const [only, other] = solutionsOf(statements);
+    if (only === undefined || other !== undefined) continue;
+    const said = statements.map((one, who) => `${names[who]} says: “${sentence(one, names)}”`);
+    return {
+      id: `knights-${level}-${seed}-${index}`,
+      input: [
+        `On an island everybody is either a knight, who only says what is true, or a knave, who only says what is false. You meet ${listed(names)}.`,
+        said.join('\n'),
+        `How many of the ${people} are knights?`,
+      ].join('\n\n'),
+      target: String(countOf(only)),
+      kind: 'number',
+      meta: { source: 'knights', level, statements },
+    };
+  }
+}
+
+function drawStatement(draw: Draw, speaker: number, people: number): Statement {
+  const others = draw.shuffle(
+    Array.from({ length: people }, (_one, who) => who).filter((who) => who !== speaker),
+  );
+  const [left = 0, right = 0] = others;
+  switch (draw.between(0, 5)) {
+    case 0:
+      return { kind: 'is', who: left, knight: draw.between(0, 1) === 1 };
+    case 1:
+    case 2:
+      return { kind: 'same', left, right, same: draw.between(0, 1) === 1 };
+    case 3:
+      return { kind: 'count', knights: draw.between(1, people - 1) };
+    case 4:
+      return { kind: 'either', left, right, knight: draw.between(0, 1) === 1 };
+    default:
+      return { kind: 'if', left, right };
+  }
+}
+
+function sentence(said: Statement, names: readonly string[]): string {
+  const of = (who: number): string => names[who] ?? '';
+  const called = (knight: boolean): string => (knight ? 'a knight' : 'a knave');
+  switch (said.kind) {
+    case 'is':
+      return `${of(said.who)} is ${called(said.knight)}.`;
+    case 'same':
+      return `${of(said.left)} and ${of(said.right)} are ${said.same ? 'of the same kind' : 'not of the same kind'}.`;
+    case 'count':
+      return `Exactly ${said.knights} of us ${said.knights === 1 ? 'is a knight' : 'are knights'}.`;
+    case 'either':
+      return `At least one of ${of(said.left)} and ${of(said.right)} is ${called(said.knight)}.`;
+    case 'if':
+      return `If ${of(said.left)} is a knight, so is ${of(said.right)}.`;
+  }
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

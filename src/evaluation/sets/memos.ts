@@ -1,0 +1,58 @@
+/**
+ * Design memos of numbered sentences. Each has a sentence with which the design cannot work, and one
+ * that only sounds so; a model sees the memo with one of them, or with neither.
+ */
+import * as z from 'zod';
+import type { Item, ItemSet } from './item.ts';
+
+const planted = z.strictObject({
+  /** The sentence that it takes the place of; 1 is the first. */
+  at: z.number().int().positive(),
+  text: z.string(),
+  /** For whoever reads the set: why it is fatal, or why it is not. */
+  why: z.string(),
+});
+
+export const memoSchema = z.strictObject({
+  id: z.string(),
+  field: z.string(),
+  title: z.string(),
+  /** Of the clean memo. */
+  sentences: z.array(z.string()).min(6),
+  flaw: planted,
+  decoy: planted,
+});
+export type Memo = z.infer<typeof memoSchema>;
+
+export const VARIANTS = ['flaw', 'decoy', 'clean'] as const;
+export type Variant = (typeof VARIANTS)[number];
+
+/** A memo's sentences as one variant has them. */
+export function sentencesOf(memo: Memo, variant: Variant): string[] {
+  const change = variant === 'clean' ? undefined : memo[variant];
+  return memo.sentences.map((one, index) => (change?.at === index + 1 ? change.text : one));
+}
+
+export function memoItem(memo: Memo, variant: Variant): Item {
+  return {
+    id: `${memo.id}-${variant}`,
+    input: [
+      `Design memo: ${memo.title}`,
+      sentencesOf(memo, variant)
+        .map((one, index) => `S${index + 1}. ${one}`)
+        .join('\n'),
+      'Does this memo hold a fatal flaw: something that the memo itself shows cannot work, so that the design fails at what it is for? Costs, risks and open choices are not fatal. Where two sentences cannot both hold, the flaw is the later one. At most one sentence is fatal.',
+    ].join('\n\n'),
+    target: variant === 'flaw' ? `FATAL: S${memo.flaw.at}` : 'FATAL: NONE',
+    kind: 'flaw',
+    meta: { source: 'memos', unit: memo.id, variant, field: memo.field },
+  };
+}
+
+/** Three items a memo. */
+export function memoSet(memos: readonly Memo[]): ItemSet {
+  return {
+    name: 'flaws',
+    items: memos.flatMap((memo) => VARIANTS.map((variant) => memoItem(memo, variant))),
+  };
+}

@@ -1,0 +1,109 @@
+/**
+ * Unit prices: offers of one thing in packs of several sizes, with rebates, and an amount that is
+ * needed. One offer is the cheapest by itself; ties are thrown away. All sums are whole cents.
+ */
+import { Draw } from './draw.ts';
+import type { Item } from './item.ts';
+
+export interface Offer {
+  readonly grams: number;
+  /** Cents for a pack. */
+  readonly cents: number;
+  readonly rebate:
+    | { readonly kind: 'none' }
+    /** Every so many-th pack is free. */
+    | { readonly kind: 'free'; readonly every: number }
+    /** Percent off for every pack, from so many packs on. */
+    | { readonly kind: 'from'; readonly packs: number; readonly percent: number }
+    /** Cents that are paid once, whatever is bought. */
+    | { readonly kind: 'delivery'; readonly cents: number };
+}
+
+const GOODS = ['rice', 'flour', 'coffee', 'nails', 'birdseed', 'oats', 'gravel', 'sugar'] as const;
+const LETTERS = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const;
+
+/** Cents for at least so many grams, in whole packs of one offer. */
+export function costOf({ grams, cents, rebate }: Offer, needed: number): number {
+  const packs = Math.ceil(needed / grams);
+  switch (rebate.kind) {
+    case 'none':
+      return packs * cents;
+    case 'free':
+      return (packs - Math.floor(packs / rebate.every)) * cents;
+    case 'from':
+      return packs >= rebate.packs ? (packs * cents * (100 - rebate.percent)) / 100 : packs * cents;
+    case 'delivery':
+      return packs * cents + rebate.cents;
+  }
+}
+
+/** `level` 1 to 5: three offers to seven, and more of them with a rebate. */
+export function pricesItem(seed: number, index: number, level: number): Item {
+  for (let attempt = 0; ; attempt += 1) {
+    const draw = new Draw('prices', seed, index, level, attempt);
+    const good = draw.pick(GOODS);
+    const needed = draw.between(12, 60) * 100;
+    const offers = Array.from({ length: Math.min(level + 2, LETTERS.length) }, () =>
+      drawOffer(draw, level),
+    );
+    const costs = offers.map((offer) => costOf(offer, needed));
+    const least = Math.min(...costs);
+    const best = costs.indexOf(least);
+    // Who compares the price of a pack alone, or of a gram, must not be right for that.
+    const [byPack, byGram] = [
+      offers.map(({ cents }) => cents),
+      offers.map(({ cents, grams }) => cents / grams),
+    ].map((each) => each.indexOf(Math.min(...each)));
+    const isTied = costs.filter((cost) => cost === least).length > 1;
+    if (isTied || best === byPack || (level > 1 && best === byGram)) continue;
+    return {
+      id: `prices-${level}-${seed}-${index}`,
+      input: [
+        `You need at least ${needed} g of ${good}. You buy whole packs, and all of them from the same offer.`,
+        offers.map((offer, at) => `${LETTERS[at]}: ${sentence(offer)}`).join('\n'),
+        'Which offer costs the least in all?',
+      ].join('\n\n'),
+      target: LETTERS[best] ?? '',
+      choices: LETTERS.slice(0, offers.length),
+      kind: 'choice',
+      meta: { source: 'prices', level, needed, offers },
+    };
+  }
+}
+
+function drawOffer(draw: Draw, level: number): Offer {
+  const grams = draw.between(4, 30) * 50;
+  // About 0.8 cents a gram, give or take a fifth; twenties, so that every percentage is whole cents.
+  const cents = Math.max(20, Math.round((grams * draw.between(64, 96)) / 2000) * 20);
+  const isPlain = draw.between(0, 5) > level;
+  return { grams, cents, rebate: isPlain ? { kind: 'none' } : drawRebate(draw) };
+}
+
+function drawRebate(draw: Draw): Offer['rebate'] {
+  switch (draw.between(0, 2)) {
+    case 0:
+      return { kind: 'free', every: draw.between(3, 6) };
+    case 1:
+      return { kind: 'from', packs: draw.between(3, 8), percent: draw.between(1, 4) * 5 };
+    default:
+      return { kind: 'delivery', cents: draw.between(2, 12) * 50 };
+  }
+}
+
+function sentence({ grams, cents, rebate }: Offer): string {
+  const pack = `${grams} g for ${dollars(cents)} a pack`;
+  switch (rebate.kind) {
+    case 'none':
+      return `${pack}.`;
+    case 'free':
+      return `${pack}; every ${rebate.every}th pack is free.`.replace('3th', '3rd');
+    case 'from':
+      return `${pack}; ${rebate.percent} % off all packs if you take ${rebate.packs} or more.`;
+    case 'delivery':
+      return `${pack}, and ${dollars(rebate.cents)} once for delivery.`;
+  }
+}
+
+function dollars(cents: number): string {
+  return `$${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+}

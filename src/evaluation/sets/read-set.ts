@@ -1,0 +1,78 @@
+/** A set from a person's own file: JSON Lines, an item a line. Whatever is wrong is named by its line. */
+import * as z from 'zod';
+import { UsageError } from '../../kernel/errors.ts';
+import { readAnswer } from '../answers.ts';
+import type { Item, ItemSet } from './item.ts';
+
+const text = (most: number) => z.string().trim().min(1, 'expected some text').max(most);
+
+export const itemSchema = z.strictObject({
+  id: z.union([text(200), z.number()]).transform(String),
+  input: text(200_000),
+  target: z.union([text(2_000), z.number()]).transform(String),
+  choices: z.array(text(200)).min(2).max(50).optional(),
+  kind: z.enum(['number', 'choice', 'text', 'flaw']).default('text'),
+  meta: z
+    .looseObject({
+      unit: text(200).optional(),
+      variant: z.enum(['flaw', 'decoy', 'clean']).optional(),
+    })
+    .default({}),
+});
+
+/** More than anybody can pay for; a file that is longer was not meant to be a set. */
+const MOST_ITEMS = 100_000;
+const MOST_TOLD = 5;
+
+/** `file`: its name, for whoever has to mend it. @throws UsageError with `file:line` for each of the first lines that are wrong */
+export function readSet(file: string, content: string): ItemSet {
+  const items: Item[] = [];
+  const problems: string[] = [];
+  const lineOf = new Map<string, number>();
+  for (const [index, row] of content.split(/\r?\n/).entries()) {
+    if (row.trim() === '') continue;
+    const number = index + 1;
+    const read = readItem(row);
+    if (typeof read === 'string') problems.push(`${file}:${number}: ${read}`);
+    else {
+      const before = lineOf.get(read.id);
+      if (before !== undefined)
+        problems.push(`${file}:${number}: the id ${read.id} is that of line ${before} too`);
+      lineOf.set(read.id, number);
+      items.push(read);
+    }
+    if (problems.length >= MOST_TOLD || items.length > MOST_ITEMS) break;
+  }
+  if (problems.length > 0)
+    throw new UsageError(
+      problems.join('\n'),
+      'A line is {"id", "input", "target"}, and where it has them "choices", "kind" and "meta".',
+    );
+  if (items.length === 0) throw new UsageError(`${file}: there is no item in it`);
+  if (items.length > MOST_ITEMS)
+    throw new UsageError(`${file}: there are more than ${MOST_ITEMS} items in it`);
+  return { name: file, items };
+}
+
+function readItem(row: string): Item | string {
+  let json: unknown;
+  try {
+    json = JSON.parse(row);
+  } catch (error) {
+    return `no JSON: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  const { data, error } = itemSchema.safeParse(json);
+  if (data === undefined) {
+    const [issue] = error.issues;
+    const at = issue?.path.join('.') ?? '';
+    return `${at === '' ? '' : `${at}: `}${issue?.message ?? 'not understood'}`;
+  }
+  const { choices, ...rest } = data;
+  const item: Item = { ...rest, ...(choices === undefined ? {} : { choices }) };
+  if (item.kind === 'choice' && choices === undefined)
+    return 'choices: an item of kind choice has some';
+  // What nobody can answer rightly would count against everybody.
+  if (readAnswer(`ANSWER: ${item.target}`, item).answer === null)
+    return `target: ${JSON.stringify(item.target)} is no answer of kind ${item.kind}`;
+  return item;
+}

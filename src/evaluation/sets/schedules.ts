@@ -1,0 +1,139 @@
+/**
+ * Schedules: talks in a row of slots, one each, and rules about their order. Rules that are true of
+ * a hidden order are added until it is the only one that keeps them all.
+ */
+import { Draw, NAMES } from './draw.ts';
+import type { Item } from './item.ts';
+
+/** Slots and talks are numbered from 0. */
+export type Rule =
+  | { readonly kind: 'before'; readonly first: number; readonly then: number }
+  | { readonly kind: 'next'; readonly first: number; readonly then: number }
+  | { readonly kind: 'apart'; readonly left: number; readonly right: number }
+  | {
+      readonly kind: 'between';
+      readonly first: number;
+      readonly then: number;
+      readonly talks: number;
+    }
+  | { readonly kind: 'not-at'; readonly talk: number; readonly slot: number };
+
+/** `slotOf[talk]` is the talk's slot. */
+export function keeps(rule: Rule, slotOf: readonly number[]): boolean {
+  const at = (talk: number): number => slotOf[talk] ?? -1;
+  switch (rule.kind) {
+    case 'before':
+      return at(rule.first) < at(rule.then);
+    case 'next':
+      return at(rule.first) + 1 === at(rule.then);
+    case 'apart':
+      return Math.abs(at(rule.left) - at(rule.right)) !== 1;
+    case 'between':
+      return at(rule.then) - at(rule.first) - 1 === rule.talks;
+    case 'not-at':
+      return at(rule.talk) !== rule.slot;
+  }
+}
+
+const ORDERS = new Map<number, readonly (readonly number[])[]>();
+
+/** Every order of so many talks; made once, as a set asks for them again and again. */
+export function ordersOf(count: number): readonly (readonly number[])[] {
+  const known = ORDERS.get(count);
+  if (known !== undefined) return known;
+  const orders =
+    count === 0
+      ? [[]]
+      : ordersOf(count - 1).flatMap((order) =>
+          Array.from({ length: count }, (_one, at) => [
+            ...order.slice(0, at),
+            count - 1,
+            ...order.slice(at),
+          ]),
+        );
+  ORDERS.set(count, orders);
+  return orders;
+}
+
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
+
+/** `level` 1 to 4: four talks to seven; beyond, seven. */
+export function scheduleItem(seed: number, index: number, level: number): Item {
+  const count = Math.min(level, 4) + 3;
+  const draw = new Draw('schedules', seed, index, level);
+  const names = draw.some(NAMES, count);
+  const hidden = draw.pick(ordersOf(count));
+  let left = ordersOf(count);
+  const rules: Rule[] = [];
+  while (left.length > 1) {
+    const rule = drawRule(draw, hidden);
+    const kept = left.filter((order) => keeps(rule, order));
+    // A rule that says nothing new would only make the text longer.
+    if (kept.length === left.length) continue;
+    rules.push(rule);
+    left = kept;
+  }
+  const slot = draw.between(0, count - 1);
+  return {
+    id: `schedules-${level}-${seed}-${index}`,
+    input: [
+      `${listed(names)} each give one talk. There are ${count} slots, one after the other, and each slot has exactly one talk.`,
+      draw
+        .shuffle(rules)
+        .map((rule) => `- ${sentence(rule, names)}`)
+        .join('\n'),
+      `Who gives the ${ORDINALS[slot]} talk?`,
+    ].join('\n\n'),
+    target: names[hidden.indexOf(slot)] ?? '',
+    choices: [...names].sort(),
+    kind: 'choice',
+    meta: { source: 'schedules', level, slot, names, rules },
+  };
+}
+
+function drawRule(draw: Draw, hidden: readonly number[]): Rule {
+  const [one = 0, other = 0] = draw.some(
+    hidden.map((_slot, talk) => talk),
+    2,
+  );
+  const at = (talk: number): number => hidden[talk] ?? 0;
+  const [first, then] = at(one) < at(other) ? [one, other] : [other, one];
+  const between = at(then) - at(first) - 1;
+  switch (draw.between(0, 4)) {
+    case 0:
+    case 1:
+      return { kind: 'before', first, then };
+    case 2:
+      return between === 0
+        ? { kind: 'next', first, then }
+        : { kind: 'between', first, then, talks: between };
+    case 3: {
+      if (between > 0) return { kind: 'apart', left: one, right: other };
+      return { kind: 'before', first, then };
+    }
+    default: {
+      const slots = hidden.map((_slot, slot) => slot).filter((slot) => slot !== at(one));
+      return { kind: 'not-at', talk: one, slot: draw.pick(slots) };
+    }
+  }
+}
+
+function sentence(rule: Rule, names: readonly string[]): string {
+  const of = (talk: number): string => names[talk] ?? '';
+  switch (rule.kind) {
+    case 'before':
+      return `${of(rule.first)} talks at some time before ${of(rule.then)}.`;
+    case 'next':
+      return `${of(rule.then)} talks directly after ${of(rule.first)}.`;
+    case 'apart':
+      return `${of(rule.left)} and ${of(rule.right)} do not talk directly one after the other.`;
+    case 'between':
+      return `${of(rule.first)} talks before ${of(rule.then)}, with exactly ${rule.talks} other ${rule.talks === 1 ? 'talk' : 'talks'} in between.`;
+    case 'not-at':
+      return `${of(rule.talk)} does not give the ${ORDINALS[rule.slot]} talk.`;
+  }
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

@@ -1,0 +1,87 @@
+/** Agents as arms of an evaluation: `agent:NAME`, and a model that is told nothing but the question. */
+import type { ArmMaker, FinalText } from '../../../app/evaluation/arm-maker.ts';
+import { entryOf } from '../../../kernel/entry.ts';
+import { UsageError } from '../../../kernel/errors.ts';
+import { ANSWER, even, ONCE, planCalls } from '../../../kernel/estimate.ts';
+import type { Seat } from '../../../kernel/model.ts';
+import { estimateTokens } from '../../../kernel/tokens.ts';
+import { viewOf } from '../../../kernel/view.ts';
+import type { AnyFact } from '../../../kernel/vocabulary.ts';
+import type { AgentConfig } from '../agent-run.ts';
+import { Catalog } from '../files/catalog.ts';
+import { agentsOf } from '../fold.ts';
+import { CONTEXT_TOKENS, refuse } from './convene.ts';
+
+export const arm: ArmMaker = {
+  seat({ call, detail, model }) {
+    if (detail === '')
+      throw new UsageError('the arm agent needs the name of an agent', 'Example: agent:triage');
+    const catalog = Catalog.open(call);
+    const root = catalog.find(detail);
+    const involved = catalog.below(root);
+    refuse(catalog.problems.filter(({ file }) => involved.some((one) => one.file === file)));
+    const seats = involved.map(
+      ({ id, title, brief, temperature, effort }): Seat => ({
+        ...{ id, role: id, title, model, brief },
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(effort === undefined ? {} : { effort }),
+      }),
+    );
+    const config: Omit<AgentConfig, 'seed'> = {
+      root: root.id,
+      agents: Object.fromEntries(
+        involved.map(({ id, description }) => [id, { description, ...entryOf(catalog.graph, id) }]),
+      ),
+      contextTokens: CONTEXT_TOKENS,
+    };
+    return { protocol: 'agent', seats, config };
+  },
+  finalText,
+  firstAnswers(facts) {
+    const { root = '', agents } = agentsOf(facts);
+    const advisors = Object.values(agents).filter(
+      ({ parent, why }) => why === 'advisor' && parent === root,
+    );
+    return advisors.map(({ agent, text = '' }) => ({ seat: agent, text }));
+  },
+};
+
+const SEAT = 'answer';
+
+/** `detail`: how hard it thinks, where that is said. */
+export const alone: ArmMaker = {
+  seat({ model, detail }) {
+    const seats: Seat[] = [
+      {
+        ...{ id: SEAT, role: SEAT, title: 'Answer', model, brief: '' },
+        ...(detail === '' ? {} : { effort: detail }),
+      },
+    ];
+    const config: Omit<AgentConfig, 'seed'> = {
+      root: SEAT,
+      agents: { [SEAT]: { description: '' } },
+      contextTokens: CONTEXT_TOKENS,
+    };
+    return {
+      protocol: 'agent',
+      seats,
+      config,
+      plan: (question) => [
+        planCalls(SEAT, 'Answer', model, [
+          { calls: ONCE, prompt: even(estimateTokens(question)), answer: ANSWER },
+        ]),
+      ],
+    };
+  },
+  finalText,
+  firstAnswers: () => [],
+};
+
+function finalText(facts: readonly AnyFact[]): FinalText | undefined {
+  const { root = '', agents } = agentsOf(facts);
+  const { text, answeredBy } = entryOf(agents, root) ?? {};
+  if (text === undefined || text === '') return undefined;
+  const { seats } = viewOf(facts);
+  const model = (seats.find(({ id }) => id === answeredBy) ?? seats[0])?.model;
+  return model === undefined ? undefined : { text, model };
+}

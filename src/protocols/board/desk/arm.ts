@@ -1,0 +1,47 @@
+/** A board as an arm of an evaluation: `board`, or `board:PRESET`. */
+import type { ArmMaker } from '../../../app/evaluation/arm-maker.ts';
+import { DEFAULT_BOARD, seatsFor } from '../../../app/settings/panel.ts';
+import { BOARD_KIND, ROLE_KIND } from '../../../io/preset-kinds.ts';
+import { loadPreset } from '../../../io/presets.ts';
+import { entryOf } from '../../../kernel/entry.ts';
+import { viewOf } from '../../../kernel/view.ts';
+import type { BoardConfig } from '../config.ts';
+import { planBoard } from '../estimate.ts';
+import { answerStep } from '../fold.ts';
+
+export const arm: ArmMaker = {
+  seat({ call, detail, model }) {
+    const places = loadPreset(BOARD_KIND, detail || DEFAULT_BOARD, call).seats;
+    const roles = new Map(
+      places.map(({ role }) => [role, loadPreset(ROLE_KIND, role, call)] as const),
+    );
+    const seats = seatsFor(
+      places.map((place) => ({ ...place, model })),
+      roles,
+      [],
+    );
+    // No ballots: they would stand where the answer has to.
+    const config: Omit<BoardConfig, 'seed'> = {
+      synthesizer: model,
+      open: false,
+      attachments: [],
+    };
+    return {
+      protocol: 'board',
+      seats,
+      config,
+      plan: (question) => planBoard({ question, seats, synthesizer: model, attachments: [] }),
+    };
+  },
+  finalText(facts) {
+    const last = viewOf(facts).syntheses.at(-1);
+    return last && { text: last.text, model: last.model };
+  },
+  firstAnswers(facts) {
+    const { seats, calls } = viewOf(facts);
+    return seats.map(({ id }) => {
+      const call = entryOf(calls, answerStep(id));
+      return { seat: id, text: call?.state === 'done' ? call.text : '' };
+    });
+  },
+};

@@ -1,0 +1,26 @@
+/** A question that says how its answer has to end gets such an end: the stand-in guesses, and is often wrong. */
+import type { Scene } from './scene.ts';
+
+const CHOICES = /^The possible answers: (.+)$/m;
+const FORM = /^ANSWER: <?(.+)$/m;
+/** Guesses at a number, where puzzles have small ones. */
+const MOST = 6;
+
+/** Empty where the question asks for none. */
+export function answerLines({ about, chance }: Scene): string {
+  const question = about.question ?? '';
+  const form = FORM.exec(question)?.[1];
+  if (form === undefined) return '';
+  const sure = chance.between(40, 95);
+  return `\n\nCONFIDENCE: ${sure}\nANSWER: ${guess(question, form, chance)}`;
+}
+
+function guess(question: string, form: string, chance: Scene['chance']): string {
+  const [first, ...others] = CHOICES.exec(question)?.[1]?.split(', ') ?? [];
+  if (first !== undefined) return chance.pick([first, ...others]);
+  if (form.startsWith('FATAL')) {
+    const sentences = [...question.matchAll(/^(S\d+)\. /gm)].map(([, id = '']) => id);
+    return `FATAL: ${chance.next() < 0.5 ? 'NONE' : chance.pick(['NONE', ...sentences])}`;
+  }
+  return String(chance.between(0, MOST));
+}

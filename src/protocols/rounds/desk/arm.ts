@@ -1,0 +1,57 @@
+/** Rounds as an arm of an evaluation: `rounds`, `rounds:brief`, `rounds:5`. */
+import type { ArmMaker } from '../../../app/evaluation/arm-maker.ts';
+import { CAST_KIND } from '../../../io/preset-kinds.ts';
+import { loadPreset } from '../../../io/presets.ts';
+import { viewOf } from '../../../kernel/view.ts';
+import { roundsSeats } from '../cast.ts';
+import { LATEST, type RoundsConfig } from '../config.ts';
+import { planRounds } from '../estimate.ts';
+import { defaultDriftInterval, defaultStress } from '../schedule.ts';
+import { NEUTRAL } from '../view/casting/fit.ts';
+import { roundsOf } from './convene.ts';
+
+export const arm: ArmMaker = {
+  seat({ call, detail, model }) {
+    const rounds = roundsOf({ rounds: detail || 'brief' });
+    const { cast } = loadPreset(CAST_KIND, NEUTRAL, call);
+    const seats = roundsSeats(cast, {
+      action: model,
+      guardian: model,
+      observer: model,
+      critic: model,
+    });
+    const stress = { ...defaultStress(rounds) };
+    const config: Omit<RoundsConfig, 'seed'> = {
+      verifier: model,
+      rounds,
+      stress: Object.fromEntries(Object.entries(stress)),
+      driftEvery: defaultDriftInterval(rounds),
+      // Nobody is there to be asked.
+      stopAt: 4,
+      respond: 'report',
+      ...LATEST,
+      attachments: [],
+    };
+    return {
+      protocol: 'rounds',
+      seats,
+      config,
+      plan: (question) =>
+        planRounds({
+          question,
+          seats,
+          verifier: model,
+          rounds,
+          stress,
+          mayEndEarly: true,
+          attachments: [],
+        }),
+    };
+  },
+  finalText(facts) {
+    const last = viewOf(facts).syntheses.at(-1);
+    return last && { text: last.text, model: last.model };
+  },
+  // Its first artifacts are forms: none of them answers the question by itself.
+  firstAnswers: () => [],
+};

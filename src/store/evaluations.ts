@@ -1,0 +1,109 @@
+/** Evaluations in the database: what each was to find out, which run is which cell, and what came of it. */
+import type Database from 'better-sqlite3';
+import { v7 as uuidv7 } from 'uuid';
+import { DeliberateError } from '../kernel/errors.ts';
+
+/** One item for one arm with one seed. */
+export interface Cell {
+  /** Digest of all three. */
+  readonly key: string;
+  /** Of those that answer, as they were when it began, with their editions. */
+  readonly models: readonly string[];
+}
+
+export interface StoredEvaluation {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** JSON. */
+  readonly plan: string;
+  /** ISO 8601; null while it is not over. */
+  readonly endedAt: string | null;
+  /** JSON; null while it is not over. */
+  readonly ending: string | null;
+  /** JSON Lines; null while it is not over. */
+  readonly log: string | null;
+}
+
+const COLUMNS = 'id, at, plan, ended_at AS endedAt, ending, log';
+
+export class Evaluations {
+  readonly #db: Database.Database;
+  readonly #write: <T>(work: () => T) => T;
+
+  /** `write`: does work in a transaction, and explains what goes wrong. */
+  constructor(db: Database.Database, write: <T>(work: () => T) => T) {
+    this.#db = db;
+    this.#write = write;
+  }
+
+  /** Within the transaction that makes its run. */
+  addCell({ key, models }: Cell, run: string): void {
+    this.#db
+      .prepare('INSERT INTO cell (key, run_id, models) VALUES (?, ?, ?)')
+      .run(key, run, JSON.stringify(models));
+  }
+
+  /** The run of a cell; undefined where nobody was asked yet. */
+  cell(key: string): { readonly run: string; readonly models: readonly string[] } | undefined {
+    const row = this.#db
+      .prepare<[string], { run: string; models: string }>(
+        'SELECT run_id AS run, models FROM cell WHERE key = ?',
+      )
+      .get(key);
+    return row && { run: row.run, models: JSON.parse(row.models) as string[] };
+  }
+
+  /** Writes down what is to be found out; what was begun under this key already stays as it was. */
+  begin(key: string, plan: string): StoredEvaluation {
+    return this.#write(() => {
+      this.#db
+        .prepare(
+          'INSERT INTO evaluation (id, key, at, plan) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+        )
+        .run(uuidv7(), key, new Date().toISOString(), plan);
+      return this.#db
+        .prepare<[string], StoredEvaluation>(`SELECT ${COLUMNS} FROM evaluation WHERE key = ?`)
+        .get(key) as StoredEvaluation;
+    });
+  }
+
+  finish(id: string, ending: string, log: string): void {
+    this.#write(() =>
+      this.#db
+        .prepare('UPDATE evaluation SET ended_at = ?, ending = ?, log = ? WHERE id = ?')
+        .run(new Date().toISOString(), ending, log, id),
+    );
+  }
+
+  /** By its id, a unique beginning of one, or `latest`, the last that came to an end. @throws DeliberateError */
+  find(ref: string): StoredEvaluation {
+    const found =
+      ref === 'latest'
+        ? this.#db
+            .prepare<[], StoredEvaluation>(
+              `SELECT ${COLUMNS} FROM evaluation WHERE log IS NOT NULL
+                ORDER BY ended_at DESC, id DESC LIMIT 1`,
+            )
+            .all()
+        : this.#db
+            .prepare<[{ ref: string }], StoredEvaluation>(
+              `SELECT ${COLUMNS} FROM evaluation WHERE substr(id, 1, length(@ref)) = @ref LIMIT 2`,
+            )
+            .all({ ref: ref.toLowerCase() });
+    const [only, other] = found;
+    if (only === undefined || ref === '')
+      throw new DeliberateError(
+        'no-such-evaluation',
+        ref === 'latest' ? 'no evaluation is finished yet' : `there is no evaluation "${ref}"`,
+        'Begin one with: deliberate eval puzzles --arms single,vote,board --rehearse',
+      );
+    if (other !== undefined)
+      throw new DeliberateError(
+        'ambiguous-evaluation',
+        `"${ref}" matches several evaluations`,
+        'Give more of the id.',
+      );
+    return only;
+  }
+}

@@ -1,0 +1,152 @@
+/** How items are put and answers are read: the last line counts, and nothing that only looks like it. */
+import { describe, expect, it } from 'vitest';
+import {
+  isRight,
+  mostSaid,
+  questionOf,
+  readAnswer,
+  repairQuestion,
+} from '../../src/evaluation/answers.ts';
+import type { Item } from '../../src/evaluation/sets/item.ts';
+
+const number: Item = {
+  id: 'n',
+  input: 'How many?',
+  target: '41',
+  kind: 'number',
+  meta: { secret: 'CANARY-META' },
+};
+const choice: Item = {
+  ...number,
+  kind: 'choice',
+  choices: ['Ada', 'Boris', 'Greta'],
+  target: 'Boris',
+};
+const flaw: Item = { ...number, kind: 'flaw', target: 'FATAL: S12' };
+const text: Item = { ...number, kind: 'text', target: 'Lake Geneva' };
+
+describe('an answer', () => {
+  it.each([
+    ['ANSWER: 41', '41'],
+    ['Let me see.\nANSWER: 42 is what Ada says.\nThat is wrong.\n\nANSWER: 41\n', '41'],
+    ['> ANSWER: 42\n\nThe others are wrong.\nANSWER: 41', '41'],
+    ['**ANSWER: 41**', '41'],
+    ['**ANSWER:** `41`', '41'],
+    ['ANSWER: 41.', '41'],
+    ['ANSWER: 41.0', '41'],
+    ['ANSWER: 1,041', '1041'],
+    ['ANSWER: -3\r\n', '-3'],
+  ])('%j is %s', (said, wanted) => {
+    expect(readAnswer(said, number).answer).toBe(wanted);
+  });
+
+  it.each([
+    'It is 41.',
+    'The answer is 41',
+    'ANSWER: 41\nI hope that helps.',
+    '> ANSWER: 41',
+    'Ada said ANSWER: 41',
+    'ANSWER: about 41',
+    'ANSWER: 41 or 42',
+    'ANSWER: <a number, digits only>',
+    'ANSWER:',
+    'ANSWER: 0x29',
+    'ANSWER: 4e1',
+    'ANSWER: NaN',
+    'ANSWER: Infinity',
+    'answer: 41',
+    `ANSWER: ${'4'.repeat(400)}`,
+    '',
+    'NO ANSWER',
+  ])('%j cannot be read', (said) => {
+    expect(readAnswer(said, number)).toEqual({ answer: null });
+  });
+
+  it('of a choice is one of them, in whatever case; another name is none', () => {
+    expect(readAnswer('ANSWER: boris', choice).answer).toBe('Boris');
+    expect(readAnswer('ANSWER: Boris.', choice).answer).toBe('Boris');
+    expect(readAnswer('ANSWER: Ada or Boris', choice).answer).toBeNull();
+    expect(readAnswer('ANSWER: Chloe', choice).answer).toBeNull();
+    expect(isRight('Boris', choice)).toBe(true);
+  });
+
+  it('about a flaw names a sentence or none; one that names many can be read and is wrong', () => {
+    expect(readAnswer('ANSWER: FATAL: S12', flaw).answer).toBe('FATAL: S12');
+    expect(readAnswer('ANSWER: fatal: s012', flaw).answer).toBe('FATAL: S12');
+    expect(readAnswer('ANSWER: FATAL: none', flaw).answer).toBe('FATAL: NONE');
+    const many = readAnswer('ANSWER: FATAL: S11, S12 and S13', flaw).answer;
+    expect(many).toBe('FATAL: S11, S12, S13');
+    expect(isRight(many, flaw)).toBe(false);
+    expect(isRight('FATAL: S12', flaw)).toBe(true);
+    expect(readAnswer('ANSWER: S12', flaw).answer).toBeNull();
+    expect(readAnswer('ANSWER: FATAL: the second', flaw).answer).toBeNull();
+  });
+
+  it('in words is compared without case, spaces and a full stop', () => {
+    expect(isRight(readAnswer('ANSWER:  lake   geneva.', text).answer, text)).toBe(true);
+    expect(isRight(readAnswer('ANSWER: Lake Geneva, I think', text).answer, text)).toBe(false);
+  });
+
+  it('comes without what a terminal would obey', () => {
+    const { answer } = readAnswer('ANSWER: lake\u001b[31m geneva\u202e', text);
+    expect(answer).toBe('lake geneva');
+  });
+
+  it('has the confidence of the line before it, and of no other', () => {
+    expect(readAnswer('CONFIDENCE: 80\nANSWER: 41', number)).toEqual({
+      answer: '41',
+      confidence: 0.8,
+    });
+    expect(readAnswer('CONFIDENCE: 80 %\n\nANSWER: 41', number).confidence).toBe(0.8);
+    expect(readAnswer('CONFIDENCE: 180\nANSWER: 41', number).confidence).toBeUndefined();
+    expect(readAnswer('CONFIDENCE: 80\nSo:\nANSWER: 41', number).confidence).toBeUndefined();
+    expect(readAnswer('CONFIDENCE: 80\nANSWER: many', number)).toEqual({ answer: null });
+  });
+
+  it('is read at once, whatever is written there', () => {
+    const began = process.cpuUsage().user;
+    for (const said of [
+      `ANSWER: ${' *'.repeat(200_000)}x`,
+      `${'* '.repeat(200_000)}ANSWER`,
+      `ANSWER: FATAL: ${'S1, '.repeat(100_000)}`,
+      `ANSWER: ${'1,'.repeat(100_000)}`,
+    ])
+      readAnswer(said, flaw);
+    expect(process.cpuUsage().user - began).toBeLessThan(2_000_000);
+  });
+});
+
+describe('the question', () => {
+  it.each([number, choice, flaw, text])('of kind $kind holds neither target nor meta', (item) => {
+    const question = questionOf(item);
+    expect(question).toContain(item.input);
+    expect(question).not.toContain('CANARY');
+    if (item.choices === undefined) expect(question).not.toContain(item.target);
+    expect(question).not.toMatch(/evaluat|benchmark|exam|score/i);
+  });
+
+  it('of a repair holds the text and the form, not the item', () => {
+    const question = repairQuestion('It is forty-one.', choice);
+    expect(question).toContain('It is forty-one.');
+    expect(question).toContain('Ada, Boris, Greta');
+    expect(question).not.toContain(choice.input);
+  });
+
+  it('of a repair puts the text between marks that it cannot know', () => {
+    const [, mark = ''] = /marked (\w+)/.exec(repairQuestion('x', number)) ?? [];
+    expect(mark).toMatch(/^[0-9a-f]{8}$/);
+    expect(repairQuestion('y', number)).not.toContain(mark);
+  });
+});
+
+describe('a vote', () => {
+  it('is what most say; of a tie, what was said first', () => {
+    expect(mostSaid(['1', '2', '2'])).toEqual({ answer: '2', share: 2 / 3 });
+    expect(mostSaid(['1', '2', null])).toEqual({ answer: '1', share: 1 / 3 });
+    expect(mostSaid([null, null])).toEqual({ answer: null, share: 0 });
+  });
+
+  it('counts an answer that is called like what every object has', () => {
+    expect(mostSaid(['constructor', 'constructor', '1']).answer).toBe('constructor');
+  });
+});

@@ -1,0 +1,335 @@
+/**
+ * Evaluations against a real server: whole pairs, votes that cost what panels cost, one repair and no
+ * more, budgets, models that change, and nothing of a target in any request.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Outcome } from '../../src/evaluation/outcome.ts';
+import { generateSet } from '../../src/evaluation/sets/generated.ts';
+import { exactInterval } from '../../src/evaluation/statistics/exact.ts';
+import { promptOf } from '../e2e/deliberators.ts';
+import { LONG } from '../long.ts';
+import { type OllamaServer, startOllama, startOpenAI } from '../servers/index.ts';
+import { temporaryFolder } from '../store/folder.ts';
+import { answerer, callOf, chanceOf, guess } from './answerer.ts';
+import { comparable, evaluateHere, outcomesIn, withStoreIn } from './evaluations.ts';
+
+const FLAGS = { arms: 'single,vote,board', model: 'ollama/a', size: '3' };
+
+async function serve(options: Parameters<typeof startOllama>[0] = {}): Promise<OllamaServer> {
+  const server = await startOllama({ models: ['a'], answer: answerer(), ...options });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+function byArm(outcomes: readonly Outcome[]): Map<string, Outcome[]> {
+  const arms = new Map<string, Outcome[]>();
+  for (const one of outcomes) arms.set(one.arm, [...(arms.get(one.arm) ?? []), one]);
+  return arms;
+}
+
+it('every arm answers every item with the same bytes; the vote costs at least what the board did', async () => {
+  const folder = temporaryFolder();
+  const server = await serve();
+  const { code, out, err } = await evaluateHere({ folder, server }, ['puzzles'], {
+    ...FLAGS,
+    size: '6',
+  });
+  expect(code, err).toBe(0);
+  const outcomes = outcomesIn(out);
+  const arms = byArm(outcomes);
+  expect([...arms.keys()].sort()).toEqual(['board', 'single', 'vote/board']);
+  const items = generateSet('puzzles', 6)?.items ?? [];
+  for (const rows of arms.values())
+    expect(rows.map(({ item }) => item).sort()).toEqual(items.map(({ id }) => id).sort());
+  // Every first prompt holds the item, letter for letter, and ends as all others do.
+  const prompts = server.chats().map(promptOf);
+  for (const { input } of items)
+    expect(prompts.filter((one) => one.includes(input)).length).toBeGreaterThan(4);
+  const total = (arm: string) => (arms.get(arm) ?? []).reduce((sum, { tokens }) => sum + tokens, 0);
+  expect(total('vote/board')).toBeGreaterThanOrEqual(total('board'));
+  // The smallest odd number: two samples fewer would have cost less than the board.
+  const samples = server.chats().filter((one) => isSample(promptOf(one))).length / 6;
+  expect(samples % 2).toBe(1);
+  expect((total('vote/board') / samples) * (samples - 2)).toBeLessThan(total('board') * 1.1);
+  for (const { votes } of arms.get('board') ?? []) expect(votes).toHaveLength(3);
+  for (const { models } of outcomes) expect(models[0]).toMatch(/^ollama\/a dddd.* on 0\.12\.0$/);
+  // Its cells open like any run, and do not crowd the history.
+  withStoreIn(folder, (store) => {
+    expect(store.list()).toEqual([]);
+    for (const { run = '' } of arms.get('board') ?? [])
+      expect(store.summary(run)).toMatchObject({ protocol: 'board', status: 'done' });
+  });
+});
+
+/** The question and nothing else: nobody's role, nobody's answers, no repair. */
+function isSample(prompt: string): boolean {
+  return (
+    !prompt.includes('The board') && !prompt.includes('advisor') && !prompt.includes('of yours')
+  );
+}
+
+it('an end that cannot be read is asked for once, by its own text alone, and charged; then it is wrong', async () => {
+  const folder = temporaryFolder();
+  const items = generateSet('puzzles', 6)?.items ?? [];
+  const server = await serve({
+    // Who is asked for the line gives it for half of the texts.
+    answer: (request) =>
+      promptOf(request).includes('of yours') && chanceOf(promptOf(request)) < 0.5
+        ? 'I cannot say.'
+        : answerer(100)(request),
+  });
+  const { out } = await evaluateHere({ folder, server }, ['puzzles'], {
+    ...FLAGS,
+    arms: 'single,high',
+    size: '6',
+  });
+  const outcomes = outcomesIn(out);
+  const repairs = server.chats().filter((one) => promptOf(one).includes('of yours'));
+  expect(repairs).toHaveLength(12);
+  for (const one of repairs)
+    for (const { input } of items) expect(promptOf(one)).not.toContain(input);
+  const states = new Set(outcomes.map(({ state }) => state));
+  expect(states).toEqual(new Set(['answered', 'unreadable']));
+  for (const { state, isRepaired, isRight, answer } of outcomes) {
+    expect(isRepaired).toBe(state === 'answered');
+    if (state === 'unreadable')
+      expect({ isRight, answer }).toEqual({ isRight: false, answer: null });
+  }
+  const once = await evaluateHere(
+    { folder: temporaryFolder(), server: await serve({ answer: answerer(0) }) },
+    ['puzzles'],
+    {
+      ...FLAGS,
+      arms: 'single,high',
+      size: '6',
+    },
+  );
+  const sum = (rows: readonly Outcome[]) => rows.reduce((all, { tokens }) => all + tokens, 0);
+  expect(sum(outcomes)).toBeGreaterThan(sum(outcomesIn(once.out)) * 1.3);
+});
+
+it('asking again asks nobody, and another arm asks only for itself', async () => {
+  const folder = temporaryFolder();
+  const server = await serve();
+  const first = await evaluateHere({ folder, server }, ['puzzles'], FLAGS);
+  const asked = server.chats().length;
+  const second = await evaluateHere({ folder, server }, ['puzzles'], FLAGS);
+  expect(server.chats()).toHaveLength(asked);
+  expect(second.out).toBe(first.out);
+  await evaluateHere({ folder, server }, ['puzzles'], { ...FLAGS, arms: 'single,high,board' });
+  expect(server.chats()).toHaveLength(asked + 3 + repairsAfter(server, asked));
+  // Another seed: other items, everything anew.
+  await evaluateHere({ folder, server }, ['puzzles'], { ...FLAGS, arms: 'single,high', seed: 2 });
+  expect(new Set(server.chats().map(callOf)).size).toBe(server.chats().length);
+});
+
+function repairsAfter(server: OllamaServer, from: number): number {
+  return server
+    .chats()
+    .slice(from)
+    .filter((one) => promptOf(one).includes('of yours')).length;
+}
+
+it('nothing of targets and meta is in a request, a run, or the part of a set that was not chosen', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'own.jsonl');
+  const rows = Array.from({ length: 12 }, (_one, index) => ({
+    id: `CANARY-ID-${index}`,
+    input: `Which word is meant by number ${index}?`,
+    target: `CANARY-TARGET-${index}`,
+    meta: { hint: `CANARY-HINT-${index}`, unit: `CANARY-UNIT-${index % 6}` },
+  }));
+  writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  const server = await serve({ answer: answerer(20, () => 'nothing') });
+  const flags = { ...FLAGS, arms: 'single,high,board,rounds:1', size: '3' };
+  const { out, err } = await evaluateHere({ folder, server }, [file], flags);
+  const outcomes = outcomesIn(out);
+  // Two items are one unit, and units are what was asked for.
+  expect(new Set(outcomes.map(({ unit }) => unit)).size, err).toBe(3);
+  expect(new Set(outcomes.map(({ item }) => item)).size).toBe(6);
+  expect(server.requests.length).toBeGreaterThan(50);
+  for (const { body, path } of server.requests) {
+    expect(JSON.stringify(body ?? '') + path).not.toContain('CANARY');
+    expect(JSON.stringify(body?.messages ?? '')).not.toMatch(/evaluat|benchmark/i);
+  }
+  withStoreIn(folder, (store) => {
+    for (const { run } of outcomes)
+      if (run !== undefined) expect(JSON.stringify(store.facts(run))).not.toContain('CANARY');
+  });
+});
+
+it('a budget ends it with whole pairs, never far beyond; a larger one goes on from there', async () => {
+  const folder = temporaryFolder();
+  const server = await serve();
+  const flags = { ...FLAGS, size: '12', concurrency: 3 };
+  const whole = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], flags);
+  const all = totalOf(outcomesIn(whole.out));
+  const asked = server.chats().length;
+  const part = await evaluateHere({ folder, server }, ['puzzles'], {
+    ...flags,
+    budgetTokens: Math.round(all * 0.6),
+  });
+  const some = byArm(outcomesIn(part.out));
+  const counts = [...some.values()].map(({ length }) => length);
+  expect(new Set(counts).size).toBe(1);
+  expect(counts[0]).toBeGreaterThan(3);
+  expect(counts[0]).toBeLessThan(12);
+  expect(part.err).toContain(`after ${counts[0]} of 12`);
+  expect(totalOf([...some.values()].flat())).toBeLessThan(all * 0.6);
+  // What is begun is a beginning of the same order.
+  const order = (out: string) =>
+    outcomesIn(out)
+      .filter(({ arm }) => arm === 'board')
+      .map(({ item }) => item);
+  expect(order(whole.out).slice(0, counts[0])).toEqual(order(part.out));
+  const rest = await evaluateHere({ folder, server }, ['puzzles'], flags);
+  expect(comparable(outcomesIn(rest.out))).toEqual(comparable(outcomesIn(whole.out)));
+  expect(server.chats().length - asked).toBe(asked);
+}, 300_000);
+
+function totalOf(outcomes: readonly Outcome[]): number {
+  return outcomes.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+it('prices are those of the list, without what a cache saves', async () => {
+  const folder = temporaryFolder();
+  const { mkdirSync } = await import('node:fs');
+  mkdirSync(join(folder, 'deliberate'), { recursive: true });
+  const rates = { input: 10, output: 20, cache_read: 0, cache_write: 0 };
+  writeFileSync(
+    join(folder, 'deliberate', 'prices.json'),
+    JSON.stringify({
+      as_of: '2026-11-01',
+      source: 'test',
+      usd_per_million_tokens: { 'openai/a': rates },
+    }),
+  );
+  const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
+  onTestFinished(() => server.close());
+  const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
+  const { out, err } = await evaluateHere({ folder, env }, ['puzzles'], {
+    ...FLAGS,
+    model: 'openai/a',
+    size: '4',
+  });
+  const outcomes = outcomesIn(out);
+  expect(outcomes.length, err).toBeGreaterThan(11);
+  for (const { costUsd, tokens } of outcomes) {
+    expect(costUsd).toBeGreaterThanOrEqual((tokens * 10) / 1e6);
+    expect(costUsd).toBeLessThanOrEqual((tokens * 20) / 1e6);
+  }
+});
+
+it('a model that changed under its name is refused, with what to do', async () => {
+  const folder = temporaryFolder();
+  const before = await serve({ edition: 'd' });
+  await evaluateHere({ folder, server: before }, ['puzzles'], { ...FLAGS, budgetTokens: 1 });
+  const after = await serve({ edition: 'e' });
+  const again = evaluateHere({ folder, server: after }, ['puzzles'], FLAGS);
+  await expect(again).rejects.toMatchObject({ code: 'model-changed' });
+  await expect(again).rejects.toThrow(/eeee.*dddd/);
+  expect(after.chats()).toEqual([]);
+  const other = await evaluateHere({ folder, server: after }, ['puzzles'], { ...FLAGS, seed: 2 });
+  expect(other.code).toBe(0);
+});
+
+it('a server that refuses everything ends it soon; later, all is asked that is missing', async () => {
+  const folder = temporaryFolder();
+  const server = await serve();
+  const flags = { ...FLAGS, arms: 'single,high', size: '20' };
+  server.behave('a', [...Array<'ok'>(10).fill('ok'), { status: 400, message: 'no more' }]);
+  const first = evaluateHere({ folder, server }, ['puzzles'], flags);
+  await expect(first).rejects.toMatchObject({ code: 'no-answers' });
+  await expect(first).rejects.toThrow(/no more/);
+  expect(server.chats().length).toBeLessThan(10 + 12 + 8);
+  server.behave('a', 'ok');
+  const { out } = await evaluateHere({ folder, server }, ['puzzles'], flags);
+  const outcomes = outcomesIn(out);
+  expect(outcomes).toHaveLength(40);
+  expect(outcomes.filter(({ state }) => state === 'missing')).toEqual([]);
+  const answered = new Set(server.chats().map(callOf)).size;
+  expect(answered).toBe(40 + repairsAfter(server, 0));
+});
+
+it('a model that is not there is refused before anything is written down', async () => {
+  const folder = temporaryFolder();
+  const server = await serve();
+  const call = evaluateHere({ folder, server }, ['puzzles'], { ...FLAGS, model: 'ollama/none' });
+  await expect(call).rejects.toMatchObject({ code: 'no-such-model' });
+  const report = evaluateHere({ folder, server }, ['report'], {});
+  await expect(report).rejects.toMatchObject({ code: 'no-such-evaluation' });
+});
+
+it('memos are read as units of three, and who always names a sentence has no score', async () => {
+  const folder = temporaryFolder();
+  const server = await serve({ answer: answerer(0, () => 'FATAL: S6') });
+  const { out } = await evaluateHere({ folder, server }, ['flaws'], {
+    ...FLAGS,
+    arms: 'single,high',
+    size: 'rehearsal',
+  });
+  const rows = outcomesIn(out).filter(({ arm }) => arm === 'single');
+  expect(rows).toHaveLength(120);
+  expect(new Set(rows.map(({ unit }) => unit)).size).toBe(40);
+  const right = (variant: string) =>
+    rows.filter((one) => one.variant === variant && one.isRight).length / 40;
+  const falseAlarms = 1 - (right('decoy') + right('clean')) / 2;
+  expect(falseAlarms).toBe(1);
+  expect(right('flaw') - falseAlarms).toBeLessThan(0);
+}, 300_000);
+
+const PLANTED = LONG ? 400 : 120;
+
+it(`a model that is right in 70 of 100 of ${PLANTED} items is found to be`, async () => {
+  const items = generateSet('puzzles', PLANTED)?.items ?? [];
+  const planted = (request: Parameters<typeof guess>[0]) => {
+    const prompt = promptOf(request);
+    const item = items.find(({ input }) => prompt.includes(input));
+    if (item === undefined) return guess(request);
+    if (chanceOf('planted', callOf(request)) < 0.7) return item.target;
+    return (item.choices ?? ['97']).find((one) => one !== item.target) ?? '97';
+  };
+  const server = await serve({ answer: answerer(0, planted) });
+  const { out } = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], {
+    ...FLAGS,
+    arms: 'single,high',
+    size: String(PLANTED),
+  });
+  for (const [, rows] of byArm(outcomesIn(out))) {
+    const [low, high] = exactInterval(rows.filter(({ isRight }) => isRight).length, rows.length);
+    expect(low).toBeLessThan(0.7);
+    expect(high).toBeGreaterThan(0.7);
+    expect(high - low).toBeLessThan(0.2);
+  }
+}, 300_000);
+
+it.each([
+  [['nothing-like-it'], {}, /no set nothing-like-it/],
+  [[], {}, /name a set/],
+  [['puzzles:9'], {}, /difficulty from 1 to 5/],
+  [['puzzles', 'flaws'], {}, /expected one set/],
+  [['puzzles'], { arms: undefined }, /what is to answer/],
+  [['puzzles'], { arms: 'single' }, /nothing to compare/],
+  [['puzzles'], { arms: 'single,vote' }, /no panel/],
+  [['puzzles'], { arms: 'board' }, /nothing to hold a panel against/],
+  [['puzzles'], { arms: 'single,single' }, /named twice/],
+  [['puzzles'], { arms: 'single,constructor' }, /no arm constructor/],
+  [['puzzles'], { arms: 'single,board:nobody' }, /no preset board "nobody"/],
+  [['puzzles'], { arms: 'single,rounds:0' }, /expected a number from 1/],
+  [['puzzles'], { arms: 'single,agent' }, /needs the name of an agent/],
+  [['puzzles'], { primary: 'rounds' }, /no panel of --arms/],
+  [['puzzles'], { size: 'huge' }, /expected rehearsal/],
+  [['flaws'], { size: 'study' }, /has 40/],
+  [['report'], {}, /no evaluation is finished/],
+  [['report', '0192'], {}, /no evaluation "0192"/],
+])('eval %j with %j is refused: %s', async (words, more, wanted) => {
+  const call = evaluateHere({ folder: temporaryFolder() }, words, {
+    ...FLAGS,
+    model: undefined,
+    rehearse: true,
+    ...more,
+  });
+  await expect(call).rejects.toThrow(wanted);
+});

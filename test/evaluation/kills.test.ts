@@ -1,0 +1,105 @@
+/**
+ * kill -9 in the middle of an evaluation, five times: whole pairs, nothing asked again that was answered,
+ * calls on their way counted, and in the end the same outcomes as without.
+ */
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Outcome } from '../../src/evaluation/outcome.ts';
+import type { EvaluationEnding } from '../../src/evaluation/plan.ts';
+import { LONG } from '../long.ts';
+import { startOllama } from '../servers/index.ts';
+import { startScript } from '../store/child.ts';
+import { temporaryFolder } from '../store/folder.ts';
+import { answerer, callOf } from './answerer.ts';
+import { comparable, evaluateHere, outcomesIn, withStoreIn } from './evaluations.ts';
+
+const KILLS = 5;
+/** Each with one board and some fifteen answers of the model alone. */
+const ITEMS = LONG ? 34 : 6;
+/** The share of what all of it takes that the budget has. */
+const BUDGET = 0.6;
+const AT_ONCE = 3;
+/** Seats that speak at once in a cell. */
+const SEATS = 3;
+/** Tokens a second, so that a kill comes in the middle of answers. */
+const PACE = 2_000;
+
+it(`an evaluation that is killed ${KILLS} times reports what one does that was not`, async () => {
+  const server = await startOllama({
+    models: ['a'],
+    answer: answerer(15),
+    tokensPerSecond: PACE,
+  });
+  onTestFinished(() => server.close());
+  const flags = { arms: 'single,vote,board', concurrency: AT_ONCE, model: 'ollama/a' };
+  const one = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], {
+    ...flags,
+    size: '1',
+  });
+  const budget = Math.round(BUDGET * ITEMS * totalOf(outcomesIn(one.out)));
+  const before = server.chats().length;
+  const whole = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], {
+    ...flags,
+    size: String(ITEMS),
+    budgetTokens: budget,
+  });
+  const counts = countsOf(outcomesIn(whole.out));
+  expect(new Set(counts.values()).size).toBe(1);
+  const [done = 0] = counts.values();
+  expect(done).toBeGreaterThan(1);
+  expect(done).toBeLessThan(ITEMS);
+  const calls = server.chats().length - before;
+  if (LONG) expect(calls - done * SEATS).toBeGreaterThan(300);
+
+  const folder = temporaryFolder();
+  const words = [
+    ...['eval', 'puzzles', '--arms', flags.arms, '--size', String(ITEMS), '--model', flags.model],
+    ...[
+      '--budget-tokens',
+      String(budget),
+      '--concurrency',
+      String(AT_ONCE),
+      '--db',
+      join(folder, 'runs.db'),
+      '--format',
+      'json',
+    ],
+  ];
+  const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, OLLAMA_HOST: server.url };
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    const life = startScript(import.meta.url, './life.ts', words, { env });
+    // Spread over all that there is to ask.
+    await server.chat(before + calls + Math.round((kill * calls) / (KILLS + 1)));
+    await life.kill();
+    expect((await life.ended).signal).toBe('SIGKILL');
+  }
+  const last = startScript(import.meta.url, './life.ts', words, { env });
+  expect((await last.ended).code).toBe(0);
+  const outcomes = last.lines.map((row) => JSON.stringify(row)).join('\n');
+  expect(comparable(outcomesIn(outcomes))).toEqual(comparable(outcomesIn(whole.out)));
+
+  const asked = server
+    .chats()
+    .slice(before + calls)
+    .map(callOf);
+  const twice = asked.length - new Set(asked).size;
+  const ending = withStoreIn(
+    folder,
+    (store) => JSON.parse(store.evaluations.find('latest').ending ?? '') as EvaluationEnding,
+  );
+  expect(new Set(asked).size).toBe(calls);
+  // Some kills have to have hit a call, or nothing was shown.
+  expect(ending.resent).toBeGreaterThan(0);
+  expect(ending.resent).toBeLessThanOrEqual(AT_ONCE * SEATS * KILLS);
+  expect(twice).toBeLessThanOrEqual(ending.resent);
+}, 1_200_000);
+
+function countsOf(outcomes: readonly Outcome[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { arm } of outcomes) counts.set(arm, (counts.get(arm) ?? 0) + 1);
+  return counts;
+}
+
+function totalOf(outcomes: readonly Outcome[]): number {
+  return outcomes.reduce((sum, { tokens }) => sum + tokens, 0);
+}

@@ -1,0 +1,165 @@
+/**
+ * The sets: every generated item has exactly one answer, by a solver that shares nothing with the
+ * generator but the text that models read; memos differ in one sentence; a person's file is read or
+ * refused by its line.
+ */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { questionOf } from '../../src/evaluation/answers.ts';
+import { generateSet } from '../../src/evaluation/sets/generated.ts';
+import type { Item } from '../../src/evaluation/sets/item.ts';
+import {
+  type Memo,
+  memoSchema,
+  memoSet,
+  sentencesOf,
+  VARIANTS,
+} from '../../src/evaluation/sets/memos.ts';
+import { readSet } from '../../src/evaluation/sets/read-set.ts';
+import { LONG } from '../long.ts';
+import { answersTo } from './solvers.ts';
+
+const ITEMS = LONG ? 10_000 : 150;
+
+describe.each(['knights', 'schedules', 'prices'])('%s', (kind) => {
+  it(`has one answer to each of ${ITEMS} items, read from the text alone`, () => {
+    const inputs = new Set<string>();
+    for (const level of [1, 2, 3, 4, 5]) {
+      for (const item of itemsOf(kind, ITEMS / 5, level)) {
+        expect(answersTo(kind, item.input), item.id).toEqual([item.target]);
+        inputs.add(item.input);
+      }
+    }
+    expect(inputs.size).toBeGreaterThan(ITEMS * 0.98);
+  }, 3_600_000);
+
+  it('spreads its answers: no single one is a good guess', () => {
+    const items = itemsOf(kind, 300, 3);
+    const counts = new Map<string, number>();
+    for (const { target, choices } of items) {
+      const place = choices === undefined ? target : String(choices.indexOf(target));
+      counts.set(place, (counts.get(place) ?? 0) + 1);
+    }
+    expect(Math.max(...counts.values())).toBeLessThan(items.length * 0.45);
+  });
+});
+
+function itemsOf(kind: string, count: number, level: number): readonly Item[] {
+  return generateSet(kind, count, { seed: 7, level })?.items ?? [];
+}
+
+describe('a seed', () => {
+  it('gives the same items everywhere, the first of them first', () => {
+    const few = generateSet('puzzles', 30, { seed: 5 })?.items;
+    const many = generateSet('puzzles', 90, { seed: 5 })?.items;
+    expect(many?.slice(0, 30)).toEqual(few);
+    expect(generateSet('puzzles', 30, { seed: 6 })?.items).not.toEqual(few);
+    // To the letter: another machine, or another version of an engine, must not draw otherwise.
+    expect(many?.slice(0, 3).map(({ target }) => target)).toEqual(FIRST_TARGETS);
+  });
+
+  it('gives harder items at a higher level: more people, talks and offers', () => {
+    const length = (level: number) =>
+      (generateSet('puzzles', 60, { level })?.items ?? []).reduce(
+        (sum, { input }) => sum + input.length,
+        0,
+      );
+    expect(length(1)).toBeLessThan(length(3));
+    expect(length(3)).toBeLessThan(length(5));
+  });
+
+  it('is of no set that there is none of', () => {
+    expect(generateSet('riddles', 3)).toBeUndefined();
+  });
+});
+
+const FIRST_TARGETS = ['4', 'Elif', 'A'];
+
+const memos: Memo[] = readFileSync(
+  new URL('../../presets/evaluation/memos.jsonl', import.meta.url),
+  'utf8',
+)
+  .split('\n')
+  .filter((row) => row !== '')
+  .map((row) => memoSchema.parse(JSON.parse(row)));
+
+describe('the memos', () => {
+  it('are forty, in as many fields as can be, each a unit of three variants', () => {
+    expect(memos).toHaveLength(40);
+    expect(new Set(memos.map(({ id }) => id)).size).toBe(40);
+    expect(new Set(memos.map(({ field }) => field)).size).toBeGreaterThan(30);
+    const { items } = memoSet(memos);
+    expect(items).toHaveLength(120);
+    for (const variant of VARIANTS)
+      expect(items.filter(({ meta }) => meta.variant === variant)).toHaveLength(40);
+    expect(new Set(items.map(({ meta }) => meta.unit)).size).toBe(40);
+  });
+
+  it.each(memos)('$id: variants differ in one sentence of about the same length', (memo) => {
+    const clean = sentencesOf(memo, 'clean');
+    const words = (text: string) => text.split(' ').length;
+    for (const variant of ['flaw', 'decoy'] as const) {
+      const own = sentencesOf(memo, variant);
+      const differing = own.flatMap((one, index) => (one === clean[index] ? [] : [index + 1]));
+      expect(differing).toEqual([memo[variant].at]);
+      const at = memo[variant].at - 1;
+      expect(Math.abs(words(own[at] ?? '') - words(clean[at] ?? ''))).toBeLessThanOrEqual(2);
+    }
+    expect(memo.flaw.at).not.toBe(memo.decoy.at);
+    // A flaw is the later of two sentences.
+    expect(memo.flaw.at).toBeGreaterThan(1);
+    for (const text of [...clean, memo.flaw.text, memo.decoy.text]) {
+      expect(words(text), text).toBeGreaterThanOrEqual(11);
+      expect(words(text), text).toBeLessThanOrEqual(17);
+      expect(text).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+
+  it('tell nobody which variant they are', () => {
+    for (const item of memoSet(memos).items) {
+      const memo = memos.find(({ id }) => id === item.meta.unit);
+      const question = questionOf(item);
+      expect(question).not.toMatch(/decoy|planted|variant/i);
+      expect(question).not.toContain(memo?.flaw.why);
+      expect(question).not.toContain(memo?.decoy.why);
+    }
+  });
+});
+
+describe("a person's own set", () => {
+  const good = '{"id": 1, "input": "How many?", "target": 41, "kind": "number"}';
+
+  it('is read: numbers as text, and what is not said by default', () => {
+    expect(readSet('own.jsonl', `${good}\n\n{"id":"b","input":"Who?","target":"Ada"}\n`)).toEqual({
+      name: 'own.jsonl',
+      items: [
+        { id: '1', input: 'How many?', target: '41', kind: 'number', meta: {} },
+        { id: 'b', input: 'Who?', target: 'Ada', kind: 'text', meta: {} },
+      ],
+    });
+  });
+
+  it.each([
+    ['{"id": 2,', /own\.jsonl:2: no JSON/],
+    ['{"id": 2, "input": "x"}', /own\.jsonl:2: target: /],
+    ['{"id": 2, "input": " ", "target": "x"}', /own\.jsonl:2: input: /],
+    ['{"id": 1, "input": "x", "target": "y"}', /own\.jsonl:2: the id 1 is that of line 1 too/],
+    ['{"id": 2, "input": "x", "target": "many", "kind": "number"}', /own\.jsonl:2: target: "many"/],
+    ['{"id": 2, "input": "x", "target": "A", "kind": "choice"}', /own\.jsonl:2: choices: /],
+    [
+      '{"id": 2, "input": "x", "target": "C", "kind": "choice", "choices": ["A", "B"]}',
+      /own\.jsonl:2: target: "C"/,
+    ],
+    ['{"id": 2, "input": "x", "target": "y", "hint": "z"}', /own\.jsonl:2: /],
+    ['{"id": 2, "input": "x", "target": "S12", "kind": "flaw"}', /own\.jsonl:2: target: "S12"/],
+  ])('%s is refused by its line', (row, wanted) => {
+    expect(() => readSet('own.jsonl', `${good}\n${row}\n`)).toThrow(wanted);
+  });
+
+  it('that is empty is refused, and of many mistakes the first are told', () => {
+    expect(() => readSet('own.jsonl', '\n\n')).toThrow('there is no item');
+    const many = Array.from({ length: 50 }, () => 'nothing').join('\n');
+    expect(() => readSet('own.jsonl', many)).toThrow(/own\.jsonl:5: /);
+    expect(() => readSet('own.jsonl', many)).not.toThrow(/own\.jsonl:6: /);
+  });
+});
