@@ -17,7 +17,7 @@ export const standingSchema = z.object({
   run: z.string(),
   kind: z.string(),
   question: z.string(),
-  status: z.enum(['running', 'waiting', 'done', 'stopped', 'failed', 'interrupted']),
+  status: z.enum(['queued', 'running', 'waiting', 'done', 'stopped', 'failed', 'interrupted']),
   reason: z.string().optional(),
   /** The step that was begun last. */
   phase: z.string().optional(),
@@ -76,7 +76,8 @@ function standingOf(
   // Whoever works on the run is about to read the answer.
   const gate =
     view.gate !== undefined && store.isLeft(run, 'answer', view.gate.step) ? undefined : view.gate;
-  const status = recorded === 'running' && gate !== undefined ? 'waiting' : recorded;
+  const goesOn = recorded === 'running' || recorded === 'queued';
+  const status = goesOn && gate !== undefined ? 'waiting' : recorded;
   const calls = countCalls(view);
   const said = recommendationOf({ facts, view }, text);
   const standing = {
@@ -110,6 +111,7 @@ function standingOf(
 
 function nextOf({ run, status, since, gate, kind }: Omit<Standing, 'next'>): string {
   switch (status) {
+    case 'queued':
     case 'running':
       return `wait {"run": "${run}", "since": ${since}}`;
     case 'waiting':
