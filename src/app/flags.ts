@@ -119,7 +119,7 @@ const READERS = {
   from: text,
   detach: off,
   queue: off,
-  jobs: otherwise(4, number({ whole: true, least: 1, most: 64 })),
+  jobs: otherwise(4, number({ whole: true, least: 1, most: 1000 })),
   once: off,
   plain: off,
   json: off,
