@@ -1,13 +1,17 @@
 /** The queue of workers: an order, no run twice, and none that kills whoever takes it. */
 import Database from 'better-sqlite3';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Gates, PATIENCE_MS } from '../../src/app/run/gates.ts';
 import { RunOwnedError } from '../../src/kernel/errors.ts';
 import type { Journal } from '../../src/kernel/journal.ts';
+import { Session } from '../../src/kernel/session.ts';
+import { viewOf } from '../../src/kernel/view.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { thisProcess } from '../../src/store/owner.ts';
 import { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
-import { temporaryStore } from '../kernel/desk.ts';
+import { begin, protocolOf, temporaryStore } from '../kernel/desk.ts';
+import { ScriptedModels } from '../kernel/scripted-models.ts';
 import { started } from './bodies.ts';
 import { startScript } from './child.ts';
 
@@ -108,6 +112,34 @@ describe('the queue', () => {
     expect(store.takeQueued()).toBeUndefined();
     store.leave(run, { kind: 'answer', step: 'gate/1', value: 'yes', by: 'person' });
     expect(take(store).run).toBe(run);
+  });
+
+  it('has a run back that nobody answered for half an hour, with its question open', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const store = temporaryStore();
+    const journal = store.create('test');
+    store.enqueue(journal.run);
+    const question = {
+      prompt: 'Go on?',
+      options: [{ value: 'yes', label: 'Yes' }],
+      default: 'yes',
+    };
+    const protocol = protocolOf(async (run) => {
+      await run.gate('gate/1', question);
+      return { status: 'done' };
+    });
+    const { answer } = new Gates(store, journal.run, 'some day');
+    const session = new Session({ journal, models: new ScriptedModels(), protocol, answer });
+    const ending = begin(session);
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    expect(await ending).toMatchObject({ status: 'stopped' });
+    await session.close();
+    expect(store.summary(journal.run).status).toBe('queued');
+    expect(viewOf(store.facts(journal.run))).toMatchObject({ status: 'running', gate: question });
+    expect(store.takeQueued()).toBeUndefined();
+    store.leave(journal.run, { kind: 'answer', step: 'gate/1', value: 'yes', by: 'person' });
+    expect(take(store).run).toBe(journal.run);
   });
 
   it('leaves a run alone that was the death of five workers, unless it got on', () => {
