@@ -155,10 +155,14 @@ export class Catalog {
     return summaryOf(row);
   }
 
-  /** Runs whose process is gone are nobody's: their status reads `interrupted` from now on. */
-  forgetTheDead(): void {
+  /**
+   * Runs whose process is gone are nobody's: their status reads `interrupted` from now on. `among`: only
+   * those in the queue, for whoever looks again and again in a file of many runs.
+   */
+  forgetTheDead(among: 'all' | 'queued' = 'all'): void {
+    const from = among === 'all' ? 'run' : 'queue CROSS JOIN run ON run.id = queue.run_id';
     const owned = this.read(() =>
-      this.db.prepare('SELECT id, owner FROM run WHERE owner IS NOT NULL').all(),
+      this.db.prepare(`SELECT id, owner FROM ${from} WHERE owner IS NOT NULL`).all(),
     ) as { id: string; owner: string }[];
     for (const { id, owner } of owned) {
       if (standingOf(this.read(() => readOwner(owner))) !== 'gone') continue;

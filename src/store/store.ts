@@ -119,7 +119,7 @@ export class Store extends Catalog {
    * took it died each time. Undefined where none rests.
    */
   takeQueued(): Journal | { readonly leftAlone: string } | undefined {
-    this.forgetTheDead();
+    this.forgetTheDead('queued');
     // Looked for again and again: who only looks keeps nobody from writing.
     if (this.read(() => this.#queue.next()) === undefined) return undefined;
     const owner = JSON.stringify(thisProcess());

@@ -41,7 +41,7 @@ export interface Held {
   readonly close: () => Promise<void>;
 }
 
-/** Nothing is awaited between this and the beginning of the attempt: a stop that comes then would be lost. */
+/** Whoever calls this begins the attempt before anything else is awaited: a stop would come too early. */
 export async function hold(run: OwnedRun, answered: Answered): Promise<Held> {
   const { call, config, store, journal, models, protocol, source, tools, workshop } = run;
   const gates = new Gates(store, journal.run, answered);
