@@ -160,10 +160,12 @@ export class Catalog {
    * those in the queue, for whoever looks again and again in a file of many runs.
    */
   forgetTheDead(among: 'all' | 'queued' = 'all'): void {
-    const from = among === 'all' ? 'run' : 'queue CROSS JOIN run ON run.id = queue.run_id';
-    const owned = this.read(() =>
-      this.db.prepare(`SELECT id, owner FROM ${from} WHERE owner IS NOT NULL`).all(),
-    ) as { id: string; owner: string }[];
+    const sql =
+      among === 'all'
+        ? 'SELECT id, owner FROM run WHERE owner IS NOT NULL'
+        : `SELECT id, owner FROM queue CROSS JOIN run ON run.id = queue.run_id
+            WHERE owner IS NOT NULL`;
+    const owned = this.read(() => this.db.prepare(sql).all()) as { id: string; owner: string }[];
     for (const { id, owner } of owned) {
       if (standingOf(this.read(() => readOwner(owner))) !== 'gone') continue;
       this.write(() =>
