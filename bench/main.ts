@@ -12,6 +12,7 @@ import { benchRounds } from './rounds.ts';
 import { benchStartup } from './startup.ts';
 import { benchTeam } from './team.ts';
 import { benchTruth } from './truth.ts';
+import { benchWorkers } from './workers.ts';
 
 const wanted = process.argv.slice(2);
 const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
@@ -27,6 +28,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   truth: benchTruth,
   console: benchConsole,
   mcp: benchMcp,
+  workers: benchWorkers,
 };
 
 const rows: Row[] = [];

@@ -32,8 +32,9 @@ export function answer(call: Invocation): Promise<number> {
     }
     answerGate(store, run, choice, 'person');
     if (call.flags.quiet) return 0;
+    const isAwaited = store.isOwned(run) || store.summary(run).status === 'queued';
     call.err.write(
-      store.isOwned(run)
+      isAwaited
         ? `Answered.\n`
         : `Answered; nobody works on run ${id} now. ${startedAs(call.env)} resume ${id}\n`,
     );
@@ -47,8 +48,9 @@ export function stop(call: Invocation): Promise<number> {
     const id = shortId(run);
     if (!stopRun(store, run, 'person'))
       throw new DeliberateError('not-running', `nobody works on run ${id}`);
+    const how = store.isOwned(run) ? 'Stopping' : 'Taken from the queue';
     if (!call.flags.quiet)
-      call.err.write(`Stopping. What was said is kept: ${startedAs(call.env)} resume ${id}\n`);
+      call.err.write(`${how}. What was said is kept: ${startedAs(call.env)} resume ${id}\n`);
     return 0;
   });
 }

@@ -29,21 +29,21 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   resume: {
     usage: 'resume RUN',
     summary: 'resume a run where it stopped; recorded steps are not paid for again',
-    flags: ['takeOver', 'protocol', 'look', 'detach', ...WORK],
+    flags: ['takeOver', 'protocol', 'look', 'detach', 'queue', ...WORK],
     own: LOOK_AGAIN,
     load: async () => (await import('../app/run/resume.ts')).resume,
   },
   ask: {
     usage: 'ask RUN [QUESTION]',
     summary: 'ask the same seats a follow-up question',
-    flags: ['file', 'takeOver', 'look', 'detach', ...WORK],
+    flags: ['file', 'takeOver', 'look', 'detach', 'queue', ...WORK],
     own: LOOK_AGAIN,
     load: async () => (await import('../app/run/resume.ts')).ask,
   },
   retry: {
     usage: 'retry RUN --seat ID[=M]',
     summary: 'ask seats again, optionally with another model',
-    flags: ['seat', 'takeOver', 'protocol', 'look', 'detach', ...WORK],
+    flags: ['seat', 'takeOver', 'protocol', 'look', 'detach', 'queue', ...WORK],
     own: {
       ...LOOK_AGAIN,
       seat: {
@@ -56,7 +56,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   resynthesize: {
     usage: 'resynthesize RUN',
     summary: 'write another synthesis from the same answers',
-    flags: ['without', 'model', 'note', 'loadBearing', 'of', 'takeOver', 'detach', ...WORK],
+    flags: [
+      'without',
+      'model',
+      'note',
+      'loadBearing',
+      'of',
+      'takeOver',
+      'detach',
+      'queue',
+      ...WORK,
+    ],
     own: { model: { description: 'Model that writes it (default: as before)' } },
     load: async () => (await import('../app/run/resume.ts')).resynthesize,
   },
@@ -104,6 +114,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'browse runs: search, open, resume, fork, export, remove',
     flags: ['search', 'limit', ...CALLS, 'color', ...FILES],
     load: async () => (await import('../app/home/browse.ts')).browse,
+  },
+  worker: {
+    usage: 'worker',
+    summary: 'work on runs that were queued; any number of workers on one database',
+    flags: ['jobs', 'once', 'concurrency', 'content', 'json', 'quiet', ...FILES],
+    own: { json: { description: 'Print one run per line as JSON' } },
+    notes: [
+      'Queue a run with --queue: deliberate board "…" --queue. Ctrl-C gives back what is at work,',
+      'and another worker goes on with it; so does one after this was killed.',
+    ],
+    load: async () => (await import('./worker.ts')).worker,
   },
   watch: {
     usage: 'watch RUN',

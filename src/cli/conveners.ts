@@ -21,6 +21,7 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
 
       'estimate',
       'detach',
+      'queue',
       ...BEGIN,
     ],
     load: async () => (await import('../protocols/board/desk/convene.ts')).board,
@@ -45,6 +46,7 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
       'synthesizer',
       'estimate',
       'detach',
+      'queue',
       ...BEGIN,
     ],
     load: async () => (await import('../protocols/rounds/desk/convene.ts')).rounds,
@@ -60,6 +62,7 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
       'look',
 
       'detach',
+      'queue',
       ...BEGIN,
     ],
     own: { model: { description: 'Model for every agent whose file names none' } },

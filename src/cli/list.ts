@@ -4,7 +4,7 @@ import type { Invocation } from '../app/invocation.ts';
 import { databaseFile } from '../io/files.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { jsonLine } from '../plain/json-lines.ts';
-import { Catalog } from '../store/catalog.ts';
+import { Catalog, type RunSummary } from '../store/catalog.ts';
 import { formatTokens, formatUsd } from '../text/figures.ts';
 import { line } from '../text/line.ts';
 import { truncate } from '../text/width.ts';
@@ -17,23 +17,28 @@ export async function list(call: Invocation): Promise<number> {
     else if (runs.length === 0) call.err.write('No runs.\n');
     else
       for (const run of runs) {
-        const cost = run.costUsd === null ? '' : formatUsd(run.costUsd, run.estimated);
-        const left = [
-          shortId(run.id),
-          run.startedAt.slice(0, 16).replace('T', ' '),
-          run.protocol.padEnd(6),
-          run.status.padEnd(11),
-          `${formatTokens(run.tokensIn + run.tokensOut, run.estimated).padStart(5)} tok`,
-          cost.padStart(7),
-        ].join('  ');
-        const room = Math.max(20, (call.out.isTTY ? call.out.columns : 120) - left.length - 2);
-        const rehearsed = run.rehearsal ? 'REHEARSAL ' : '';
-        call.out.write(`${left}  ${truncate(rehearsed + line(run.question), room)}\n`);
+        const width = call.out.isTTY ? call.out.columns : 120;
+        call.out.write(`${rowOf(run, width)}\n`);
         if (run.snippet !== undefined && line(run.snippet) !== line(run.question))
-          call.out.write(`    ${truncate(line(run.snippet), left.length + room - 2)}\n`);
+          call.out.write(`    ${truncate(line(run.snippet), width - 4)}\n`);
       }
     return 0;
   } finally {
     store.close();
   }
+}
+
+/** Id, time, protocol, status, tokens, cost; and the question, as far as there is room, 20 characters at least. */
+export function rowOf(run: RunSummary, width: number): string {
+  const cost = run.costUsd === null ? '' : formatUsd(run.costUsd, run.estimated);
+  const left = [
+    shortId(run.id),
+    run.startedAt.slice(0, 16).replace('T', ' '),
+    run.protocol.padEnd(6),
+    run.status.padEnd(11),
+    `${formatTokens(run.tokensIn + run.tokensOut, run.estimated).padStart(5)} tok`,
+    cost.padStart(7),
+  ].join('  ');
+  const rehearsed = run.rehearsal ? 'REHEARSAL ' : '';
+  return `${left}  ${truncate(rehearsed + line(run.question), Math.max(20, width - left.length - 2))}`;
 }

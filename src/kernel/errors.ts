@@ -82,14 +82,19 @@ export class RunOwnedError extends DeliberateError {
 }
 
 /**
+ * The person pressed stop, the budget was reached, a gate found nobody to answer it, or this process
+ * leaves the rest of the attempt to another one.
+ */
+export type StopReason = 'user' | 'budget' | 'gate' | 'handed-back';
+
+/**
  * Thrown by the kernel inside a protocol to unwind it once the run was stopped: every step that
  * begins after the stop throws it. Protocols let it pass; the session turns it into `run.ended`.
  */
 export class RunStopped extends Error {
-  /** Why: the person pressed stop, the budget was reached, or a gate found nobody to answer it. */
-  readonly reason: 'user' | 'budget' | 'gate';
+  readonly reason: StopReason;
 
-  constructor(reason: 'user' | 'budget' | 'gate', sentence = 'the run was stopped') {
+  constructor(reason: StopReason, sentence = 'the run was stopped') {
     super(sentence);
     this.name = 'RunStopped';
     this.reason = reason;

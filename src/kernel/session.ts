@@ -163,6 +163,14 @@ export class Session {
     return this.#live?.retrySeat(seat, model) ?? false;
   }
 
+  /**
+   * As `stop`, but the attempt is not over with it: whoever takes the run next goes on with it, as after
+   * a crash.
+   */
+  handBack(): void {
+    this.#live?.stop(new RunStopped('handed-back'));
+  }
+
   /** Stops what is going on, waits until it is recorded and gives the run back. */
   async close(): Promise<void> {
     this.stop();
@@ -217,7 +225,7 @@ export class Session {
       ending = live.stopped ? stoppedBy(live.stopped) : outcome;
     } catch (error) {
       // Calls that still run must be stopped and recorded before the run can be called ended.
-      live.stop();
+      live.stop(error instanceof RunStopped ? error : undefined);
       await live.idle();
       forgetKeeper();
       if (!(error instanceof RunStopped)) {
@@ -229,7 +237,8 @@ export class Session {
     }
     await live.idle();
     forgetKeeper();
-    this.#end(ending);
+    if (live.stopped?.reason === 'handed-back') this.#live = undefined;
+    else this.#end(ending);
     return ending;
   }
 

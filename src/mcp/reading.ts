@@ -62,7 +62,7 @@ function newsOf(known: Known, since: number | undefined): string | undefined {
 function seatsLine({ status, seats: { answered, of, missing } }: Standing): string {
   const counted = `${answered} of ${plural(of, 'seat')}`;
   const bare = missing.map(({ seat, reason }) => ({ seat, why: reason.replace(/\.$/, '') }));
-  if (status === 'running' || status === 'waiting')
+  if (status === 'running' || status === 'queued' || status === 'waiting')
     return [`${counted} so far.`, ...bare.map(({ seat, why }) => `${seat}: ${why}.`)].join(' ');
   const without = bare.map(({ seat, why }) => `${seat} (${why})`).join(', ');
   return `${counted}.${without === '' ? '' : ` Without ${without}.`}`;
@@ -71,6 +71,7 @@ function seatsLine({ status, seats: { answered, of, missing } }: Standing): stri
 function statusLine({ status, reason, phase, gate }: Standing): string {
   if (gate !== undefined)
     return `waiting for an answer. ${gate.prompt} Choices: ${gate.choices.map(({ choice, label }) => `${choice} (${label})`).join(', ')}`;
+  if (status === 'queued') return 'queued: a worker (deliberate worker) goes on with it';
   if (status === 'interrupted') return 'interrupted: its process is gone';
   return [
     status,

@@ -36,7 +36,7 @@ function addressOf(run: string, file: string): string {
 
 /** What of a run there is to read as a whole, once there is anything. */
 export function linksTo({ run, status, kind }: Standing) {
-  if (status === 'running' || status === 'waiting') return [];
+  if (status === 'running' || status === 'queued' || status === 'waiting') return [];
   const link = (file: string, mimeType: string, title: string) => ({
     type: 'resource_link' as const,
     uri: addressOf(run, file),

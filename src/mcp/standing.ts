@@ -18,7 +18,7 @@ export const standingSchema = z.object({
   run: z.string(),
   kind: z.string(),
   question: z.string(),
-  status: z.enum(['running', 'waiting', 'done', 'stopped', 'failed', 'interrupted']),
+  status: z.enum(['queued', 'running', 'waiting', 'done', 'stopped', 'failed', 'interrupted']),
   reason: z.string().optional(),
   /** The step that was begun last. */
   phase: z.string().optional(),
@@ -79,7 +79,8 @@ function standingOf(
   // Whoever works on the run is about to read the answer.
   const gate =
     view.gate !== undefined && store.isLeft(run, 'answer', view.gate.step) ? undefined : view.gate;
-  const status = recorded === 'running' && gate !== undefined ? 'waiting' : recorded;
+  const goesOn = recorded === 'running' || recorded === 'queued';
+  const status = goesOn && gate !== undefined ? 'waiting' : recorded;
   const calls = countCalls(view);
   const said = recommendationOf({ facts, view }, text);
   const standing = {
@@ -113,6 +114,7 @@ function standingOf(
 
 function nextOf({ run, status, since, gate }: Omit<Standing, 'next'>, asks: boolean): string {
   switch (status) {
+    case 'queued':
     case 'running':
       return `wait {"run": "${run}", "since": ${since}}`;
     case 'waiting':

@@ -323,7 +323,7 @@ async function waited(
   const known = await readRun(store, run);
   // Of a run that was just begun nothing has been told, however far it has come.
   if (isNew) tellFacts(known, progress);
-  if (known.standing.status !== 'running') return known;
+  if (!['running', 'queued'].includes(known.standing.status)) return known;
   const { signal } = context.mcpReq;
   const enough = Math.min(until, began + seconds * 1000);
   await waitFor({ store, run, ...known }, { until: enough, signal, progress });

@@ -16,7 +16,8 @@ import type { ProtocolText, Recorded, ReportParts } from './protocol-text.ts';
  * process died.
  */
 export function report(facts: readonly AnyFact[], text: ProtocolText, status?: string): string {
-  const view = status === 'interrupted' ? interrupt(viewOf(facts)) : viewOf(facts);
+  const rests = status === 'interrupted' || status === 'queued';
+  const view = rests ? interrupt(viewOf(facts)) : viewOf(facts);
   const warning = warningOf(view);
   const {
     lead = [],

@@ -9,7 +9,7 @@ import { explained, identityOf, openDatabase } from './database.ts';
 import { readOwner, standingOf } from './owner.ts';
 import { search } from './search.ts';
 
-export type RunStatus = 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
+export type RunStatus = 'queued' | 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
 
 /** A line of the history: a row of the `runs` view. */
 export interface RunSummary {
@@ -161,11 +161,17 @@ export class Catalog {
     return summaryOf(row);
   }
 
-  /** Runs whose process is gone are nobody's: their status reads `interrupted` from now on. */
-  forgetTheDead(): void {
-    const owned = this.read(() =>
-      this.db.prepare('SELECT id, owner FROM run WHERE owner IS NOT NULL').all(),
-    ) as { id: string; owner: string }[];
+  /**
+   * Runs whose process is gone are nobody's: their status reads `interrupted` from now on. `among`: only
+   * those in the queue, for whoever looks again and again in a file of many runs.
+   */
+  forgetTheDead(among: 'all' | 'queued' = 'all'): void {
+    const sql =
+      among === 'all'
+        ? 'SELECT id, owner FROM run WHERE owner IS NOT NULL'
+        : `SELECT id, owner FROM queue CROSS JOIN run ON run.id = queue.run_id
+            WHERE owner IS NOT NULL`;
+    const owned = this.read(() => this.db.prepare(sql).all()) as { id: string; owner: string }[];
     for (const { id, owner } of owned) {
       if (standingOf(this.read(() => readOwner(owner))) !== 'gone') continue;
       this.write(() =>

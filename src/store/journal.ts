@@ -79,6 +79,7 @@ export class SqliteJournal implements Journal {
       dropOtherChunks: db.prepare(
         'DELETE FROM chunk WHERE run_id = ? AND step = ? AND attempt <> ?',
       ),
+      leaveQueue: db.prepare('DELETE FROM queue WHERE run_id = ?'),
       dropChunks: db.prepare('DELETE FROM chunk WHERE run_id = ? AND step = ?'),
       addChunk: db.prepare(
         'INSERT INTO chunk (run_id, step, attempt, text, thinking) VALUES (?, ?, ?, ?, ?)',
@@ -174,6 +175,8 @@ export class SqliteJournal implements Journal {
       const body = this.#reader.check(draft);
       const step = body.step ?? null;
       if (step !== null && body.type.startsWith('call.')) this.#sql.dropChunks.run(this.run, step);
+      // An attempt that is over is no work for anybody, also where this process dies at once.
+      if (body.type === 'run.ended') this.#sql.leaveQueue.run(this.run);
       const at = new Date().toISOString();
       this.#sql.addFact.run(this.run, ++seq, at, body.type, step, JSON.stringify(body));
       return { run: this.run, seq, at, ...body };

@@ -257,5 +257,16 @@ export const MIGRATIONS: readonly string[] = [
     -- JSON: the models and their editions when it began
     models TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
+    `,
+  `
+  -- The runs that are left to workers, in their order. A run leaves with the end of its attempt, or when a
+  -- person stops it or takes it up.
+  CREATE TABLE queue (
+    place INTEGER PRIMARY KEY AUTOINCREMENT,
+    run_id TEXT NOT NULL UNIQUE REFERENCES run(id) ON DELETE CASCADE,
+    -- How often it was taken since it last finished a step, and how many it had finished then.
+    taken INTEGER NOT NULL DEFAULT 0,
+    steps INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
   `,
 ];

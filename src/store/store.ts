@@ -14,6 +14,7 @@ import { type Cell, Evaluations } from './evaluations.ts';
 import { SqliteJournal } from './journal.ts';
 import { readOwner, standingOf, thisProcess } from './owner.ts';
 import { promptsOf } from './prompts.ts';
+import { Queue } from './queue.ts';
 import { type FactRow, readFact, readJson } from './rows.ts';
 
 /** How a run is taken that somebody else may hold. */
@@ -52,6 +53,7 @@ export interface Message {
 export class Store extends Catalog {
   readonly #reader: FactReader;
   #evaluations: Evaluations | undefined;
+  #queued: Queue | undefined;
 
   private constructor(file: string, db: Database.Database, reader: FactReader) {
     super(file, db);
@@ -94,11 +96,51 @@ export class Store extends Catalog {
     const parent = this.write(() => {
       const { parent } = this.#unowned(id, takeOver);
       this.db.prepare('UPDATE run SET owner = ? WHERE id = ?').run(owner, id);
-      // It was meant for whoever had the run before.
+      // It was meant for whoever had the run before, and whoever has it now does what workers would.
       this.db.prepare("DELETE FROM message WHERE run_id = ? AND kind = 'stop'").run(id);
+      this.#queue.remove(id);
       return parent;
     });
     return this.#journal(id, parent, owner);
+  }
+
+  /** Leaves a run to workers that this process owns, or nobody. @throws RunOwnedError as `own` does */
+  enqueue(id: string, { takeOver = false }: Taking = {}): void {
+    const own = JSON.stringify(thisProcess());
+    this.write(() => {
+      const held = this.db.prepare('SELECT owner FROM run WHERE id = ?').pluck().get(id);
+      if (held !== own) {
+        this.#unowned(id, takeOver);
+        this.db.prepare('UPDATE run SET owner = NULL WHERE id = ?').run(id);
+      }
+      this.#queue.add(id);
+    });
+  }
+
+  /** Takes a run from the workers: none takes it from now on. False where it was not left to them. */
+  dequeue(id: string): boolean {
+    return this.write(() => this.#queue.remove(id));
+  }
+
+  /**
+   * The next run that was left to workers and rests; this process owns it from now on. It stays in its
+   * place until its attempt has ended. `leftAlone`: the id of one that is given up instead, as whoever
+   * took it died each time. Undefined where none rests.
+   */
+  takeQueued(): Journal | { readonly leftAlone: string } | undefined {
+    this.forgetTheDead('queued');
+    // Looked for again and again: who only looks keeps nobody from writing.
+    if (this.read(() => this.#queue.next()) === undefined) return undefined;
+    const owner = JSON.stringify(thisProcess());
+    const taken = this.write(() => {
+      const next = this.#queue.take(owner);
+      if (next !== undefined)
+        this.db.prepare("DELETE FROM message WHERE run_id = ? AND kind = 'stop'").run(next.run);
+      return next;
+    });
+    if (taken === undefined) return undefined;
+    const { run, parent, leftAlone } = taken;
+    return leftAlone ? { leftAlone: run } : this.#journal(run, parent, owner);
   }
 
   facts(id: string, after = 0): AnyFact[] {
@@ -124,6 +166,7 @@ export class Store extends Catalog {
         )
         .get(id);
       if (row === undefined) throw noSuchRun(id);
+      const { status } = this.summary(id);
       const facts = this.db
         .prepare<[string], FactRow>(
           'SELECT run_id, seq, at, body FROM fact WHERE run_id = ? ORDER BY seq',
@@ -151,7 +194,8 @@ export class Store extends Catalog {
         program,
         run: id,
         ...row,
-        status: this.summary(id).status,
+        // Workers elsewhere know nothing of it.
+        status: status === 'queued' ? 'interrupted' : status,
         rehearsal: viewOf(this.facts(id)).rehearsal,
         steps,
         facts,
@@ -277,7 +321,8 @@ export class Store extends Catalog {
       () =>
         this.db
           .prepare(
-            'SELECT count(*) FROM detached JOIN run ON run.id = run_id WHERE owner IS NOT NULL',
+            `SELECT count(*) FROM detached JOIN run ON run.id = run_id
+              WHERE owner IS NOT NULL AND run_id NOT IN (SELECT run_id FROM queue)`,
           )
           .pluck()
           .get() as number,
@@ -378,11 +423,19 @@ export class Store extends Catalog {
     return row;
   }
 
+  /** Most who open the file want nothing of it. */
+  get #queue(): Queue {
+    this.#queued ??= new Queue(this.db);
+    return this.#queued;
+  }
+
   #journal(id: string, parent: string | null, owner: string): Journal {
     const release = (): void => {
       // Not where another process has taken the run over since.
       const sql = 'UPDATE run SET owner = NULL WHERE id = ? AND owner = ?';
-      this.write(() => this.db.prepare(sql).run(id, owner));
+      this.write(() => {
+        if (this.db.prepare(sql).run(id, owner).changes > 0) this.#queue.forgive(id);
+      });
     };
     return this.read(() => new SqliteJournal(this.db, this.#reader, id, parent, release, owner));
   }

@@ -89,6 +89,9 @@ const VIEWS: readonly View[] = [
     (SELECT json_extract(body, '$.question') FROM readable
       WHERE run_id = run.id AND seq = 1) AS question,
     CASE
+      -- Before how it ended the last time: workers may be about to go on with it.
+      WHEN EXISTS (SELECT 1 FROM queue WHERE run_id = run.id)
+        THEN CASE WHEN run.owner IS NULL THEN 'queued' ELSE 'running' END
       WHEN turn.type = 'run.ended' THEN json_extract(turn.body, '$.status')
       WHEN run.owner IS NOT NULL THEN 'running'
       ELSE 'interrupted' END AS status,

@@ -76,6 +76,7 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
   test: [['test', 'ROUNDS', 'CLAIM', '--command', 'true', '--yes']],
   open: [['open', 'BOARD', '--plain']],
   history: [],
+  worker: [['worker', '--once']],
   watch: [['watch', 'BOARD']],
   // Of a run that waits, and they speak on standard error.
   answer: [],
@@ -137,6 +138,7 @@ describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
     for (const args of [
       ['board', ...FAST, '--quiet', 'Why?'],
       ['rounds', ...FAST, '--quiet', '--rounds', '1', '--stress', 'none', 'Why?'],
+      ['agent', 'decision-review', ...FAST, '--quiet', '--queue', 'Why?'],
     ])
       expect((await run(args, { env })).code).toBe(0);
     const runs = (await run(['list', '--json'], { env })).out

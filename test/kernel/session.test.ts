@@ -44,6 +44,47 @@ function sessionOf(
 }
 
 describe('Sittings', () => {
+  it('handed back, an attempt is not over: another process goes on with it', async () => {
+    const store = temporaryStore();
+    const journal = store.create('test');
+    const models = new HeldModels();
+    const session = sessionOf(journal, models);
+    const first = begin(session);
+    await models.begun(3);
+    models.end('b');
+    await settled();
+    session.handBack();
+    await session.close();
+    expect((await first).status).toBe('stopped');
+    expect(those(store.facts(journal.run), 'call.stopped').map(({ step }) => step)).toEqual([
+      'a',
+      'c',
+    ]);
+    expect(viewOf(store.facts(journal.run)).status).toBe('running');
+    expect(store.summary(journal.run).status).toBe('interrupted');
+
+    const next = store.own(journal.run);
+    const second = sessionOf(next, models).resume({ kind: 'convene' });
+    await models.begun(5);
+    models.end('a');
+    models.end('c');
+    expect(await second).toEqual({ status: 'done' });
+    expect(models.asked.slice(3).sort()).toEqual(['a', 'c']);
+    expect(those(next.facts(), 'run.ended')).toHaveLength(1);
+  });
+
+  it('a stop that came before is the end of the attempt, whoever hands it back', async () => {
+    const journal = temporaryStore().create('test');
+    const models = new HeldModels();
+    const session = sessionOf(journal, models);
+    const first = begin(session);
+    await models.begun(3);
+    session.stop();
+    session.handBack();
+    await first;
+    expect(those(journal.facts(), 'run.ended')).toMatchObject([{ status: 'stopped' }]);
+  });
+
   it('begin, stop, resume, done: nobody who has answered is asked again', async () => {
     const store = temporaryStore();
     const journal = store.create('test');

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { INSIDE } from '../../io/environment.ts';
 import { workingFolder } from '../../io/files.ts';
-import { DeliberateError } from '../../kernel/errors.ts';
+import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { Limits, Store, Terms } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
@@ -57,6 +57,27 @@ export async function detach(
   const [started, id] = [startedAs(env), shortId(run)];
   if (!flags.quiet)
     err.write(`run ${id} goes on by itself. ${started} watch ${id} · ${started} stop ${id}\n`);
+  return 0;
+}
+
+/** Whether the run is worked on elsewhere. @throws UsageError where both ways are wanted */
+export function isHandedOver({ flags }: Invocation): boolean {
+  if (flags.detach && flags.queue)
+    throw new UsageError(
+      '--detach and --queue exclude each other',
+      'With --detach a process of its own begins at once; with --queue a worker does.',
+    );
+  return flags.detach || flags.queue;
+}
+
+/** Says of a run that it is left to workers. */
+export function tellQueued(call: Invocation, store: Store, run: string, terms?: Terms): number {
+  if (terms !== undefined) store.keepTerms(run, { ...store.terms(run), ...terms });
+  call.begun?.(run);
+  const { out, err, env, flags } = call;
+  out.write(`${run}\n`);
+  const [started, id] = [startedAs(env), shortId(run)];
+  if (!flags.quiet) err.write(`run ${id} is queued. ${started} worker · ${started} watch ${id}\n`);
   return 0;
 }
 

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 /** Half of the interval at which the owner keeps text: a follower is at most that much later. */
 const POLL_MS = 250;
 
-/** Feeds what is new to `bus` until the run has ended or nobody works on it, or `signal` aborts. */
+/** Feeds what is new to `bus` until the run has ended or nobody works on it nor will, or `signal` aborts. */
 export async function follow(
   store: Store,
   id: string,
@@ -45,7 +45,7 @@ export async function follow(
     }
     bus.facts(facts);
     seq = facts.at(-1)?.seq ?? seq;
-    if (status !== 'running') return;
+    if (status !== 'running' && status !== 'queued') return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 

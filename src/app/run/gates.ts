@@ -11,8 +11,11 @@ const LOOK_MS = 250;
 /** A process of its own waits so long for an answer; whoever comes back to the run is asked again. */
 export const PATIENCE_MS = 30 * 60_000;
 
-/** `console`: a person sits there. `elsewhere`: people and programs answer from other processes. */
-export type Answered = 'console' | 'elsewhere' | 'by default' | 'by nobody';
+/**
+ * `console`: a person sits there. `elsewhere`: people and programs answer from other processes, while
+ * this one waits. `some day`: as well, but in the end the run waits in the queue and not here.
+ */
+export type Answered = 'console' | 'elsewhere' | 'some day' | 'by default' | 'by nobody';
 
 export class Gates {
   readonly #store: Store;
@@ -36,9 +39,10 @@ export class Gates {
     return new Promise<GateAnswer>((resolve, reject) => {
       this.#open.set(step, resolve);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-      if (this.#answered !== 'elsewhere') return;
+      if (this.#answered === 'console') return;
+      const reason = this.#answered === 'elsewhere' ? 'gate' : 'handed-back';
       const late = setTimeout(
-        () => reject(new RunStopped('gate', `${firstLine(question)} Nobody has answered`)),
+        () => reject(new RunStopped(reason, `${firstLine(question)} Nobody has answered`)),
         PATIENCE_MS,
       );
       signal.addEventListener('abort', () => clearTimeout(late), { once: true });

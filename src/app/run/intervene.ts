@@ -32,9 +32,12 @@ export function answerGate(store: Store, run: string, choice: string, by: By): G
   return gate;
 }
 
-/** False where nobody works on the run: there is nothing to stop. */
+/** False where nobody works on the run and no worker will: there is nothing to stop. */
 export function stopRun(store: Store, run: string, by: By): boolean {
-  if (!store.isOwned(run) || store.summary(run).status !== 'running') return false;
+  // First: a worker that dies before it has read the stop leaves the run to nobody.
+  const wasQueued = store.dequeue(run);
+  if (!store.isOwned(run)) return wasQueued;
+  if (!wasQueued && store.summary(run).status !== 'running') return false;
   store.leave(run, { kind: 'stop', by });
   return true;
 }

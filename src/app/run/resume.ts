@@ -1,6 +1,7 @@
 /** Coming back to a run: `resume`, `ask`, `retry` and `resynthesize`. */
 
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
+import type { Request } from '../../kernel/facts.ts';
 import type { Wanted } from '../../kernel/protocol.ts';
 import type { Ending, Session } from '../../kernel/session.ts';
 import { shortId } from '../../kernel/short-id.ts';
@@ -18,7 +19,7 @@ import { reopenWorkshop } from '../settings/workshop.ts';
 import { openStore } from '../store.ts';
 import { suggest } from '../suggest.ts';
 import { taking } from '../taking.ts';
-import { detach, termsOf } from './detached.ts';
+import { detach, isHandedOver, tellQueued, termsOf } from './detached.ts';
 import { handOver, runInTerminal, type TerminalRun } from './run-in-terminal.ts';
 
 export function resume(call: Invocation): Promise<number> {
@@ -99,20 +100,51 @@ function comeBack(call: Invocation, wish: (view: RunView) => Wanted): Promise<nu
   return withRun(call, async ({ found, view, facts }) => {
     const wanted = wish(view);
     const request = (found.protocol.request ?? requestOf)({ view, facts }, wanted);
-    const asksSeats = wanted.kind !== 'resynthesize' && wanted.kind !== 'weigh';
-    const look = reopenLook(call, found.store, view, found.models, asksSeats);
-    const workshop = reopenWorkshop(call, found.store, view, found.models);
-    const tools = workshop?.tools ?? look;
-    const isNew = view.seq === 1 && wanted.kind === 'resume';
+    const placed = placesOf({ found, view, facts }, wanted);
+    const { store } = found;
+    const isElsewhere = isHandedOver(call);
     if (call.flags.detach && wanted.kind === 'resume')
-      return detach(call, found.store, view.id, termsOf(call, found.config));
-    const journal = await taking(call, view.id, (how) => found.store.own(view.id, how));
-    const run = { ...found, tools, workshop, journal };
-    if (call.flags.detach) return handOver(run, (session) => session.record(request));
-    const start = (session: Session): Promise<Ending> =>
-      isNew ? session.start() : session.resume(request);
-    return runInTerminal({ ...run, start });
+      return detach(call, store, view.id, termsOf(call, found.config));
+    if (call.flags.queue && wanted.kind === 'resume') {
+      await taking(call, view.id, (how) => store.enqueue(view.id, how));
+      return tellQueued(call, store, view.id, termsOf(call, found.config));
+    }
+    const journal = await taking(call, view.id, (how) => store.own(view.id, how));
+    const run = { ...found, ...placed, journal };
+    if (isElsewhere) return handOver(run, (session) => session.record(request));
+    return runInTerminal({ ...run, start: startOf(view, wanted, request) });
   });
+}
+
+/** What a run on record works with, opened again. @throws DeliberateError where it is not there any more */
+function placesOf(
+  { found: { call, store, models }, view }: Resumable,
+  { kind }: Wanted,
+): Pick<TerminalRun, 'tools' | 'workshop'> {
+  const asksSeats = kind !== 'resynthesize' && kind !== 'weigh';
+  const look = reopenLook(call, store, view, models, asksSeats);
+  const workshop = reopenWorkshop(call, store, view, models);
+  return { workshop, tools: workshop?.tools ?? look };
+}
+
+/** A run that was opened, and on which nobody has begun to work, needs no second attempt. */
+function startOf(view: RunView, { kind }: Wanted, request: Request): TerminalRun['start'] {
+  const isNew = view.seq === 1 && kind === 'resume';
+  return (session: Session): Promise<Ending> => (isNew ? session.start() : session.resume(request));
+}
+
+/** What it takes to go on with a run that this process owns. @throws as `resume` does */
+export async function reopen(
+  call: Invocation,
+  parts: Pick<TerminalRun, 'config' | 'store' | 'journal' | 'models'>,
+): Promise<TerminalRun> {
+  const { journal, ...shared } = parts;
+  const recorded = await readRecorded(call, shared, journal.run);
+  const { found, view, facts } = recorded;
+  const wanted: Wanted = { kind: 'resume' };
+  const request = (found.protocol.request ?? requestOf)({ view, facts }, wanted);
+  const start = startOf(view, wanted, request);
+  return { ...found, ...placesOf(recorded, wanted), journal, start };
 }
 
 /** A run on record, and what it takes to go on with it. */
@@ -130,21 +162,29 @@ export async function withRun<T>(
   const config = readConfig(call);
   const store = openStore(call);
   try {
-    const id = store.find(runOf(call));
-    const facts = store.facts(id);
-    const view = viewOf(facts);
-    if (view.seq === 0)
-      throw new DeliberateError(
-        'never-began',
-        `run ${shortId(id)} never began: the program died before recording the question`,
-        `Remove it with: deliberate rm ${shortId(id)}`,
-      );
-    const { protocol, source } = await holderOf(call, store, view);
     const models = openModels(call, config);
-    return await work({ found: { call, config, store, protocol, source, models }, view, facts });
+    return await work(await readRecorded(call, { config, store, models }, store.find(runOf(call))));
   } finally {
     store.close();
   }
+}
+
+async function readRecorded(
+  call: Invocation,
+  shared: Pick<TerminalRun, 'config' | 'store' | 'models'>,
+  id: string,
+): Promise<Resumable> {
+  const { store } = shared;
+  const facts = store.facts(id);
+  const view = viewOf(facts);
+  if (view.seq === 0)
+    throw new DeliberateError(
+      'never-began',
+      `run ${shortId(id)} never began: the program died before recording the question`,
+      `Remove it with: deliberate rm ${shortId(id)}`,
+    );
+  const { protocol, source } = await holderOf(call, store, view);
+  return { found: { ...shared, call, protocol, source }, view, facts };
 }
 
 /** The one word after the command. @throws UsageError */

@@ -5,55 +5,36 @@
 
 import type { Actions, ModelOffer } from '../../console/replay/ports.ts';
 import { INSIDE } from '../../io/environment.ts';
-import type { Source } from '../../kernel/facts.ts';
-import type { Journal } from '../../kernel/journal.ts';
-import type { Protocol, Wanted } from '../../kernel/protocol.ts';
+import type { Wanted } from '../../kernel/protocol.ts';
 import { type Ending, type Opening, Session } from '../../kernel/session.ts';
 import { shortId } from '../../kernel/short-id.ts';
-import type { Tools } from '../../kernel/tools/tools.ts';
 import type { Workshop } from '../../kernel/tools/workshop.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';
+import type { ProviderListing } from '../../models/gateway.ts';
 import type { Look } from '../../protocols/common/look-config.ts';
 import { requestOf } from '../../protocols/common/past.ts';
 import { protocolNamed } from '../../protocols/table.ts';
-import type { Store } from '../../store/store.ts';
 import { readCaller } from '../../telemetry/caller.ts';
 import { formatTokens } from '../../text/figures.ts';
 import type { Invocation } from '../invocation.ts';
 import { archiveText, keeping } from '../rescue.ts';
-import type { Config } from '../settings/config.ts';
 import { isNamed } from '../settings/discovery.ts';
 import { nameLook } from '../settings/look-folders.ts';
 import { giveEffort } from '../settings/panel.ts';
-import { keepEntrances } from '../settings/profiles.ts';
 import { openStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
 import { callPerson } from './attention.ts';
-import { detach, termsOf } from './detached.ts';
+import { detach, isHandedOver, tellQueued, termsOf } from './detached.ts';
 import { type Display, openDisplay } from './display.ts';
 import { exportsOf } from './exports.ts';
 import { type Answered, Gates } from './gates.ts';
+import { hold, type OwnedRun } from './hold.ts';
 import type { Desktop } from './outside.ts';
 
-export interface TerminalRun {
-  readonly call: Invocation;
-  readonly config: Config;
-  readonly store: Store;
-  readonly journal: Journal;
-  readonly protocol: Protocol;
-  readonly models: ModelGateway;
-  /** The file of a protocol of the person's own. */
-  readonly source?: Source | undefined;
-  /** What seats may look things up with. */
-  readonly tools?: Tools | undefined;
-  /** Where a team's work is done. */
-  readonly workshop?: Workshop | undefined;
+export interface TerminalRun extends OwnedRun {
   /** What the console shows at first, where that is more than the journal says. */
   readonly shown?: readonly AnyFact[];
-  /** Begins the first attempt of this process. */
-  readonly start: (session: Session) => Promise<Ending>;
 }
 
 /**
@@ -93,11 +74,11 @@ export async function beginInTerminal(
     journal,
     protocol,
   };
-  if (terminal.call.flags.detach) return handOver(begun, (session) => session.open(opening));
+  if (isHandedOver(terminal.call)) return handOver(begun, (session) => session.open(opening));
   return runInTerminal({ ...begun, start: (session) => session.begin(opening) });
 }
 
-/** Records what is wanted of a run, gives it back, and starts the process that works on it. */
+/** Records what is wanted of a run, gives it back, and starts the process that works on it, or queues it. */
 export async function handOver(
   terminalRun: Omit<TerminalRun, 'start'>,
   record: (session: Session) => void,
@@ -109,8 +90,10 @@ export async function handOver(
     const caller = readCaller(call.env.TRACEPARENT);
     record(new Session({ journal, models, protocol, source, tools, answer, caller }));
     store.keepTerms(run, termsOf(call, config), call.key);
+    // Before it is anybody's: a program that dies in between has left it to workers.
+    if (call.flags.queue) store.enqueue(run);
     journal.release();
-    return await detach(call, store, run);
+    return call.flags.queue ? tellQueued(call, store, run) : await detach(call, store, run);
   } finally {
     store.close();
   }
@@ -126,46 +109,21 @@ type Begun = Pick<TerminalRun, 'call' | 'config' | 'models' | 'tools'> & {
 
 /** Resolves when the run has ended and this process has given it back. */
 async function runDisplayed(terminalRun: TerminalRun): Promise<Ending> {
-  const { call, config, store, journal, models, protocol, source, tools, workshop } = terminalRun;
+  const { call, config, journal, protocol, workshop } = terminalRun;
   await workshop?.clear();
   const display = await openDisplay(call, protocol.name, config.keys);
-  const gates = new Gates(store, journal.run, answeredIn(call, journal.run, display));
-  const session = new Session({
-    journal,
-    models,
-    protocol,
-    source,
-    tools,
-    workshop,
-    caller: readCaller(call.env.TRACEPARENT),
-    limits: { tokens: config.budget_tokens, usd: config.budget_usd },
-    answer: gates.answer,
-  });
+  const held = await hold(terminalRun, answeredIn(call, journal.run, display));
+  const { session, gates } = held;
   const called = callPerson(call, config, display.terminal, journal.facts(), session.feed);
   const leave = new AbortController();
   const letGo = handleSignals(session, call, leave);
-  const lookAway = gates.watch(() => session.stop());
-  const before = journal.facts().length;
-  const spans = await spansTo(call, session, journal);
   try {
     return await showSession(terminalRun, session, gates, display, leave.signal);
   } finally {
-    lookAway();
-    const held = protocol.entrances?.(journal.facts().slice(before)) ?? [];
-    await session.close();
-    await spans?.close();
-    await keepEntrances(call, models, held);
+    await held.close();
     await called();
     letGo();
   }
-}
-
-/** Loaded where a person has named a collector. */
-async function spansTo({ env, flags }: Invocation, session: Session, journal: Journal) {
-  if (!Object.keys(env).some((name) => /^OTEL_EXPORTER_OTLP_(?:TRACES_)?ENDPOINT$/.test(name)))
-    return undefined;
-  const { sendSpans } = await import('./trace.ts');
-  return sendSpans(env, session.feed, journal.facts(), flags);
 }
 
 /** Resolves to what came of the attempt that ended last. */

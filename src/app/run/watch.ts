@@ -2,9 +2,11 @@
 
 import { leaveOnSignals } from '../../console/terminal/signals.ts';
 import { Bus } from '../../kernel/bus.ts';
+import { shortId } from '../../kernel/short-id.ts';
 import type { Invocation } from '../invocation.ts';
 import { readConfig } from '../settings/config.ts';
 import { openStore } from '../store.ts';
+import { startedAs } from '../suggest.ts';
 import { callPerson } from './attention.ts';
 import { openDisplay } from './display.ts';
 import { follow } from './follow.ts';
@@ -21,7 +23,10 @@ export async function watch(call: Invocation): Promise<number> {
     const ref = runOf(call);
     // Who watches wants to see what goes on.
     const id = (ref === 'latest' ? store.findLive() : undefined) ?? store.find(ref);
-    const display = await openDisplay(call, store.summary(id).protocol, config.keys);
+    const { protocol, status } = store.summary(id);
+    if (status === 'queued' && !call.flags.quiet)
+      call.err.write(`run ${shortId(id)} is queued. ${startedAs(call.env)} worker\n`);
+    const display = await openDisplay(call, protocol, config.keys);
     const facts = store.facts(id);
     const feed = new Bus();
     const called = callPerson(call, config, display.terminal, facts, feed);

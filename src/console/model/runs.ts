@@ -8,7 +8,7 @@ export interface RunLine {
   readonly id: string;
   readonly protocol: string;
   readonly question: string;
-  readonly status: 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
+  readonly status: 'queued' | 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
   /** ISO 8601. */
   readonly startedAt: string;
   /** Null where no call has a known price. */
@@ -20,6 +20,7 @@ export interface RunLine {
 }
 
 const MARKS: Readonly<Record<RunLine['status'], string>> = {
+  queued: '○ queued',
   running: '● running',
   done: '✓ done',
   stopped: '■ stopped',
@@ -37,7 +38,7 @@ const REHEARSED = 'REHEARSAL';
 
 /** It can be gone on with. */
 export function isUnfinished({ status }: RunLine): boolean {
-  return status === 'stopped' || status === 'failed' || status === 'interrupted';
+  return status !== 'running' && status !== 'done';
 }
 
 /** `✓ done  2h ago  board  $0.031  Should we …`, as far as there is room: the question comes first. */

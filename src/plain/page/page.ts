@@ -28,7 +28,8 @@ export function htmlReport(
   build: PageBuilder,
   { status, prompts = new Map() }: PageOptions = {},
 ): string {
-  const view = status === 'interrupted' ? interrupt(viewOf(facts)) : viewOf(facts);
+  const rests = status === 'interrupted' || status === 'queued';
+  const view = rests ? interrupt(viewOf(facts)) : viewOf(facts);
   // Of a run that never began nothing can be said but that it is missing.
   const parts: PageParts =
     view.seq === 0 ? { answers: [], sections: [], missing: [] } : build({ facts, view });

@@ -34,7 +34,7 @@ export async function showTask(call: Invocation): Promise<number> {
     return {
       run: id,
       facts: store.facts(id),
-      isInterrupted: store.summary(id).status === 'interrupted',
+      isInterrupted: ['interrupted', 'queued'].includes(store.summary(id).status),
     };
   });
   const view = viewOf(facts);

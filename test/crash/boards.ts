@@ -1,0 +1,36 @@
+/** Boards that nobody has begun yet, left to workers, each with a question of its own. */
+import { Session } from '../../src/kernel/session.ts';
+import { protocolNamed } from '../../src/protocols/table.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
+import { ScriptedModels, seat } from '../kernel/scripted-models.ts';
+
+/** Their ids, in the order of the queue. `models`: of the seats; the first is the synthesizer as well. */
+export async function queueBoards(
+  file: string,
+  count: number,
+  models: readonly [string, ...string[]],
+): Promise<string[]> {
+  const store = Store.open(file, FACTS);
+  const protocol = await protocolNamed('board');
+  const runs = Array.from({ length: count }, (_, number) => {
+    const journal = store.create('board');
+    const session = new Session({
+      journal,
+      models: new ScriptedModels(),
+      protocol,
+      answer: () => Promise.reject(new Error('nobody is asked')),
+    });
+    session.open({
+      question: `Should we split part ${number}?`,
+      seats: models.map((model, at) => seat(`seat-${at}`, { model })),
+      config: { synthesizer: models[0], open: false, seed: 7, attachments: [] },
+    });
+    store.keepTerms(journal.run, { limits: { rehearse_speed: 1_000_000 } });
+    store.enqueue(journal.run);
+    journal.release();
+    return journal.run;
+  });
+  store.close();
+  return runs;
+}

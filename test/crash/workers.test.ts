@@ -1,0 +1,90 @@
+/**
+ * Promise: several workers on one database, killed with -9 again and again, bring every queued run to its
+ * end. Nothing that was recorded is asked again, and what is sent twice are the calls that a kill cut off.
+ */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { digest } from '../../src/kernel/digest.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
+import { deliberate, identityOf } from '../e2e/deliberators.ts';
+import { Program } from '../e2e/program.ts';
+import { folder, serve } from '../e2e/scene.ts';
+import { known } from '../every-fact.ts';
+import { those } from '../kernel/desk.ts';
+import { LONG } from '../long.ts';
+import { startOllama } from '../servers/index.ts';
+import { queueBoards } from './boards.ts';
+import { checkLog, unfinished } from './lives.ts';
+
+const RUNS = LONG ? 120 : 8;
+const KILLS = LONG ? 40 : 3;
+const WORKERS = 2;
+/** Calls of one worker that a server works on at a time. */
+const CONCURRENCY = 3;
+/** Tokens a second, so that most kills come in the middle of an answer. */
+const PACE = 120;
+
+it(`${WORKERS} workers, killed ${KILLS} times, finish ${RUNS} boards and ask nothing twice`, async () => {
+  const file = join(folder(), 'runs.db');
+  const server = serve(
+    await startOllama({ models: ['a', 'b', 'c'], answer: deliberate, tokensPerSecond: PACE }),
+  );
+  const runs = await queueBoards(file, RUNS, ['ollama/a', 'ollama/b', 'ollama/c']);
+  const start = (): Program =>
+    new Program(
+      ['worker', '--once', '--jobs', '2', '--concurrency', `${CONCURRENCY}`, '--db', file],
+      { env: { OLLAMA_HOST: server.url } },
+    );
+  const asked = (): string[] => server.chats().map(identityOf);
+  let workers = Array.from({ length: WORKERS }, start);
+  let killed = 0;
+  while (killed < KILLS) {
+    // Not before they are at work: the kill of a program that only starts shows nothing.
+    const before = asked().length;
+    const atWork = workers.filter(({ child }) => child.exitCode === null);
+    if (atWork.length === 0) break;
+    if (asked().length === before) await sleep(100 + chance(killed) * 400);
+    if (asked().length === before) continue;
+    const victim = atWork[killed % atWork.length];
+    victim?.child.kill('SIGKILL');
+    const { signal } = (await victim?.ended) ?? {};
+    if (signal === 'SIGKILL') killed += 1;
+    workers = [...workers.filter((one) => one !== victim), start()];
+  }
+  expect(killed, 'they were done before they could be killed').toBe(KILLS);
+  for (const { code, err } of await Promise.all(workers.map(({ ended }) => ended)))
+    expect([code, err]).toEqual([0, '']);
+
+  const db = new Database(file, { readonly: true });
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+  expect(db.prepare('SELECT count(*) FROM queue').pluck().get()).toBe(0);
+  db.close();
+  const store = Store.open(file, FACTS);
+  let [recorded, cutOff] = [0, 0];
+  for (const run of runs) {
+    const facts = known(store.facts(run));
+    checkLog(facts);
+    expect(viewOf(facts).status).toBe('done');
+    expect(those(facts, 'call.failed')).toEqual([]);
+    recorded += those(facts, 'call.completed').length;
+    cutOff += unfinished(facts).length;
+  }
+  store.close();
+  const sent = asked();
+  const resent = sent.length - new Set(sent).size;
+  // What one worker began and another repeats would be sent twice as well.
+  expect(resent).toBeLessThanOrEqual(CONCURRENCY * killed);
+  expect(sent.length).toBeLessThanOrEqual(recorded + cutOff);
+  expect(new Set(sent).size).toBe(recorded);
+  if (LONG)
+    console.info(`${RUNS} boards, ${killed} kills, ${recorded} calls, ${resent} sent again`);
+}, 3_600_000);
+
+/** Between 0 and 1, the same for the same number. */
+function chance(of: number): number {
+  return Number.parseInt(digest({ of }).slice(0, 4), 16) / 0xffff;
+}

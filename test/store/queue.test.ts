@@ -1,0 +1,182 @@
+/** The queue of workers: an order, no run twice, and none that kills whoever takes it. */
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Gates, PATIENCE_MS } from '../../src/app/run/gates.ts';
+import { RunOwnedError } from '../../src/kernel/errors.ts';
+import type { Journal } from '../../src/kernel/journal.ts';
+import { Session } from '../../src/kernel/session.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { thisProcess } from '../../src/store/owner.ts';
+import { Store } from '../../src/store/store.ts';
+import { fact } from '../every-fact.ts';
+import { begin, protocolOf, temporaryStore } from '../kernel/desk.ts';
+import { ScriptedModels } from '../kernel/scripted-models.ts';
+import { started } from './bodies.ts';
+import { startScript } from './child.ts';
+
+/** A run that was begun by nobody and waits in the queue. */
+function queued(store: Store, question = 'Why?'): string {
+  const journal = store.create('test');
+  journal.note([started(question)]);
+  store.enqueue(journal.run);
+  journal.release();
+  return journal.run;
+}
+
+function raw(store: Store): Database.Database {
+  const db = new Database(store.file);
+  onTestFinished(() => void db.close());
+  return db;
+}
+
+/** Whoever holds the run is dead. */
+function killOwner(store: Store, run: string): void {
+  const dead = { ...thisProcess(), pid: 2 ** 30 };
+  raw(store).prepare('UPDATE run SET owner = ? WHERE id = ?').run(JSON.stringify(dead), run);
+}
+
+function take(store: Store): Journal {
+  const taken = store.takeQueued();
+  if (taken === undefined || 'leftAlone' in taken) throw new Error('nothing rests');
+  return taken;
+}
+
+const DONE = fact('run.ended', { status: 'done' });
+
+describe('the queue', () => {
+  it('gives runs in their order, each to one, until its attempt has ended', () => {
+    const store = temporaryStore();
+    const [first, second] = [queued(store), queued(store)];
+    const other = Store.open(store.file, FACTS);
+    onTestFinished(() => other.close());
+    expect(store.summary(first).status).toBe('queued');
+    const journal = take(store);
+    expect([journal.run, store.summary(first).status]).toEqual([first, 'running']);
+    expect(take(other).run).toBe(second);
+    expect(other.takeQueued()).toBeUndefined();
+    journal.note([DONE]);
+    expect(store.summary(first).status, 'still held').toBe('done');
+    journal.release();
+    expect(store.takeQueued()).toBeUndefined();
+  });
+
+  it('keeps the place of a run whose worker died, and of one that was given back', () => {
+    const store = temporaryStore();
+    const [first, second] = [queued(store), queued(store)];
+    take(store);
+    killOwner(store, first);
+    expect(take(store).run).toBe(first);
+    take(store).release();
+    killOwner(store, first);
+    expect([take(store).run, take(store).run]).toEqual([first, second]);
+  });
+
+  it('has nothing to do with runs that nobody left to workers', () => {
+    const store = temporaryStore();
+    for (const end of [true, false]) {
+      const journal = store.create('test');
+      journal.note([started('Why?'), ...(end ? [fact('run.ended', { status: 'stopped' })] : [])]);
+      journal.release();
+    }
+    expect(store.takeQueued()).toBeUndefined();
+    const run = queued(store);
+    store.own(run).release();
+    expect([store.takeQueued(), store.summary(run).status]).toEqual([undefined, 'interrupted']);
+    store.enqueue(run);
+    expect(store.dequeue(run)).toBe(true);
+    expect([store.dequeue(run), store.takeQueued()]).toEqual([false, undefined]);
+  });
+
+  it('refuses a run that somebody works on, also from whoever leaves it', async () => {
+    const store = temporaryStore();
+    const child = startScript(import.meta.url, './owner.ts', [store.file]);
+    const { run } = await child.says<{ run: string }>();
+    expect(() => store.enqueue(run)).toThrow(RunOwnedError);
+    await child.kill();
+    store.enqueue(run);
+    expect(take(store).run).toBe(run);
+  });
+
+  it('goes past a run that asked something, until an answer is there', () => {
+    const store = temporaryStore();
+    const run = queued(store);
+    const gate = { step: 'gate/1', prompt: 'Go on?', options: [], default: 'yes' };
+    const journal = take(store);
+    journal.note([fact('gate.opened', gate)]);
+    journal.release();
+    const next = queued(store);
+    expect([take(store).run, store.takeQueued()]).toEqual([next, undefined]);
+    expect(store.summary(run).status).toBe('queued');
+    store.leave(run, { kind: 'answer', step: 'gate/2', value: 'yes', by: 'person' });
+    expect(store.takeQueued()).toBeUndefined();
+    store.leave(run, { kind: 'answer', step: 'gate/1', value: 'yes', by: 'person' });
+    expect(take(store).run).toBe(run);
+  });
+
+  it('has a run back that nobody answered for half an hour, with its question open', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const store = temporaryStore();
+    const journal = store.create('test');
+    store.enqueue(journal.run);
+    const question = {
+      prompt: 'Go on?',
+      options: [{ value: 'yes', label: 'Yes' }],
+      default: 'yes',
+    };
+    const protocol = protocolOf(async (run) => {
+      await run.gate('gate/1', question);
+      return { status: 'done' };
+    });
+    const { answer } = new Gates(store, journal.run, 'some day');
+    const session = new Session({ journal, models: new ScriptedModels(), protocol, answer });
+    const ending = begin(session);
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    expect(await ending).toMatchObject({ status: 'stopped' });
+    await session.close();
+    expect(store.summary(journal.run).status).toBe('queued');
+    expect(viewOf(store.facts(journal.run))).toMatchObject({ status: 'running', gate: question });
+    expect(store.takeQueued()).toBeUndefined();
+    store.leave(journal.run, { kind: 'answer', step: 'gate/1', value: 'yes', by: 'person' });
+    expect(take(store).run).toBe(journal.run);
+  });
+
+  it('leaves a run alone that was the death of five workers, unless it got on', () => {
+    const store = temporaryStore();
+    const run = queued(store);
+    for (let death = 0; death < 12; death++) {
+      // Every third of them finishes a step before it dies.
+      if (death % 3 === 0)
+        take(store).commit({ step: `s/${death}`, hash: 'h', result: null }, [
+          fact('step.completed', { step: `s/${death}`, attempt: 'a' }),
+        ]);
+      else take(store);
+      killOwner(store, run);
+    }
+    for (let death = 0; death < 3; death++) {
+      take(store);
+      killOwner(store, run);
+    }
+    expect(store.takeQueued()).toEqual({ leftAlone: run });
+    expect([store.takeQueued(), store.summary(run).status]).toEqual([undefined, 'interrupted']);
+    // A person may try again.
+    store.enqueue(run);
+    expect(take(store).run).toBe(run);
+  });
+
+  it('gives no run to two of four processes that reach for all of them at one moment', async () => {
+    const store = temporaryStore();
+    const runs = Array.from({ length: 40 }, () => queued(store));
+    const takers = Array.from({ length: 4 }, () =>
+      startScript(import.meta.url, './taker.ts', [store.file]),
+    );
+    for (const taker of takers) expect(await taker.says()).toBe('ready');
+    const at = performance.timeOrigin + performance.now() + 200;
+    for (const taker of takers) taker.tell(String(at));
+    const got = await Promise.all(takers.map((taker) => taker.says<string[]>()));
+    expect(got.flat().sort()).toEqual([...runs].sort());
+    for (const taker of takers) await taker.kill();
+    expect(take(store).run, 'all of them are gone').toBe(runs[0]);
+  });
+});

@@ -1,0 +1,18 @@
+/** `taker.ts FILE`: at the moment that it is told, takes from the queue until nothing rests, and says what it got. */
+import { createInterface } from 'node:readline';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
+
+const store = Store.open(process.argv[2] ?? '', FACTS);
+console.log(JSON.stringify('ready'));
+for await (const line of createInterface({ input: process.stdin })) {
+  const at = Number(line);
+  while (performance.timeOrigin + performance.now() < at);
+  const got: string[] = [];
+  for (;;) {
+    const taken = store.takeQueued();
+    if (taken === undefined) break;
+    got.push('leftAlone' in taken ? `left alone: ${taken.leftAlone}` : taken.run);
+  }
+  console.log(JSON.stringify(got));
+}
