@@ -5,12 +5,13 @@ import type { HomePart } from '../app/home/part.ts';
 export type HomeParts = ReadonlyMap<string, HomePart>;
 
 export async function homeParts(): Promise<HomeParts> {
-  const [board, rounds, agents, plan, team] = await Promise.all([
+  const [board, rounds, agents, plan, team, debate] = await Promise.all([
     import('./board/desk/home.ts'),
     import('./rounds/desk/home.ts'),
     import('./agents/desk/home.ts'),
     import('./plan/desk/home.ts'),
     import('./team/desk/home.ts'),
+    import('./debate/desk/home.ts'),
   ]);
   return new Map([
     ['board', board.home],
@@ -18,5 +19,6 @@ export async function homeParts(): Promise<HomeParts> {
     ['agent', agents.home],
     ['plan', plan.home],
     ['team', team.home],
+    ['debate', debate.home],
   ]);
 }

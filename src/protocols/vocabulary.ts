@@ -8,6 +8,7 @@ import { AGENTS } from './agents/facts.ts';
 import { agentsOf } from './agents/fold.ts';
 import { BOARD } from './board/facts.ts';
 import { exportedQuotations, quotationsSchema } from './board/looked-up.ts';
+import { SDK } from '../sdk/facts.ts';
 import { exportedPlan, planSchema } from './plan/exported.ts';
 import { PLAN } from './plan/facts.ts';
 import { ROUNDS } from './rounds/facts.ts';
@@ -15,7 +16,7 @@ import { exportedTeam, teamSchema } from './team/exported.ts';
 import { TEAM } from './team/facts.ts';
 
 /** Each contains the kernel's. */
-export const VOCABULARIES = [KERNEL, BOARD, ROUNDS, AGENTS, PLAN, TEAM] as const;
+export const VOCABULARIES = [KERNEL, BOARD, ROUNDS, AGENTS, PLAN, TEAM, SDK] as const;
 
 /** Reads any log of this program, and what protocols of somebody's own have added to it. */
 export const FACTS: FactReader = readFacts(...VOCABULARIES);

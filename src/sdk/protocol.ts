@@ -6,16 +6,31 @@ import * as z from 'zod';
 
 export type {
   Ask,
+  AskAll,
   AskOptions,
+  Check,
   Conclusion,
   Context,
+  Decision,
+  Entered,
+  Entry,
   FactDefinition,
+  Gate,
+  Grouping,
+  GroupOptions,
+  Heard,
+  Item,
+  Ledger,
+  Many,
+  Outcome,
   OwnProtocol,
   ProtocolDefinition,
   SeatAtWork,
   SeatDefinition,
+  SeatId,
 } from './define.ts';
 export { protocol } from './define.ts';
+export type { Figure } from './figure.ts';
 export { NoAnswer } from './no-answer.ts';
 export { type Quotable, quote } from './quoting.ts';
 export { z };

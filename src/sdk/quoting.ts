@@ -14,8 +14,15 @@ export type Quotable = string | object | { readonly from: string; readonly text:
 export function quote(...texts: readonly Quotable[]): string {
   const named = texts.map((one, index) => read(one, `Text ${index + 1}`));
   // Of the content too: who has seen one block cannot imitate the next.
-  const mark = nonce(INSIDE.getStore()?.seed ?? 0, digest(named));
-  return named.map(({ from, text }) => fenced('piece', mark, from, text)).join('\n\n');
+  const inside = INSIDE.getStore();
+  const mark = nonce(inside?.seed ?? 0, digest(named));
+  return named
+    .map((one) => {
+      const block = fenced('piece', mark, one.from, one.text);
+      inside?.quoted.set(block, one);
+      return block;
+    })
+    .join('\n\n');
 }
 
 function read(one: Quotable, from: string): { from: string; text: string } {

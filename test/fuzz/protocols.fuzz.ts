@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parseBallot, withoutConfidence } from '../../src/protocols/board/ballots.ts';
 import { withNames } from '../../src/protocols/board/names.ts';
 import { quotationsIn } from '../../src/protocols/board/quotations.ts';
-import { isQuoteOf } from '../../src/protocols/board/quotes.ts';
+import { isQuoteOf } from '../../src/protocols/common/quotes.ts';
 import { firstRecommended, readable } from '../../src/protocols/board/readable.ts';
 import { type Fuzz, fuzz, soup } from './fuzz.ts';
 

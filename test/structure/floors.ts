@@ -65,7 +65,13 @@ export const ROOMS: readonly Room[] = [
   { path: 'protocols/common', from: GROUND },
   { path: 'protocols/*', from: CORE },
   // What a person's own protocol is written against, and how it is held; the package exports it.
-  { path: 'sdk', from: CORE },
+  { path: 'sdk', from: [...CORE, 'figures'] },
+  { path: 'sdk/view', from: [...CORE, ...DISPLAYS, 'sdk'] },
+  // What methods compute with.
+  { path: 'figures', from: ['text'], pure: true },
+  // Debates hold methods as the app holds people's own files; methods are such files.
+  { path: 'protocols/debate', from: [...CORE, 'sdk'], late: ['protocols/debate/methods'] },
+  { path: 'protocols/debate/methods', from: ['sdk'] },
   { path: 'protocols/rehearsal', from: [...CORE, 'models'] },
   // The Markdown of reports becomes HTML here, and nowhere else.
   { path: 'plain', from: GROUND, libraries: ['micromark', 'micromark-extension-gfm-table'] },
@@ -84,8 +90,8 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'protocols/table',
-    from: ['kernel', 'console', 'plain'],
-    late: ['protocols/*', 'protocols/*/view', 'protocols/*/desk'],
+    from: ['kernel', 'console', 'plain', 'sdk'],
+    late: ['protocols/*', 'protocols/*/view', 'protocols/*/desk', 'sdk/view'],
   },
   // Coding agents convene here what people convene by the command line.
   {
@@ -95,7 +101,7 @@ export const ROOMS: readonly Room[] = [
     libraries: ['@modelcontextprotocol/server'],
   },
   { path: 'protocols/home-parts', from: ['app'], late: ['protocols/*/desk'] },
-  { path: 'protocols/vocabulary', from: ['kernel', 'protocols/*'] },
+  { path: 'protocols/vocabulary', from: ['kernel', 'protocols/*', 'sdk'] },
   {
     path: 'cli',
     from: [...MIDDLE, 'app'],

@@ -15,7 +15,7 @@ import { parseBallot, SAME_CHOICE } from './ballots.ts';
 import { type FactBody, fact } from './facts.ts';
 import { aboutBoard, answersNonce, heardText } from './prompts.ts';
 import type { Asked } from './questions.ts';
-import { isQuoteOf } from './quotes.ts';
+import { isQuoteOf } from '../common/quotes.ts';
 import { isRehearsal, namesHidden, type Panel, synthesizer } from './synthesize.ts';
 
 const MOST_POINTS = 7;

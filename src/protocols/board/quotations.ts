@@ -3,7 +3,7 @@
  * whether the seat said them that the sentence names. By code alone; nobody is asked.
  */
 import { type Labels, type Mention, mentionsIn, withoutCode } from './names.ts';
-import { fewStandIn, isFewWords, isLongEnough, isTooLong, plainWords, standsIn } from './quotes.ts';
+import { fewStandIn, isFewWords, isLongEnough, isTooLong, plainWords, standsIn } from '../common/quotes.ts';
 
 /** What a seat said, and the name by which an open synthesis calls it. */
 export interface Spoken {

@@ -1,0 +1,39 @@
+/** The methods there are, each a protocol file like anybody's, loaded when it is needed. */
+import { UsageError } from '../../kernel/errors.ts';
+import { type AnyDefinition, definitionIn, type OwnProtocol } from '../../sdk/define.ts';
+
+interface Method {
+  /** What it is for, in one line. */
+  readonly about: string;
+  readonly load: () => Promise<{ readonly default: OwnProtocol }>;
+}
+
+/** In the order in which they are offered. */
+export const METHODS: ReadonlyMap<string, Method> = new Map([
+  [
+    'delphi',
+    {
+      about: 'estimate a number: blind ranges, then revisions that name their reason',
+      load: () => import('./methods/delphi.ts'),
+    },
+  ],
+]);
+
+/** @throws UsageError where there is none of that name */
+export async function methodNamed(name: string): Promise<AnyDefinition> {
+  const method = METHODS.get(name);
+  const definition = method && definitionIn((await method.load()).default);
+  if (definition === undefined)
+    throw new UsageError(
+      `there is no method "${name}"`,
+      `The methods are ${[...METHODS.keys()].join(', ')}, and auto.`,
+    );
+  return definition;
+}
+
+/** All of them, by name. */
+export async function allMethods(): Promise<ReadonlyMap<string, AnyDefinition>> {
+  const names = [...METHODS.keys()];
+  const definitions = await Promise.all(names.map(methodNamed));
+  return new Map(definitions.map((definition) => [definition.name, definition]));
+}
