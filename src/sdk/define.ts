@@ -1,5 +1,6 @@
 /** What a protocol of one's own says of itself, and what it is given while it runs. */
 import * as z from 'zod';
+import type { Tally } from '../figures/tally.ts';
 import type { Figure } from './figure.ts';
 
 /** A seat: its brief, or its brief with what else is known of it. */
@@ -96,6 +97,29 @@ export interface Context<
   readonly takeInput: (key: string) => Promise<readonly string[]>;
   /** Asks several seats side by side, each under `KEY/SEAT`. Who was not heard is not among the answers. */
   readonly askAll: AskAll<R>;
+  /**
+   * Blind answers with a ballot each: `judge` finds out which choices are one option, and the first tally
+   * is shown.
+   */
+  readonly poll: (
+    key: string,
+    seats: readonly SeatAtWork<R>[],
+    prompt: string,
+    options: { readonly judge: SeatId<R>; readonly least?: number },
+  ) => Promise<Poll<R>>;
+  /** Holds later ballots against the first: shows who changed, and says it. `because`: an id, or `nothing`. */
+  readonly compare: (
+    key: string,
+    poll: Poll<R>,
+    last: readonly Heard<{ readonly option: string; readonly because: string }, R>[],
+  ) => Promise<{
+    readonly tally: Tally;
+    readonly moved: string;
+    /** Titles of seats that changed and named no reason. */
+    readonly unexplained: readonly string[];
+  }>;
+  /** A prompt: the question, the task, and whatever else belongs into it, a paragraph each. */
+  readonly prompt: (task: string, ...more: readonly string[]) => string;
   /** Asks the person at the console to choose, or to edit a draft. Where nobody is there, the default holds. */
   readonly gate: Gate;
   /**
@@ -139,6 +163,31 @@ export interface Outcome {
   readonly isProse?: boolean;
 }
 
+/** A blind answer, under an id that says nothing of whose it is. */
+export interface Polled<R extends string = string> {
+  /** `A1`, `A2`, … */
+  readonly id: string;
+  readonly seat: SeatAtWork<R>;
+  readonly text: string;
+  /** What would stand on a ballot. */
+  readonly choice: string;
+  /** 0 to 100. */
+  readonly confidence: number;
+}
+
+export interface Poll<R extends string = string> {
+  readonly answers: readonly Polled<R>[];
+  /** The choices, each once, in the words of whoever made it first. */
+  readonly options: readonly Item[];
+  /** Seats by their ids, options by theirs. */
+  readonly ballots: readonly { readonly seat: string; readonly option: string }[];
+  readonly tally: Tally;
+  /** An option's words. */
+  readonly name: (option: string) => string;
+  /** `Keep it: 2 of 3; split it: 1 of 3` */
+  readonly tell: (tally: Tally) => string;
+}
+
 /** A seat's answer to what several were asked. */
 export interface Heard<V, R extends string = string> {
   readonly seat: SeatAtWork<R>;
@@ -150,14 +199,19 @@ export interface AskAll<R extends string = string> {
     key: string,
     seats: readonly SeatAtWork<R>[],
     prompt: (seat: SeatAtWork<R>) => string,
-    options: AskOptions & { readonly schema: V; readonly check?: Check<z.output<V>, R> },
+    options: AskAllOptions & { readonly schema: V; readonly check?: Check<z.output<V>, R> },
   ): Promise<Heard<z.output<V>, R>[]>;
   (
     key: string,
     seats: readonly SeatAtWork<R>[],
     prompt: (seat: SeatAtWork<R>) => string,
-    options?: AskOptions & { readonly check?: Check<string, R> },
+    options?: AskAllOptions & { readonly check?: Check<string, R> },
   ): Promise<Heard<string, R>[]>;
+}
+
+export interface AskAllOptions extends AskOptions {
+  /** With fewer answers than these the run ends here: its conclusion says so, and has the answers alone. */
+  readonly least?: number;
 }
 
 /** What is wrong with an answer, in one sentence for whoever gave it; undefined: nothing. */
@@ -244,15 +298,24 @@ export interface Entry {
 export interface Ledger {
   readonly entries: readonly Entry[];
   /**
-   * Enters what a seat said. `sources`: the texts that it may quote, by id; a quotation is at least four
+   * Enters what a seat said. `sources`: the texts that it may quote; a quotation is at least four
    * words of one sentence, which is filled in whole.
    */
   readonly add: (
     key: string,
     by: string,
     what: readonly Entered[],
-    sources?: Readonly<Record<string, string>>,
+    sources?: readonly Item[],
   ) => Promise<readonly Entry[]>;
+  /** The same for what several seats were asked, in their order. */
+  readonly addAll: <V>(
+    key: string,
+    heard: readonly Heard<V>[],
+    pick: (value: V) => readonly Entered[],
+    sources?: readonly Item[],
+  ) => Promise<void>;
+  /** Entries for a prompt, by id and without names: what is quoted, what is said, what became of it. */
+  readonly quotables: (which?: (entry: Entry) => boolean) => readonly Item[];
   /** Gives an entry its status: `answered`, `conceded`, … */
   readonly mark: (key: string, id: string, status: string, why?: string) => Promise<void>;
 }
@@ -272,6 +335,8 @@ export interface AskOptions {
    * counts as none, or it is kept.
    */
   readonly wrongTwice?: 'none' | 'keep';
+  /** Given back where there is no answer, instead of throwing NoAnswer. */
+  readonly otherwise?: string;
 }
 
 export interface Ask<R extends string = string> {

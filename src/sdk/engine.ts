@@ -24,6 +24,7 @@ import { askAll } from './context/ask-all.ts';
 import { type Choice, type Edit, openGate } from './context/gate.ts';
 import { group } from './context/grouping.ts';
 import { openLedger } from './context/ledger.ts';
+import { comparePoll, takePoll } from './context/poll.ts';
 import { type Silence, tellOutcome } from './context/outcome.ts';
 import {
   type AnyDefinition,
@@ -42,7 +43,7 @@ import {
 import { SDK, type SdkBody } from './facts.ts';
 import { type Figure, figureSchema } from './figure.ts';
 import { INSIDE } from './inside.ts';
-import { NoAnswer } from './no-answer.ts';
+import { NoAnswer, TooFew } from './no-answer.ts';
 import { nameOf, type Places, placeIn } from './place.ts';
 
 export const ownRequestSchema = z.discriminatedUnion('kind', [conveneSchema, retrySchema]);
@@ -121,6 +122,7 @@ export interface Holding {
 type AnyAskOptions = AskOptions & {
   readonly schema?: z.ZodType;
   readonly check?: Check<never>;
+  readonly least?: number;
 };
 
 /** Holds a run by its definition, from the top or from where it is on record. */
@@ -181,7 +183,14 @@ class Attempt {
     await this.#changeModel();
     try {
       const context = this.#authorContext(read.data);
-      const done: unknown = await this.#attendance.watch(config.seed, () => author(context));
+      const done: unknown = await this.#attendance.watch(config.seed, async () => {
+        try {
+          return await author(context);
+        } catch (error) {
+          if (!(error instanceof TooFew)) throw error;
+          return context.conclude(answersAlone(error));
+        }
+      });
       if (done instanceof Concluded) return { status: 'done' };
       throw new Misstep(
         'run returned no conclusion; end it with return conclude(text)',
@@ -212,9 +221,17 @@ class Attempt {
   #authorContext(settings: Record<string, unknown>): OwnContext {
     const { question, config } = this.#given;
     const ask = (key: string, seat: string, prompt: string, options?: AnyAskOptions) => {
-      const heard = [...(INSIDE.getStore()?.quoted ?? [])].filter(([block]) => prompt.includes(block));
+      const heard = [...(INSIDE.getStore()?.quoted ?? [])].filter(([block]) =>
+        prompt.includes(block),
+      );
       return this.#attendance.attend(key, () =>
-        this.#ask(key, seat, prompt, heard.map(([, one]) => one), options),
+        this.#ask(
+          key,
+          seat,
+          prompt,
+          heard.map(([, one]) => one),
+          options,
+        ),
       );
     };
     const decide = (key: string, asked: GateQuestion): Promise<GateAnswer> =>
@@ -223,10 +240,12 @@ class Attempt {
       this.#attendance.attend(key, () => this.#record(key, bodies));
     const gate = <V>(key: string, prompt: string, asked: Choice | Edit<V>) =>
       openGate(decide, key, prompt, asked);
-    const context = {
+    const parts = {
       question,
       settings,
       texts: { ...this.#definition.texts, ...config.texts },
+      prompt: (task: string, ...more: string[]) =>
+        [`Question: ${question}`, task, ...more].join('\n\n'),
       seed: config.seed,
       seats: this.#seats.map(atWork),
       ask,
@@ -235,7 +254,12 @@ class Attempt {
         seats: readonly SeatAtWork[],
         prompt: (seat: SeatAtWork) => string,
         options?: AnyAskOptions,
-      ) => askAll(seats, (seat) => ask(`${key}/${seat.id}`, seat.id, prompt(seat), options)),
+      ) =>
+        askAll(
+          seats,
+          (seat) => ask(`${key}/${seat.id}`, seat.id, prompt(seat), options),
+          options?.least,
+        ),
       step: (key: string, inputs: unknown, work: () => unknown) =>
         this.#attendance.attend(key, (place) => this.#step(key, inputs, work, place)),
       emit: (key: string, kind: string, body: object) =>
@@ -260,7 +284,12 @@ class Attempt {
       conclude: (outcome: string | OwnOutcome) =>
         this.#attendance.attend('conclusion', () => this.#conclude(outcome), true),
     };
-    return context as unknown as OwnContext;
+    const context = parts as unknown as OwnContext;
+    return {
+      ...context,
+      poll: (key, seats, prompt, options) => takePoll(context, key, seats, prompt, options),
+      compare: (key, poll, last) => comparePoll(context, key, poll, last),
+    };
   }
 
   async #ask(
@@ -307,8 +336,9 @@ class Attempt {
       if (still === undefined || wrongTwice === 'keep') return this.#take(again);
       throw new NoAnswer(key, seat.title, `its answer could not be used twice: ${still}`);
     } catch (error) {
-      if (error instanceof NoAnswer)
-        this.#silences.push({ title: seat.title, key, reason: error.reason });
+      if (!(error instanceof NoAnswer)) throw error;
+      this.#silences.push({ title: seat.title, key, reason: error.reason });
+      if (options.otherwise !== undefined) return options.otherwise;
       throw error;
     }
   }
@@ -450,6 +480,14 @@ class Attempt {
       this.#seats = this.#seats.map((one) => (one.id === seat.id ? { ...one, model } : one));
     }
   }
+}
+
+/** What a run comes to where too few were heard: nothing but what they said. */
+function answersAlone({ message, heard }: TooFew): OwnOutcome {
+  return {
+    result: `No result: ${message}.`,
+    text: heard.map(({ title, text }) => `**${title}**\n\n${text}`).join('\n\n'),
+  };
 }
 
 interface Answered {

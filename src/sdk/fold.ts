@@ -33,7 +33,9 @@ export interface DebateView {
   readonly groupings: readonly GroupingView[];
   readonly outcome: OutcomeView | undefined;
   /** Who or what chose the method, where the person left that open. */
-  readonly chosen: { readonly method: string; readonly reason: string; readonly by: string } | undefined;
+  readonly chosen:
+    | { readonly method: string; readonly reason: string; readonly by: string }
+    | undefined;
 }
 
 export const EMPTY_DEBATE: DebateView = {
@@ -53,7 +55,10 @@ export function foldDebate(view: DebateView, given: AnyFact): DebateView {
   switch (one?.type) {
     case 'figure.shown': {
       const at = view.figures.findIndex(({ title }) => title === one.figure.title);
-      return { ...view, figures: at < 0 ? [...view.figures, one.figure] : view.figures.with(at, one.figure) };
+      return {
+        ...view,
+        figures: at < 0 ? [...view.figures, one.figure] : view.figures.with(at, one.figure),
+      };
     }
     case 'entry.added': {
       const { ledger, id, by, text, kind, of, quote, unquoted } = one;

@@ -7,6 +7,7 @@ import * as z from 'zod';
 export type {
   Ask,
   AskAll,
+  AskAllOptions,
   AskOptions,
   Check,
   Conclusion,
@@ -24,6 +25,8 @@ export type {
   Many,
   Outcome,
   OwnProtocol,
+  Poll,
+  Polled,
   ProtocolDefinition,
   SeatAtWork,
   SeatDefinition,
@@ -31,6 +34,8 @@ export type {
 } from './define.ts';
 export { protocol } from './define.ts';
 export type { Figure } from './figure.ts';
+export * as figures from '../figures/figures.ts';
 export { NoAnswer } from './no-answer.ts';
 export { type Quotable, quote } from './quoting.ts';
+export { oneOf } from './one-of.ts';
 export { z };

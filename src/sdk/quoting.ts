@@ -5,11 +5,15 @@ import { quote as fenced } from '../protocols/common/quote.ts';
 import { INSIDE } from './inside.ts';
 
 /** A text, an object that a seat answered with, or either under the name it is to have in the prompt. */
-export type Quotable = string | object | { readonly from: string; readonly text: string };
+export type Quotable =
+  | string
+  | object
+  | { readonly from: string; readonly text: string }
+  | { readonly id: string; readonly text: string };
 
 /**
  * Other people's words for a prompt, each in a block that it cannot end, whatever it says, and without
- * what a reader would not see. They are called `Text 1`, `Text 2`, …; `{ from, text }` names one.
+ * what a reader would not see. They are called `Text 1`, `Text 2`, …; `{ from, text }` names one, as does `{ id, text }`: an answer of a poll, an entry.
  */
 export function quote(...texts: readonly Quotable[]): string {
   const named = texts.map((one, index) => read(one, `Text ${index + 1}`));
@@ -27,12 +31,8 @@ export function quote(...texts: readonly Quotable[]): string {
 
 function read(one: Quotable, from: string): { from: string; text: string } {
   if (typeof one === 'string') return { from, text: one };
-  if (
-    'from' in one &&
-    'text' in one &&
-    typeof one.from === 'string' &&
-    typeof one.text === 'string'
-  )
-    return { from: one.from, text: one.text };
+  const { from: name, id = name, text } = one as Record<string, unknown>;
+  if (typeof id === 'string' && typeof text === 'string')
+    return { from: typeof name === 'string' ? name : id, text };
   return { from, text: JSON.stringify(one, null, 2) };
 }

@@ -146,7 +146,7 @@ describe('a ledger', () => {
             { text: 'two', of: 'A1', quote: 'it certainly will scale well' },
             { text: 'three', of: 'constructor', quote: 'think that it will scale' },
           ],
-          { A1: source },
+          [{ id: 'A1', text: source }],
         );
         await points.mark('mark/1', 'P2', 'conceded', 'it said so');
         return conclude(points.entries.map(({ id, status }) => `${id} ${status}`).join(', '));

@@ -52,7 +52,9 @@ const RULES: readonly Rule[] = [
 /** By the question's words; undefined where they do not say. */
 export function methodByRule(question: string): Proposal | undefined {
   const rule = RULES.find(({ pattern }) => pattern.test(question));
-  return rule && METHODS.has(rule.method) ? { method: rule.method, reason: rule.reason } : undefined;
+  return rule && METHODS.has(rule.method)
+    ? { method: rule.method, reason: rule.reason }
+    : undefined;
 }
 
 /** The method of this run: chosen once, recorded, and the same when the run is resumed. */
@@ -81,7 +83,12 @@ export async function chooseMethod(
   const chosen = {
     method,
     reason: isProposed ? proposed.reason : 'the person chose it',
-    by: isProposed || by === 'default' ? (fits ? ('rule' as const) : ('model' as const)) : ('person' as const),
+    by:
+      isProposed || by === 'default'
+        ? fits
+          ? ('rule' as const)
+          : ('model' as const)
+        : ('person' as const),
   };
   await run.step('method', chosen, ({ emit }) =>
     emit(SDK.make('method.chosen', { step: 'method', ...chosen })),

@@ -11,10 +11,10 @@ interface Method {
 /** In the order in which they are offered. */
 export const METHODS: ReadonlyMap<string, Method> = new Map([
   [
-    'delphi',
+    'standard',
     {
-      about: 'estimate a number: blind ranges, then revisions that name their reason',
-      load: () => import('./methods/delphi.ts'),
+      about: 'advice: answers, what is disputed in them, and who changes for which reason',
+      load: () => import('./methods/standard.ts'),
     },
   ],
 ]);

@@ -36,10 +36,19 @@ export async function group(
       draft: groupsText(proposed.groups, items),
       read: (text) => readGroups(text, items),
     });
-    if (seen.isPersons) return close(parts, key, items, of, { ...proposed, groups: seen.value }, 'person');
+    if (seen.isPersons)
+      return close(parts, key, items, of, { ...proposed, groups: seen.value }, 'person');
   }
   if (first === undefined || first.length === 0) {
-    return close(parts, key, items, of, proposed ?? alone, 'wording', !isShort && first === undefined);
+    return close(
+      parts,
+      key,
+      items,
+      of,
+      proposed ?? alone,
+      'wording',
+      !isShort && first === undefined,
+    );
   }
   const order = shuffle(items, parts.seed, key);
   const second = await askPairs(parts, `${key}/same-again`, order, of);

@@ -1,7 +1,7 @@
 /** A list of what was said: ids and statuses are code's, and so is whether a quotation is one. */
 import { findSentence } from '../../protocols/common/quotes.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import type { Entered, Entry, Ledger } from '../define.ts';
+import type { Entered, Entry, Item, Ledger } from '../define.ts';
 import { SDK, type SdkBody } from '../facts.ts';
 
 /** Records facts under one key. */
@@ -9,11 +9,11 @@ export type Recording = (key: string, bodies: readonly SdkBody[]) => Promise<voi
 
 export function openLedger(record: Recording, ledger: string, prefix: string): Ledger {
   const entries: Entry[] = [];
-  return {
+  const ledgerOf: Ledger = {
     get entries() {
       return entries;
     },
-    add: async (key, by, what, sources = {}) => {
+    add: async (key, by, what, sources = []) => {
       const added = what.map((one, index) => {
         const id = `${prefix}${entries.length + index + 1}`;
         return { entry: entryOf(id, by, one, sources), unquoted: one.quote };
@@ -33,6 +33,19 @@ export function openLedger(record: Recording, ledger: string, prefix: string): L
       );
       return added.map(({ entry }) => entry);
     },
+    addAll: async (key, heard, pick, sources) => {
+      for (const { seat, value } of heard)
+        await ledgerOf.add(`${key}/${seat.id}`, seat.id, pick(value), sources);
+    },
+    quotables: (which = () => true) =>
+      entries.filter(which).map(({ id, quote, text, status, why }) => ({
+        id,
+        text: [
+          ...(quote === undefined ? [] : [`On: ${quote}`]),
+          text,
+          ...(status === 'open' ? [] : [`${status}: ${why}`]),
+        ].join('\n'),
+      })),
     mark: async (key, id, status, why = '') => {
       const at = entries.findIndex((one) => one.id === id);
       const entry = entries[at];
@@ -41,17 +54,17 @@ export function openLedger(record: Recording, ledger: string, prefix: string): L
       await record(key, [SDK.make('entry.marked', { step: key, ledger, id, status, why })]);
     },
   };
+  return ledgerOf;
 }
 
 function entryOf(
   id: string,
   by: string,
   { text, kind, of, quote }: Entered,
-  sources: Readonly<Record<string, string>>,
+  sources: readonly Item[],
 ): Entry {
-  const from = of !== undefined && Object.hasOwn(sources, of) ? sources[of] : undefined;
-  const found =
-    quote === undefined || from === undefined ? undefined : findSentence(quote, from);
+  const from = sources.find((one) => one.id === of)?.text;
+  const found = quote === undefined || from === undefined ? undefined : findSentence(quote, from);
   return {
     id,
     by,

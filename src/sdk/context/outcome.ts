@@ -47,6 +47,8 @@ function labelled(label: string, text: string | undefined): string[] {
 function heardOf(asked: number, silences: readonly Silence[]): string {
   const silent = new Set(silences.map(({ title }) => title));
   if (silent.size === 0) return asked === 1 ? 'the one seat.' : `all ${asked} seats.`;
-  const why = silences.map(({ title, key, reason }) => `${title} had no answer at ${key} (${reason})`);
+  const why = silences.map(
+    ({ title, key, reason }) => `${title} had no answer at ${key} (${reason})`,
+  );
   return `${asked - silent.size} of ${asked} seats throughout. ${why.join('; ')}.`;
 }

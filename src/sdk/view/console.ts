@@ -22,7 +22,9 @@ export const OWN_VIEW: ProtocolView = {
           () => ({
             name: 'method',
             title: 'Method',
-            markdown: methodSections(debateIn(around.runModel), around.size().columns - 2).join('\n\n'),
+            markdown: methodSections(debateIn(around.runModel), around.size().columns - 2).join(
+              '\n\n',
+            ),
           }),
           true,
         ),

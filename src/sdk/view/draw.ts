@@ -88,7 +88,10 @@ function axisOf(
   return (value) =>
     high === low
       ? Math.floor(room / 2)
-      : Math.max(0, Math.min(room - 1, Math.round(((place(value) - low) / (high - low)) * (room - 1))));
+      : Math.max(
+          0,
+          Math.min(room - 1, Math.round(((place(value) - low) / (high - low)) * (room - 1))),
+        );
 }
 
 function drawChanges({ rows }: Kind<'changes'>, cells: number): string[] {

@@ -53,7 +53,9 @@ function groupingSection({ of, items, groups, refused, by }: GroupingView, mark:
   return [
     `${mark} Joined ${words(of)}, ${BY[by]}`,
     [
-      ...joined.map((ids) => `- ${ids.map((id) => `${words(id)} “${words(texts.get(id) ?? '')}”`).join(' = ')}`),
+      ...joined.map(
+        (ids) => `- ${ids.map((id) => `${words(id)} “${words(texts.get(id) ?? '')}”`).join(' = ')}`,
+      ),
       ...refused.map((one) => `- Not joined: ${words(one)}`),
     ].join('\n'),
   ];

@@ -8,7 +8,12 @@ export const home: HomePart = {
     title: 'Debate',
     about: 'a panel held to a method: an estimate, a trade-off, a motion, an examination',
     roles: [
-      { slug: 'auto', name: 'By the question', about: 'proposes a method, with its price', brief: '' },
+      {
+        slug: 'auto',
+        name: 'By the question',
+        about: 'proposes a method, with its price',
+        brief: '',
+      },
       ...[...METHODS].map(([slug, { about }]) => ({
         slug,
         name: slug.slice(0, 1).toUpperCase() + slug.slice(1),

@@ -89,4 +89,3 @@ function misfitsOf(
     ...counts,
   ];
 }
-
