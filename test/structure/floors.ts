@@ -4,7 +4,7 @@
  *
  * Rooms, bottom to top:
  *
- *   kernel text · models store io tools telemetry · workshop knowledge · protocols/common · a protocol's core, sdk, the stand-in · console plain ·
+ *   kernel text figures · models store io tools telemetry · workshop knowledge · protocols/common · a protocol's core, sdk, the stand-in · console plain ·
  *   a protocol's view · app · a protocol's desk · mcp · cli
  *
  * So the three parts of a protocol stand on three floors: its core knows no display, its view is
@@ -46,6 +46,8 @@ const MIDDLE = [
 
 export const ROOMS: readonly Room[] = [
   { path: 'text', from: [], pure: true },
+  // What methods of debate compute: nothing a model says enters but as a value.
+  { path: 'figures', from: ['text'], pure: true },
   { path: 'kernel', from: ['text'] },
   { path: 'models', from: GROUND, libraries: ['ollama', 'openai', '@anthropic-ai/sdk'] },
   { path: 'store', from: [...GROUND, 'io'], libraries: ['better-sqlite3'] },
@@ -67,11 +69,9 @@ export const ROOMS: readonly Room[] = [
   // What a person's own protocol is written against, and how it is held; the package exports it.
   { path: 'sdk', from: [...CORE, 'figures'] },
   { path: 'sdk/view', from: [...CORE, ...DISPLAYS, 'sdk'] },
-  // What methods compute with.
-  { path: 'figures', from: ['text'], pure: true },
-  // Debates hold methods as the app holds people's own files; methods are such files.
+  // Debates hold methods as the app holds people's own files; a method imports what such a file does.
   { path: 'protocols/debate', from: [...CORE, 'sdk'], late: ['protocols/debate/methods'] },
-  { path: 'protocols/debate/methods', from: ['sdk'] },
+  { path: 'protocols/debate/methods', from: [] },
   { path: 'protocols/rehearsal', from: [...CORE, 'models'] },
   // The Markdown of reports becomes HTML here, and nowhere else.
   { path: 'plain', from: GROUND, libraries: ['micromark', 'micromark-extension-gfm-table'] },

@@ -1,0 +1,65 @@
+/** The door of this room: what methods of debate compute with. */
+export type { Camps } from './camps.ts';
+export {
+  type Answer,
+  findRepeated,
+  type Impasse,
+  isIdle,
+  keepLedger,
+  type Ledger,
+  type LedgerRow,
+  type Question,
+  type Said,
+  type Statement,
+  type StatementNow,
+  type Status,
+} from './findings.ts';
+export { type Flip, findFlips, type Sensitivity } from './flips.ts';
+export { explainMoves, type Move, type Moves, type Revision, type ShownReason } from './moves.ts';
+export {
+  type Contest,
+  isRepeated,
+  type JurorVote,
+  judgeContest,
+  type Leg,
+  type LegResult,
+  type Pair,
+  type Side,
+  type Vote,
+} from './pairs.ts';
+export { isProbability, type PooledProbability, poolProbabilities } from './probabilities.ts';
+export {
+  compareRounds,
+  type Estimate,
+  type Estimates,
+  findStop,
+  type Measure,
+  MOST_ROUNDS,
+  poolEstimates,
+  type RoundComparison,
+  readTriple,
+  type Scale,
+  type Triple,
+} from './quantities.ts';
+export { type Idea, type RankedIdea, type Ranking, type Rating, rankIdeas } from './ratings.ts';
+export { checkScores, type ScoreCheck, type ScoredCriterion } from './scores.ts';
+export {
+  type Ballot,
+  type Changes,
+  compareBallots,
+  countBallots,
+  type OptionCount,
+  type Tally,
+} from './tally.ts';
+export { convertUnit, isKnownUnit, type Read } from './units.ts';
+export {
+  type Matrix,
+  type Points,
+  readWeights,
+  type Score,
+  type SeatView,
+  type SeatWeights,
+  type Total,
+  type Tradeoff,
+  weighOptions,
+} from './weights.ts';
