@@ -168,7 +168,8 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
   },
   debate: {
     usage: 'debate [QUESTION]',
-    summary: 'hold a debate by a method: delphi, tradeoff, oxford and others, or the one that suits',
+    summary:
+      'hold a debate by a method: delphi, tradeoff, oxford and others, or the one that suits',
     flags: [
       'method',
       'set',

@@ -24,8 +24,8 @@ import { askAll } from './context/ask-all.ts';
 import { type Choice, type Edit, openGate } from './context/gate.ts';
 import { group } from './context/grouping.ts';
 import { openLedger } from './context/ledger.ts';
-import { comparePoll, takePoll } from './context/poll.ts';
 import { type Silence, tellOutcome } from './context/outcome.ts';
+import { comparePoll, takePoll } from './context/poll.ts';
 import {
   type AnyDefinition,
   type AskOptions,

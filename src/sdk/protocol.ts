@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 
+export * as figures from '../figures/figures.ts';
 export type {
   Ask,
   AskAll,
@@ -34,8 +35,7 @@ export type {
 } from './define.ts';
 export { protocol } from './define.ts';
 export type { Figure } from './figure.ts';
-export * as figures from '../figures/figures.ts';
 export { NoAnswer } from './no-answer.ts';
-export { type Quotable, quote } from './quoting.ts';
 export { oneOf } from './one-of.ts';
+export { type Quotable, quote } from './quoting.ts';
 export { z };

@@ -177,7 +177,11 @@ describe('the record', () => {
         const items = heard.map(({ value }, index) => ({ id: `A${index + 1}`, text: value }));
         const { groups } = await group('same', 'judge', items, { of: 'answers' });
         const points = ledger('points', 'P');
-        await points.add('points', '', items.map(({ text }) => ({ text })));
+        await points.add(
+          'points',
+          '',
+          items.map(({ text }) => ({ text })),
+        );
         await show('bars', {
           kind: 'bars',
           title: 'Votes',

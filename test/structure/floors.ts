@@ -65,20 +65,19 @@ export const ROOMS: readonly Room[] = [
   // Runs as traces, for OpenTelemetry's collectors.
   { path: 'telemetry', from: GROUND },
   { path: 'protocols/common', from: GROUND },
-  { path: 'protocols/*', from: CORE },
+  { path: 'protocols/*', from: [...CORE, 'sdk'], late: ['protocols/*/methods'] },
+  // Methods of debate: files like those that people write, which import the package alone.
+  { path: 'protocols/*/methods', from: [] },
   // What a person's own protocol is written against, and how it is held; the package exports it.
   { path: 'sdk', from: [...CORE, 'figures'] },
   { path: 'sdk/view', from: [...CORE, ...DISPLAYS, 'sdk'] },
-  // Debates hold methods as the app holds people's own files; a method imports what such a file does.
-  { path: 'protocols/debate', from: [...CORE, 'sdk'], late: ['protocols/debate/methods'] },
-  { path: 'protocols/debate/methods', from: [] },
   { path: 'protocols/rehearsal', from: [...CORE, 'models'] },
   // The Markdown of reports becomes HTML here, and nowhere else.
   { path: 'plain', from: GROUND, libraries: ['micromark', 'micromark-extension-gfm-table'] },
   { path: 'console', from: GROUND, libraries: ['ink', 'react', 'ink-select-input'] },
   {
     path: 'protocols/*/view',
-    from: [...CORE, ...DISPLAYS, 'protocols/*'],
+    from: [...CORE, ...DISPLAYS, 'protocols/*', 'sdk/view'],
     libraries: ['ink', 'react'],
   },
   { path: 'app', from: [...MIDDLE] },

@@ -3,6 +3,7 @@
  * found is a proposal; the person sees it with the price of each method for this panel, and chooses.
  */
 import * as z from 'zod';
+import { nonce } from '../../kernel/chance.ts';
 import { ONCE } from '../../kernel/estimate.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
@@ -10,10 +11,9 @@ import type { OwnRequest } from '../../sdk/engine.ts';
 import { SDK } from '../../sdk/facts.ts';
 import { formatUsd } from '../../text/figures.ts';
 import { quote } from '../common/quote.ts';
-import { nonce } from '../../kernel/chance.ts';
+import { allMethods, METHODS } from './catalog.ts';
 import type { DebateConfig } from './config.ts';
 import { estimateMethod, missingSeats } from './estimate.ts';
-import { allMethods, METHODS } from './methods.ts';
 
 export interface Proposal {
   readonly method: string;

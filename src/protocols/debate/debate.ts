@@ -12,9 +12,9 @@ import { hold, type OwnRequest, ownRequest, ownRequestSchema } from '../../sdk/e
 import { SDK } from '../../sdk/facts.ts';
 import type { Places } from '../../sdk/place.ts';
 import { noteSchema } from '../common/requests.ts';
+import { methodNamed } from './catalog.ts';
 import { chooseMethod } from './choose.ts';
 import { AUTO, type DebateConfig, debateConfigSchema } from './config.ts';
-import { methodNamed } from './methods.ts';
 
 /** No line of a method is a person's to mend. */
 const NOWHERE: Places = { main: '', has: () => false };

@@ -18,8 +18,8 @@ export function settle(value: unknown, heard: readonly Quoted[], invents: boolea
   );
   const numbers = RISING.map((name) => settled[name]);
   if (numbers.every((one) => typeof one === 'number'))
+    // No two alike: a range without width says nothing.
     for (const [index, number] of [...numbers].sort((one, other) => one - other).entries())
-      // No two alike: a range without width says nothing.
       settled[RISING[index] ?? ''] = number + index;
   if (typeof settled.quote === 'string' && heard.length > 0) {
     const from = heard.find((one) => one.from === settled.of) ?? heard[0];

@@ -9,9 +9,9 @@ import { valueFor } from './json.ts';
 import * as plan from './plan.ts';
 import * as rounds from './rounds.ts';
 import { fillWords, REHEARSAL_LINE, type Scene, said } from './scene.ts';
+import { settle } from './shapes.ts';
 import { agreement, report } from './synthesis.ts';
 import { talk } from './talk.ts';
-import { settle } from './shapes.ts';
 import * as team from './team.ts';
 import { AGAIN } from './words/board.ts';
 import { ROLES } from './words/roles.ts';
@@ -76,7 +76,11 @@ export function answerTo(scene: Scene): string {
     typeof form === 'function'
       ? form(scene)
       : form === undefined
-        ? settle(valueFor(schema ?? {}, scene.topic, scene.chance), scene.heard, scene.model === 'invents')
+        ? settle(
+            valueFor(schema ?? {}, scene.topic, scene.chance),
+            scene.heard,
+            scene.model === 'invents',
+          )
         : fillWords(scene, form);
   return JSON.stringify(value, null, 2);
 }

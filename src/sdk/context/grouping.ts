@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { type Grouped, joinPairs } from '../../figures/grouping.ts';
 import { shuffle } from '../../kernel/chance.ts';
-import type { Decision, GroupOptions, Grouping, Item } from '../define.ts';
+import type { Decision, Grouping, GroupOptions, Item } from '../define.ts';
 import { SDK } from '../facts.ts';
 import { NoAnswer } from '../no-answer.ts';
 import { quote } from '../quoting.ts';

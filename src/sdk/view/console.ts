@@ -3,8 +3,8 @@ import { COMMON_VIEW, type ProtocolView } from '../../console/run/protocol-view.
 import { TextPage } from '../../console/run/tabs/text.ts';
 import { bodyWords } from '../../kernel/vocabulary.ts';
 import { plural } from '../../text/figures.ts';
-import { debateIn, DEBATE_PART } from './part.ts';
 import { methodSections } from './method.ts';
+import { DEBATE_PART, debateIn } from './part.ts';
 import { says } from './says.ts';
 
 export const OWN_VIEW: ProtocolView = {

@@ -2,12 +2,12 @@
 import { KERNEL } from '../../kernel/facts.ts';
 import type { RunView } from '../../kernel/view.ts';
 import { type AnyFact, bodyWords } from '../../kernel/vocabulary.ts';
-import { line } from '../../text/line.ts';
 import { table, words } from '../../plain/markdown.ts';
+import { COMMON_TEXT, type ProtocolText, progress } from '../../plain/protocol-text.ts';
+import { line } from '../../text/line.ts';
 import { debateOf } from '../fold.ts';
 import { methodSections } from './method.ts';
 import { says } from './says.ts';
-import { COMMON_TEXT, type ProtocolText, progress } from '../../plain/protocol-text.ts';
 
 /** A figure in a report is as wide as a page that is printed has room for. */
 const REPORT_CELLS = 72;

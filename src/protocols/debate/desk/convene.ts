@@ -15,9 +15,9 @@ import { hasPreset, loadPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { readSettings, seatsOf } from '../../../sdk/config.ts';
 import type { AnyDefinition } from '../../../sdk/define.ts';
+import { METHODS, methodNamed } from '../catalog.ts';
 import { AUTO, type DebateConfig } from '../config.ts';
 import { estimateMethod } from '../estimate.ts';
-import { METHODS, methodNamed } from '../methods.ts';
 import { checkMethod } from './values.ts';
 
 /** Of a debate whose method is open: the roles that every method has. */

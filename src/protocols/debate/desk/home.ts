@@ -1,6 +1,6 @@
 /** Debates on the home screen: the method is chosen by the question, or named with the command. */
 import type { HomePart } from '../../../app/home/part.ts';
-import { METHODS } from '../methods.ts';
+import { METHODS } from '../catalog.ts';
 
 export const home: HomePart = {
   offer: () => ({

@@ -7,7 +7,7 @@ import { readYaml } from '../../../io/yaml-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { fullSeat } from '../../../sdk/config.ts';
 import { type AnyDefinition, MOST_SEATS } from '../../../sdk/define.ts';
-import { METHODS, methodNamed } from '../methods.ts';
+import { METHODS, methodNamed } from '../catalog.ts';
 
 /** Something that the method does not know or take, and where it stands in the values. */
 interface Misfit {
