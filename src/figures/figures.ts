@@ -15,7 +15,16 @@ export {
   type Status,
 } from './findings.ts';
 export { type Flip, findFlips, type Sensitivity } from './flips.ts';
+export {
+  type Grouping,
+  groupItems,
+  type Item,
+  type Proposal,
+  type RefusedPair,
+} from './grouping.ts';
 export { explainMoves, type Move, type Moves, type Revision, type ShownReason } from './moves.ts';
+export { readNumbers, type WrittenNumber } from './numbers.ts';
+export { findOpposition, type Opposition } from './opposed.ts';
 export {
   type Contest,
   isRepeated,
@@ -28,6 +37,7 @@ export {
   type Vote,
 } from './pairs.ts';
 export { isProbability, type PooledProbability, poolProbabilities } from './probabilities.ts';
+export { findInventedFigures, type Sources } from './prose.ts';
 export {
   compareRounds,
   type Estimate,
@@ -51,15 +61,14 @@ export {
   type OptionCount,
   type Tally,
 } from './tally.ts';
-export { convertUnit, isKnownUnit, type Read } from './units.ts';
 export {
   type Matrix,
-  type Points,
-  readWeights,
   type Score,
   type SeatView,
   type SeatWeights,
   type Total,
   type Tradeoff,
   weighOptions,
-} from './weights.ts';
+} from './tradeoff.ts';
+export { convertUnit, isKnownUnit, type Read } from './units.ts';
+export { normalizeWeights, type Points, readWeights } from './weights.ts';

@@ -42,6 +42,8 @@ export type Status = 'open' | 'answered' | 'amended' | 'conceded' | 'impasse';
 
 export interface LedgerRow {
   readonly question: Question;
+  /** Of the statement, when it was asked. */
+  readonly version: number;
   readonly answer: Answer | undefined;
   readonly status: Status;
 }
@@ -59,7 +61,7 @@ export interface Ledger {
   readonly refused: readonly string[];
 }
 
-/** What was said, in its order. */
+/** What was said, each list in its order. */
 export interface Said {
   readonly statements: readonly Statement[];
   readonly questions: readonly Question[];
@@ -67,31 +69,35 @@ export interface Said {
   readonly impasses?: readonly Impasse[];
 }
 
-/** Each question is answered at most once: the first answer counts. */
+/** Round by round, questions before answers. Each question is answered at most once: the first counts. */
 export function keepLedger({ statements, questions, answers, impasses = [] }: Said): Ledger {
   const now = new Map(statements.map((one) => [one.id, { ...one, version: 1, withdrawn: false }]));
   const refused: string[] = [];
   const rows = new Map<string, LedgerRow>();
-  for (const question of questions) {
-    if (rows.has(question.id) || !now.has(question.statement)) refused.push(question.id);
-    else rows.set(question.id, { question, answer: undefined, status: 'open' });
-  }
-  for (const answer of answers) {
+  const ask = (question: Question): void => {
+    const version = now.get(question.statement)?.version;
+    if (rows.has(question.id) || version === undefined) refused.push(question.id);
+    else rows.set(question.id, { question, version, answer: undefined, status: 'open' });
+  };
+  const reply = (answer: Answer): void => {
     const row = rows.get(answer.question);
     const statement = now.get(row?.question.statement ?? '');
     if (row === undefined || row.answer !== undefined || statement === undefined) {
       refused.push(answer.question);
-      continue;
+      return;
     }
     const status = statusOf(answer, statement);
     if (status === 'conceded') now.set(statement.id, { ...statement, withdrawn: true });
-    if (status === 'amended')
-      now.set(statement.id, {
-        ...statement,
-        text: answer.revised ?? statement.text,
-        version: statement.version + 1,
-      });
+    if (status === 'amended') {
+      const { revised: text = statement.text } = answer;
+      now.set(statement.id, { ...statement, text, version: statement.version + 1 });
+    }
     rows.set(answer.question, { ...row, answer, status });
+  };
+  const rounds = new Set([...questions, ...answers].map(({ round }) => round));
+  for (const round of [...rounds].sort((left, right) => left - right)) {
+    for (const question of questions) if (question.round === round) ask(question);
+    for (const answer of answers) if (answer.round === round) reply(answer);
   }
   for (const [id, row] of rows) {
     const seats = new Set(
@@ -105,23 +111,20 @@ export function keepLedger({ statements, questions, answers, impasses = [] }: Sa
 }
 
 /**
- * The question that asks the same, of the same kind at the same statement as it is worded now; undefined
- * where there is none. Once a statement was changed, everything may be asked of it anew.
+ * The question that asked the same: of the same kind, at the same statement as it is worded now. Once a
+ * statement was changed, everything may be asked of it anew.
  */
 export function findRepeated(
   question: Pick<Question, 'statement' | 'kind'>,
-  said: Said,
+  { rows, statements }: Ledger,
 ): Question | undefined {
-  return said.questions.find(
-    (one) =>
-      one.statement === question.statement &&
-      one.kind === question.kind &&
-      !said.answers.some((answer) => {
-        const about = said.questions.find(({ id }) => id === answer.question);
-        if (about?.statement !== one.statement || answer.round < one.round) return false;
-        return changesWords(answer, wordingBefore(answer, said));
-      }),
-  );
+  const version = statements.find(({ id }) => id === question.statement)?.version;
+  return rows.find(
+    (row) =>
+      row.question.statement === question.statement &&
+      row.question.kind === question.kind &&
+      row.version === version,
+  )?.question;
 }
 
 /** Rounds without a new or changed id after which a dialogue has run dry (methods.md). */
@@ -145,14 +148,4 @@ function changesWords({ revised }: Answer, text: string): boolean {
   if (revised === undefined) return false;
   const words = plainWords(revised).join(' ');
   return words !== '' && words !== plainWords(text).join(' ');
-}
-
-/** How the statement that an answer is about was worded when it was answered. */
-function wordingBefore(answer: Answer, said: Said): string {
-  const ledger = keepLedger({
-    ...said,
-    answers: said.answers.slice(0, said.answers.indexOf(answer)),
-  });
-  const about = said.questions.find(({ id }) => id === answer.question)?.statement;
-  return ledger.statements.find(({ id }) => id === about)?.text ?? '';
 }

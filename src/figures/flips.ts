@@ -1,6 +1,6 @@
 /** What would turn a tradeoff: for each criterion the nearest weight at which another option wins. */
 import { compareText } from './order.ts';
-import { EQUAL, findLeaders, type Matrix, rankTotals } from './weights.ts';
+import { EQUAL, findLeaders, type Matrix, rankTotals } from './tradeoff.ts';
 
 export interface Flip {
   readonly criterion: string;

@@ -122,8 +122,8 @@ export interface RoundComparison {
   readonly absent: readonly string[];
   /** Heard after only: nothing of theirs counts. */
   readonly ignored: readonly string[];
-  /** Of the spread, as a share of what it was; Infinity where it was 0 and is not. */
-  readonly change: number;
+  /** Of the spread, as a share of what it was; undefined where it was 0 and is not. */
+  readonly change: number | undefined;
 }
 
 /** Two rounds, over the seats heard in both. Undefined where there are none. */
@@ -148,8 +148,13 @@ export function compareRounds(
     after: is,
     absent: were.filter((seat) => !are.includes(seat)),
     ignored: are.filter((seat) => !were.includes(seat)),
-    change: is.spread === was.spread ? 0 : (is.spread - was.spread) / was.spread,
+    change: findChange(was.spread, is.spread),
   };
+}
+
+function findChange(was: number, is: number): number | undefined {
+  if (is === was) return 0;
+  return was === 0 ? undefined : (is - was) / was;
 }
 
 /**
