@@ -1,5 +1,6 @@
 /** The door of this room: what methods of debate compute with. */
 export type { Camps } from './camps.ts';
+export { type EstimateAnswer, type EstimateOutcome, EstimateRounds } from './estimates.ts';
 export {
   type Answer,
   findRepeated,
@@ -22,6 +23,13 @@ export {
   type Proposal,
   type RefusedPair,
 } from './grouping.ts';
+export {
+  checkMeasure,
+  drawRounds,
+  type RangesFigure,
+  readMeasure,
+  tellEstimate,
+} from './measure.ts';
 export { explainMoves, type Move, type Moves, type Revision, type ShownReason } from './moves.ts';
 export { readNumbers, type WrittenNumber } from './numbers.ts';
 export { findOpposition, type Opposition } from './opposed.ts';

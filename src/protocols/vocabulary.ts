@@ -3,12 +3,12 @@
 import type * as z from 'zod';
 import { KERNEL } from '../kernel/facts.ts';
 import { type AnyFact, type FactReader, readFacts } from '../kernel/vocabulary.ts';
+import { SDK } from '../sdk/facts.ts';
 import { agentNode, agentTree } from './agents/exported.ts';
 import { AGENTS } from './agents/facts.ts';
 import { agentsOf } from './agents/fold.ts';
 import { BOARD } from './board/facts.ts';
 import { exportedQuotations, quotationsSchema } from './board/looked-up.ts';
-import { SDK } from '../sdk/facts.ts';
 import { exportedPlan, planSchema } from './plan/exported.ts';
 import { PLAN } from './plan/facts.ts';
 import { ROUNDS } from './rounds/facts.ts';

@@ -10,12 +10,12 @@ import type { Run } from '../../kernel/handle.ts';
 import type { Message } from '../../kernel/model.ts';
 import { sameTask } from '../common/options.ts';
 import { quote } from '../common/quote.ts';
+import { isQuoteOf } from '../common/quotes.ts';
 import { areOpposed, groupOptions, normalize } from '../common/votes.ts';
 import { parseBallot, SAME_CHOICE } from './ballots.ts';
 import { type FactBody, fact } from './facts.ts';
 import { aboutBoard, answersNonce, heardText } from './prompts.ts';
 import type { Asked } from './questions.ts';
-import { isQuoteOf } from '../common/quotes.ts';
 import { isRehearsal, namesHidden, type Panel, synthesizer } from './synthesize.ts';
 
 const MOST_POINTS = 7;

@@ -2,8 +2,16 @@
  * The quotations in a synthesis, looked up in what the seats said: whether the words stand there, and
  * whether the seat said them that the sentence names. By code alone; nobody is asked.
  */
+
+import {
+  fewStandIn,
+  isFewWords,
+  isLongEnough,
+  isTooLong,
+  plainWords,
+  standsIn,
+} from '../common/quotes.ts';
 import { type Labels, type Mention, mentionsIn, withoutCode } from './names.ts';
-import { fewStandIn, isFewWords, isLongEnough, isTooLong, plainWords, standsIn } from '../common/quotes.ts';
 
 /** What a seat said, and the name by which an open synthesis calls it. */
 export interface Spoken {

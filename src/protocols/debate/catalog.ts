@@ -11,6 +11,13 @@ interface Method {
 /** In the order in which they are offered. */
 export const METHODS: ReadonlyMap<string, Method> = new Map([
   [
+    'delphi',
+    {
+      about: 'a number: blind ranges, then revisions that name their reason',
+      load: () => import('./methods/delphi.ts'),
+    },
+  ],
+  [
     'standard',
     {
       about: 'advice: answers, what is disputed in them, and who changes for which reason',

@@ -4,6 +4,7 @@ import { line } from '../../text/line.ts';
 import * as agents from './agents.ts';
 import * as board from './board.ts';
 import * as context from './context.ts';
+import * as debate from './debate.ts';
 import { lines, type Words } from './fill.ts';
 import { valueFor } from './json.ts';
 import * as plan from './plan.ts';
@@ -55,6 +56,14 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['plan/answer', plan.answer],
   ['plan/must', plan.must],
   ['plan/synthesis', plan.synthesis],
+  ['delphi/measure', debate.MEASURE],
+  ['delphi/estimate', debate.estimate],
+  ['delphi/revise', debate.revise],
+  ['standard/answer', debate.answer],
+  ['standard/answer-options', debate.sameNothing],
+  ['standard/critique', debate.dispute],
+  ['standard/turn', debate.reply],
+  ['standard/position', debate.position],
   ['team/plan', team.plan],
   ['team/critique', team.critique],
   ['team/graph', team.graph],

@@ -3,7 +3,7 @@
  * and what it may not join at all, is code's.
  */
 import * as z from 'zod';
-import { type Grouped, joinPairs } from '../../figures/grouping.ts';
+import { groupItems, type RefusedPair } from '../../figures/grouping.ts';
 import { shuffle } from '../../kernel/chance.ts';
 import type { Decision, Grouping, GroupOptions, Item } from '../define.ts';
 import { SDK } from '../facts.ts';
@@ -19,7 +19,8 @@ export interface GroupingParts {
   readonly seed: number;
 }
 
-type Pair = readonly [string, string];
+type Pairs = readonly (readonly [string, string])[];
+type By = 'person' | 'twice' | 'wording';
 
 export async function group(
   parts: GroupingParts,
@@ -27,34 +28,57 @@ export async function group(
   items: readonly Item[],
   { of, gate = false }: GroupOptions,
 ): Promise<Grouping> {
-  const alone = joinPairs(items, []);
-  const isShort = items.length < 2;
-  const first = isShort ? undefined : await askPairs(parts, `${key}/same`, items, of);
-  const proposed = first === undefined ? undefined : joinPairs(items, first);
-  if (gate && proposed !== undefined) {
-    const seen = await parts.gate(`${key}/gate`, `Which of these ${of} are the same?`, {
-      draft: groupsText(proposed.groups, items),
-      read: (text) => readGroups(text, items),
-    });
-    if (seen.isPersons)
-      return close(parts, key, items, of, { ...proposed, groups: seen.value }, 'person');
-  }
-  if (first === undefined || first.length === 0) {
+  const end = (proposals: readonly Pairs[], by: By, isUngrouped = false): Promise<Grouping> => {
+    const { groups, refused } = groupItems(items, proposals);
     return close(
       parts,
       key,
       items,
       of,
-      proposed ?? alone,
-      'wording',
-      !isShort && first === undefined,
+      { groups, refused: refused.map(tellRefused), isUngrouped },
+      by,
     );
+  };
+  if (items.length < 2) return end([], 'wording');
+  const first = await askPairs(parts, `${key}/same`, items, of);
+  if (gate) {
+    const { groups, refused } = groupItems(items, first === undefined ? [] : [first]);
+    const told = refused.map((one) => `Not joined: ${tellRefused(one)}`).join('\n');
+    const seen = await parts.gate(
+      `${key}/gate`,
+      [`Which of these ${of} are the same? A group a line, ids joined by +.`, told]
+        .join('\n')
+        .trim(),
+      { draft: groupsText(groups, items), read: (text) => readGroups(text, items) },
+    );
+    if (seen.isPersons)
+      return close(
+        parts,
+        key,
+        items,
+        of,
+        { groups: seen.value, refused: [], isUngrouped: false },
+        'person',
+      );
   }
+  if (first === undefined) return end([], 'wording', true);
+  if (first.length === 0) return end([], 'wording');
   const order = shuffle(items, parts.seed, key);
   const second = await askPairs(parts, `${key}/same-again`, order, of);
-  if (second === undefined) return close(parts, key, items, of, alone, 'wording', true);
-  const both = first.filter((pair) => second.some((one) => isSame(one, pair)));
-  return close(parts, key, items, of, joinPairs(items, both), 'twice');
+  return second === undefined ? end([], 'wording', true) : end([first, second], 'twice');
+}
+
+const WHY: Readonly<Record<RefusedPair['why'], string>> = {
+  opposed: 'one denies what the other says',
+  'other figures': 'they name different figures',
+  'other direction': 'they go in different directions',
+  chain: 'they were joined only by way of a third',
+  once: 'only one of two calls joined them',
+};
+
+/** `O1 and O3: one denies what the other says` */
+function tellRefused({ ids, why }: RefusedPair): string {
+  return `${ids.join(' and ')}: ${WHY[why]}`;
 }
 
 async function close(
@@ -62,10 +86,10 @@ async function close(
   key: string,
   items: readonly Item[],
   of: string,
-  { groups, refused }: Grouped,
-  by: 'person' | 'twice' | 'wording',
-  isUngrouped = false,
+  grouping: Grouping,
+  by: By,
 ): Promise<Grouping> {
+  const { groups, refused } = grouping;
   await record(key, [
     SDK.make('items.grouped', {
       step: key,
@@ -76,7 +100,7 @@ async function close(
       by,
     }),
   ]);
-  return { groups, refused, isUngrouped };
+  return grouping;
 }
 
 /** Undefined where the call came to nothing. */
@@ -85,7 +109,7 @@ async function askPairs(
   key: string,
   items: readonly Item[],
   of: string,
-): Promise<Pair[] | undefined> {
+): Promise<Pairs | undefined> {
   const [first = '', ...others] = items.map(({ id }) => id);
   const id = z.enum([first, ...others]);
   const schema = z.object({ same: z.array(z.object({ one: id, other: id })).max(MOST_PAIRS) });
@@ -96,7 +120,9 @@ async function askPairs(
   ].join('\n\n');
   try {
     const { same } = schema.parse(await ask(key, prompt, schema));
-    return same.flatMap(({ one, other }): Pair[] => (one === other ? [] : [[one, other]]));
+    return same.flatMap(({ one, other }): (readonly [string, string])[] =>
+      one === other ? [] : [[one, other]],
+    );
   } catch (error) {
     if (error instanceof NoAnswer) return undefined;
     throw error;
@@ -105,10 +131,6 @@ async function askPairs(
 
 /** Of twenty texts that all say the same. */
 const MOST_PAIRS = 190;
-
-function isSame([one, other]: Pair, [first, second]: Pair): boolean {
-  return (one === first && other === second) || (one === second && other === first);
-}
 
 /** A group a line: `O1 + O4: Keep the monolith`. */
 function groupsText(groups: readonly (readonly string[])[], items: readonly Item[]): string {

@@ -1,5 +1,5 @@
 /** What a run came to, told in one order, whatever the protocol: the sentences that a reader needs first. */
-import { unknownFigures } from '../../figures/prose.ts';
+import { findInventedFigures } from '../../figures/prose.ts';
 import type { Outcome } from '../define.ts';
 
 /** A seat without an answer somewhere, and why. */
@@ -24,7 +24,11 @@ export function tellOutcome(
   known: readonly string[],
 ): Told {
   const { result, first, moved, turns, belief, text = '', isProse = false } = outcome;
-  const unknown = isProse ? unknownFigures(text, [...known, result]) : [];
+  const unknown = isProse
+    ? findInventedFigures(text, { texts: [...known, result], figures: [] }).map(
+        (one) => one.written,
+      )
+    : [];
   const lines = [
     `**${result.trim()}**`,
     ...labelled('At first', first),
