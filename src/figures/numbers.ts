@@ -37,7 +37,7 @@ const TIMES = words(
 const MOST = 1e30;
 
 /** A figure with what belongs to it, or a word. Whole runs, so that no place is begun twice. */
-const TOKEN = /\p{Nd}[\p{Nd}.,_]*(?:[kK](?!\p{L}))?|\p{L}+/gu;
+const TOKEN = /(?:(?<![\p{L}\p{Nd}.])\.)?\p{Nd}[\p{Nd}.,_]*(?:[kK](?!\p{L}))?|\p{L}+/gu;
 /** Signs that make the figures behind them part of a name. */
 const NAMING = /[\p{L}_#@/\\]$|[\p{L}\p{N}][-.:]$/u;
 
@@ -60,11 +60,11 @@ export function readNumbers(text: string): WrittenNumber[] {
     }
     if (last !== undefined) found.push(close(last, text));
     last = undefined;
-    const value = /^\p{Nd}/u.test(written) ? readDigits(written) : worthOf(word);
+    const value = /^\.?\p{Nd}/u.test(written) ? readDigits(written) : worthOf(word);
     if (value === undefined) continue;
-    const digits = /^\p{Nd}/u.test(written);
+    const digits = /^\.?\p{Nd}/u.test(written);
     // What stands behind a figure as its full stop or comma is none of it.
-    const own = digits ? written.replace(/[.,_]+$/, '') : written;
+    const own = digits ? written.replace(/(?<![.,_])[.,_]+$/, '') : written;
     last = {
       written: own,
       value: digits && isNegative(text, start) ? -value : value,
@@ -118,7 +118,10 @@ function worthOf(word: string): number | undefined {
 
 /** `1,200` and `1_200` are 1200; `1,5` is read as 1.5, `1.2.3` as what comes first. */
 function readDigits(written: string): number | undefined {
-  const plain = written.normalize('NFKC').replace(/[.,_]+$/, '');
+  const plain = written
+    .normalize('NFKC')
+    .replace(/^\./, '0.')
+    .replace(/(?<![.,_])[.,_]+$/, '');
   const thousand = /k$/i.test(plain) ? 1000 : 1;
   const figures = plain.replace(/k$/i, '');
   const whole = /^\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?$/.test(figures)
