@@ -23,6 +23,7 @@ export {
   type Proposal,
   type RefusedPair,
 } from './grouping.ts';
+export { IdeaBoard, type IdeaRating } from './idea-board.ts';
 export {
   checkMeasure,
   drawRounds,
@@ -78,5 +79,14 @@ export {
   type Tradeoff,
   weighOptions,
 } from './tradeoff.ts';
+export {
+  MOST_CRITERIA,
+  MOST_OPTIONS,
+  readSheet,
+  type ScoreAnswer,
+  type Sheet,
+  TradeoffSheet,
+  writeSheet,
+} from './tradeoff-sheet.ts';
 export { convertUnit, isKnownUnit, type Read } from './units.ts';
 export { normalizeWeights, type Points, readWeights } from './weights.ts';

@@ -38,4 +38,5 @@ export type { Figure } from './figure.ts';
 export { NoAnswer } from './no-answer.ts';
 export { oneOf } from './one-of.ts';
 export { type Quotable, quote } from './quoting.ts';
+export { shuffle } from './shuffling.ts';
 export { z };

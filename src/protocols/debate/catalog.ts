@@ -18,6 +18,20 @@ export const METHODS: ReadonlyMap<string, Method> = new Map([
     },
   ],
   [
+    'tradeoff',
+    {
+      about: 'a choice by criteria: weights, scores, and what would turn the result',
+      load: () => import('./methods/tradeoff.ts'),
+    },
+  ],
+  [
+    'brainstorm',
+    {
+      about: 'ideas: alone, then built upon without names, then marked',
+      load: () => import('./methods/brainstorm.ts'),
+    },
+  ],
+  [
     'standard',
     {
       about: 'advice: answers, what is disputed in them, and who changes for which reason',

@@ -5,7 +5,15 @@
 import { fragment, INVENTED, sentencesOf } from './quoting.ts';
 import { fillWords, type Scene, said } from './scene.ts';
 import { OPTIONS } from './words/board.ts';
-import { ANSWERED, ASSUMPTIONS, DISPUTES, REPLIES } from './words/debate.ts';
+import {
+  ANSWERED,
+  ASSUMPTIONS,
+  BUILT,
+  CRITERIA,
+  DISPUTES,
+  IDEAS,
+  REPLIES,
+} from './words/debate.ts';
 
 /** A blind answer with its ballot. */
 export function answer(scene: Scene): unknown {
@@ -76,6 +84,63 @@ function around({ chance }: Scene, middle: number): object {
     p50: middle,
     p95: middle + chance.between(3, 14),
     unit: 'weeks',
+  };
+}
+
+export function frame(scene: Scene): unknown {
+  const options = scene.chance.some(OPTIONS, 2).map(([option]) => option);
+  return { options, criteria: scene.chance.some(CRITERIA, 3) };
+}
+
+export function weigh(scene: Scene): unknown {
+  const { options, criteria } = sheetIn(scene);
+  return {
+    gut: scene.chance.pick([options[0] ?? 'none', ...options.slice(1)]),
+    points: criteria.map((criterion) => ({ criterion, points: scene.chance.between(10, 60) })),
+  };
+}
+
+export function score(scene: Scene): unknown {
+  const { options, criteria } = sheetIn(scene);
+  const scores = criteria.flatMap((criterion) =>
+    options.map((option) => ({ option, criterion, score: scene.chance.between(2, 9) })),
+  );
+  const ends = criteria.map((criterion) => {
+    const own = scores
+      .filter((one) => one.criterion === criterion)
+      .sort((left, right) => right.score - left.score);
+    return { criterion, best: own[0]?.option, worst: own.at(-1)?.option };
+  });
+  return { scores, ends };
+}
+
+function sheetIn({ heard }: Scene): { options: string[]; criteria: string[] } {
+  const ids = heard.map(({ from }) => from);
+  return {
+    options: ids.filter((id) => /^O\d+$/.test(id)),
+    criteria: ids.filter((id) => /^C\d+$/.test(id)),
+  };
+}
+
+export function think(scene: Scene): unknown {
+  return { ideas: scene.chance.some(IDEAS, 6).map((idea) => said(scene, idea)) };
+}
+
+export function build(scene: Scene): unknown {
+  const [first] = scene.heard;
+  return first === undefined
+    ? { ideas: [] }
+    : { ideas: [{ of: first.from, text: said(scene, BUILT) }] };
+}
+
+export function rate({ heard, chance }: Scene): unknown {
+  return {
+    ratings: heard.map(({ from }) => ({
+      idea: from,
+      novelty: chance.between(2, 9),
+      impact: chance.between(2, 9),
+      feasibility: chance.between(2, 9),
+    })),
   };
 }
 

@@ -5,19 +5,8 @@ import type { Figure } from '../figure.ts';
 type Kind<K extends Figure['kind']> = Extract<Figure, { kind: K }>;
 
 /** Rows of at most `cells` cells; legible without color, each value beside its picture. */
-export function drawFigure(figure: Figure, cells: number): string[] {
-  switch (figure.kind) {
-    case 'bars':
-      return drawBars(figure, cells);
-    case 'ranges':
-      return drawRanges(figure, cells);
-    case 'changes':
-      return drawChanges(figure, cells);
-    case 'table':
-      return drawTable(figure, cells);
-    case 'lines':
-      return figure.lines.map((line) => truncate(line, cells));
-  }
+export function drawFigure(figure: Kind<'bars'> | Kind<'ranges'>, cells: number): string[] {
+  return figure.kind === 'bars' ? drawBars(figure, cells) : drawRanges(figure, cells);
 }
 
 /** A label has at most so much of a row. */
@@ -92,43 +81,6 @@ function axisOf(
           0,
           Math.min(room - 1, Math.round(((place(value) - low) / (high - low)) * (room - 1))),
         );
-}
-
-function drawChanges({ rows }: Kind<'changes'>, cells: number): string[] {
-  const cell = rows.map(({ label, before, after, text }) => [
-    label,
-    before,
-    before === after ? '=' : '→',
-    after,
-    text ?? '',
-  ]);
-  return alignRows(cell, cells);
-}
-
-function drawTable({ columns, rows }: Kind<'table'>, cells: number): string[] {
-  const [head = '', ...body] = alignRows([columns, ...rows], cells);
-  return [head, '─'.repeat(Math.min(cells, Math.max(textWidth(head), 1))), ...body];
-}
-
-/** Columns as wide as their longest cell; the widest gives way where there is no room. */
-function alignRows(rows: readonly (readonly string[])[], cells: number): string[] {
-  const count = Math.max(...rows.map((row) => row.length), 0);
-  const widths = Array.from({ length: count }, (_, at) =>
-    Math.max(...rows.map((row) => textWidth(row[at] ?? '')), 0),
-  );
-  const gap = 2;
-  for (;;) {
-    const total = widths.reduce((sum, width) => sum + width, 0) + gap * Math.max(0, count - 1);
-    const widest = widths.indexOf(Math.max(...widths, 0));
-    if (total <= cells || (widths[widest] ?? 0) <= 4) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-  }
-  return rows.map((row) =>
-    widths
-      .map((width, at) => padEnd(truncate(row[at] ?? '', width), width))
-      .join(' '.repeat(gap))
-      .trimEnd(),
-  );
 }
 
 function unitOf(unit: string): string {

@@ -1,5 +1,6 @@
 /** Figures, ledgers and groups of a run as Markdown: the Method tab, and a part of the report. */
-import { words } from '../../plain/markdown.ts';
+import { table, words } from '../../plain/markdown.ts';
+import type { Figure } from '../figure.ts';
 import type { DebateView, GroupingView, LedgerView } from '../fold.ts';
 import { drawFigure } from './draw.ts';
 
@@ -11,12 +12,35 @@ export function methodSections(view: DebateView, cells: number, mark = '##'): st
       : [`Method: **${words(view.chosen.method)}**, since ${words(view.chosen.reason)}.`]),
     ...view.figures.flatMap((figure) => [
       `${mark} ${words(figure.title)}`,
-      ['```', ...drawFigure(figure, cells), '```'].join('\n'),
+      pictureOf(figure, cells),
       ...(figure.note === undefined ? [] : [words(figure.note)]),
     ]),
     ...view.ledgers.flatMap((ledger) => ledgerSection(ledger, mark)),
     ...view.groupings.flatMap((grouping) => groupingSection(grouping, mark)),
   ];
+}
+
+/** Bars and ranges are drawn; what has columns is a table, whose cells are read whole. */
+function pictureOf(figure: Figure, cells: number): string {
+  switch (figure.kind) {
+    case 'bars':
+    case 'ranges':
+      return ['```', ...drawFigure(figure, cells), '```'].join('\n');
+    case 'changes':
+      return table(
+        ['', 'before', 'after', ''],
+        figure.rows.map(({ label, before, after, text = '' }) =>
+          [label, before, before === after ? `= ${after}` : `→ ${after}`, text].map(words),
+        ),
+      );
+    case 'table':
+      return table(
+        figure.columns.map(words),
+        figure.rows.map((row) => row.map(words)),
+      );
+    case 'lines':
+      return figure.lines.map((line) => `- ${words(line)}`).join('\n');
+  }
 }
 
 function ledgerSection({ name, entries }: LedgerView, mark: string): string[] {

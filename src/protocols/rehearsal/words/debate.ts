@@ -24,3 +24,25 @@ export const ASSUMPTIONS = [
   'Rehearsal: the {1} is as large as it was the last time.',
   'Rehearsal: one thing in {n} has to be done twice.',
 ] as const;
+
+export const CRITERIA = [
+  'Little work to begin',
+  'Easy to undo',
+  'Holds for years',
+  'Few people needed',
+  'Known to the team',
+] as const;
+
+export const IDEAS = [
+  'Rehearsal: leave the {0} out for {n} weeks and see who asks for it.',
+  'Rehearsal: let somebody who has never seen the {1} try it first.',
+  'Rehearsal: do the {0} by hand until it hurts.',
+  'Rehearsal: give the {word} a price and let teams pay it.',
+  'Rehearsal: turn the order around and begin with the {2}.',
+  'Rehearsal: write down what the {word} is for, and stop what is not on the page.',
+  'Rehearsal: borrow the {1} from another team for {n} weeks.',
+  'Rehearsal: have {n} people do it at once, and keep the best {word}.',
+] as const;
+
+export const BUILT =
+  'Rehearsal: the same, for one {word} alone, and only while {n} people watch it.';
