@@ -1,6 +1,20 @@
 /** The door of this room: what methods of debate compute with. */
 export type { Camps } from './camps.ts';
+export { drawLegs, type LegFigure, tellContest } from './contest-told.ts';
+export { Dialogue } from './dialogue.ts';
 export { type EstimateAnswer, type EstimateOutcome, EstimateRounds } from './estimates.ts';
+export {
+  assignQuestions,
+  type Claim,
+  type ClaimStatus,
+  type Examined,
+  type FindQuoted,
+  findShared,
+  readVerdicts,
+  type SharedClaim,
+  tellExamination,
+  type Verdict,
+} from './examination.ts';
 export {
   type Answer,
   findRepeated,

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 
 export * as figures from '../figures/figures.ts';
+export { findSentence } from '../protocols/common/quotes.ts';
 export type {
   Ask,
   AskAll,

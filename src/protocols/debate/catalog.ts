@@ -32,6 +32,27 @@ export const METHODS: ReadonlyMap<string, Method> = new Map([
     },
   ],
   [
+    'oxford',
+    {
+      about: 'a motion: two debaters change sides, jurors vote before and after',
+      load: () => import('./methods/oxford.ts'),
+    },
+  ],
+  [
+    'advocate',
+    {
+      about: 'an agreement put to the test: shared claims, questioned and judged',
+      load: () => import('./methods/advocate.ts'),
+    },
+  ],
+  [
+    'socratic',
+    {
+      about: 'a thesis examined: one question at one statement, until it runs dry',
+      load: () => import('./methods/socratic.ts'),
+    },
+  ],
+  [
     'standard',
     {
       about: 'advice: answers, what is disputed in them, and who changes for which reason',
