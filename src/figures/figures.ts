@@ -1,5 +1,6 @@
 /** The door of this room: what methods of debate compute with. */
 export type { Camps } from './camps.ts';
+export { findConsensus, rankDissent, type SharedClaim } from './consensus.ts';
 export {
   type Answer,
   findRepeated,

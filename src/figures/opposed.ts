@@ -3,6 +3,7 @@
  * towards keeping apart: two names for one option split its votes in plain sight, while an option that
  * was merged with its opposite is lost.
  */
+import { sanitise } from '../text/sanitise.ts';
 import { plainWords } from '../text/words/quotation.ts';
 import { readNumbers } from './numbers.ts';
 
@@ -97,7 +98,7 @@ function readWording(text: string): Wording {
   return {
     words,
     denies: words.filter((word) => DENIES.has(word)).length % 2 === 1,
-    numbers: readNumbers(text.normalize('NFKC'))
+    numbers: readNumbers(sanitise(text).normalize('NFKC'))
       .map(({ value, percent }) => (percent ? `${value}%` : `${value}`))
       .join('|'),
   };
