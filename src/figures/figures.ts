@@ -1,5 +1,6 @@
 /** The door of this room: what methods of debate compute with. */
 export type { Camps } from './camps.ts';
+export { findConsensus, rankDissent, type SharedClaim } from './consensus.ts';
 export { drawLegs, type LegFigure, tellContest } from './contest-told.ts';
 export { Dialogue } from './dialogue.ts';
 export { type EstimateAnswer, type EstimateOutcome, EstimateRounds } from './estimates.ts';

@@ -41,7 +41,7 @@ export function findFlips(matrix: Matrix): Sensitivity {
 }
 
 /** The winner's name with one criterion at this weight; more than one where they tie. */
-export function leadAt(matrix: Matrix, criterion: string, weight: number): string[] {
+function leadAt(matrix: Matrix, criterion: string, weight: number): string[] {
   const from = matrix.weights.get(criterion) ?? 0;
   const rest = 1 - from;
   const weights = new Map(

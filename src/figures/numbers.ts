@@ -133,7 +133,7 @@ function readDigits(written: string): number | undefined {
 
 /** A sign that stands at the number and at nothing before it. */
 function isNegative(text: string, start: number): boolean {
-  return /(?:^|[\s([])[-−]$/u.test(text.slice(Math.max(0, start - 2), start));
+  return /(?:^|[^\p{L}\p{Nd}])[-−]$/u.test(text.slice(Math.max(0, start - 2), start));
 }
 
 function words(forms: string, values: readonly number[]): Map<string, number> {

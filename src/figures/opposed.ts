@@ -3,16 +3,17 @@
  * towards keeping apart: two names for one option split its votes in plain sight, while an option that
  * was merged with its opposite is lost.
  */
+import { sanitise } from '../text/sanitise.ts';
 import { plainWords } from '../text/words/quotation.ts';
 import { readNumbers } from './numbers.ts';
 
 /**
- * Words that turn a sentence over, English and German. A `t` is what is left of "don't" and "can't"
- * between marks. Two of them in one text turn it back.
+ * Words that turn a sentence over, English and German; "don't" is read as "do not". Two of them in one
+ * text turn it back.
  */
 const DENIES: ReadonlySet<string> = new Set(
   [
-    'not no never none neither nor nothing nobody nowhere without cannot non t against avoid reject refuse unless except',
+    'not no never none neither nor nothing nobody nowhere without cannot non against avoid reject refuse unless except',
     'dont cant wont isnt arent doesnt didnt shouldnt wouldnt couldnt mustnt',
     'nicht kein keine keinen keinem keiner keines nie niemals nichts niemand ohne weder gegen nein',
   ]
@@ -93,11 +94,12 @@ interface Wording {
 }
 
 function readWording(text: string): Wording {
-  const words = plainWords(text);
+  const plain = sanitise(text).replace(/n['’`´]t(?!\p{L})/giu, ' not');
+  const words = plainWords(plain);
   return {
     words,
     denies: words.filter((word) => DENIES.has(word)).length % 2 === 1,
-    numbers: readNumbers(text.normalize('NFKC'))
+    numbers: readNumbers(plain.normalize('NFKC'))
       .map(({ value, percent }) => (percent ? `${value}%` : `${value}`))
       .join('|'),
   };

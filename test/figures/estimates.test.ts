@@ -236,6 +236,13 @@ describe('probabilities', () => {
     );
   });
 
+  it('are clamped at .01 before their log odds are averaged', () => {
+    // Odds of 1 and of 99, whose geometric mean is the root of 99.
+    const odds = Math.sqrt(99);
+    expect(poolProbabilities([0.5, 1])?.logOdds).toBeCloseTo(odds / (1 + odds), 12);
+    expect(poolProbabilities([0, 1])?.logOdds).toBeCloseTo(0.5, 12);
+  });
+
   it('outside 0 to 1 are none, and of nobody there is none', () => {
     expect(poolProbabilities([])).toBeUndefined();
     expect(poolProbabilities([Number.NaN, -0.1, 1.1, Number.POSITIVE_INFINITY])).toBeUndefined();

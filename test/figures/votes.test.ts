@@ -4,10 +4,12 @@ import { describe, expect, it } from 'vitest';
 import {
   compareBallots,
   countBallots,
+  findConsensus,
   isRepeated,
   type JurorVote,
   judgeContest,
   type Leg,
+  rankDissent,
   type Vote,
 } from '../../src/figures/figures.ts';
 import { seeded } from './seeded.ts';
@@ -75,6 +77,29 @@ describe('ballots', () => {
       }),
       { seed: 17 },
     );
+  });
+});
+
+describe('a consensus', () => {
+  const claims = [
+    { id: 'C-1', seats: ['a', 'b', 'a'] },
+    { id: 'C-2', seats: ['a', 'gone'] },
+    { id: 'C-3', seats: ['c', 'b', 'a'] },
+  ];
+  it('is what two thirds of those heard carry', () => {
+    expect(findConsensus(claims, ['a', 'b', 'c']).map(({ id }) => id)).toEqual(['C-1', 'C-3']);
+    expect(findConsensus(claims, ['a', 'b', 'c', 'd']).map(({ id }) => id)).toEqual(['C-3']);
+    expect(findConsensus(claims, ['a'])).toEqual([]);
+    expect(findConsensus([], [])).toEqual([]);
+  });
+
+  it('is contradicted first by whoever shares least of it', () => {
+    const heard = ['a', 'b', 'c'];
+    expect(rankDissent(findConsensus(claims, heard), heard)).toEqual([
+      { seat: 'c', carries: 1 },
+      { seat: 'a', carries: 2 },
+      { seat: 'b', carries: 2 },
+    ]);
   });
 });
 
@@ -160,20 +185,30 @@ describe('a contest', () => {
     expect(judgeContest(before, []).couldNotGain).toBeUndefined();
   });
 
-  it('is won in at most 3 % of 2,000 debates whose five jurors turn at random one time in ten', () => {
-    const random = seeded(17);
-    const side = (): Vote => (random() < 0.5 ? 'for' : 'against');
-    const turn = (vote: Vote): Vote =>
-      random() < 0.1 ? (vote === 'for' ? 'against' : 'for') : vote;
-    let won = 0;
-    for (let n = 0; n < 2_000; n += 1) {
-      const cast = Array.from({ length: 5 }, side);
-      const legs = [leg(...cast.map(turn)), leg(...cast.map(turn))];
-      if (['for', 'against'].includes(judgeContest(votes(...cast), legs).result)) won += 1;
-    }
-    expect(won / 2_000).toBeLessThanOrEqual(0.03);
-    // And the simulation is no idle one: some are won.
-    expect(won).toBeGreaterThan(0);
+  describe('of five jurors who turn at random one time in ten', () => {
+    const DEBATES = 2_000;
+    const play = (begin: (random: () => number) => Vote) => {
+      const random = seeded(17);
+      const turn = (vote: Vote): Vote =>
+        random() < 0.1 ? (vote === 'for' ? 'against' : 'for') : vote;
+      return Array.from({ length: DEBATES }, () => {
+        const cast = Array.from({ length: 5 }, () => begin(random));
+        return judgeContest(votes(...cast), [leg(...cast.map(turn)), leg(...cast.map(turn))]);
+      }).filter(({ result }) => result === 'for' || result === 'against');
+    };
+
+    it('has a winner in at most 3 % of 2,000 debates', () => {
+      const won = play((random) => (random() < 0.5 ? 'for' : 'against'));
+      expect(won.length).toBeLessThanOrEqual(0.03 * DEBATES);
+      // And the simulation is no idle one: some are won.
+      expect(won.length).toBeGreaterThan(0);
+    });
+
+    it('has more where all voted alike before, and says of each who could not gain', () => {
+      const won = play(() => 'against');
+      expect(won.length).toBeGreaterThan(0.03 * DEBATES);
+      expect(won.every((one) => one.result === 'for' && one.couldNotGain === 'against')).toBe(true);
+    });
   });
 
   it('comes out mirrored where every vote is', () => {

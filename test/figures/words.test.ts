@@ -147,6 +147,7 @@ describe('wordings', () => {
     ['Wait six weeks', 'wait 6 weeks'],
     ['Split the monolith', 'Break the monolith apart'],
     ['1,200 users', '1200 users'],
+    ['Take plan T', 'Take the plan called after Turing'],
     ["Don't ship it", 'Do not ship it'],
   ])('"%s" and "%s" may be', (one, other) => {
     expect(findOpposition(one, other)).toBeUndefined();
