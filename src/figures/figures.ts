@@ -12,7 +12,6 @@ export {
   type FindQuoted,
   findShared,
   readVerdicts,
-  type SharedClaim,
   tellExamination,
   type Verdict,
 } from './examination.ts';
