@@ -75,7 +75,11 @@ export function estimate(scene: Scene): unknown {
 export function revise(scene: Scene): unknown {
   const reasons = scene.heard.map(({ from }) => from);
   const named = scene.chance.some(reasons, 1);
-  return { ...around(scene, scene.chance.between(9, 18)), because: named, own: '' };
+  return {
+    ...around(scene, scene.chance.between(9, 18)),
+    because: named,
+    own: scene.chance.next() < 0.4 ? said(scene, scene.chance.pick(ASSUMPTIONS)) : '',
+  };
 }
 
 function around({ chance }: Scene, middle: number): object {

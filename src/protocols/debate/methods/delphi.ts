@@ -31,8 +31,9 @@ export default protocol({
     revise: ['measure.unit', 'estimate.assumptions', 'revise.own'],
   },
   calls: ({ rounds }, ids) => [ids.length, (ids.length - 1) * rounds * 2 + 1],
-  async run({ settings, seats, texts, prompt, ask, askAll, gate, show, ledger, conclude }) {
-    const asked = await ask('measure', 'judge', prompt(texts.measure), {
+  async run({ settings, seats, texts, prompt, askAll, gate, show, ledger, conclude }) {
+    const judge = seats.filter(({ role }) => role === 'judge');
+    const [asked] = await askAll('measure', judge, () => prompt(texts.measure), {
       schema: z.object({
         kind: z.enum(['quantity', 'count', 'probability']),
         unit: z.string().min(1).max(20),
@@ -40,8 +41,11 @@ export default protocol({
       }),
       check: figures.checkMeasure,
     });
+    if (asked === undefined)
+      return conclude({ result: 'No result: nobody could say what is to be estimated.' });
+    const { kind, unit, scale } = asked.value;
     const { value: measure } = await gate('measure-gate', 'What is estimated: kind, unit, scale?', {
-      draft: `${asked.kind}, ${asked.unit}, ${asked.scale}`,
+      draft: `${kind}, ${unit}, ${scale}`,
       read: figures.readMeasure,
     });
     const task = `It is a ${measure.kind}, counted in ${measure.unit}.`;

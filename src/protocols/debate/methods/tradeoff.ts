@@ -94,20 +94,11 @@ export default protocol({
     sheet.takeScores(scored);
     const drawn = sheet.figures();
     for (const [at, figure] of drawn.entries()) await show(`figure/${at + 1}`, figure);
-    const told = sheet.tell();
+    // The last figure names seats, and the judge is to read none.
+    const shown = quote({ from: 'Figures', text: JSON.stringify(drawn.slice(0, -1), null, 1) });
+    const explained = prompt(texts.explain, list, shown);
     const text =
-      drawn.length === 0
-        ? ''
-        : await ask(
-            'explain',
-            'judge',
-            prompt(
-              texts.explain,
-              list,
-              quote({ from: 'Figures', text: JSON.stringify({ ...told, drawn }, null, 1) }),
-            ),
-            { otherwise: '' },
-          );
-    return conclude({ ...told, text, isProse: true });
+      drawn.length === 0 ? '' : await ask('explain', 'judge', explained, { otherwise: '' });
+    return conclude({ ...sheet.tell(), text, isProse: true });
   },
 });
