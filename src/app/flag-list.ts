@@ -22,6 +22,11 @@ export const FLAGS = {
     hint: 'NAME',
     description: 'Use a preset board (in rounds: a preset cast)',
   },
+  method: {
+    type: 'string',
+    hint: 'NAME',
+    description: 'Method of the debate, or your own values for one (default: auto)',
+  },
   agents: {
     type: 'string',
     hint: 'DIR',

@@ -36,6 +36,7 @@ const duration: Reader<number> = (given) => milliseconds(string(given));
 const READERS = {
   seat: several,
   preset: text,
+  method: text,
   agents: text,
   model: text,
   effort: optional(oneOf(...EFFORTS)),

@@ -11,7 +11,7 @@ export interface Command {
   /** Paragraphs below the examples. */
   readonly notes?: readonly string[];
   /** What a shell completes after `--preset`; absent: the names of boards. */
-  readonly presets?: 'boards' | 'casts' | 'staffs';
+  readonly presets?: 'boards' | 'casts' | 'staffs' | 'methods';
   /** The screen it leads to, where the command line says enough for a first frame of it. */
   readonly screen?: 'home' | 'run';
   /** Resolves to the exit code. */

@@ -17,7 +17,7 @@ import { Store } from '../store/store.ts';
 import type { Command } from './commands.ts';
 
 /** What the program is asked for while somebody types. */
-type Asked = 'runs' | 'agents' | 'boards' | 'roles' | 'casts' | 'staffs' | 'questions';
+type Asked = 'methods' | 'runs' | 'agents' | 'boards' | 'roles' | 'casts' | 'staffs' | 'questions';
 
 /** What may stand somewhere: nothing we know, files, words, or what the program says. */
 type Value =
@@ -123,6 +123,7 @@ function flagLine(command: Command, name: FlagName): FlagLine {
 /** What a flag takes, as its hint says it: `report|auto` are words, `FILE` is a file. */
 function takenBy({ presets = 'boards' }: Command, name: FlagName, hint: string): Value {
   if (name === 'preset') return { kind: 'asked', of: presets, files: false };
+  if (name === 'method') return { kind: 'asked', of: 'methods', files: false };
   if (name === 'ask') return { kind: 'asked', of: 'questions', files: false };
   if (/^[a-z0-9-]+(\|[a-z0-9-]+)+$/.test(hint)) return { kind: 'words', words: hint.split('|') };
   return /^(F|(FILE|DIR)(\|.*)?)$/.test(hint) ? { kind: 'files' } : UNKNOWN;

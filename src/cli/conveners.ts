@@ -140,6 +140,33 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
     },
     load: async () => (await import('../protocols/team/desk/team.ts')).team,
   },
+  debate: {
+    usage: 'debate [QUESTION]',
+    summary:
+      'hold a debate by a method: delphi, tradeoff, oxford and others, or the one that suits',
+    flags: [
+      'method',
+      'set',
+      'seat',
+      ...MODELS,
+      'file',
+      'ask',
+      'look',
+      'estimate',
+      'detach',
+      'queue',
+      ...BEGIN,
+    ],
+    own: {
+      set: { hint: 'NAME=VALUE', description: 'Change a setting of the method; repeatable' },
+      seat: {
+        hint: 'ROLE[=M]',
+        description: 'Add a seat: seat, judge, or another role of the method; repeatable',
+      },
+      yes: { description: 'Take the proposed method, options and groups without asking' },
+    },
+    load: async () => (await import('../protocols/debate/desk/convene.ts')).debate,
+  },
   agents: {
     usage: 'agents [check]',
     summary: 'list agents; check: find errors in their files, and show who works with whom',

@@ -56,9 +56,13 @@ function list({ env, err, flags, out }: Invocation, only: string | undefined): n
 }
 
 /** Every problem of every file; 1 where there is any. What only nobody sees is told, and is none. */
-function check({ env, out }: Invocation): number {
+async function check({ env, out }: Invocation): Promise<number> {
   const catalogs = KINDS.map((kind) => listPresets(kind, env));
-  const problems = catalogs.flatMap((catalog) => catalog.problems);
+  const { problemsOfMethods } = await import('../protocols/debate/desk/values.ts');
+  const problems = [
+    ...catalogs.flatMap((catalog) => catalog.problems),
+    ...(await problemsOfMethods(env)),
+  ];
   const unseen = KINDS.flatMap((kind) => unseenInPresets(kind, env));
   for (const one of [...problems, ...unseen]) out.write(`${line(one)}\n`);
   const read = catalogs.reduce((sum, catalog) => sum + catalog.presets.length, 0);

@@ -112,6 +112,32 @@ export const staffSchema = z.strictObject({
 });
 export type StaffPreset = z.infer<typeof staffSchema>;
 
+export const methodPresetSchema = z.strictObject({
+  ...about,
+  method: slugSchema.describe('The method that these are values for.'),
+  settings: z
+    .record(z.string(), z.unknown())
+    .describe('Its settings, as --set would change them.')
+    .optional(),
+  seats: z
+    .array(
+      z.strictObject({
+        role: slugSchema.describe('A role of the method: seat, judge.'),
+        title: z.string().min(1).max(40).describe('What the seat is called.').optional(),
+        brief: z.string().min(1).describe("Instead of the role's own brief.").optional(),
+        model: modelSchema.optional(),
+      }),
+    )
+    .max(26, 'expected at most 26 seats')
+    .describe('Who sits; a role that is named nowhere here has its usual seats.')
+    .optional(),
+  texts: z
+    .record(z.string(), z.string().min(1))
+    .describe('Instructions of the method, worded otherwise.')
+    .optional(),
+});
+export type MethodPreset = z.infer<typeof methodPresetSchema>;
+
 export const ROLE_KIND: PresetKind<Role> = {
   noun: 'role',
   folder: 'roles',
@@ -202,6 +228,14 @@ export const STAFF_KIND: PresetKind<StaffPreset> = {
   },
 };
 
+/** Whether the method knows what stands in them is checked where methods are known. */
+export const METHOD_KIND: PresetKind<MethodPreset> = {
+  noun: 'method',
+  folder: 'methods',
+  ending: '.yaml',
+  read: ({ file, text }) => readYaml(file, text, methodPresetSchema).value,
+};
+
 /** Undefined where its file cannot be read: what is wrong with that is told of the file itself. */
 function clustersOf(slug: string, env: Env): readonly string[] | undefined {
   try {
@@ -214,7 +248,7 @@ function clustersOf(slug: string, env: Env): readonly string[] | undefined {
 
 /** All kinds, in the order in which they are listed. Each preset says what it is called and good for. */
 export const KINDS: readonly PresetKind<{ readonly name: string; readonly description: string }>[] =
-  [BOARD_KIND, ROLE_KIND, CAST_KIND, STAFF_KIND, SPECIALIST_KIND, QUESTION_KIND];
+  [BOARD_KIND, ROLE_KIND, CAST_KIND, STAFF_KIND, SPECIALIST_KIND, QUESTION_KIND, METHOD_KIND];
 
 /** Frontmatter of a known shape with text below it. */
 function markdown<T>(

@@ -238,6 +238,8 @@ export const KERNEL_FACTS = [
         label: z.string(),
         /** What the person writes with it; the answer is then `value: what they wrote`. */
         words: z.string().optional(),
+        /** What stands in the box before they write. */
+        draft: z.string().optional(),
       }),
     ),
     default: z.string(),

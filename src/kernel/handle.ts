@@ -42,6 +42,8 @@ export interface GateOption {
   readonly label: string;
   /** What the person is asked to write with it; the answer is then `value: what they wrote`. */
   readonly words?: string | undefined;
+  /** What stands in the box before they write: they edit it. */
+  readonly draft?: string | undefined;
 }
 
 /** A question to the person at the console. */

@@ -36,6 +36,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
   ],
   ['plan', { home: async () => (await import('./plan/desk/home.ts')).home }],
   ['team', { home: async () => (await import('./team/desk/home.ts')).home }],
+  ['debate', { home: async () => (await import('./debate/desk/home.ts')).home }],
 ]);
 
 /** By the protocol's name. */

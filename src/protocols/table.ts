@@ -8,6 +8,7 @@ import type { Protocol } from '../kernel/protocol.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import type { PageBuilder } from '../plain/page/parts.ts';
 import type { ProtocolText } from '../plain/protocol-text.ts';
+import type { AnyDefinition } from '../sdk/define.ts';
 
 /** How the records of a run are written: a file by its path, as text. */
 interface RecordsWriter {
@@ -21,11 +22,13 @@ interface Card {
   readonly text: () => Promise<ProtocolText>;
   /** Absent: its HTML report says what its Markdown report says. */
   readonly page?: () => Promise<PageBuilder>;
+  /** Of a protocol whose runs are held by a definition, as those of people's own are. */
+  readonly definition?: (config: unknown, facts: readonly AnyFact[]) => Promise<AnyDefinition>;
   /** Of a protocol whose runs keep records. */
   readonly records?: () => Promise<RecordsWriter>;
 }
 
-const CARDS: ReadonlyMap<string, Card> = new Map([
+const CARDS: ReadonlyMap<string, Card> = new Map<string, Card>([
   [
     'board',
     {
@@ -71,6 +74,16 @@ const CARDS: ReadonlyMap<string, Card> = new Map([
       text: async () => (await import('./team/view/plain.ts')).text,
     },
   ],
+  [
+    'debate',
+    {
+      core: async () => (await import('./debate/debate.ts')).debate as Protocol,
+      view: async () => (await import('./debate/view/console.ts')).view,
+      text: async () => (await import('./debate/view/plain.ts')).text,
+      definition: async (config, facts) =>
+        (await import('./debate/debate.ts')).definitionOf(config, facts),
+    },
+  ],
 ]);
 
 /** The names of those that come with the program: nobody's own protocol has one of them. */
@@ -91,14 +104,14 @@ export async function protocolNamed(name: string): Promise<Protocol> {
 export async function viewNamed(name: string): Promise<ProtocolView> {
   const card = CARDS.get(name);
   if (card !== undefined) return card.view();
-  return (await import('../console/run/protocol-view.ts')).OWN_VIEW;
+  return (await import('../sdk/view/console.ts')).OWN_VIEW;
 }
 
 /** How its runs read without a console; those of somebody's own as any run does. */
 export async function textNamed(name: string): Promise<ProtocolText> {
   const card = CARDS.get(name);
   if (card !== undefined) return card.text();
-  return (await import('../plain/own-text.ts')).OWN_TEXT;
+  return (await import('../sdk/view/plain.ts')).OWN_TEXT;
 }
 
 /** What the HTML report of its runs is made of. */
@@ -106,6 +119,15 @@ export async function pageNamed(name: string): Promise<PageBuilder> {
   const page = CARDS.get(name)?.page;
   if (page !== undefined) return page();
   return (await import('../plain/page/said.ts')).pageOf(await textNamed(name));
+}
+
+/** What a run is held by, where its protocol has a definition; undefined otherwise. */
+export async function definitionNamed(
+  name: string,
+  config: unknown,
+  facts: readonly AnyFact[],
+): Promise<AnyDefinition | undefined> {
+  return CARDS.get(name)?.definition?.(config, facts);
 }
 
 /** Undefined where its runs keep no records. */

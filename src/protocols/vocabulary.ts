@@ -3,6 +3,7 @@
 import type * as z from 'zod';
 import { KERNEL } from '../kernel/facts.ts';
 import { type AnyFact, type FactReader, readFacts } from '../kernel/vocabulary.ts';
+import { SDK } from '../sdk/facts.ts';
 import { agentNode, agentTree } from './agents/exported.ts';
 import { AGENTS } from './agents/facts.ts';
 import { agentsOf } from './agents/fold.ts';
@@ -17,7 +18,7 @@ import { exportedTeam, teamSchema } from './team/exported.ts';
 import { TEAM } from './team/facts.ts';
 
 /** Each contains the kernel's. */
-export const VOCABULARIES = [KERNEL, BOARD, ROUNDS, AGENTS, PLAN, TEAM] as const;
+export const VOCABULARIES = [KERNEL, BOARD, ROUNDS, AGENTS, PLAN, TEAM, SDK] as const;
 
 /** Reads any log of this program, and what protocols of somebody's own have added to it. */
 export const FACTS: FactReader = readFacts(...VOCABULARIES);

@@ -69,7 +69,7 @@ export class Attendance {
     process.on('unhandledRejection', lost);
     this.#hook.enable();
     try {
-      this.#inside = { seed };
+      this.#inside = { seed, quoted: new Map() };
       const running = INSIDE.run(this.#inside, async () => work());
       running.catch(() => undefined);
       this.#look();

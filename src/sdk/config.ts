@@ -14,6 +14,8 @@ export const configSchema = z.object({
   seed: z.number().int(),
   /** Of a fork: steps of seats that have another model now, with the model that they had there. */
   models: z.record(z.string(), z.string()).optional(),
+  /** Instructions that the person worded otherwise, by name. */
+  texts: z.record(z.string(), z.string()).optional(),
   /** Where seats may look things up, in calls that allow it. */
   look: lookSchema,
 });
@@ -85,24 +87,49 @@ function show(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A seat for every role. `modelOf` knows each role's model. */
-export function seatsOf({ seats }: AnyDefinition, modelOf: (role: string) => ModelSpec): Seat[] {
-  return Object.entries(seats).map(([role, definition]) => {
-    const { brief, title, colour, temperature, effort } = fullSeat(definition);
-    return {
-      id: role,
-      role,
-      title: title ?? titleOf(role),
-      model: modelOf(role),
-      brief: brief.trim(),
-      ...(colour === undefined ? {} : { colour }),
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(effort === undefined ? {} : { effort }),
-    };
+/** Where somebody sits: the role, and what the person says of this seat. */
+export interface Place {
+  readonly role: string;
+  readonly model: ModelSpec;
+  readonly title?: string | undefined;
+  readonly brief?: string | undefined;
+}
+
+/** A seat for every place, in the order of the roles; of a role with several, each has a number. */
+export function seatsOf({ seats }: AnyDefinition, places: readonly Place[]): Seat[] {
+  return Object.entries(seats).flatMap(([role, definition]) => {
+    const { brief, title, colour, temperature, effort, many } = fullSeat(definition);
+    return places
+      .filter((one) => one.role === role)
+      .map((place, index): Seat => {
+        const number = many === undefined ? '' : String(index + 1);
+        return {
+          id: number === '' ? role : `${role}-${number}`,
+          role,
+          title: place.title ?? [title ?? titleOf(role), number].join(' ').trim(),
+          model: place.model,
+          brief: (place.brief ?? brief).trim(),
+          ...(colour === undefined ? {} : { colour }),
+          ...(temperature === undefined ? {} : { temperature }),
+          ...(effort === undefined ? {} : { effort }),
+        };
+      });
   });
 }
 
-function fullSeat(seat: SeatDefinition): Exclude<SeatDefinition, string> {
+/** The seats' ids, as `seatsOf` gives them. */
+export function idsOf(
+  definition: AnyDefinition,
+  places: readonly { readonly role: string }[],
+): string[] {
+  return seatsOf(
+    definition,
+    places.map(({ role }) => ({ role, model: '' })),
+  ).map(({ id }) => id);
+}
+
+/** With what goes without saying. */
+export function fullSeat(seat: SeatDefinition): Exclude<SeatDefinition, string> {
   return typeof seat === 'string' ? { brief: seat } : seat;
 }
 

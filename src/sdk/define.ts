@@ -1,5 +1,7 @@
 /** What a protocol of one's own says of itself, and what it is given while it runs. */
 import * as z from 'zod';
+import type { Tally } from '../figures/tally.ts';
+import type { Figure } from './figure.ts';
 
 /** A seat: its brief, or its brief with what else is known of it. */
 export type SeatDefinition =
@@ -14,7 +16,17 @@ export type SeatDefinition =
       readonly temperature?: number;
       /** How hard its model is to think, as far as it knows such a level: `low`, `high`. */
       readonly effort?: string;
+      /** Several seats have this role: `juror-1`, `juror-2`, …, with one brief. */
+      readonly many?: Many;
     };
+
+/** How many seats a role has: `usual` where the person names none. */
+export interface Many {
+  readonly least: number;
+  readonly usual: number;
+  /** By default 9. */
+  readonly most?: number;
+}
 
 /** The body of a fact; with a version where it is not the first. */
 export type FactDefinition =
@@ -31,13 +43,18 @@ type BodyOf<F extends FactDefinition> = F extends z.ZodObject
     ? z.input<B>
     : never;
 
+/** A role's only seat has its name; of several, each has a number behind it. */
+export type SeatId<R extends string = string> = R | `${R}-${number}`;
+
 /** What `run` gives back: made by `conclude`, and by nothing else. */
 export interface Conclusion {
   readonly text: string;
 }
 
 export interface SeatAtWork<R extends string = string> {
-  readonly id: R;
+  /** Its role, or `juror-2` where a role has several seats. */
+  readonly id: SeatId<R>;
+  readonly role: R;
   readonly title: string;
   /** `provider/model`. */
   readonly model: string;
@@ -48,7 +65,12 @@ export interface SeatAtWork<R extends string = string> {
  * recorded, and given back from the record when a run is resumed, forked or replayed. A key is letters,
  * digits, `.`, `_` and `-`, in parts divided by `/`, and is used once.
  */
-export interface Context<S, R extends string, F extends Record<string, FactDefinition>> {
+export interface Context<
+  S,
+  R extends string,
+  F extends Record<string, FactDefinition>,
+  T extends string = never,
+> {
   readonly question: string;
   readonly settings: S;
   readonly seats: readonly SeatAtWork<R>[];
@@ -73,8 +95,229 @@ export interface Context<S, R extends string, F extends Record<string, FactDefin
   ) => Promise<void>;
   /** What the person has noted at the console since the last time, oldest first. */
   readonly takeInput: (key: string) => Promise<readonly string[]>;
+  /** Asks several seats side by side, each under `KEY/SEAT`. Who was not heard is not among the answers. */
+  readonly askAll: AskAll<R>;
+  /**
+   * Blind answers with a ballot each: `judge` finds out which choices are one option, and the first tally
+   * is shown.
+   */
+  readonly poll: (
+    key: string,
+    seats: readonly SeatAtWork<R>[],
+    prompt: string,
+    options: { readonly judge: SeatId<R>; readonly least?: number },
+  ) => Promise<Poll<R>>;
+  /** Holds later ballots against the first: shows who changed, and says it. `because`: an id, or `nothing`. */
+  readonly compare: (
+    key: string,
+    poll: Poll<R>,
+    last: readonly Heard<{ readonly option: string; readonly because: string }, R>[],
+  ) => Promise<{
+    readonly tally: Tally;
+    readonly moved: string;
+    /** Titles of seats that changed and named no reason. */
+    readonly unexplained: readonly string[];
+  }>;
+  /** A prompt: the question, the task, and whatever else belongs into it, a paragraph each. */
+  readonly prompt: (task: string, ...more: readonly string[]) => string;
+  /** Asks the person at the console to choose, or to edit a draft. Where nobody is there, the default holds. */
+  readonly gate: Gate;
+  /**
+   * Finds out which texts say the same: a seat off the panel sorts their ids, code refuses what is
+   * opposed or differs in a figure, and the person sees the groups. Where nobody looks at them, only
+   * those that a second call, in another order, joins too.
+   */
+  readonly group: (
+    key: string,
+    seat: SeatId<R>,
+    items: readonly Item[],
+    options: GroupOptions,
+  ) => Promise<Grouping>;
+  /** A list of what was said, whose ids, quotations and statuses are code's: `const points = ledger('points', 'P')`. */
+  readonly ledger: (name: string, prefix: string) => Ledger;
+  /** Figures for the Method tab and the report. One with the title of an earlier one stands in its place. */
+  readonly show: (key: string, figure: Figure) => Promise<void>;
+  /** The instructions of `texts`, as they are or as the person's values say. */
+  readonly texts: Readonly<Record<T, string>>;
   /** What the run came to. Give it back: `return conclude(text)`. */
-  readonly conclude: (text: string) => Promise<Conclusion>;
+  readonly conclude: (outcome: string | Outcome) => Promise<Conclusion>;
+}
+
+/**
+ * What a run came to, in the order in which it is told: the result, what the first answers alone would
+ * have said, what moved it, what one thing would turn it, how far to believe it. Who was heard is known.
+ */
+export interface Outcome {
+  readonly result: string;
+  /** What came out of the first, blind answers. */
+  readonly first?: string;
+  readonly moved?: string;
+  readonly turns?: string;
+  readonly belief?: string;
+  /** Markdown below all that. */
+  readonly text?: string;
+  /**
+   * True: `text` is a model's. Figures in it that stand nowhere in the record, the question or in what
+   * was shown are named below it.
+   */
+  readonly isProse?: boolean;
+}
+
+/** A blind answer, under an id that says nothing of whose it is. */
+export interface Polled<R extends string = string> {
+  /** `A1`, `A2`, … */
+  readonly id: string;
+  readonly seat: SeatAtWork<R>;
+  readonly text: string;
+  /** What would stand on a ballot. */
+  readonly choice: string;
+  /** 0 to 100. */
+  readonly confidence: number;
+}
+
+export interface Poll<R extends string = string> {
+  readonly answers: readonly Polled<R>[];
+  /** The choices, each once, in the words of whoever made it first. */
+  readonly options: readonly Item[];
+  /** Seats by their ids, options by theirs. */
+  readonly ballots: readonly { readonly seat: string; readonly option: string }[];
+  readonly tally: Tally;
+  /** An option's words. */
+  readonly name: (option: string) => string;
+  /** `Keep it: 2 of 3; split it: 1 of 3` */
+  readonly tell: (tally: Tally) => string;
+}
+
+/** A seat's answer to what several were asked. */
+export interface Heard<V, R extends string = string> {
+  readonly seat: SeatAtWork<R>;
+  readonly value: V;
+}
+
+export interface AskAll<R extends string = string> {
+  <V extends z.ZodType>(
+    key: string,
+    seats: readonly SeatAtWork<R>[],
+    prompt: (seat: SeatAtWork<R>) => string,
+    options: AskAllOptions & { readonly schema: V; readonly check?: Check<z.output<V>, R> },
+  ): Promise<Heard<z.output<V>, R>[]>;
+  (
+    key: string,
+    seats: readonly SeatAtWork<R>[],
+    prompt: (seat: SeatAtWork<R>) => string,
+    options?: AskAllOptions & { readonly check?: Check<string, R> },
+  ): Promise<Heard<string, R>[]>;
+}
+
+export interface AskAllOptions extends AskOptions {
+  /** With fewer answers than these the run ends here: its conclusion says so, and has the answers alone. */
+  readonly least?: number;
+}
+
+/** What is wrong with an answer, in one sentence for whoever gave it; undefined: nothing. */
+export type Check<V, R extends string = string> = (
+  answer: V,
+  seat: SeatAtWork<R>,
+) => string | undefined;
+
+export interface Gate {
+  /** A choice. */
+  (
+    key: string,
+    prompt: string,
+    choice: {
+      readonly options: readonly { readonly value: string; readonly label: string }[];
+      readonly default: string;
+    },
+  ): Promise<Decision<string>>;
+  /** A draft that the person takes or edits. What `read` throws is said to them, and they are asked again. */
+  <V>(
+    key: string,
+    prompt: string,
+    edit: { readonly draft: string; readonly read: (text: string) => V },
+  ): Promise<Decision<V>>;
+}
+
+export interface Decision<V> {
+  readonly value: V;
+  /** False where nobody was there, and the default or the draft was taken. */
+  readonly isPersons: boolean;
+}
+
+/** A text under an id that says nothing of whose it is. */
+export interface Item {
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface GroupOptions {
+  /** What they are, for the prompt: `options`, `ideas`. */
+  readonly of: string;
+  /** Whether the person is shown the groups. */
+  readonly gate?: boolean;
+}
+
+export interface Grouping {
+  /** Every id once, in the order of the items; the first of each group stands for it. */
+  readonly groups: readonly (readonly string[])[];
+  /** True where no call came to anything: only equal wordings are joined. */
+  readonly isUngrouped: boolean;
+  /** What was to be joined and was not, a sentence each. */
+  readonly refused: readonly string[];
+}
+
+/** What is entered into a ledger. */
+export interface Entered {
+  readonly text: string;
+  /** What sort of entry it is, in a word: `definition`. */
+  readonly kind?: string;
+  /** The id of what it is about: of another entry, or of a text it quotes. */
+  readonly of?: string;
+  /** Words said to stand in the text called `of`. */
+  readonly quote?: string;
+}
+
+export interface Entry {
+  /** By code: the ledger's prefix and a number. */
+  readonly id: string;
+  /** Whose it is; it stands in no prompt by itself. */
+  readonly by: string;
+  readonly text: string;
+  readonly kind?: string;
+  readonly of?: string;
+  /** The whole sentence around what was quoted; absent where nothing was, or it was not found. */
+  readonly quote?: string;
+  /** Something was quoted, and stands nowhere in the text it was said to be from. */
+  readonly isUnquoted: boolean;
+  /** `open` until it is marked. */
+  readonly status: string;
+  /** Why it has that status. */
+  readonly why: string;
+}
+
+export interface Ledger {
+  readonly entries: readonly Entry[];
+  /**
+   * Enters what a seat said. `sources`: the texts that it may quote; a quotation is at least four
+   * words of one sentence, which is filled in whole.
+   */
+  readonly add: (
+    key: string,
+    by: string,
+    what: readonly Entered[],
+    sources?: readonly Item[],
+  ) => Promise<readonly Entry[]>;
+  /** The same for what several seats were asked, in their order. */
+  readonly addAll: <V>(
+    key: string,
+    heard: readonly Heard<V>[],
+    pick: (value: V) => readonly Entered[],
+    sources?: readonly Item[],
+  ) => Promise<void>;
+  /** Entries for a prompt, by id and without names: what is quoted, what is said, what became of it. */
+  readonly quotables: (which?: (entry: Entry) => boolean) => readonly Item[];
+  /** Gives an entry its status: `answered`, `conceded`, … */
+  readonly mark: (key: string, id: string, status: string, why?: string) => Promise<void>;
 }
 
 export interface AskOptions {
@@ -87,22 +330,35 @@ export interface AskOptions {
    * turn, under the keys `KEY/turn-1`, `KEY/turn-2`, … Without such a folder it is asked as ever.
    */
   readonly look?: boolean;
+  /**
+   * What becomes of an answer that `check` finds wrong twice (the second time under `KEY/again`): it
+   * counts as none, or it is kept.
+   */
+  readonly wrongTwice?: 'none' | 'keep';
+  /** Given back where there is no answer, instead of throwing NoAnswer. */
+  readonly otherwise?: string;
 }
 
 export interface Ask<R extends string = string> {
-  <T extends z.ZodType>(
+  <V extends z.ZodType>(
     key: string,
-    seat: R,
+    seat: SeatId<R>,
     prompt: string,
-    options: AskOptions & { readonly schema: T },
-  ): Promise<z.output<T>>;
-  (key: string, seat: R, prompt: string, options?: AskOptions): Promise<string>;
+    options: AskOptions & { readonly schema: V; readonly check?: Check<z.output<V>, R> },
+  ): Promise<z.output<V>>;
+  (
+    key: string,
+    seat: SeatId<R>,
+    prompt: string,
+    options?: AskOptions & { readonly check?: Check<string, R> },
+  ): Promise<string>;
 }
 
 export interface ProtocolDefinition<
   S extends z.ZodObject = z.ZodObject<Record<never, never>>,
   R extends string = string,
   F extends Record<string, FactDefinition> = Record<never, never>,
+  T extends string = never,
 > {
   /** Small letters, digits and dashes; none that comes with the program. Names its runs and its facts. */
   readonly name: string;
@@ -110,17 +366,29 @@ export interface ProtocolDefinition<
   readonly settings?: S;
   readonly seats: Readonly<Record<R, SeatDefinition>>;
   readonly facts?: F;
+  /** Instructions that people may word otherwise, by name. */
+  readonly texts?: Readonly<Record<T, string>>;
+  /**
+   * By the first part of a step's key: whose earlier words its prompts may hold, as names of steps' first
+   * parts, of fields in their answers (`estimate.because`), or of the seat's own (`own:estimate`). Nothing
+   * enforces it while a run is held; a test can hold every prompt against it.
+   */
+  readonly phases?: Readonly<Record<string, readonly string[]>>;
   /** The least and the most calls it makes, for `--estimate`. */
-  readonly calls?: (settings: z.output<S>, seats: readonly R[]) => readonly [number, number];
+  readonly calls?: (
+    settings: z.output<S>,
+    seats: readonly SeatId<R>[],
+  ) => readonly [number, number];
   /** Awaits nothing but what its context offers. */
-  readonly run: (context: Context<z.output<S>, R, F>) => Promise<Conclusion>;
+  readonly run: (context: Context<z.output<S>, R, F, T>) => Promise<Conclusion>;
 }
 
 /** A definition whose types are forgotten: what the program works with. */
 export type AnyDefinition = ProtocolDefinition<
   z.ZodObject,
   string,
-  Readonly<Record<string, FactDefinition>>
+  Readonly<Record<string, FactDefinition>>,
+  string
 >;
 
 /** Known across copies of this file: tests load it from the source. */
@@ -141,7 +409,8 @@ export function protocol<
   R extends string,
   S extends z.ZodObject = z.ZodObject<Record<never, never>>,
   const F extends Record<string, FactDefinition> = Record<never, never>,
->(definition: ProtocolDefinition<S, R, F>): OwnProtocol {
+  T extends string = never,
+>(definition: ProtocolDefinition<S, R, F, T>): OwnProtocol {
   const given = definition as unknown as AnyDefinition;
   check(given);
   const made: OwnProtocol = { name: given.name };
@@ -157,6 +426,8 @@ export function definitionIn(value: unknown): AnyDefinition | undefined {
 /** What a protocol can be called. */
 export const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const ROLE = /^[a-z][a-z0-9]*([-_][a-z0-9]+)*$/;
+/** Seats of one role, unless the protocol says otherwise: more columns than these nobody reads. */
+export const MOST_SEATS = 9;
 const KIND = /^[a-z][a-z0-9]*([.-][a-z0-9]+)*$/;
 /** What the log says of every fact. */
 const ENVELOPE: ReadonlySet<string> = new Set(['v', 'type', 'step', 'run', 'seq', 'at']);
@@ -164,7 +435,7 @@ const ENVELOPE: ReadonlySet<string> = new Set(['v', 'type', 'step', 'run', 'seq'
 function check(definition: AnyDefinition): void {
   if (typeof definition !== 'object' || definition === null)
     throw new WrongDefinition('protocol({…}) takes an object');
-  const { name, settings, seats, facts = {}, calls, run } = definition;
+  const { name, settings, seats, facts = {}, texts = {}, calls, run } = definition;
   if (typeof name !== 'string' || !NAME.test(name))
     throw new WrongDefinition(
       `name: ${show(name)} is not a valid name; use lower-case letters, digits and dashes: red-team`,
@@ -175,6 +446,9 @@ function check(definition: AnyDefinition): void {
     throw new WrongDefinition("seats: name at least one: { critic: 'You look for what breaks.' }");
   for (const [role, seat] of Object.entries(seats)) checkSeat(role, seat);
   for (const [kind, one] of Object.entries(facts)) checkFact(kind, one);
+  for (const [text, words] of Object.entries(texts))
+    if (typeof words !== 'string' || words.trim() === '')
+      throw new WrongDefinition(`texts: ${show(text)} is no text; write { ${text}: 'Answer …' }`);
   if (calls !== undefined && typeof calls !== 'function')
     throw new WrongDefinition('calls: write a function that returns [least, most]');
   if (typeof run !== 'function')
@@ -189,6 +463,17 @@ function checkSeat(role: string, seat: unknown): void {
   const brief = typeof seat === 'object' && seat !== null && 'brief' in seat ? seat.brief : seat;
   if (typeof brief !== 'string')
     throw new WrongDefinition(`seats: ${role} has no brief; write { ${role}: 'You …' }`);
+  const many = typeof seat === 'object' && seat !== null && 'many' in seat ? seat.many : undefined;
+  if (many !== undefined) checkMany(role, many);
+}
+
+function checkMany(role: string, many: unknown): void {
+  const { least, usual, most = MOST_SEATS } = Object(many) as Partial<Many>;
+  const isOne = [least, usual, most].every((one) => Number.isInteger(one) && Number(one) >= 0);
+  if (!isOne || Number(least) > Number(usual) || Number(usual) > most)
+    throw new WrongDefinition(
+      `seats: ${role}: many is { least, usual, most } in whole numbers that rise: { least: 2, usual: 3 }`,
+    );
 }
 
 function checkFact(kind: string, one: unknown): void {

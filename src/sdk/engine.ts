@@ -2,8 +2,14 @@
 import * as z from 'zod';
 import { RunStopped, StoreError, UsageError } from '../kernel/errors.ts';
 import { fact } from '../kernel/facts.ts';
-import type { Run } from '../kernel/handle.ts';
-import { type ModelRequest, type Seat, splitSpec } from '../kernel/model.ts';
+import type { GateAnswer, GateQuestion, Run } from '../kernel/handle.ts';
+import {
+  type Message,
+  type ModelRequest,
+  type Quoted,
+  type Seat,
+  splitSpec,
+} from '../kernel/model.ts';
 import type { Outcome, Past, Protocol, RunContext, Wanted } from '../kernel/protocol.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
@@ -14,36 +20,51 @@ import { conveneSchema, noteSchema, retrySchema } from '../protocols/common/requ
 import { sanitise } from '../text/sanitise.ts';
 import { Attendance, Misstep } from './attendance.ts';
 import { configSchema, modelAt, type OwnConfig } from './config.ts';
+import { askAll } from './context/ask-all.ts';
+import { type Choice, type Edit, openGate } from './context/gate.ts';
+import { group } from './context/grouping.ts';
+import { openLedger } from './context/ledger.ts';
+import { type Silence, tellOutcome } from './context/outcome.ts';
+import { comparePoll, takePoll } from './context/poll.ts';
 import {
   type AnyDefinition,
   type AskOptions,
+  type Check,
   type Conclusion,
   type Context,
+  type Decision,
   type FactDefinition,
   factOf,
+  type GroupOptions,
+  type Item,
+  type Outcome as OwnOutcome,
+  type SeatAtWork,
 } from './define.ts';
-import { NoAnswer } from './no-answer.ts';
+import { SDK, type SdkBody } from './facts.ts';
+import { type Figure, figureSchema } from './figure.ts';
+import { INSIDE } from './inside.ts';
+import { NoAnswer, TooFew } from './no-answer.ts';
 import { nameOf, type Places, placeIn } from './place.ts';
 
-const requestSchema = z.discriminatedUnion('kind', [conveneSchema, retrySchema]);
-type OwnRequest = z.infer<typeof requestSchema>;
-type OwnRunContext = RunContext<OwnConfig, OwnRequest>;
+export const ownRequestSchema = z.discriminatedUnion('kind', [conveneSchema, retrySchema]);
+export type OwnRequest = z.infer<typeof ownRequestSchema>;
+export type OwnRunContext = RunContext<OwnConfig, OwnRequest>;
 
 /** A protocol of somebody's own, as the session holds any other. `places`: of the files it lies in. */
 export function kernelProtocol(definition: AnyDefinition, places: Places): Protocol {
   const protocol: Protocol<OwnConfig, OwnRequest> = {
     name: definition.name,
     config: configSchema,
-    requests: requestSchema,
+    requests: ownRequestSchema,
     controls: noteSchema,
-    request: requestWanted,
-    execute: (run, context) => new Attempt(run, context, definition, places).hold(),
+    request: ownRequest,
+    execute: (run, context) => hold(run, context, definition, { places }),
   };
   return protocol as Protocol;
 }
 
 /** A run of it goes on as far as it got, or with failed calls of some seats asked again. @throws DeliberateError */
-function requestWanted({ view }: Past, wanted: Wanted): OwnRequest {
+export function ownRequest({ view }: Past, wanted: Wanted): OwnRequest {
   const fork = `To change something, fork it: deliberate fork ${shortId(view.id)} --at STEP --set seat.ROLE.model=M`;
   if (wanted.kind === 'retry') {
     const open = Object.values(view.calls).some(
@@ -58,7 +79,7 @@ function requestWanted({ view }: Past, wanted: Wanted): OwnRequest {
     throw new UsageError(`${view.protocol} makes no further synthesis`, fork);
   if (wanted.kind !== 'resume') throw noBoard(view, OF_BOARDS[wanted.kind]);
   if (view.status === 'done') throw nothingToResume(view, 'it has its conclusion', fork);
-  return view.request.kind === 'retry' ? requestSchema.parse(view.request) : { kind: 'convene' };
+  return view.request.kind === 'retry' ? ownRequestSchema.parse(view.request) : { kind: 'convene' };
 }
 
 /** Its own facts, by their whole names: `red-team/objection.raised`. */
@@ -84,17 +105,42 @@ class Concluded implements Conclusion {
   }
 }
 
-type OwnContext = Context<
+export type OwnContext = Context<
   Record<string, unknown>,
   string,
-  Readonly<Record<string, FactDefinition>>
+  Readonly<Record<string, FactDefinition>>,
+  string
 >;
+
+/** How a definition is held, beside what it says itself. */
+export interface Holding {
+  readonly places: Places;
+  /** What a call is for, by the first part of its key; absent: `own/ask`. */
+  readonly task?: (phase: string) => string;
+}
+
+type AnyAskOptions = AskOptions & {
+  readonly schema?: z.ZodType;
+  readonly check?: Check<never>;
+  readonly least?: number;
+};
+
+/** Holds a run by its definition, from the top or from where it is on record. */
+export function hold(
+  run: Run,
+  context: OwnRunContext,
+  definition: AnyDefinition,
+  holding: Holding,
+): Promise<Outcome> {
+  return new Attempt(run, context, definition, holding).hold();
+}
 
 class Attempt {
   readonly #run: Run;
   readonly #given: OwnRunContext;
   readonly #definition: AnyDefinition;
   readonly #places: Places;
+  readonly #task: (phase: string) => string;
   readonly #attendance: Attendance;
   readonly #vocabulary: Vocabulary<AnyBody>;
   /** Failed calls that a person wants asked again. */
@@ -102,12 +148,23 @@ class Attempt {
   #seats: readonly Seat[];
   /** Whether the stand-in spoke in any call of the run. */
   #rehearsal = false;
+  /** Seats that were asked anything, and those that had no answer. */
+  readonly #asked = new Set<string>();
+  readonly #silences: Silence[] = [];
+  /** What was said, shown and entered: where the figures of a text can come from. */
+  readonly #said: string[] = [];
 
-  constructor(run: Run, context: OwnRunContext, definition: AnyDefinition, places: Places) {
+  constructor(
+    run: Run,
+    context: OwnRunContext,
+    definition: AnyDefinition,
+    { places, task = () => 'own/ask' }: Holding,
+  ) {
     this.#run = run;
     this.#given = context;
     this.#definition = definition;
     this.#places = places;
+    this.#task = task;
     this.#attendance = new Attendance((stack) => placeIn(stack, places));
     this.#vocabulary = vocabularyOf(definition);
     this.#seats = context.seats;
@@ -126,7 +183,14 @@ class Attempt {
     await this.#changeModel();
     try {
       const context = this.#authorContext(read.data);
-      const done: unknown = await this.#attendance.watch(config.seed, () => author(context));
+      const done: unknown = await this.#attendance.watch(config.seed, async () => {
+        try {
+          return await author(context);
+        } catch (error) {
+          if (!(error instanceof TooFew)) throw error;
+          return context.conclude(answersAlone(error));
+        }
+      });
       if (done instanceof Concluded) return { status: 'done' };
       throw new Misstep(
         'run returned no conclusion; end it with return conclude(text)',
@@ -156,21 +220,75 @@ class Attempt {
 
   #authorContext(settings: Record<string, unknown>): OwnContext {
     const { question, config } = this.#given;
-    return {
+    const ask = (key: string, seat: string, prompt: string, options?: AnyAskOptions) => {
+      const heard = [...(INSIDE.getStore()?.quoted ?? [])].filter(([block]) =>
+        prompt.includes(block),
+      );
+      return this.#attendance.attend(key, () =>
+        this.#ask(
+          key,
+          seat,
+          prompt,
+          heard.map(([, one]) => one),
+          options,
+        ),
+      );
+    };
+    const decide = (key: string, asked: GateQuestion): Promise<GateAnswer> =>
+      this.#attendance.attend(key, () => this.#run.decide(key, asked));
+    const record = (key: string, bodies: readonly SdkBody[]): Promise<void> =>
+      this.#attendance.attend(key, () => this.#record(key, bodies));
+    const gate = <V>(key: string, prompt: string, asked: Choice | Edit<V>) =>
+      openGate(decide, key, prompt, asked);
+    const parts = {
       question,
       settings,
+      texts: { ...this.#definition.texts, ...config.texts },
+      prompt: (task: string, ...more: string[]) =>
+        [`Question: ${question}`, task, ...more].join('\n\n'),
       seed: config.seed,
-      seats: this.#seats.map(({ id, title, model }) => ({ id, title, model })),
-      ask: ((key: string, seat: string, prompt: string, options?: AskOptions) =>
-        this.#attendance.attend(key, () =>
-          this.#ask(key, seat, prompt, options),
-        )) as OwnContext['ask'],
-      step: (key, inputs, work) =>
+      seats: this.#seats.map(atWork),
+      ask,
+      askAll: (
+        key: string,
+        seats: readonly SeatAtWork[],
+        prompt: (seat: SeatAtWork) => string,
+        options?: AnyAskOptions,
+      ) =>
+        askAll(
+          seats,
+          (seat) => ask(`${key}/${seat.id}`, seat.id, prompt(seat), options),
+          options?.least,
+        ),
+      step: (key: string, inputs: unknown, work: () => unknown) =>
         this.#attendance.attend(key, (place) => this.#step(key, inputs, work, place)),
-      emit: (key, kind, body) =>
+      emit: (key: string, kind: string, body: object) =>
         this.#attendance.attend(key, (place) => this.#emit(key, kind, body, place)),
-      takeInput: (key) => this.#attendance.attend(key, () => this.#takeInput(key)),
-      conclude: (text) => this.#attendance.attend('conclusion', () => this.#conclude(text), true),
+      takeInput: (key: string) => this.#attendance.attend(key, () => this.#takeInput(key)),
+      gate,
+      group: (key: string, seat: string, items: readonly Item[], options: GroupOptions) =>
+        group(
+          {
+            ask: (step, prompt, schema) => ask(step, seat, prompt, { schema }),
+            gate: (step, prompt, edit) => gate(step, prompt, edit) as Promise<Decision<never>>,
+            record,
+            seed: config.seed,
+          },
+          key,
+          items,
+          options,
+        ),
+      ledger: (name: string, prefix: string) => openLedger(record, name, prefix),
+      show: (key: string, figure: Figure) =>
+        record(key, [SDK.make('figure.shown', { step: key, figure: figureSchema.parse(figure) })]),
+      conclude: (outcome: string | OwnOutcome) =>
+        this.#attendance.attend('conclusion', () => this.#conclude(outcome), true),
+    };
+    const context = parts as unknown as OwnContext;
+    return {
+      ...context,
+      poll: (key, seats, prompt, options) => takePoll(context, key, seats, prompt, options),
+      compare: (key, poll, last) => comparePoll(context, key, poll, last),
     };
   }
 
@@ -178,16 +296,67 @@ class Attempt {
     key: string,
     id: string,
     prompt: string,
-    { schema, timeoutMs, maxTokens, look }: AskOptions & { readonly schema?: z.ZodType } = {},
+    heard: readonly Quoted[],
+    options: AnyAskOptions = {},
   ): Promise<unknown> {
-    const { config, past } = this.#given;
-    const known = this.#seats.find((one) => one.id === id);
-    if (known === undefined)
+    const { check, wrongTwice = 'none' } = options;
+    const seat = this.#seats.find((one) => one.id === id);
+    if (seat === undefined)
       throw new TypeError(
         `there is no seat ${JSON.stringify(id)}; there is ${this.#seats.map((one) => one.id).join(', ')}`,
       );
     if (typeof prompt !== 'string' || prompt.trim() === '')
       throw new TypeError(`ask ${key}: the prompt is no text`);
+    this.#asked.add(seat.title);
+    const wrongWith = (answer: unknown): string | undefined =>
+      check?.(answer as never, atWork(seat));
+    const messages: Message[] = [{ role: 'user', parts: [{ text: prompt }] }];
+    try {
+      const first = await this.#call(key, seat, messages, heard, options);
+      const wrong = wrongWith(first.answer);
+      if (wrong === undefined) return this.#take(first);
+      const again = await this.#call(
+        `${key}/again`,
+        seat,
+        [
+          ...messages,
+          { role: 'assistant', parts: [{ text: first.text }] },
+          {
+            role: 'user',
+            parts: [{ text: `This cannot be used: ${wrong} Give the whole answer anew.` }],
+          },
+        ],
+        heard,
+        { ...options, look: false },
+      ).catch((error: unknown) => {
+        if (wrongTwice === 'keep' && error instanceof NoAnswer) return first;
+        throw error;
+      });
+      const still = wrongWith(again.answer);
+      if (still === undefined || wrongTwice === 'keep') return this.#take(again);
+      throw new NoAnswer(key, seat.title, `its answer could not be used twice: ${still}`);
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      this.#silences.push({ title: seat.title, key, reason: error.reason });
+      if (options.otherwise !== undefined) return options.otherwise;
+      throw error;
+    }
+  }
+
+  #take({ answer, text }: Answered): unknown {
+    this.#said.push(text);
+    return answer;
+  }
+
+  /** One call, or several where the seat looks something up first. @throws NoAnswer */
+  async #call(
+    key: string,
+    known: Seat,
+    messages: readonly Message[],
+    heard: readonly Quoted[],
+    { schema, timeoutMs, maxTokens, look }: AnyAskOptions,
+  ): Promise<Answered> {
+    const { config, past, question } = this.#given;
     const looks = look === true && this.#run.tools.length > 0;
     const again = (step: string): boolean => this.#again.has(step);
     const isAgain = looks ? [...this.#again].some((step) => stepOf(step) === key) : again(key);
@@ -197,20 +366,30 @@ class Attempt {
     };
     if (splitSpec(seat.model).provider === 'rehearsal') this.#rehearsal = true;
     const request: ModelRequest = {
-      task: 'own/ask',
+      task: this.#task(key.split('/')[0] ?? key),
+      about: { question, ...(heard.length === 0 ? {} : { heard }) },
       seat,
-      messages: [{ role: 'user', parts: [{ text: prompt }] }],
+      messages,
       seed: config.seed,
       ...(schema === undefined ? {} : { schema }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
     };
     const tools = looks ? {} : { tools: [] };
     const reply = await askWithTools(this.#run, key, request, { again, timeoutMs, ...tools });
-    if (reply.status === 'done') return schema === undefined ? reply.text : reply.value;
+    if (reply.status === 'done')
+      return { answer: schema === undefined ? reply.text : reply.value, text: reply.text };
     if (this.#run.signal.aborted) throw this.#run.signal.reason;
     throw reply.status === 'failed'
       ? new NoAnswer(key, known.title, reply.message, reply.next)
       : new NoAnswer(key, known.title, 'it was stopped');
+  }
+
+  async #record(key: string, bodies: readonly SdkBody[]): Promise<void> {
+    const checked = bodies.map((one) => plain(SDK.check(one), key));
+    this.#said.push(...checked.map((one) => JSON.stringify(one)));
+    await this.#run.step(key, checked, ({ emit }) => {
+      for (const one of checked) emit(one);
+    });
   }
 
   async #step<T>(
@@ -254,11 +433,21 @@ class Attempt {
     return said.flatMap((one) => noteSchema.safeParse(one).data?.text ?? []);
   }
 
-  async #conclude(text: string): Promise<Conclusion> {
-    if (typeof text !== 'string' || text.trim() === '')
+  async #conclude(said: string | OwnOutcome): Promise<Conclusion> {
+    const outcome = typeof said === 'string' ? undefined : said;
+    const told =
+      outcome === undefined
+        ? { text: said as string, unknown: [] }
+        : tellOutcome(outcome, this.#asked.size, this.#silences, [
+            this.#given.question,
+            ...this.#said,
+          ]);
+    const { text } = told;
+    if (typeof text !== 'string' || (outcome?.result ?? text).trim() === '')
       throw new TypeError('conclude: the conclusion is no text');
     const rehearsal = this.#rehearsal;
-    await this.#run.step('conclusion', { text, rehearsal }, ({ emit }) =>
+    await this.#run.step('conclusion', { text, rehearsal }, ({ emit }) => {
+      if (outcome !== undefined) emit(reached(outcome, told.unknown));
       emit(
         fact('synthesis.completed', {
           version: 1,
@@ -271,8 +460,8 @@ class Attempt {
           rehearsal,
           conclusion: true,
         }),
-      ),
-    );
+      );
+    });
     return new Concluded(text);
   }
 
@@ -291,6 +480,34 @@ class Attempt {
       this.#seats = this.#seats.map((one) => (one.id === seat.id ? { ...one, model } : one));
     }
   }
+}
+
+/** What a run comes to where too few were heard: nothing but what they said. */
+function answersAlone({ message, heard }: TooFew): OwnOutcome {
+  return {
+    result: `No result: ${message}.`,
+    text: heard.map(({ title, text }) => `**${title}**\n\n${text}`).join('\n\n'),
+  };
+}
+
+interface Answered {
+  readonly answer: unknown;
+  readonly text: string;
+}
+
+function atWork({ id, role, title, model }: Seat): SeatAtWork {
+  return { id, role, title, model };
+}
+
+function reached(outcome: OwnOutcome, unknown: readonly string[]): AnyBody {
+  const { result, first, moved, turns, belief } = outcome;
+  const parts = { first, moved, turns, belief };
+  return SDK.make('outcome.reached', {
+    step: 'conclusion',
+    result,
+    ...(JSON.parse(JSON.stringify(parts)) as Partial<typeof parts>),
+    unknown: [...unknown],
+  });
 }
 
 /** Calls of the named seats that failed. */

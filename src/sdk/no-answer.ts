@@ -16,3 +16,18 @@ export class NoAnswer extends Error {
     this.next = next;
   }
 }
+
+/** Too few seats were heard for anything to be made of it. The run ends with the answers alone. */
+export class TooFew extends Error {
+  override readonly name = 'TooFew';
+  readonly heard: readonly { readonly title: string; readonly text: string }[];
+
+  constructor(
+    heard: readonly { readonly title: string; readonly text: string }[],
+    asked: number,
+    least: number,
+  ) {
+    super(`${heard.length} of ${asked} seats were heard, and ${least} are needed`);
+    this.heard = heard;
+  }
+}

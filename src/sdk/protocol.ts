@@ -4,18 +4,40 @@
  */
 import * as z from 'zod';
 
+export * as figures from '../figures/figures.ts';
+export { findSentence } from '../protocols/common/quotations/quotes.ts';
 export type {
   Ask,
+  AskAll,
+  AskAllOptions,
   AskOptions,
+  Check,
   Conclusion,
   Context,
+  Decision,
+  Entered,
+  Entry,
   FactDefinition,
+  Gate,
+  Grouping,
+  GroupOptions,
+  Heard,
+  Item,
+  Ledger,
+  Many,
+  Outcome,
   OwnProtocol,
+  Poll,
+  Polled,
   ProtocolDefinition,
   SeatAtWork,
   SeatDefinition,
+  SeatId,
 } from './define.ts';
 export { protocol } from './define.ts';
+export type { Figure } from './figure.ts';
 export { NoAnswer } from './no-answer.ts';
+export { oneOf } from './one-of.ts';
 export { type Quotable, quote } from './quoting.ts';
+export { shuffle } from './shuffling.ts';
 export { z };

@@ -1,5 +1,6 @@
 /** Everything that is fuzzed. */
 import { CLI } from './cli.fuzz.ts';
+import { FIGURES } from './figures.fuzz.ts';
 import type { Fuzz } from './fuzz.ts';
 import { KERNEL } from './kernel.fuzz.ts';
 import { KNOWLEDGE } from './knowledge.fuzz.ts';
@@ -12,6 +13,7 @@ import { TEXT } from './text.fuzz.ts';
 
 export const TARGETS: readonly Fuzz[] = [
   ...TEXT,
+  ...FIGURES,
   ...MODELS,
   ...RECORDS,
   ...PROTOCOLS,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
-import { OWN_TEXT } from '../../src/plain/own-text.ts';
+import { OWN_TEXT } from '../../src/sdk/view/plain.ts';
 import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
 import { report } from '../../src/plain/report.ts';
 import { textNamed } from '../../src/protocols/table.ts';

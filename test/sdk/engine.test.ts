@@ -40,7 +40,10 @@ function stage(
     });
   const opening = {
     question: 'Q?',
-    seats: seatsOf(definition, () => 'test/one'),
+    seats: seatsOf(
+      definition,
+      Object.keys(definition.seats).map((role) => ({ role, model: 'test/one' })),
+    ),
     config: { settings: readSettings(definition, []), seed: 7 },
   };
   return { models, journal, open, opening, view: () => viewOf(journal.facts()) };
@@ -71,7 +74,7 @@ describe('what a protocol is given', () => {
     expect(given[0]).toEqual([
       { n: 4 },
       { done: 1 },
-      [{ id: 'a', title: 'A', model: 'test/one' }],
+      [{ id: 'a', role: 'a', title: 'A', model: 'test/one' }],
       7,
     ]);
     expect([models.requests.length, done]).toEqual([1, 1]);

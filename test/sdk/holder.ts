@@ -36,7 +36,10 @@ async function hold(file: string, set: readonly string[]): Promise<object> {
       answer: () => Promise.reject(new Error('nobody is here')),
     });
     const config = { settings: readSettings(definition, set), seed: 7 };
-    const seats = seatsOf(definition, () => 'test/model-1');
+    const seats = seatsOf(
+      definition,
+      Object.keys(definition.seats).map((role) => ({ role, model: 'test/model-1' })),
+    );
     return await session.begin({ question: 'Q?', seats, config });
   } catch (error) {
     if (error instanceof DeliberateError) return { error: error.message, next: error.next };

@@ -4,7 +4,7 @@
  *
  * Rooms, bottom to top:
  *
- *   kernel text · models store io tools telemetry evaluation · workshop knowledge · protocols/common · protocols/entrance · a protocol's core, sdk, the stand-in · console plain ·
+ *   kernel text figures · models store io tools telemetry evaluation · workshop knowledge · protocols/common · protocols/entrance · a protocol's core, sdk, the stand-in · console plain ·
  *   a protocol's view · app · a protocol's desk · mcp · cli
  *
  * So the three parts of a protocol stand on three floors: its core knows no display, its view is
@@ -49,6 +49,8 @@ const MIDDLE = [
 
 export const ROOMS: readonly Room[] = [
   { path: 'text', from: [], pure: true },
+  // What methods of debate compute: nothing a model says enters but as a value.
+  { path: 'figures', from: ['text'], pure: true },
   { path: 'kernel', from: ['text'] },
   { path: 'models', from: GROUND, libraries: ['ollama', 'openai', '@anthropic-ai/sdk'] },
   { path: 'store', from: [...GROUND, 'io'], libraries: ['better-sqlite3'] },
@@ -71,16 +73,19 @@ export const ROOMS: readonly Room[] = [
   // What an evaluation asks, how answers are read and counted: pure, it asks nobody.
   { path: 'evaluation', from: GROUND, pure: true },
   { path: 'evaluation/report', from: [...GROUND, 'evaluation', 'plain'] },
-  { path: 'protocols/*', from: CORE },
+  { path: 'protocols/*', from: [...CORE, 'sdk'], late: ['protocols/*/methods'] },
+  // Methods of debate: files like those that people write, which import the package alone.
+  { path: 'protocols/*/methods', from: [] },
   // What a person's own protocol is written against, and how it is held; the package exports it.
-  { path: 'sdk', from: CORE },
+  { path: 'sdk', from: [...CORE, 'figures'] },
+  { path: 'sdk/view', from: [...CORE, ...DISPLAYS, 'sdk'] },
   { path: 'protocols/rehearsal', from: [...CORE, 'models'] },
   // The Markdown of reports becomes HTML here, and nowhere else.
   { path: 'plain', from: GROUND, libraries: ['micromark', 'micromark-extension-gfm-table'] },
   { path: 'console', from: GROUND, libraries: ['ink', 'react', 'ink-select-input'] },
   {
     path: 'protocols/*/view',
-    from: [...CORE, ...DISPLAYS, 'protocols/*'],
+    from: [...CORE, ...DISPLAYS, 'protocols/*', 'sdk/view'],
     libraries: ['ink', 'react'],
   },
   { path: 'app', from: [...MIDDLE] },
@@ -92,8 +97,8 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'protocols/table',
-    from: ['kernel', 'console', 'plain'],
-    late: ['protocols/*', 'protocols/*/view', 'protocols/*/desk'],
+    from: ['kernel', 'console', 'plain', 'sdk'],
+    late: ['protocols/*', 'protocols/*/view', 'protocols/*/desk', 'sdk/view'],
   },
   // Coding agents convene here what people convene by the command line.
   {
@@ -102,7 +107,7 @@ export const ROOMS: readonly Room[] = [
     libraries: ['@modelcontextprotocol/server'],
   },
   { path: 'protocols/desks', from: ['app'], late: ['protocols/*/desk'] },
-  { path: 'protocols/vocabulary', from: ['kernel', 'protocols/common', 'protocols/*'] },
+  { path: 'protocols/vocabulary', from: ['kernel', 'protocols/common', 'protocols/*', 'sdk'] },
   // What they bring to an evaluation.
   { path: 'protocols/arms', from: ['app', 'kernel'], late: ['protocols/*/desk'] },
   {

@@ -45,7 +45,7 @@ export function forkOfOwn(
   return {
     seats,
     config: {
-      ...config,
+      ...view.config,
       settings: readSettings(definition, written, config.settings),
       models: { ...config.models, ...kept },
     },

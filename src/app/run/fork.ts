@@ -12,6 +12,7 @@ import { checkSpec } from '../../kernel/spec.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { forkOf } from '../../protocols/common/past.ts';
+import { definitionNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
 import { forkOfOwn } from '../own/fork.ts';
 import { holderOf } from '../own/open.ts';
@@ -38,7 +39,8 @@ export async function fork(call: Invocation): Promise<number> {
         `run ${shortId(parent)} never began; nothing to fork`,
       );
     const { set } = call.flags;
-    const { protocol, source, definition } = await holderOf(call, store, view);
+    const { protocol, source, definition: own } = await holderOf(call, store, view);
+    const definition = own ?? (await definitionNamed(view.protocol, view.config, facts));
     let forked: Forked;
     if (definition === undefined) {
       const changes = set.map(parseChange);

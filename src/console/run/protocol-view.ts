@@ -4,9 +4,7 @@
  * seat, syntheses, the tree of steps and the log.
  */
 import type { GateView } from '../../kernel/view.ts';
-import { bodyWords } from '../../kernel/vocabulary.ts';
 import { leadingSentence } from '../../text/answers/first-sentence.ts';
-import { plural } from '../../text/figures.ts';
 import type { Condition } from '../keys/conditions.ts';
 import type { Command } from '../keys/keymap.ts';
 import type { RunModel, RunShape, SynthesisWords } from '../model/run-model.ts';
@@ -87,15 +85,4 @@ export const COMMON_VIEW: ProtocolView = {
     beside: [],
   }),
   marks: [],
-};
-
-/** A protocol of somebody's own, or one that this version does not know. */
-export const OWN_VIEW: ProtocolView = {
-  ...COMMON_VIEW,
-  lacks: {
-    ...COMMON_VIEW.lacks,
-    answers: 'This protocol makes no other synthesis; fork the run instead.',
-  },
-  says: bodyWords,
-  done: ({ view }) => `Done: ${plural(Object.keys(view.calls).length, 'call')}.`,
 };

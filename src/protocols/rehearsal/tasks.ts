@@ -5,11 +5,13 @@ import * as agents from './agents.ts';
 import { answerLines } from './answer-line.ts';
 import * as board from './board.ts';
 import * as context from './context.ts';
+import * as debate from './debate.ts';
 import { lines, type Words } from './fill.ts';
 import { valueFor } from './json.ts';
 import * as plan from './plan.ts';
 import * as rounds from './rounds.ts';
 import { fillWords, REHEARSAL_LINE, type Scene, said } from './scene.ts';
+import { settle } from './shapes.ts';
 import { agreement, report } from './synthesis.ts';
 import { talk } from './talk.ts';
 import * as team from './team.ts';
@@ -55,6 +57,23 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['plan/answer', plan.answer],
   ['plan/must', plan.must],
   ['plan/synthesis', plan.synthesis],
+  ['delphi/measure', debate.MEASURE],
+  ['delphi/estimate', debate.estimate],
+  ['delphi/revise', debate.revise],
+  ['tradeoff/frame', debate.frame],
+  ['tradeoff/options', debate.sameNothing],
+  ['tradeoff/criteria', debate.sameNothing],
+  ['tradeoff/weigh', debate.weigh],
+  ['tradeoff/score', debate.score],
+  ['brainstorm/think', debate.think],
+  ['brainstorm/build', debate.build],
+  ['brainstorm/ideas', debate.sameNothing],
+  ['brainstorm/rate', debate.rate],
+  ['standard/answer', debate.answer],
+  ['standard/answer-options', debate.sameNothing],
+  ['standard/critique', debate.dispute],
+  ['standard/turn', debate.reply],
+  ['standard/position', debate.position],
   ['team/plan', team.plan],
   ['team/critique', team.critique],
   ['team/graph', team.graph],
@@ -76,7 +95,11 @@ export function answerTo(scene: Scene): string {
     typeof form === 'function'
       ? form(scene)
       : form === undefined
-        ? valueFor(schema ?? {}, scene.topic, scene.chance)
+        ? settle(
+            valueFor(schema ?? {}, scene.topic, scene.chance),
+            scene.heard,
+            scene.model === 'invents',
+          )
         : fillWords(scene, form);
   return JSON.stringify(value, null, 2);
 }

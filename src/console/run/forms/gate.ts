@@ -38,6 +38,8 @@ export class GateForm implements Dialog {
   /** The answer that words are written for; undefined: it is being chosen. */
   #option: GateView['options'][number] | undefined;
   #input: TextInput = areaOf('');
+  /** The option that the text in the box is for. */
+  #written: GateView['options'][number] | undefined;
   #cells: number = WIDTHS.question;
   /** Where what is told is scrolled to, how far that goes, and through how many rows it is seen. */
   #top = 0;
@@ -125,8 +127,13 @@ export class GateForm implements Dialog {
   #choose(): boolean {
     const value = chosenItem(this.#list)?.value;
     const option = this.#gate.options.find((one) => one.value === value);
-    if (option?.words !== undefined) this.#option = option;
-    else if (option !== undefined) this.#chosen(option.value);
+    if (option?.words !== undefined) {
+      // What was written before Esc stays.
+      if (option !== this.#written && option.draft !== undefined)
+        this.#input = areaOf(option.draft);
+      this.#option = option;
+      this.#written = option;
+    } else if (option !== undefined) this.#chosen(option.value);
     return option?.words !== undefined;
   }
 

@@ -2,6 +2,7 @@
  * The quotations in a synthesis, looked up in what the seats said: whether the words stand there, and
  * whether the seat said them that the sentence names. By code alone; nobody is asked.
  */
+
 import { type Labels, type Mention, mentionsIn, withoutCode } from './names.ts';
 import { fewStandIn, isFewWords, isLongEnough, isTooLong, plainWords, standsIn } from './quotes.ts';
 

@@ -29,6 +29,19 @@ export function isQuoteOf(quote: string, text: string): boolean {
   return placesOf(wanted, plainWords(text)).next().done !== true;
 }
 
+const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/**
+ * The whole sentence in which the quoted words stand: a fragment can turn what was said. Undefined where
+ * they stand in no one sentence of the text, or are too few (see `isQuoteOf`).
+ */
+export function findSentence(quote: string, text: string): string | undefined {
+  for (const row of sanitise(text).split('\n'))
+    for (const { segment } of SENTENCES.segment(row))
+      if (isQuoteOf(quote, segment)) return segment.trim();
+  return undefined;
+}
+
 /** Whether there is enough to a quotation for it to be looked up. */
 export function isLongEnough(quote: string): boolean {
   return saysSomething(plainWords(quote));

@@ -1,16 +1,22 @@
 /** Without a console: a run of somebody's own protocol, which need not be here. */
-import { KERNEL } from '../kernel/facts.ts';
-import type { RunView } from '../kernel/view.ts';
-import { type AnyFact, bodyWords } from '../kernel/vocabulary.ts';
-import { line } from '../text/line.ts';
-import { table, words } from './markdown.ts';
-import { COMMON_TEXT, type ProtocolText, progress } from './protocol-text.ts';
+import { KERNEL } from '../../kernel/facts.ts';
+import type { RunView } from '../../kernel/view.ts';
+import { type AnyFact, bodyWords } from '../../kernel/vocabulary.ts';
+import { table, words } from '../../plain/markdown.ts';
+import { COMMON_TEXT, type ProtocolText, progress } from '../../plain/protocol-text.ts';
+import { line } from '../../text/line.ts';
+import { debateOf } from '../fold.ts';
+import { methodSections } from './method.ts';
+import { says } from './says.ts';
+
+/** A figure in a report is as wide as a page that is printed has room for. */
+const REPORT_CELLS = 72;
 
 export const OWN_TEXT: ProtocolText = {
   ...COMMON_TEXT,
   teller: () => ({
     tell: (one) => {
-      const said = bodyWords(one);
+      const said = says(one) ?? bodyWords(one);
       return said === undefined ? [] : [progress(`${line(one.type)}: ${line(said)}`)];
     },
     above: () => [],
@@ -20,7 +26,12 @@ export const OWN_TEXT: ProtocolText = {
     const { view, facts } = run;
     return {
       ...parts,
-      sections: [...sections, ...listRecorded(facts), ...heldWith(view, facts)],
+      sections: [
+        ...methodSections(debateOf(facts), REPORT_CELLS),
+        ...sections,
+        ...listRecorded(facts),
+        ...heldWith(view, facts),
+      ],
       missing: [...missing, ...(view.syntheses.length === 0 ? ['No conclusion.'] : [])],
     };
   },

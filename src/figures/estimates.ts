@@ -1,0 +1,190 @@
+/** Rounds of estimates as they come in: what is shown of them, when they have settled, and what they say. */
+import { drawRounds, type RangesFigure, tellEstimate } from './measure.ts';
+import { explainMoves, type Move, type Moves, type ShownReason } from './moves.ts';
+import {
+  compareRounds,
+  type Estimate,
+  findStop,
+  type Measure,
+  MOST_ROUNDS,
+  poolEstimates,
+  readTriple,
+  type Triple,
+} from './quantities.ts';
+
+/** What a seat answers: three values in a unit that it names, and in later rounds what moved it. */
+export interface EstimateAnswer extends Triple {
+  readonly unit?: string | undefined;
+  readonly because?: readonly string[] | undefined;
+  readonly own?: string | undefined;
+}
+
+interface Answered {
+  readonly seat: { readonly id: string; readonly title: string };
+  readonly value: EstimateAnswer;
+}
+
+export interface EstimateOutcome {
+  readonly result: string;
+  readonly first: string;
+  readonly moved: string;
+  readonly turns: string;
+  readonly belief: string;
+}
+
+export class EstimateRounds {
+  readonly #measure: Measure;
+  readonly #rounds: (readonly Estimate[])[] = [];
+  readonly #moves: Moves[] = [];
+  readonly #titles = new Map<string, string>();
+  #stop: ReturnType<typeof findStop>;
+  #grew = false;
+
+  constructor(measure: Measure) {
+    this.#measure = measure;
+  }
+
+  /** What is wrong with an answer, for whoever gave it; undefined: nothing. */
+  readonly check = (answer: EstimateAnswer): string | undefined => {
+    const read = readTriple(answer, this.#measure);
+    return read.ok ? undefined : read.why;
+  };
+
+  /** Why no further round is worth asking. */
+  get stop(): ReturnType<typeof findStop> {
+    return this.#stop;
+  }
+
+  /** Whether a seat was heard in the last round: who was not is absent from then on. */
+  has(seat: string): boolean {
+    return this.#rounds.at(-1)?.some((one) => one.seat === seat) ?? false;
+  }
+
+  /** One round more. `shown`: the reasons that seats had before them. */
+  take(answers: readonly Answered[], shown: readonly ShownReason[]): void {
+    const before = this.#rounds.at(-1);
+    const heard = answers.flatMap(({ seat, value }) => {
+      const read = readTriple(value, this.#measure);
+      this.#titles.set(seat.id, seat.title);
+      return read.ok ? [{ ...value, seat: seat.id, ...read.value }] : [];
+    });
+    const { scale } = this.#measure;
+    const compared = before && compareRounds(before, heard, scale);
+    const kept = heard.filter(
+      (one) => before === undefined || before.some(({ seat }) => seat === one.seat),
+    );
+    if (before !== undefined && compared !== undefined) {
+      const revisions = kept.map(({ seat, p50, because = [], own }) => ({
+        seat,
+        p50,
+        because,
+        own,
+      }));
+      const middle = poolEstimates(before, scale)?.median ?? compared.before.median;
+      this.#moves.push(explainMoves(before, revisions, shown, middle));
+      this.#grew = (compared.change ?? 0) > 0;
+    }
+    // A round in which nobody was heard says nothing.
+    if (kept.length > 0)
+      this.#rounds.push(kept.map(({ seat, p5, p50, p95 }) => ({ seat, p5, p50, p95 })));
+    const spread = poolEstimates(kept, scale)?.spread ?? 0;
+    this.#stop =
+      kept.length === 0 ? 'last round' : findStop(this.#rounds.length, spread, compared?.change);
+  }
+
+  /** What one seat holds, for its own prompt. */
+  tellOwn(seat: string): string {
+    const own = this.#rounds.at(-1)?.find((one) => one.seat === seat);
+    const { unit } = this.#measure;
+    return own === undefined
+      ? ''
+      : `Your estimate: p5 ${short(own.p5)}, p50 ${short(own.p50)}, p95 ${short(own.p95)} ${unit}.`;
+  }
+
+  /** Where all lie, without names or counts. */
+  tellRange(): string {
+    const pool = poolEstimates(this.#rounds.at(-1) ?? [], this.#measure.scale);
+    if (pool === undefined) return '';
+    const { low, high, quartiles } = pool.range;
+    const who = quartiles ? 'The middle half of all p50' : 'All p50';
+    return `${who} lie from ${short(low)} to ${short(high)} ${this.#measure.unit}.`;
+  }
+
+  figure(): RangesFigure {
+    return drawRounds(this.#rounds, this.#measure);
+  }
+
+  tell(): EstimateOutcome {
+    const [blind = []] = this.#rounds;
+    const last = this.#rounds.at(-1) ?? blind;
+    const moves = this.#moves.flatMap((one) => one.moves.filter(({ kind }) => kind !== 'held'));
+    const yielded = moves.filter(({ kind }) => kind === 'unexplained');
+    const leads = yielded.length * 2 > moves.length ? blind : last;
+    const first = tellEstimate(blind, this.#measure) ?? 'nobody was heard';
+    return {
+      result:
+        leads === blind && last !== blind
+          ? `${first}. The blind round leads.`
+          : `${tellEstimate(leads, this.#measure) ?? first}.`,
+      first: `${first}.`,
+      moved:
+        moves.length === 0
+          ? 'nobody moved.'
+          : `${moves.map((one) => this.#tellMove(one)).join('; ')}.`,
+      turns: this.#tellTurn(leads),
+      belief: this.#tellBelief(leads, moves.length, yielded.length),
+    };
+  }
+
+  #tellMove({ seat, kind, from, to, reasons }: Move): string {
+    const why =
+      kind === 'names a reason'
+        ? `naming ${reasons.join(', ')}`
+        : kind === 'own'
+          ? 'by an assumption of its own'
+          : 'without a reason that points there';
+    return `${this.#titles.get(seat) ?? seat} from ${short(from)} to ${short(to)}, ${why}`;
+  }
+
+  /** The seat without which the median would be farthest from where it is. */
+  #tellTurn(estimates: readonly Estimate[]): string {
+    const { scale, unit } = this.#measure;
+    const middle = poolEstimates(estimates, scale)?.median;
+    const without = estimates.flatMap(({ seat }) => {
+      const rest = poolEstimates(
+        estimates.filter((one) => one.seat !== seat),
+        scale,
+      );
+      return rest === undefined || middle === undefined
+        ? []
+        : [{ seat, median: rest.median, by: Math.abs(rest.median - middle) }];
+    });
+    const most = without.toSorted((left, right) => right.by - left.by)[0];
+    if (most === undefined || most.by === 0) return 'no single seat.';
+    return `leaving out ${this.#titles.get(most.seat) ?? most.seat}: the median would be ${short(most.median)} ${unit}.`;
+  }
+
+  #tellBelief(estimates: readonly Estimate[], moved: number, yielded: number): string {
+    const pool = poolEstimates(estimates, this.#measure.scale);
+    if (pool === undefined) return 'not at all.';
+    const { p5, p50, p95 } = pool.mixture;
+    const mixture = `believing every seat’s whole range alike, p5 ${short(p5)}, p50 ${short(p50)}, p95 ${short(p95)} ${this.#measure.unit}`;
+    const yielding =
+      yielded === 0 ? '' : `; ${yielded} of ${moved} moves have no reason that points there`;
+    const outlier =
+      pool.outlier === undefined
+        ? ''
+        : `; ${this.#titles.get(pool.outlier) ?? pool.outlier} stands alone`;
+    const growing = this.#grew ? '; the last round lay farther apart than the one before' : '';
+    const stop =
+      this.#stop === undefined || this.#rounds.length >= MOST_ROUNDS
+        ? ''
+        : `; ${this.#stop} after ${this.#rounds.length} round${this.#rounds.length === 1 ? '' : 's'}`;
+    return `${mixture}${yielding}${outlier}${growing}${stop}.`;
+  }
+}
+
+/** Four digits that count. */
+function short(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}

@@ -1,0 +1,106 @@
+/** The door of this room: what methods of debate compute with. */
+export type { Camps } from './camps.ts';
+export { findConsensus, rankDissent, type SharedClaim } from './consensus.ts';
+export { drawLegs, type LegFigure, tellContest } from './contest-told.ts';
+export { Dialogue } from './dialogue.ts';
+export { type EstimateAnswer, type EstimateOutcome, EstimateRounds } from './estimates.ts';
+export {
+  assignQuestions,
+  type Claim,
+  type ClaimStatus,
+  type Examined,
+  type FindQuoted,
+  findShared,
+  readVerdicts,
+  tellExamination,
+  type Verdict,
+} from './examination.ts';
+export {
+  type Answer,
+  findRepeated,
+  type Impasse,
+  isIdle,
+  keepLedger,
+  type Ledger,
+  type LedgerRow,
+  type Question,
+  type Said,
+  type Statement,
+  type StatementNow,
+  type Status,
+} from './findings.ts';
+export { type Flip, findFlips, type Sensitivity } from './flips.ts';
+export {
+  type Grouping,
+  groupItems,
+  type Item,
+  type Proposal,
+  type RefusedPair,
+} from './grouping.ts';
+export { IdeaBoard, type IdeaRating } from './idea-board.ts';
+export {
+  checkMeasure,
+  drawRounds,
+  type RangesFigure,
+  readMeasure,
+  tellEstimate,
+} from './measure.ts';
+export { explainMoves, type Move, type Moves, type Revision, type ShownReason } from './moves.ts';
+export { readNumbers, type WrittenNumber } from './numbers.ts';
+export { findOpposition, type Opposition } from './opposed.ts';
+export {
+  type Contest,
+  isRepeated,
+  type JurorVote,
+  judgeContest,
+  type Leg,
+  type LegResult,
+  type Pair,
+  type Side,
+  type Vote,
+} from './pairs.ts';
+export { isProbability, type PooledProbability, poolProbabilities } from './probabilities.ts';
+export { findInventedFigures, type Sources } from './prose.ts';
+export {
+  compareRounds,
+  type Estimate,
+  type Estimates,
+  findStop,
+  type Measure,
+  MOST_ROUNDS,
+  poolEstimates,
+  type RoundComparison,
+  readTriple,
+  type Scale,
+  type Triple,
+} from './quantities.ts';
+export { type Idea, type RankedIdea, type Ranking, type Rating, rankIdeas } from './ratings.ts';
+export { checkScores, type ScoreCheck, type ScoredCriterion } from './scores.ts';
+export {
+  type Ballot,
+  type Changes,
+  compareBallots,
+  countBallots,
+  type OptionCount,
+  type Tally,
+} from './tally.ts';
+export {
+  type Matrix,
+  type Score,
+  type SeatView,
+  type SeatWeights,
+  type Total,
+  type Tradeoff,
+  weighOptions,
+} from './tradeoff.ts';
+export {
+  MOST_CRITERIA,
+  MOST_OPTIONS,
+  readSheet,
+  type ScoreAnswer,
+  type Sheet,
+  TradeoffSheet,
+  writeSheet,
+} from './tradeoff-sheet.ts';
+export { convertUnit, isKnownUnit, type Read } from './units.ts';
+export { normalizeWeights, type Points, readWeights } from './weights.ts';

@@ -1,0 +1,105 @@
+/** What is estimated, as a person writes it; and rounds of estimates as a figure that can be shown. */
+import { type Estimate, type Estimates, type Measure, poolEstimates } from './quantities.ts';
+import { convertUnit, isKnownUnit } from './units.ts';
+
+const KINDS: ReadonlySet<string> = new Set(['quantity', 'count', 'probability']);
+
+/** `quantity, weeks, log` → a measure. @throws Error that says what is expected */
+export function readMeasure(text: string): Measure {
+  const [kind = '', unit = '', scale = 'linear', ...more] = text
+    .split(',')
+    .map((one) => one.trim());
+  if (!KINDS.has(kind) || unit === '' || more.length > 0)
+    throw new Error(
+      'expected: quantity, count or probability; its unit; linear or log, as in "quantity, weeks, linear"',
+    );
+  if (scale !== 'linear' && scale !== 'log')
+    throw new Error(`"${scale}": the scale is linear or log`);
+  if (kind === 'probability' && !(isKnownUnit(unit) && convertUnit(1, 'share', unit).ok))
+    throw new Error(`"${unit}": a probability is counted in "share" or "%"`);
+  return { kind: kind as Measure['kind'], unit, scale };
+}
+
+export interface RangesFigure {
+  readonly kind: 'ranges';
+  readonly title: string;
+  readonly unit: string;
+  readonly scale: Measure['scale'];
+  readonly rows: {
+    label: string;
+    low: number;
+    mid: number;
+    high: number;
+    quarters?: [number, number];
+  }[];
+  readonly note: string;
+}
+
+/**
+ * A line a round: the seats' mixture from p5 to p95 around the median, with the range of estimates inside.
+ * Where there are two camps each has a line of its own, and no number leads.
+ */
+export function drawRounds(
+  rounds: readonly (readonly Estimate[])[],
+  measure: Measure,
+): RangesFigure {
+  const { unit, scale } = measure;
+  const rows = rounds.flatMap((estimates, at) => {
+    const all = poolEstimates(estimates, scale);
+    if (all === undefined) return [];
+    if (all.camps === undefined) return [rowOf(`round ${at + 1}`, all)];
+    const camps = [all.camps.low, all.camps.high].map((seats, side) => {
+      const own = poolEstimates(
+        estimates.filter(({ seat }) => seats.includes(seat)),
+        scale,
+      );
+      return own === undefined ? [] : [rowOf(`round ${at + 1}, camp ${side + 1}`, own)];
+    });
+    return camps.flat();
+  });
+  return {
+    kind: 'ranges',
+    title: 'Estimates by round',
+    unit,
+    scale,
+    rows,
+    note: 'From p5 to p95 of all seats’ distributions, each believed alike; in brackets where their middles lie; the bar between is the median.',
+  };
+}
+
+function rowOf(label: string, { mixture, median, range }: Estimates): RangesFigure['rows'][number] {
+  const [low, high] = [Math.min(mixture.p5, median), Math.max(mixture.p95, median)];
+  return { label, low, mid: median, high, quarters: [range.low, range.high] };
+}
+
+/** `14 weeks (range of estimates 10 to 20)`, or both camps. Undefined where nobody was heard. */
+export function tellEstimate(
+  estimates: readonly Estimate[],
+  { unit, scale }: Measure,
+): string | undefined {
+  const all = poolEstimates(estimates, scale);
+  if (all === undefined) return undefined;
+  const number = (value: number): string => String(Number(value.toPrecision(4)));
+  const one = ({ median, range }: Estimates): string =>
+    `${number(median)} ${unit} (${range.quartiles ? 'the middle half of' : 'all'} estimates: ${number(range.low)} to ${number(range.high)})`;
+  if (all.camps === undefined) return one(all);
+  const [low, high] = [all.camps.low, all.camps.high].map((seats) =>
+    poolEstimates(
+      estimates.filter(({ seat }) => seats.includes(seat)),
+      scale,
+    ),
+  );
+  return low === undefined || high === undefined
+    ? one(all)
+    : `two camps, so no single number: ${one(low)}, held by ${all.camps.low.length}, and ${one(high)}, held by ${all.camps.high.length}`;
+}
+
+/** What is wrong with a proposed measure; undefined: nothing. */
+export function checkMeasure({ kind, unit, scale }: Measure): string | undefined {
+  try {
+    readMeasure(`${kind}, ${unit}, ${scale}`);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? `${error.message}.` : 'It is no measure.';
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * Whether the wording alone shows that two texts are not one thing, whoever says they are. It errs
+ * towards keeping apart: two names for one option split its votes in plain sight, while an option that
+ * was merged with its opposite is lost.
+ */
+import { sanitise } from '../text/sanitise.ts';
+import { plainWords } from '../text/words/quotation.ts';
+import { readNumbers } from './numbers.ts';
+
+/**
+ * Words that turn a sentence over, English and German; "don't" is read as "do not". Two of them in one
+ * text turn it back.
+ */
+const DENIES: ReadonlySet<string> = new Set(
+  [
+    'not no never none neither nor nothing nobody nowhere without cannot non against avoid reject refuse unless except',
+    'dont cant wont isnt arent doesnt didnt shouldnt wouldnt couldnt mustnt',
+    'nicht kein keine keinen keinem keiner keines nie niemals nichts niemand ohne weder gegen nein',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+/** Words of which one text has the one and the other has the other: they ask for opposites. */
+const OPPOSITES: readonly (readonly [string, string])[] = [
+  ['yes', 'no'],
+  ['ja', 'nein'],
+  ['with', 'without'],
+  ['mit', 'ohne'],
+  ['for', 'against'],
+  ['für', 'gegen'],
+  ['accept', 'reject'],
+  ['add', 'remove'],
+  ['allow', 'forbid'],
+  ['approve', 'reject'],
+  ['before', 'after'],
+  ['vor', 'nach'],
+  ['build', 'buy'],
+  ['centralize', 'decentralize'],
+  ['enable', 'disable'],
+  ['fewer', 'more'],
+  ['less', 'more'],
+  ['mehr', 'weniger'],
+  ['faster', 'slower'],
+  ['first', 'last'],
+  ['high', 'low'],
+  ['increase', 'decrease'],
+  ['increase', 'reduce'],
+  ['raise', 'lower'],
+  ['internal', 'external'],
+  ['join', 'split'],
+  ['merge', 'split'],
+  ['keep', 'drop'],
+  ['keep', 'remove'],
+  ['keep', 'replace'],
+  ['manual', 'automatic'],
+  ['now', 'later'],
+  ['on', 'off'],
+  ['open', 'close'],
+  ['public', 'private'],
+  ['start', 'stop'],
+  ['stay', 'leave'],
+  ['synchronous', 'asynchronous'],
+  ['up', 'down'],
+];
+
+/** Where the same words stand in another order around one of these, they may say the reverse. */
+const DIRECTIONS: ReadonlySet<string> = new Set(
+  'from to into with by before after over than instead of rather until on von zu nach vor durch mit statt'.split(
+    ' ',
+  ),
+);
+
+export type Opposition = 'other figures' | 'opposed' | 'other direction';
+
+/** Undefined where code sees nothing against it: that is no proof that they are the same. */
+export function findOpposition(one: string, other: string): Opposition | undefined {
+  const [left, right] = [readWording(one), readWording(other)];
+  if (left.numbers !== right.numbers) return 'other figures';
+  if (left.denies !== right.denies) return 'opposed';
+  if (OPPOSITES.some(([a, b]) => isEither(left, right, a, b) || isEither(left, right, b, a)))
+    return 'opposed';
+  const same = left.words.toSorted().join(' ') === right.words.toSorted().join(' ');
+  const turned = left.words.join(' ') !== right.words.join(' ');
+  if (same && turned && left.words.some((word) => DIRECTIONS.has(word))) return 'other direction';
+  return undefined;
+}
+
+interface Wording {
+  readonly words: readonly string[];
+  readonly denies: boolean;
+  /** In their order, written out or not: `16`, `2|10`. */
+  readonly numbers: string;
+}
+
+function readWording(text: string): Wording {
+  const plain = sanitise(text).replace(/n['’`´]t(?!\p{L})/giu, ' not');
+  const words = plainWords(plain);
+  return {
+    words,
+    denies: words.filter((word) => DENIES.has(word)).length % 2 === 1,
+    numbers: readNumbers(plain.normalize('NFKC'))
+      .map(({ value, percent }) => (percent ? `${value}%` : `${value}`))
+      .join('|'),
+  };
+}
+
+function isEither(left: Wording, right: Wording, one: string, other: string): boolean {
+  const only = ({ words }: Wording, has: string, lacks: string) =>
+    words.includes(has) && !words.includes(lacks);
+  return only(left, one, other) && only(right, other, one);
+}

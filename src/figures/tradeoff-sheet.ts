@@ -1,0 +1,302 @@
+/** A sheet of options and criteria as seats fill it in: what is wrong with an entry, what comes of all, and how it is told. */
+import { findFlips } from './flips.ts';
+import type { Item } from './grouping.ts';
+import { checkScores } from './scores.ts';
+import { countBallots } from './tally.ts';
+import { type Score, type SeatWeights, type Tradeoff, weighOptions } from './tradeoff.ts';
+import { type Points, readWeights } from './weights.ts';
+
+/** A sheet with more cells than these nobody fills in with care (methods.md). */
+export const MOST_OPTIONS = 7;
+export const MOST_CRITERIA = 6;
+
+export interface Sheet {
+  readonly options: readonly Item[];
+  readonly criteria: readonly Item[];
+}
+
+/** As a person edits it: options, an empty line, criteria; a line each. */
+export function writeSheet(options: readonly string[], criteria: readonly string[]): string {
+  return ['Options:', ...options, '', 'Criteria, more is better:', ...criteria].join('\n');
+}
+
+/** @throws Error that says what is wrong */
+export function readSheet(text: string): Sheet {
+  const parts = text.split(/^\s*criteria\b.*$/im);
+  const lines = (part: string | undefined): string[] =>
+    (part ?? '')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !/^options\b.*:$/i.test(line));
+  const [options, criteria] = [lines(parts[0]), lines(parts[1])];
+  if (parts.length !== 2)
+    throw new Error('expected options, then a line "Criteria:", then criteria');
+  const named = (
+    what: string,
+    list: readonly string[],
+    prefix: string,
+    least: number,
+    most: number,
+  ): Item[] => {
+    const twice = list.find(
+      (one, at) => list.findIndex((other) => other.toLowerCase() === one.toLowerCase()) !== at,
+    );
+    if (twice !== undefined) throw new Error(`"${twice}" stands there twice`);
+    if (list.length < least || list.length > most)
+      throw new Error(`${list.length} ${what}: there have to be ${least} to ${most}`);
+    return list.map((words, at) => ({ id: `${prefix}${at + 1}`, text: words }));
+  };
+  return {
+    options: named('options', options, 'O', 2, MOST_OPTIONS),
+    criteria: named('criteria', criteria, 'C', 1, MOST_CRITERIA),
+  };
+}
+
+/** What a seat scores, and which options it names best and worst under each criterion. */
+export interface ScoreAnswer {
+  readonly scores: readonly {
+    readonly option: string;
+    readonly criterion: string;
+    readonly score: number;
+  }[];
+  readonly ends: readonly {
+    readonly criterion: string;
+    readonly best: string;
+    readonly worst: string;
+  }[];
+}
+
+interface From<V> {
+  readonly seat: { readonly id: string; readonly title: string };
+  readonly value: V;
+}
+
+interface Bars {
+  readonly kind: 'bars';
+  readonly title: string;
+  readonly whole: number;
+  readonly rows: { label: string; value: number; text: string }[];
+  readonly note?: string;
+}
+interface Table {
+  readonly kind: 'table';
+  readonly title: string;
+  readonly columns: string[];
+  readonly rows: string[][];
+  readonly note?: string;
+}
+
+/** Scores go from 0 to this. */
+export const MOST_SCORE = 10;
+
+export class TradeoffSheet {
+  readonly #sheet: Sheet;
+  readonly #names: ReadonlyMap<string, string>;
+  #weights: SeatWeights[] = [];
+  #scores: Score[] = [];
+  #gut: { seat: string; option: string }[] = [];
+  readonly #titles = new Map<string, string>();
+  readonly #turned: string[] = [];
+
+  constructor(sheet: Sheet) {
+    this.#sheet = sheet;
+    this.#names = new Map([...sheet.options, ...sheet.criteria].map(({ id, text }) => [id, text]));
+  }
+
+  /** What is wrong with a seat's points, in a sentence; undefined: nothing. */
+  readonly checkPoints = ({
+    points,
+  }: {
+    readonly points: readonly Points[];
+  }): string | undefined => {
+    const read = readWeights(this.#criteria, points);
+    return read.ok ? undefined : read.why;
+  };
+
+  /** Scores that disagree with what the seat itself names best and worst; cells that are empty. */
+  readonly checkScores = ({ scores, ends }: ScoreAnswer): string | undefined => {
+    for (const criterion of this.#criteria) {
+      const column = new Map(
+        scores.filter((one) => one.criterion === criterion).map((one) => [one.option, one.score]),
+      );
+      const empty = this.#options.find((option) => !column.has(option));
+      if (empty !== undefined) return `${empty} has no score under ${criterion}.`;
+      const end = ends.find((one) => one.criterion === criterion);
+      if (end === undefined) return `No best and worst are named under ${criterion}.`;
+      const { finding } = checkScores({
+        criterion,
+        scores: column,
+        best: end.best,
+        worst: end.worst,
+      });
+      if (finding === 'turned')
+        return `Under ${criterion} you name ${end.best} best and score it below ${end.worst}: more has to be better.`;
+      if (finding === 'differs')
+        return `Under ${criterion} the scores disagree with ${end.best} as best and ${end.worst} as worst.`;
+    }
+    return undefined;
+  };
+
+  takePoints(
+    answers: readonly From<{ readonly gut: string; readonly points: readonly Points[] }>[],
+  ): void {
+    for (const { seat, value } of answers) {
+      this.#titles.set(seat.id, seat.title);
+      const read = readWeights(this.#criteria, value.points);
+      if (read.ok) this.#weights.push({ seat: seat.id, weights: read.value });
+      this.#gut.push({ seat: seat.id, option: value.gut });
+    }
+  }
+
+  takeScores(answers: readonly From<ScoreAnswer>[]): void {
+    for (const { seat, value } of answers) {
+      if (this.checkScores(value)?.includes('more has to be better') === true)
+        this.#turned.push(seat.title);
+      this.#scores.push(...value.scores.map((one) => ({ seat: seat.id, ...one })));
+    }
+    // Who scored nothing has no view; its weights alone would move the average.
+    const scored = new Set(answers.map(({ seat }) => seat.id));
+    this.#weights = this.#weights.filter(({ seat }) => scored.has(seat));
+  }
+
+  /** Totals, weights and scores; nothing where nobody was heard with both. */
+  figures(): (Bars | Table)[] {
+    const made = this.#weigh();
+    if (made === undefined) return [];
+    const { totals, matrix } = made;
+    return [
+      {
+        kind: 'bars',
+        title: 'Totals',
+        whole: MOST_SCORE,
+        rows: totals.map(({ option, total }) => ({
+          label: this.#name(option),
+          value: total,
+          text: short(total),
+        })),
+        note: 'The mean of the seats’ weights times the mean of their scores, summed over the criteria.',
+      },
+      {
+        kind: 'table',
+        title: 'Weights and scores',
+        columns: ['criterion', 'weight', ...matrix.options.map((one) => this.#name(one))],
+        rows: matrix.criteria.map((one) => [
+          this.#name(one),
+          share(matrix.weights.get(one) ?? 0),
+          ...matrix.options.map((option) => short(matrix.scores.get(one)?.get(option) ?? 0)),
+        ]),
+      },
+      {
+        kind: 'table',
+        title: 'What would turn it',
+        columns: ['criterion', 'weight now', 'turns at', 'then wins'],
+        rows: this.#flips(made).map(({ criterion, from, to, winner }) => [
+          this.#name(criterion),
+          share(from),
+          to === undefined ? 'nothing changes' : share(to),
+          to === undefined ? '' : this.#name(winner),
+        ]),
+        note: 'One weight is moved, the others keep their proportions.',
+      },
+      {
+        kind: 'table',
+        title: 'Each seat by itself',
+        columns: ['seat', 'at first', 'by its own figures'],
+        rows: made.seats.map(({ seat, winner, totals: own }) => [
+          this.#titles.get(seat) ?? seat,
+          this.#name(this.#gut.find((one) => one.seat === seat)?.option ?? ''),
+          winner === undefined ? (own.length === 0 ? 'no figures' : 'a tie') : this.#name(winner),
+        ]),
+      },
+    ];
+  }
+
+  tell(): { result: string; first: string; moved: string; turns: string; belief: string } {
+    const made = this.#weigh();
+    const gut = countBallots(this.#gut);
+    const first = `${gut.options.map(({ option, seats }) => `${this.#name(option)}: ${seats.length} of ${gut.heard}`).join('; ')}.`;
+    if (made === undefined)
+      return {
+        result: 'No result: no seat was heard with weights and scores.',
+        first,
+        moved: 'nothing.',
+        turns: 'nothing that is known.',
+        belief: 'not at all.',
+      };
+    const { winner, tied, totals, holders, fewHold, dominated, seats } = made;
+    const { tooClose } = findFlips(made.matrix);
+    const best = totals[0];
+    const result =
+      winner === undefined
+        ? `A tie: ${tied.map((one) => this.#name(one)).join(', ')}.`
+        : `${this.#name(winner)} (${short(best?.total ?? 0)} of ${MOST_SCORE})${tooClose ? ', too close to call' : ''}${fewHold ? `: an average that few hold, ${holders.length} of ${seats.length} seats` : ''}.`;
+    const [near] = findFlips(made.matrix).flips;
+    const changed = seats.filter(
+      ({ seat, winner: own }) =>
+        own !== undefined && own !== this.#gut.find((one) => one.seat === seat)?.option,
+    );
+    return {
+      result,
+      first,
+      moved:
+        changed.length === 0
+          ? 'nobody’s figures differ from its first ballot.'
+          : `the figures of ${changed.map(({ seat }) => this.#titles.get(seat) ?? seat).join(', ')} name another option than the ballot before them.`,
+      turns:
+        near === undefined
+          ? 'no single weight.'
+          : `${this.#name(near.criterion)} ${share(near.from)} → ${share(near.to)}: then ${this.#name(near.winner)} wins.`,
+      belief: [
+        `${holders.length} of ${seats.length} seats hold the winner by their own figures`,
+        ...dominated.map(
+          ({ option, by }) => `${this.#name(option)} is nowhere better than ${this.#name(by)}`,
+        ),
+        ...(this.#turned.length === 0
+          ? []
+          : [`${this.#turned.join(', ')} scored a criterion upside down and kept it`]),
+      ]
+        .join('; ')
+        .concat('.'),
+    };
+  }
+
+  #weigh(): Tradeoff | undefined {
+    return weighOptions(this.#options, this.#criteria, this.#weights, this.#scores);
+  }
+
+  #flips({
+    matrix,
+    winner,
+  }: Tradeoff): { criterion: string; from: number; to?: number; winner: string }[] {
+    const { flips } = findFlips(matrix);
+    return matrix.criteria.map(
+      (criterion) =>
+        flips.find((one) => one.criterion === criterion) ?? {
+          criterion,
+          from: matrix.weights.get(criterion) ?? 0,
+          winner: winner ?? '',
+        },
+    );
+  }
+
+  #name(id: string): string {
+    return this.#names.get(id) ?? id;
+  }
+
+  get #options(): string[] {
+    return this.#sheet.options.map(({ id }) => id);
+  }
+
+  get #criteria(): string[] {
+    return this.#sheet.criteria.map(({ id }) => id);
+  }
+}
+
+function short(value: number): string {
+  return String(Number(value.toFixed(2)));
+}
+
+/** In points of a hundred, with a place behind the point where it is not whole. */
+function share(weight: number): string {
+  return String(Number((weight * 100).toFixed(1)));
+}

@@ -1,0 +1,106 @@
+/**
+ * Units that seats may answer in, so that "7 months" among weeks is neither taken for 7 weeks nor asked
+ * again. Only what is exact or has one meaning stands here: money is not converted, and a unit that is
+ * not known is refused, never guessed.
+ */
+
+export interface Refused {
+  readonly ok: false;
+  /** For the seat that is asked again: a sentence. */
+  readonly why: string;
+}
+
+export type Read<T> = { readonly ok: true; readonly value: T } | Refused;
+
+interface Unit {
+  readonly of: 'time' | 'bytes' | 'share' | 'number';
+  /** In milliseconds, bytes, wholes, or ones. */
+  readonly size: number;
+}
+
+const DAY = 86_400_000;
+/** The Gregorian calendar's mean year, 365.2425 days; a month is a twelfth of it. */
+const YEAR = 365.2425 * DAY;
+
+/** Names in small letters and in all the forms that people write. */
+const NAMES = list([
+  ['time', 1, 'ms msec msecs millisecond milliseconds'],
+  ['time', 1000, 's sec secs second seconds'],
+  ['time', 60_000, 'min mins minute minutes'],
+  ['time', 3_600_000, 'h hr hrs hour hours'],
+  ['time', DAY, 'd day days'],
+  ['time', 7 * DAY, 'w wk wks week weeks'],
+  ['time', 14 * DAY, 'fortnight fortnights'],
+  ['time', YEAR / 12, 'mo mos month months'],
+  ['time', YEAR / 4, 'quarter quarters'],
+  ['time', YEAR, 'y yr yrs year years'],
+  ['bytes', 1, 'byte bytes'],
+  ['bytes', 1e3, 'kilobyte kilobytes'],
+  ['bytes', 1e6, 'megabyte megabytes'],
+  ['bytes', 1e9, 'gigabyte gigabytes'],
+  ['bytes', 1e12, 'terabyte terabytes'],
+  ['bytes', 1e15, 'petabyte petabytes'],
+  ['bytes', 2 ** 10, 'kib kibibyte kibibytes'],
+  ['bytes', 2 ** 20, 'mib mebibyte mebibytes'],
+  ['bytes', 2 ** 30, 'gib gibibyte gibibytes'],
+  ['bytes', 2 ** 40, 'tib tebibyte tebibytes'],
+  ['share', 1, 'share fraction probability'],
+  ['share', 0.01, '% percent pct'],
+  ['share', 0.001, '‰ permille'],
+  ['number', 1, 'count number'],
+  ['number', 1e3, 'thousand thousands'],
+  ['number', 1e6, 'million millions'],
+  ['number', 1e9, 'billion billions'],
+]);
+
+/** Signs that only mean this in these letters: a Mb is an eighth of a MB. */
+const SIGNS = list([
+  ['bytes', 1, 'B'],
+  ['bytes', 1e3, 'kB KB'],
+  ['bytes', 1e6, 'MB'],
+  ['bytes', 1e9, 'GB'],
+  ['bytes', 1e12, 'TB'],
+  ['bytes', 1e15, 'PB'],
+]);
+
+/** Whether a unit can be converted; others can be agreed on too, but then everybody has to use it. */
+export function isKnownUnit(unit: string): boolean {
+  return unitOf(unit) !== undefined;
+}
+
+/**
+ * A value in another unit. A unit that is written like the agreed one needs no conversion, whatever it
+ * is; otherwise both have to be known and measure the same.
+ */
+export function convertUnit(value: number, from: string, to: string): Read<number> {
+  if (!Number.isFinite(value)) return { ok: false, why: 'The value is not a finite number.' };
+  if (plain(from) === plain(to) && SIGNS.get(from.trim()) === SIGNS.get(to.trim()))
+    return { ok: true, value };
+  const [source, target] = [unitOf(from), unitOf(to)];
+  if (source === undefined)
+    return { ok: false, why: `The unit "${from}" is not known; answer in ${to}.` };
+  if (target === undefined || source.of !== target.of)
+    return { ok: false, why: `"${from}" cannot be converted; answer in ${to}.` };
+  // 14 decimal digits: 3 weeks are 21 days, and not a hair less.
+  const converted = Number(((value * source.size) / target.size).toPrecision(14));
+  return Number.isFinite(converted)
+    ? { ok: true, value: converted }
+    : { ok: false, why: `The value is too large in ${to}.` };
+}
+
+function unitOf(unit: string): Unit | undefined {
+  return SIGNS.get(unit.trim()) ?? NAMES.get(plain(unit));
+}
+
+function plain(unit: string): string {
+  return unit.normalize('NFKC').trim().toLowerCase().replace(/\.$/, '');
+}
+
+function list(rows: readonly (readonly [Unit['of'], number, string])[]): Map<string, Unit> {
+  return new Map(
+    rows.flatMap(([of, size, names]) => {
+      const unit = { of, size };
+      return names.split(' ').map((name) => [name, unit] as const);
+    }),
+  );
+}

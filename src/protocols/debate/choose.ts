@@ -1,0 +1,162 @@
+/**
+ * Which method suits a question: by rule where its words say so, else by one call of the judge. What was
+ * found is a proposal; the person sees it with the price of each method for this panel, and chooses.
+ */
+import * as z from 'zod';
+import { nonce } from '../../kernel/chance.ts';
+import { ONCE } from '../../kernel/estimate.ts';
+import type { Run } from '../../kernel/handle.ts';
+import type { RunContext } from '../../kernel/protocol.ts';
+import type { OwnRequest } from '../../sdk/engine.ts';
+import { SDK } from '../../sdk/facts.ts';
+import { formatUsd } from '../../text/figures.ts';
+import { quote } from '../common/fence.ts';
+import { allMethods, METHODS } from './catalog.ts';
+import type { DebateConfig } from './config.ts';
+import { estimateMethod, missingSeats } from './estimate.ts';
+
+export interface Proposal {
+  readonly method: string;
+  readonly reason: string;
+}
+
+interface Rule extends Proposal {
+  readonly pattern: RegExp;
+}
+
+/** First match counts. A question that asks for a number wins over one that names two courses. */
+const RULES: readonly Rule[] = [
+  {
+    method: 'oxford',
+    reason: 'it is put as a motion',
+    pattern: /^\s*["“]?this house\b/i,
+  },
+  {
+    method: 'delphi',
+    reason: 'it asks for a number',
+    pattern:
+      /\b(how (many|much|long|soon|often|far|big|large|likely|probable)|what (is|are) the (odds|chances?|probability|likelihood|cost|price)|by (what|which) (date|year|percentage)|estimate (the|how))\b/i,
+  },
+  {
+    method: 'brainstorm',
+    reason: 'it asks for ideas',
+    pattern: /\b(brainstorm|ideas for|what (could|might) we|ways (to|of|in which)|come up with)\b/i,
+  },
+  {
+    method: 'tradeoff',
+    reason: 'it names courses to choose between',
+    pattern: /\b(which of|either\b.+\bor|versus|vs\.?|.{2,}\bor\b.{2,}\?)/is,
+  },
+];
+
+/** By the question's words; undefined where they do not say. */
+export function methodByRule(question: string): Proposal | undefined {
+  const rule = RULES.find(({ pattern }) => pattern.test(question));
+  return rule && METHODS.has(rule.method)
+    ? { method: rule.method, reason: rule.reason }
+    : undefined;
+}
+
+/** The method of this run: chosen once, recorded, and the same when the run is resumed. */
+export async function chooseMethod(
+  run: Run,
+  context: RunContext<DebateConfig, OwnRequest>,
+): Promise<string> {
+  const methods = await allMethods();
+  const possible = new Map(
+    [...methods].filter(([, one]) => missingSeats(one, context.seats) === undefined),
+  );
+  const ruled = methodByRule(context.question);
+  const fits = ruled !== undefined && possible.has(ruled.method);
+  const proposed = fits ? ruled : await askJudge(run, context, [...possible.keys()]);
+  const options = [...possible].map(([name, one]) => ({
+    value: name,
+    label: `${name}: ${METHODS.get(name)?.about ?? ''} · ${priceOf(run, one, context)}`,
+  }));
+  const { answer, by } = await run.decide('method/gate', {
+    prompt: `Which method? Proposed: ${proposed.method}, since ${proposed.reason}.`,
+    options,
+    default: proposed.method,
+  });
+  const method = possible.has(answer) ? answer : proposed.method;
+  const isProposed = method === proposed.method;
+  const chosen = {
+    method,
+    reason: isProposed ? proposed.reason : 'the person chose it',
+    by:
+      isProposed || by === 'default'
+        ? fits
+          ? ('rule' as const)
+          : ('model' as const)
+        : ('person' as const),
+  };
+  await run.step('method', chosen, ({ emit }) =>
+    emit(SDK.make('method.chosen', { step: 'method', ...chosen })),
+  );
+  return method;
+}
+
+async function askJudge(
+  run: Run,
+  { question, seats, config }: RunContext<DebateConfig, OwnRequest>,
+  names: readonly string[],
+): Promise<Proposal> {
+  const [first = 'standard', ...others] = names;
+  const fallback: Proposal = {
+    method: names.includes('standard') ? 'standard' : first,
+    reason: 'nothing in the question asks for another',
+  };
+  const judge = seats.find(({ role }) => role === 'judge') ?? seats[0];
+  if (judge === undefined) return fallback;
+  const schema = z.object({
+    method: z.enum([first, ...others]),
+    reason: z.string().min(1).max(160),
+  });
+  const prompt = [
+    'A panel is going to debate a question. Which of these methods suits it? Judge by what the answer has to be: a number, a choice between options, a list of ideas, a verdict on a motion, a definition made clear, or advice.',
+    names.map((name) => `${name}: ${METHODS.get(name)?.about ?? ''}`).join('\n'),
+    quote('piece', nonce(config.seed, 'method'), 'Question', question),
+    'Give the reason in one short clause that would stand behind "since".',
+  ].join('\n\n');
+  const reply = await run.ask('method/proposal', {
+    task: 'debate/method',
+    about: { question },
+    seat: judge,
+    messages: [{ role: 'user', parts: [{ text: prompt }] }],
+    schema,
+    seed: config.seed,
+  });
+  if (reply.status !== 'done') {
+    if (run.signal.aborted) throw run.signal.reason;
+    return fallback;
+  }
+  const said = schema.safeParse(reply.value);
+  return said.success ? said.data : fallback;
+}
+
+function priceOf(
+  run: Run,
+  definition: Parameters<typeof estimateMethod>[0],
+  { question, seats }: RunContext<DebateConfig, OwnRequest>,
+): string {
+  const rows = estimateMethod(definition, {}, seats, question);
+  const calls = rows.reduce(
+    (sum, one) => ({ low: sum.low + one.calls.low, high: sum.high + one.calls.high }),
+    { ...ONCE, low: 0, high: 0 },
+  );
+  const count = calls.low === calls.high ? `${calls.low}` : `${calls.low} to ${calls.high}`;
+  const prices = rows.map(({ model, input, output }) =>
+    run.price(model, {
+      input: input.high,
+      output: output.high,
+      cached: 0,
+      cacheWritten: 0,
+      thinking: 0,
+    }),
+  );
+  const known = prices.flatMap((one) => one ?? []);
+  const usd = known.reduce((sum, one) => sum + one, 0);
+  return known.length < prices.length || usd === 0
+    ? `${count} calls`
+    : `${count} calls, at most about ${formatUsd(usd)}`;
+}

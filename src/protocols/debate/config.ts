@@ -1,0 +1,14 @@
+/** What a debate is held with: a method, and what that is held with like any protocol of somebody's own. */
+import * as z from 'zod';
+import { configSchema } from '../../sdk/config.ts';
+
+/** What stands where the person leaves the method open. */
+export const AUTO = 'auto';
+
+export const debateConfigSchema = configSchema.extend({
+  /** The name of a method, or `auto`. */
+  method: z.string(),
+  /** The values that it was taken from, where those were named. */
+  values: z.string().optional(),
+});
+export type DebateConfig = z.infer<typeof debateConfigSchema>;

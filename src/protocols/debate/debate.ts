@@ -1,0 +1,55 @@
+/**
+ * Debates by a method. A method is a protocol file over `deliberate/protocol`; this holds the one that
+ * was named, or finds out which suits the question. It declares nothing that a person's own file could
+ * not.
+ */
+import { DeliberateError } from '../../kernel/errors.ts';
+import type { Run } from '../../kernel/handle.ts';
+import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import type { AnyDefinition } from '../../sdk/define.ts';
+import { hold, type OwnRequest, ownRequest, ownRequestSchema } from '../../sdk/engine.ts';
+import { SDK } from '../../sdk/facts.ts';
+import type { Places } from '../../sdk/place.ts';
+import { noteSchema } from '../common/requests.ts';
+import { methodNamed } from './catalog.ts';
+import { chooseMethod } from './choose.ts';
+import { AUTO, type DebateConfig, debateConfigSchema } from './config.ts';
+
+/** No line of a method is a person's to mend. */
+const NOWHERE: Places = { main: '', has: () => false };
+
+export const debate: Protocol<DebateConfig, OwnRequest> = {
+  name: 'debate',
+  config: debateConfigSchema,
+  requests: ownRequestSchema,
+  controls: noteSchema,
+  request: ownRequest,
+  execute: holdDebate,
+};
+
+async function holdDebate(
+  run: Run,
+  context: RunContext<DebateConfig, OwnRequest>,
+): Promise<Outcome> {
+  const { config } = context;
+  const name = config.method === AUTO ? await chooseMethod(run, context) : config.method;
+  const definition = await methodNamed(name);
+  return hold(run, context, definition, {
+    places: NOWHERE,
+    task: (phase) => `${name}/${phase}`,
+  });
+}
+
+/** The method that a run is held by, as far as its log says. @throws DeliberateError where none was chosen yet */
+export async function definitionOf(
+  config: unknown,
+  facts: readonly AnyFact[],
+): Promise<AnyDefinition> {
+  const { method } = debateConfigSchema.parse(config);
+  const chosen = facts.findLast(SDK.is('method.chosen'))?.method;
+  const name = method === AUTO ? chosen : method;
+  if (name === undefined)
+    throw new DeliberateError('no-method', 'no method was chosen yet', 'Resume the run first.');
+  return methodNamed(name);
+}

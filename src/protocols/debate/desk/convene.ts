@@ -1,0 +1,84 @@
+/** `deliberate debate`: holds a debate by a method, or by the one that suits the question. */
+import { randomInt } from 'node:crypto';
+import type { Invocation } from '../../../app/invocation.ts';
+import { type OpenPlace, placesOf, seatModels } from '../../../app/own/places.ts';
+import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
+import { readConfig } from '../../../app/settings/config.ts';
+import { modelsFor } from '../../../app/settings/discovery.ts';
+import { tellEstimate } from '../../../app/settings/estimate.ts';
+import { openLook } from '../../../app/settings/look-folders.ts';
+import { giveEffort } from '../../../app/settings/panel.ts';
+import { openModels } from '../../../app/settings/providers.ts';
+import { readQuestion } from '../../../app/settings/question.ts';
+import { METHOD_KIND, type MethodPreset } from '../../../io/preset-kinds.ts';
+import { hasPreset, loadPreset } from '../../../io/presets.ts';
+import { UsageError } from '../../../kernel/errors.ts';
+import { readSettings, seatsOf } from '../../../sdk/config.ts';
+import type { AnyDefinition } from '../../../sdk/define.ts';
+import { METHODS, methodNamed } from '../catalog.ts';
+import { AUTO, type DebateConfig } from '../config.ts';
+import { estimateMethod } from '../estimate.ts';
+import { checkMethod } from './values.ts';
+
+/** Of a debate whose method is open: the roles that every method has. */
+const ANY_METHOD: AnyDefinition = {
+  name: AUTO,
+  seats: {
+    seat: { brief: 'You are on a panel that debates a question.', many: { least: 2, usual: 5 } },
+    judge: 'You are not on the panel. You judge what others said, by what stands there alone.',
+  },
+  run: () => Promise.reject(new Error('auto is no method')),
+};
+
+export async function debate(call: Invocation): Promise<number> {
+  const config = readConfig(call);
+  const { flags } = call;
+  const name = flags.method ?? AUTO;
+  const values = valuesOf(call, name);
+  const method = values?.method ?? name;
+  const definition = method === AUTO ? ANY_METHOD : await methodNamed(method);
+  if (method === AUTO && flags.set.length > 0)
+    throw new UsageError(
+      '--set changes a setting of a method, and none is named',
+      `Name it: --method ${[...METHODS.keys()][0]}`,
+    );
+  if (values !== undefined) checkMethod(definition, values);
+  const settings = readSettings(definition, flags.set, values?.settings);
+  const places = placesOf(call, definition, config.model, values?.seats as OpenPlace[] | undefined);
+  const question = await readQuestion(call);
+  const models = openModels(call, config);
+  const found = await modelsFor(call, places, models);
+  const seats = giveEffort(seatsOf(definition, seatModels(places, found)), config.effort);
+  const { look, tools } = openLook(call, models);
+  const debateConfig: DebateConfig = {
+    method,
+    ...(values === undefined || name === method ? {} : { values: name }),
+    settings,
+    ...(values?.texts === undefined ? {} : { texts: values.texts }),
+    seed: flags.seed ?? randomInt(2 ** 31),
+    ...(look.length === 0 ? {} : { look }),
+  };
+  const planned = method === AUTO ? [] : estimateMethod(definition, settings, seats, question);
+  if (method === AUTO && flags.estimate)
+    throw new UsageError(
+      'what it takes depends on the method',
+      'Name one: --method delphi. The run shows the price of each before it goes on.',
+    );
+  if (await tellEstimate(call, planned, models)) return 0;
+  return beginInTerminal({ call, config, models, tools, look }, 'debate', {
+    question,
+    seats,
+    config: debateConfig,
+  });
+}
+
+/** The values of that name: the person's or the project's file, or those that come with a method. */
+function valuesOf(call: Invocation, name: string): MethodPreset | undefined {
+  if (name === AUTO) return undefined;
+  if (hasPreset(METHOD_KIND, name, call.env)) return loadPreset(METHOD_KIND, name, call);
+  if (METHODS.has(name)) return undefined;
+  throw new UsageError(
+    `there is no method "${name}"`,
+    `The methods are ${[...METHODS.keys()].join(', ')}, and auto. Your own values go into a file: deliberate presets copy methods/delphi`,
+  );
+}

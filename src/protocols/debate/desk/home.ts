@@ -1,0 +1,41 @@
+/** Debates on the home screen: the method is chosen by the question, or named with the command. */
+import type { HomePart } from '../../../app/home/part.ts';
+import { METHODS } from '../catalog.ts';
+
+export const home: HomePart = {
+  offer: () => ({
+    id: 'debate',
+    title: 'Debate',
+    about: 'a panel held to a method: an estimate, a trade-off, a motion, an examination',
+    roles: [
+      {
+        slug: 'auto',
+        name: 'By the question',
+        about: 'proposes a method, with its price',
+        brief: '',
+      },
+      ...[...METHODS].map(([slug, { about }]) => ({
+        slug,
+        name: slug.slice(0, 1).toUpperCase() + slug.slice(1),
+        about,
+        brief: '',
+      })),
+    ],
+    one: 'Method',
+    attaches: false,
+    looks: true,
+    chair: 'Model',
+  }),
+  convene: async (call, _config, { question, seats, chair, look, rehearse }) => {
+    const { debate } = await import('./convene.ts');
+    const model = rehearse || chair === undefined ? {} : { model: chair };
+    const method = seats[0]?.role ?? 'auto';
+    const flags = { ...call.flags, rehearse, method, look: look.map(({ wish }) => wish), ...model };
+    await debate({ ...call, words: [question], flags });
+    return true;
+  },
+  estimate: ({ seats }) =>
+    seats[0]?.role === undefined || seats[0].role === 'auto'
+      ? 'the price of each method is shown before it begins'
+      : 'least and most calls: deliberate debate --estimate',
+};

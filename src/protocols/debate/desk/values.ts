@@ -1,0 +1,91 @@
+/** Files of values for a method: what its protocol file does not know is refused by name, file and line. */
+import { readFileSync } from 'node:fs';
+import { METHOD_KIND, type MethodPreset, methodPresetSchema } from '../../../io/preset-kinds.ts';
+import { listPresets } from '../../../io/presets.ts';
+import type { Env } from '../../../io/surroundings.ts';
+import { readYaml } from '../../../io/yaml-file.ts';
+import { UsageError } from '../../../kernel/errors.ts';
+import { fullSeat } from '../../../sdk/config.ts';
+import { type AnyDefinition, MOST_SEATS } from '../../../sdk/define.ts';
+import { METHODS, methodNamed } from '../catalog.ts';
+
+/** Something that the method does not know or take, and where it stands in the values. */
+interface Misfit {
+  readonly path: readonly (string | number)[];
+  readonly text: string;
+}
+
+/** Every problem of every file of values, with its line. */
+export async function problemsOfMethods(env: Env): Promise<string[]> {
+  const problems: string[] = [];
+  for (const { file, value } of listPresets(METHOD_KIND, env).presets) {
+    const misfits = METHODS.has(value.method)
+      ? misfitsOf(await methodNamed(value.method), value)
+      : [{ path: ['method'], text: unknownMethod(value.method) }];
+    if (misfits.length === 0) continue;
+    const { place } = readYaml(file, readFileSync(file, 'utf8'), methodPresetSchema);
+    problems.push(
+      ...misfits.map(({ path, text }) => `${place([...path])}: ${path.join('.')}: ${text}`),
+    );
+  }
+  return problems;
+}
+
+/** @throws UsageError that says what does not fit */
+export function checkMethod(definition: AnyDefinition, values: MethodPreset): void {
+  const [first] = misfitsOf(definition, values);
+  if (first !== undefined)
+    throw new UsageError(
+      `the values "${values.name}": ${first.path.join('.')}: ${first.text}`,
+      'See the file and the line of each mistake: deliberate presets check',
+    );
+}
+
+function unknownMethod(name: string): string {
+  return `there is no method "${name}". There are ${[...METHODS.keys()].join(', ')}.`;
+}
+
+function misfitsOf(
+  { name, settings, seats, texts = {} }: AnyDefinition,
+  values: MethodPreset,
+): Misfit[] {
+  const shape = settings?.shape ?? {};
+  const known = (what: string, names: readonly string[]): string =>
+    names.length === 0 ? `${name} has no ${what}.` : `${name} has ${names.join(', ')}.`;
+  const strangers = (
+    key: 'settings' | 'texts',
+    given: object,
+    names: readonly string[],
+  ): Misfit[] =>
+    Object.keys(given).flatMap((one) =>
+      names.includes(one) ? [] : [{ path: [key, one], text: `unknown. ${known(key, names)}` }],
+    );
+  const given = values.settings ?? {};
+  const read = settings?.safeParse(given);
+  const wrong =
+    read === undefined || read.success
+      ? []
+      : read.error.issues.map(({ path, message }) => ({
+          path: ['settings', ...path.map(String)],
+          text: message,
+        }));
+  const places = values.seats ?? [];
+  const roles = Object.keys(seats);
+  const counts = Object.entries(seats).flatMap(([role, seat]): Misfit[] => {
+    const count = places.filter((one) => one.role === role).length;
+    const { least, most = MOST_SEATS } = fullSeat(seat).many ?? { least: 1, most: 1 };
+    if (count === 0 || (count >= least && count <= most)) return [];
+    return [{ path: ['seats'], text: `${count} of ${role}; ${name} takes ${least} to ${most}` }];
+  });
+  return [
+    ...strangers('settings', given, Object.keys(shape)),
+    ...wrong,
+    ...strangers('texts', values.texts ?? {}, Object.keys(texts)),
+    ...places.flatMap(({ role }, index) =>
+      roles.includes(role)
+        ? []
+        : [{ path: ['seats', index, 'role'], text: `unknown. ${known('seats', roles)}` }],
+    ),
+    ...counts,
+  ];
+}

@@ -1,0 +1,55 @@
+/** What a method is likely to take, and whether a panel is enough for it. */
+import { ANSWER, type PlannedCalls, planCalls } from '../../kernel/estimate.ts';
+import type { Seat } from '../../kernel/model.ts';
+import { estimateTokens } from '../../kernel/tokens.ts';
+import { fullSeat } from '../../sdk/config.ts';
+import { type AnyDefinition, MOST_SEATS } from '../../sdk/define.ts';
+
+/**
+ * Tokens of a prompt beside the question: the task in words at least, with what other seats said at most.
+ * Measured in rehearsals of all methods.
+ */
+const TASK = { low: 200, high: 1_800 };
+
+/**
+ * Calls and tokens by seat. Who is asked how often is known only while the debate is held: the calls are
+ * spread evenly.
+ */
+export function estimateMethod(
+  definition: AnyDefinition,
+  settings: Record<string, unknown>,
+  seats: readonly Pick<Seat, 'id' | 'title' | 'model'>[],
+  question: string,
+): PlannedCalls[] {
+  const read = definition.settings?.parse(settings) ?? {};
+  const [low, high] = definition.calls?.(
+    read,
+    seats.map(({ id }) => id),
+  ) ?? [seats.length, seats.length];
+  const words = estimateTokens(question);
+  const share = (calls: number, index: number): number =>
+    Math.floor(calls / seats.length) + (index < calls % seats.length ? 1 : 0);
+  return seats.map(({ id, title, model }, index) =>
+    planCalls(id, title, model, [
+      {
+        calls: { low: share(low, index), high: share(high, index) },
+        prompt: { low: words + TASK.low, high: words + TASK.high },
+        answer: ANSWER,
+      },
+    ]),
+  );
+}
+
+/** What the panel lacks for the method, in words; undefined where it is enough. */
+export function missingSeats(
+  { seats }: AnyDefinition,
+  panel: readonly Pick<Seat, 'role'>[],
+): string | undefined {
+  for (const [role, seat] of Object.entries(seats)) {
+    const { least = 1, most = MOST_SEATS } = fullSeat(seat).many ?? {};
+    const count = panel.filter((one) => one.role === role).length;
+    if (count < least) return `it needs ${least} of ${role}, and there are ${count}`;
+    if (count > most) return `it takes ${most} of ${role} at most, and there are ${count}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,97 @@
+/**
+ * Ideas: each seat alone at first, then building on those of all without names, in an order that is
+ * shuffled; then marks by everybody but an idea's authors.
+ */
+import {
+  figures,
+  type Item,
+  oneOf,
+  protocol,
+  quote,
+  type SeatAtWork,
+  shuffle,
+  z,
+} from 'deliberate/protocol';
+
+const idea = z.string().min(1).max(240);
+const mark = z.number().int().min(1).max(10);
+
+export default protocol({
+  name: 'brainstorm',
+  settings: z.object({
+    /** Ideas that each seat is asked for at first. */
+    ideas: z.number().int().min(6).max(12).default(6),
+  }),
+  seats: {
+    seat: { brief: 'You look for what others would not think of.', many: { least: 2, usual: 4 } },
+    judge: 'You are not on the panel. You find what is said twice.',
+  },
+  texts: {
+    think:
+      'Find ideas that differ from each other, one sentence each: what would be done, and by what it would help.',
+    build:
+      'Below are ideas of all. Build on up to three of them: combine, turn around, make one possible that is not. Say which idea each is built on. Repeat none.',
+    rate: 'Mark every idea below from 1 to 10 for how new it is, how much it would change, and how well it can be done.',
+  },
+  phases: {
+    think: [],
+    build: ['think'],
+    ideas: ['think', 'build'],
+    rate: ['think', 'build'],
+  },
+  calls: (_settings, ids) => [ids.length - 1, (ids.length - 1) * 3 + 2],
+  async run({ settings, seats, texts, prompt, askAll, group, show, conclude }) {
+    const panel = seats.filter(({ role }) => role === 'seat');
+    const board = new figures.IdeaBoard(panel);
+    const task = `${texts.think} At least ${settings.ideas}.`;
+    const thought = await askAll('think', panel, () => prompt(task), {
+      schema: z.object({ ideas: z.array(idea).min(1).max(12) }),
+      check: ({ ideas }) =>
+        ideas.length < settings.ideas
+          ? `There are ${ideas.length} ideas, not ${settings.ideas}.`
+          : undefined,
+      wrongTwice: 'keep',
+      least: 2,
+    });
+    board.add(
+      thought.map(({ seat, value }) => ({ seat, value: value.ideas.map((text) => ({ text })) })),
+      1,
+    );
+    const heard = thought.map(({ seat }) => seat);
+    const mixed = (seat: SeatAtWork, at: number, items: readonly Item[]) =>
+      quote(...shuffle(items, `${at}/${seat.id}`));
+    const first = board.ideas;
+    const built = await askAll(
+      'build',
+      heard,
+      (seat) => prompt(texts.build, mixed(seat, 1, first)),
+      {
+        schema: z.object({ ideas: z.array(z.object({ of: oneOf(first), text: idea })).max(3) }),
+      },
+    );
+    board.add(
+      built.map(({ seat, value }) => ({ seat, value: value.ideas })),
+      2,
+    );
+    const { groups } = await group('ideas', 'judge', board.ideas, { of: 'ideas', gate: true });
+    board.join(groups);
+    const all = board.ideas;
+    const rated = await askAll('rate', heard, (seat) => prompt(texts.rate, mixed(seat, 2, all)), {
+      schema: z.object({
+        ratings: z.array(
+          z.object({ idea: oneOf(all), novelty: mark, impact: mark, feasibility: mark }),
+        ),
+      }),
+      check: ({ ratings }) => {
+        const missing = all.filter(({ id }) => !ratings.some((one) => one.idea === id));
+        return missing.length === 0
+          ? undefined
+          : `Not marked: ${missing.map(({ id }) => id).join(', ')}.`;
+      },
+      wrongTwice: 'keep',
+    });
+    board.rate(rated);
+    for (const [at, figure] of board.figures().entries()) await show(`figure/${at + 1}`, figure);
+    return conclude(board.tell());
+  },
+});

@@ -1,0 +1,104 @@
+/**
+ * A choice between options by criteria: the panel proposes both, the person edits them, seats weigh and
+ * score blind. Sums, what would turn them and who holds the winner are worked out by code.
+ */
+import { figures, type Item, oneOf, protocol, quote, z } from 'deliberate/protocol';
+
+const line = z.string().min(1).max(80);
+
+export default protocol({
+  name: 'tradeoff',
+  seats: {
+    seat: {
+      brief: 'You judge by yourself, by what you can give a reason for.',
+      many: { least: 2, usual: 3 },
+    },
+    judge: 'You are not on the panel. You report what its figures say, by what stands there alone.',
+  },
+  texts: {
+    frame:
+      'Name the options that there are, at most four, and at most five criteria to judge them by. Word each criterion so that more of it is better ("low cost", not "cost").',
+    weigh:
+      'Below are options and criteria. First say which option you would take, by gut. Then give each criterion points for how much it matters to this question, 0 to 100 each.',
+    score:
+      'Score every option under every criterion from 0 to 10; more is better. Then name, for each criterion, the option that is best and the one that is worst under it.',
+    explain:
+      'Explain in at most 150 words what the figures below come from: what speaks for the winner, what against it, and what would turn it. Use no figure that is not there.',
+  },
+  phases: {
+    frame: [],
+    options: ['frame.options'],
+    criteria: ['frame.criteria'],
+    weigh: ['frame.options', 'frame.criteria'],
+    score: ['frame.options', 'frame.criteria'],
+    explain: ['frame.options', 'frame.criteria'],
+  },
+  calls: (_settings, ids) => [ids.length - 1, (ids.length - 1) * 5 + 5],
+  async run({ seats, texts, prompt, ask, askAll, gate, group, show, conclude }) {
+    const panel = seats.filter(({ role }) => role === 'seat');
+    const framed = await askAll('frame', panel, () => prompt(texts.frame), {
+      schema: z.object({
+        options: z.array(line).min(1).max(4),
+        criteria: z.array(line).min(1).max(5),
+      }),
+      least: 2,
+    });
+    // Those that most seats named come first; a sheet has room for so many.
+    const join = async (of: 'options' | 'criteria', most: number) => {
+      const items: Item[] = framed
+        .flatMap(({ value }) => value[of])
+        .map((text, at) => ({ id: `${of.slice(0, 1)}${at + 1}`, text }));
+      const { groups } = await group(of, 'judge', items, { of });
+      const named = groups.toSorted((left, right) => right.length - left.length);
+      return named.slice(0, most).map(([id]) => items.find((one) => one.id === id)?.text ?? '');
+    };
+    const options = await join('options', figures.MOST_OPTIONS - 1);
+    const criteria = await join('criteria', figures.MOST_CRITERIA);
+    const { value: read } = await gate('sheet-gate', 'Options and criteria: a line each.', {
+      draft: figures.writeSheet(
+        ['Do nothing', ...options.filter((one) => !/^do nothing$/i.test(one))],
+        criteria,
+      ),
+      read: figures.readSheet,
+    });
+    const sheet = new figures.TradeoffSheet(read);
+    const list = quote(...read.options, ...read.criteria);
+    const criterion = oneOf(read.criteria);
+    const option = oneOf(read.options);
+    const weighed = await askAll(
+      'weigh',
+      framed.map(({ seat }) => seat),
+      () => prompt(texts.weigh, list),
+      {
+        schema: z.object({
+          gut: option,
+          points: z.array(z.object({ criterion, points: z.number() })),
+        }),
+        check: sheet.checkPoints,
+      },
+    );
+    sheet.takePoints(weighed);
+    const scored = await askAll(
+      'score',
+      weighed.map(({ seat }) => seat),
+      () => prompt(texts.score, list),
+      {
+        schema: z.object({
+          scores: z.array(z.object({ option, criterion, score: z.number().min(0).max(10) })),
+          ends: z.array(z.object({ criterion, best: option, worst: option })),
+        }),
+        check: sheet.checkScores,
+        wrongTwice: 'keep',
+      },
+    );
+    sheet.takeScores(scored);
+    const drawn = sheet.figures();
+    for (const [at, figure] of drawn.entries()) await show(`figure/${at + 1}`, figure);
+    // The last figure names seats, and the judge is to read none.
+    const shown = quote({ from: 'Figures', text: JSON.stringify(drawn.slice(0, -1), null, 1) });
+    const explained = prompt(texts.explain, list, shown);
+    const text =
+      drawn.length === 0 ? '' : await ask('explain', 'judge', explained, { otherwise: '' });
+    return conclude({ ...sheet.tell(), text, isProse: true });
+  },
+});

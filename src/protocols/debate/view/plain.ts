@@ -1,0 +1,5 @@
+/** A debate without a console. */
+import type { ProtocolText } from '../../../plain/protocol-text.ts';
+import { OWN_TEXT } from '../../../sdk/view/plain.ts';
+
+export const text: ProtocolText = OWN_TEXT;

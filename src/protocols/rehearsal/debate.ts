@@ -1,0 +1,156 @@
+/**
+ * How the stand-in debates: it takes one of three courses, disputes the first sentence it can quote, and
+ * estimates by the seed. What it does is to show a method, not to be right.
+ */
+import { fragment, INVENTED, sentencesOf } from './quoting.ts';
+import { fillWords, type Scene, said } from './scene.ts';
+import { OPTIONS } from './words/board.ts';
+import {
+  ANSWERED,
+  ASSUMPTIONS,
+  BUILT,
+  CRITERIA,
+  DISPUTES,
+  IDEAS,
+  REPLIES,
+} from './words/debate.ts';
+
+/** A blind answer with its ballot. */
+export function answer(scene: Scene): unknown {
+  const [option, course] = scene.chance.pick(OPTIONS);
+  const reasons = fillWords(scene, ANSWERED, { course: said(scene, course) });
+  return { answer: reasons, choice: option, confidence: scene.chance.between(50, 90) };
+}
+
+/** Equal wordings are joined without anybody; of others it says nothing. */
+export function sameNothing(): unknown {
+  return { same: [] };
+}
+
+/** One point on one of the texts, with a quotation of it. */
+export function dispute(scene: Scene): unknown {
+  const { chance, heard } = scene;
+  const [first, ...more] = heard;
+  if (first === undefined) return { points: [] };
+  const one = chance.pick([first, ...more]);
+  return {
+    points: [
+      {
+        of: one.from,
+        quote: quotationOf(scene, one.text),
+        text: said(scene, chance.pick(DISPUTES)),
+      },
+    ],
+  };
+}
+
+export function reply(scene: Scene): unknown {
+  const { chance } = scene;
+  const stand = chance.pick(['held', 'amended', 'conceded']);
+  return { stand, reply: said(scene, chance.pick(REPLIES)) };
+}
+
+/** Stays where chance puts it; names a point where it can. */
+export function position(scene: Scene): unknown {
+  const options = scene.heard.flatMap(({ from }) => (/^O\d+$/.test(from) ? [from] : []));
+  const points = scene.heard.flatMap(({ from }) => (/^D\d+$/.test(from) ? [from] : []));
+  const [first = 'none', ...more] = options;
+  return {
+    option: scene.chance.pick([first, ...more]),
+    because: scene.chance.next() < 0.7 ? (points[0] ?? 'nothing') : 'nothing',
+  };
+}
+
+export const MEASURE = { kind: 'quantity', unit: 'weeks', scale: 'linear' };
+
+export function estimate(scene: Scene): unknown {
+  const middle = scene.chance.between(6, 24);
+  return {
+    ...around(scene, middle),
+    assumptions: [said(scene, scene.chance.pick(ASSUMPTIONS))],
+  };
+}
+
+/** Holds its number, or goes to where a reason that it was shown points. */
+export function revise(scene: Scene): unknown {
+  const reasons = scene.heard.map(({ from }) => from);
+  const named = scene.chance.some(reasons, 1);
+  return {
+    ...around(scene, scene.chance.between(9, 18)),
+    because: named,
+    own: scene.chance.next() < 0.4 ? said(scene, scene.chance.pick(ASSUMPTIONS)) : '',
+  };
+}
+
+function around({ chance }: Scene, middle: number): object {
+  return {
+    p5: Math.max(1, middle - chance.between(2, 6)),
+    p50: middle,
+    p95: middle + chance.between(3, 14),
+    unit: 'weeks',
+  };
+}
+
+export function frame(scene: Scene): unknown {
+  const options = scene.chance.some(OPTIONS, 2).map(([option]) => option);
+  return { options, criteria: scene.chance.some(CRITERIA, 3) };
+}
+
+export function weigh(scene: Scene): unknown {
+  const { options, criteria } = sheetIn(scene);
+  return {
+    gut: scene.chance.pick([options[0] ?? 'none', ...options.slice(1)]),
+    points: criteria.map((criterion) => ({ criterion, points: scene.chance.between(10, 60) })),
+  };
+}
+
+export function score(scene: Scene): unknown {
+  const { options, criteria } = sheetIn(scene);
+  const scores = criteria.flatMap((criterion) =>
+    options.map((option) => ({ option, criterion, score: scene.chance.between(2, 9) })),
+  );
+  const ends = criteria.map((criterion) => {
+    const own = scores
+      .filter((one) => one.criterion === criterion)
+      .sort((left, right) => right.score - left.score);
+    return { criterion, best: own[0]?.option, worst: own.at(-1)?.option };
+  });
+  return { scores, ends };
+}
+
+function sheetIn({ heard }: Scene): { options: string[]; criteria: string[] } {
+  const ids = heard.map(({ from }) => from);
+  return {
+    options: ids.filter((id) => /^O\d+$/.test(id)),
+    criteria: ids.filter((id) => /^C\d+$/.test(id)),
+  };
+}
+
+export function think(scene: Scene): unknown {
+  return { ideas: scene.chance.some(IDEAS, 6).map((idea) => said(scene, idea)) };
+}
+
+export function build(scene: Scene): unknown {
+  const [first] = scene.heard;
+  return first === undefined
+    ? { ideas: [] }
+    : { ideas: [{ of: first.from, text: said(scene, BUILT) }] };
+}
+
+export function rate({ heard, chance }: Scene): unknown {
+  return {
+    ratings: heard.map(({ from }) => ({
+      idea: from,
+      novelty: chance.between(2, 9),
+      impact: chance.between(2, 9),
+      feasibility: chance.between(2, 9),
+    })),
+  };
+}
+
+/** Words of the text as they stand; of the model named `invents`, words that stand nowhere. */
+export function quotationOf({ model }: Scene, text: string): string {
+  if (model === 'invents') return INVENTED;
+  const [sentence] = sentencesOf(text);
+  return sentence === undefined ? text.slice(0, 80) : fragment(sentence);
+}

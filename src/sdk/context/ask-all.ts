@@ -1,0 +1,36 @@
+/** Asks several seats the same, side by side. */
+import type { Heard, SeatAtWork } from '../define.ts';
+import { NoAnswer, TooFew } from '../no-answer.ts';
+
+/**
+ * In the order of the seats; who gave no answer is left out, and on record as such.
+ * @throws TooFew where fewer than `least` were heard
+ */
+export async function askAll<V>(
+  seats: readonly SeatAtWork[],
+  ask: (seat: SeatAtWork) => Promise<V>,
+  least = 0,
+): Promise<Heard<V>[]> {
+  const heard = await Promise.all(
+    seats.map(async (seat): Promise<Heard<V>[]> => {
+      try {
+        return [{ seat, value: await ask(seat) }];
+      } catch (error) {
+        if (error instanceof NoAnswer) return [];
+        throw error;
+      }
+    }),
+  );
+  const answers = heard.flat();
+  if (answers.length >= least) return answers;
+  const texts = answers.map(({ seat, value }) => ({ title: seat.title, text: textOf(value) }));
+  throw new TooFew(texts, seats.length, least);
+}
+
+/** An answer as it can be read without its form. */
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map(([name, one]) => `${name}: ${typeof one === 'string' ? one : JSON.stringify(one)}`)
+    .join('\n');
+}

@@ -1,0 +1,52 @@
+/** What the person at the console is asked: a choice, or whether a draft stands as it is. */
+import { type GateAnswer, type GateQuestion, readAnswer } from '../../kernel/handle.ts';
+import type { Decision } from '../define.ts';
+
+/** Puts a question to the person, once for its key. */
+export type Decide = (key: string, question: GateQuestion) => Promise<GateAnswer>;
+
+export interface Choice {
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly default: string;
+}
+
+export interface Edit<V> {
+  readonly draft: string;
+  readonly read: (text: string) => V;
+}
+
+export async function openGate<V>(
+  decide: Decide,
+  key: string,
+  prompt: string,
+  asked: Choice | Edit<V>,
+): Promise<Decision<V | string>> {
+  if ('options' in asked) {
+    const { answer, by } = await decide(key, { prompt, ...asked });
+    return { value: answer, isPersons: by !== 'default' };
+  }
+  const { draft, read } = asked;
+  /** What was wrong with the last edit. */
+  let wrong = '';
+  for (let turn = 1; ; turn += 1) {
+    const { answer, by } = await decide(turn === 1 ? key : `${key}/edit-${turn}`, {
+      prompt: [...(wrong === '' ? [] : [wrong, '']), prompt, '', draft].join('\n'),
+      options: [
+        { value: TAKE, label: 'Take it as it stands' },
+        { value: EDIT, label: 'Edit it', words: 'As it is to be:', draft },
+      ],
+      default: TAKE,
+    });
+    const isPersons = by !== 'default';
+    const { value, words } = readAnswer(answer);
+    if (value !== EDIT) return { value: read(draft), isPersons };
+    try {
+      return { value: read(words), isPersons };
+    } catch (error) {
+      wrong = `That cannot be used: ${error instanceof Error ? error.message : String(error)}.`;
+    }
+  }
+}
+
+const TAKE = 'take';
+const EDIT = 'edit';

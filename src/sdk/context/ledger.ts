@@ -1,0 +1,79 @@
+/** A list of what was said: ids and statuses are code's, and so is whether a quotation is one. */
+import { findSentence } from '../../protocols/common/quotations/quotes.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import type { Entered, Entry, Item, Ledger } from '../define.ts';
+import { SDK, type SdkBody } from '../facts.ts';
+
+/** Records facts under one key. */
+export type Recording = (key: string, bodies: readonly SdkBody[]) => Promise<void>;
+
+export function openLedger(record: Recording, ledger: string, prefix: string): Ledger {
+  const entries: Entry[] = [];
+  const ledgerOf: Ledger = {
+    get entries() {
+      return entries;
+    },
+    add: async (key, by, what, sources = []) => {
+      const added = what.map((one, index) => {
+        const id = `${prefix}${entries.length + index + 1}`;
+        return { entry: entryOf(id, by, one, sources), unquoted: one.quote };
+      });
+      // Ids are given before anything is awaited: what is entered side by side has them in its order.
+      entries.push(...added.map(({ entry }) => entry));
+      await record(
+        key,
+        added.map(({ entry: { status: _s, why: _w, isUnquoted, ...rest }, unquoted }) =>
+          SDK.make('entry.added', {
+            step: key,
+            ledger,
+            ...rest,
+            ...(isUnquoted && unquoted !== undefined ? { unquoted: sanitise(unquoted) } : {}),
+          }),
+        ),
+      );
+      return added.map(({ entry }) => entry);
+    },
+    addAll: async (key, heard, pick, sources) => {
+      for (const { seat, value } of heard)
+        await ledgerOf.add(`${key}/${seat.id}`, seat.id, pick(value), sources);
+    },
+    quotables: (which = () => true) =>
+      entries.filter(which).map(({ id, quote, text, status, why }) => ({
+        id,
+        text: [
+          ...(quote === undefined ? [] : [`On: ${quote}`]),
+          text,
+          ...(status === 'open' ? [] : [`${status}: ${why}`]),
+        ].join('\n'),
+      })),
+    mark: async (key, id, status, why = '') => {
+      const at = entries.findIndex((one) => one.id === id);
+      const entry = entries[at];
+      if (entry === undefined) throw new TypeError(`the ledger ${ledger} has no entry ${id}`);
+      entries[at] = { ...entry, status, why };
+      await record(key, [SDK.make('entry.marked', { step: key, ledger, id, status, why })]);
+    },
+  };
+  return ledgerOf;
+}
+
+function entryOf(
+  id: string,
+  by: string,
+  { text, kind, of, quote }: Entered,
+  sources: readonly Item[],
+): Entry {
+  const from = sources.find((one) => one.id === of)?.text;
+  const found = quote === undefined || from === undefined ? undefined : findSentence(quote, from);
+  return {
+    id,
+    by,
+    text: sanitise(text),
+    ...(kind === undefined ? {} : { kind }),
+    ...(of === undefined ? {} : { of }),
+    ...(found === undefined ? {} : { quote: found }),
+    isUnquoted: quote !== undefined && quote.trim() !== '' && found === undefined,
+    status: 'open',
+    why: '',
+  };
+}

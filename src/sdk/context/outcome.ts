@@ -1,0 +1,58 @@
+/** What a run came to, told in one order, whatever the protocol: the sentences that a reader needs first. */
+import { findInventedFigures } from '../../figures/prose.ts';
+import type { Outcome } from '../define.ts';
+
+/** A seat without an answer somewhere, and why. */
+export interface Silence {
+  readonly title: string;
+  readonly key: string;
+  readonly reason: string;
+}
+
+export interface Told {
+  /** Markdown. */
+  readonly text: string;
+  /** Figures in a model's prose that stand nowhere in `known`. */
+  readonly unknown: readonly string[];
+}
+
+/** `known`: every text of the run that a figure may come from. `asked`: how many seats were asked anything. */
+export function tellOutcome(
+  outcome: Outcome,
+  asked: number,
+  silences: readonly Silence[],
+  known: readonly string[],
+): Told {
+  const { result, first, moved, turns, belief, text = '', isProse = false } = outcome;
+  const unknown = isProse
+    ? findInventedFigures(text, { texts: [...known, result], figures: [] }).map(
+        (one) => one.written,
+      )
+    : [];
+  const lines = [
+    `**${result.trim()}**`,
+    ...labelled('At first', first),
+    `Heard: ${heardOf(asked, silences)}`,
+    ...labelled('What moved it', moved),
+    ...labelled('What would turn it', turns),
+    ...labelled('How far to believe it', belief),
+    ...(text.trim() === '' ? [] : [text.trim()]),
+    ...(unknown.length === 0
+      ? []
+      : [`Figures in this text that stand nowhere else in the run: ${unknown.join(', ')}.`]),
+  ];
+  return { text: lines.join('\n\n'), unknown };
+}
+
+function labelled(label: string, text: string | undefined): string[] {
+  return text === undefined || text.trim() === '' ? [] : [`${label}: ${text.trim()}`];
+}
+
+function heardOf(asked: number, silences: readonly Silence[]): string {
+  const silent = new Set(silences.map(({ title }) => title));
+  if (silent.size === 0) return asked === 1 ? 'the one seat.' : `all ${asked} seats.`;
+  const why = silences.map(
+    ({ title, key, reason }) => `${title} had no answer at ${key} (${reason})`,
+  );
+  return `${asked - silent.size} of ${asked} seats throughout. ${why.join('; ')}.`;
+}

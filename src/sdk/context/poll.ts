@@ -1,0 +1,108 @@
+/** Blind answers with a ballot each, which choices are one option, and what became of ballots later. */
+import * as z from 'zod';
+import { type Ballot, compareBallots, countBallots, type Tally } from '../../figures/tally.ts';
+import type { AskAll, Context, Heard, Poll, Polled, SeatAtWork } from '../define.ts';
+
+type Parts = Pick<Context<never, string, never>, 'group' | 'show'> & { readonly askAll: AskAll };
+
+const answerSchema = z.object({
+  answer: z.string().min(1),
+  /** As it would stand on a ballot: at most eight words. */
+  choice: z.string().min(1).max(80),
+  /** 0 to 100. It enters no prompt. */
+  confidence: z.number().min(0).max(100),
+});
+
+export async function takePoll(
+  { askAll, group, show }: Parts,
+  key: string,
+  seats: readonly SeatAtWork[],
+  prompt: string,
+  { judge, least = 1 }: { readonly judge: string; readonly least?: number },
+): Promise<Poll> {
+  const heard = await askAll(key, seats, () => prompt, { schema: answerSchema, least });
+  const answers = heard.map(
+    ({ seat, value }, at): Polled => ({
+      id: `A${at + 1}`,
+      seat,
+      text: value.answer,
+      choice: value.choice,
+      confidence: value.confidence,
+    }),
+  );
+  const items = answers.map(({ id, choice }) => ({ id, text: choice }));
+  const { groups } = await group(`${key}-options`, judge, items, { of: 'choices' });
+  const options = groups.map((ids, at) => ({
+    id: `O${at + 1}`,
+    text: answers.find(({ id }) => id === ids[0])?.choice ?? '',
+  }));
+  const optionOf = (answer: string): string =>
+    options[groups.findIndex((ids) => ids.includes(answer))]?.id ?? '';
+  const ballots = answers.map(({ id, seat }) => ({ seat: seat.id, option: optionOf(id) }));
+  const name = (id: string): string => options.find((one) => one.id === id)?.text ?? id;
+  const tally = countBallots(ballots);
+  await show(`${key}-tally`, {
+    kind: 'bars',
+    title: 'Before anybody was read',
+    whole: Math.max(1, tally.heard),
+    rows: tally.options.map(({ option, seats: who }) => ({
+      label: name(option),
+      value: who.length,
+      text: `${who.length} of ${tally.heard}`,
+    })),
+  });
+  return { answers, options, ballots, tally, name, tell: (one) => tellTally(one, name) };
+}
+
+/** `Keep it: 2 of 3; split it: 1 of 3` */
+function tellTally({ options, heard }: Tally, name: (id: string) => string): string {
+  return options
+    .map(({ option, seats }) => `${name(option)}: ${seats.length} of ${heard}`)
+    .join('; ');
+}
+
+export async function comparePoll(
+  { show }: Pick<Parts, 'show'>,
+  key: string,
+  poll: Poll,
+  last: readonly Heard<{ readonly option: string; readonly because: string }>[],
+): Promise<{ tally: Tally; moved: string; unexplained: readonly string[] }> {
+  const { ballots, answers, name } = poll;
+  const after: Ballot[] = last.map(({ seat, value }) => ({ seat: seat.id, option: value.option }));
+  const { changed, held } = compareBallots(ballots, after);
+  const title = (id: string): string =>
+    answers.find(({ seat }) => seat.id === id)?.seat.title ?? id;
+  const reasonOf = (id: string): string | undefined => {
+    const because = last.find(({ seat }) => seat.id === id)?.value.because;
+    return because === undefined || because === NOTHING ? undefined : because;
+  };
+  const why = (id: string): string => {
+    const reason = reasonOf(id);
+    return reason === undefined ? 'names no reason' : `names ${reason}`;
+  };
+  await show(key, {
+    kind: 'changes',
+    title: 'Before and after',
+    rows: ballots.map(({ seat, option }) => {
+      const now = after.find((one) => one.seat === seat)?.option;
+      return {
+        label: title(seat),
+        before: name(option),
+        after: now === undefined ? 'not heard' : name(now),
+        ...(now === undefined || now === option ? {} : { text: why(seat) }),
+      };
+    }),
+  });
+  const moves = changed.map(
+    ({ seat, from, to }) =>
+      `${title(seat)} went from “${name(from)}” to “${name(to)}” and ${why(seat)}`,
+  );
+  return {
+    tally: countBallots(after),
+    moved: moves.length === 0 ? `nobody changed; ${held.length} held.` : `${moves.join('; ')}.`,
+    unexplained: changed.flatMap(({ seat }) => (reasonOf(seat) === undefined ? [title(seat)] : [])),
+  };
+}
+
+/** What a seat names that was moved by nothing it was shown. */
+export const NOTHING = 'nothing';

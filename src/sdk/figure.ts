@@ -1,0 +1,60 @@
+/** What a protocol can show of its figures: plain values, drawn by the console and written by the report. */
+import * as z from 'zod';
+
+const title = z.string().min(1);
+/** One sentence below the figure. */
+const note = z.string().optional();
+
+export const figureSchema = z.discriminatedUnion('kind', [
+  /** Sorted as given, longest first or not. `text`: what stands beside the bar instead of the value. */
+  z.object({
+    kind: z.literal('bars'),
+    title,
+    unit: z.string().optional(),
+    /** What a whole bar is; absent: the largest value. */
+    whole: z.number().positive().optional(),
+    rows: z.array(z.object({ label: z.string(), value: z.number(), text: z.string().optional() })),
+    note,
+  }),
+  /** Each row from `low` to `high` around `mid` on one axis; `quarters` are the quartiles, where there are any. */
+  z.object({
+    kind: z.literal('ranges'),
+    title,
+    unit: z.string().optional(),
+    scale: z.enum(['linear', 'log']),
+    rows: z.array(
+      z.object({
+        label: z.string(),
+        low: z.number(),
+        mid: z.number(),
+        high: z.number(),
+        quarters: z.tuple([z.number(), z.number()]).optional(),
+      }),
+    ),
+    note,
+  }),
+  /** Who stood where before and after. */
+  z.object({
+    kind: z.literal('changes'),
+    title,
+    rows: z.array(
+      z.object({
+        label: z.string(),
+        before: z.string(),
+        after: z.string(),
+        text: z.string().optional(),
+      }),
+    ),
+    note,
+  }),
+  z.object({
+    kind: z.literal('table'),
+    title,
+    columns: z.array(z.string()).min(1),
+    rows: z.array(z.array(z.string())),
+    note,
+  }),
+  z.object({ kind: z.literal('lines'), title, lines: z.array(z.string()), note }),
+]);
+
+export type Figure = z.infer<typeof figureSchema>;

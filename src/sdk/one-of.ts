@@ -1,0 +1,14 @@
+/** A schema for one of the ids that there are. */
+import * as z from 'zod';
+
+/**
+ * `oneOf(poll.options)`, `oneOf(points.entries, 'nothing')`: an id of the list, or one of the other
+ * words. With nothing to name, it is `none`.
+ */
+export function oneOf(
+  items: readonly { readonly id: string }[],
+  ...others: readonly string[]
+): z.ZodEnum<Record<string, string>> {
+  const [first = 'none', ...more] = [...others, ...items.map(({ id }) => id)];
+  return z.enum([first, ...more]) as unknown as z.ZodEnum<Record<string, string>>;
+}

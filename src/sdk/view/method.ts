@@ -1,0 +1,86 @@
+/** Figures, ledgers and groups of a run as Markdown: the Method tab, and a part of the report. */
+import { table, words } from '../../plain/markdown.ts';
+import type { Figure } from '../figure.ts';
+import type { DebateView, GroupingView, LedgerView } from '../fold.ts';
+import { drawFigure } from './draw.ts';
+
+/** Sections with headings of the level that `mark` is (`##`). Drawn in at most `cells` cells. */
+export function methodSections(view: DebateView, cells: number, mark = '##'): string[] {
+  return [
+    ...(view.chosen === undefined
+      ? []
+      : [`Method: **${words(view.chosen.method)}**, since ${words(view.chosen.reason)}.`]),
+    ...view.figures.flatMap((figure) => [
+      `${mark} ${words(figure.title)}`,
+      pictureOf(figure, cells),
+      ...(figure.note === undefined ? [] : [words(figure.note)]),
+    ]),
+    ...view.ledgers.flatMap((ledger) => ledgerSection(ledger, mark)),
+    ...view.groupings.flatMap((grouping) => groupingSection(grouping, mark)),
+  ];
+}
+
+/** Bars and ranges are drawn; what has columns is a table, whose cells are read whole. */
+function pictureOf(figure: Figure, cells: number): string {
+  switch (figure.kind) {
+    case 'bars':
+    case 'ranges':
+      return ['```', ...drawFigure(figure, cells), '```'].join('\n');
+    case 'changes':
+      return table(
+        ['', 'before', 'after', ''],
+        figure.rows.map(({ label, before, after, text = '' }) =>
+          [label, before, before === after ? `= ${after}` : `→ ${after}`, text].map(words),
+        ),
+      );
+    case 'table':
+      return table(
+        figure.columns.map(words),
+        figure.rows.map((row) => row.map(words)),
+      );
+    case 'lines':
+      return figure.lines.map((line) => `- ${words(line)}`).join('\n');
+  }
+}
+
+function ledgerSection({ name, entries }: LedgerView, mark: string): string[] {
+  return [
+    `${mark} ${words(name.slice(0, 1).toUpperCase() + name.slice(1))}`,
+    entries
+      .map(({ id, kind, of, text, quote, isUnquoted, status, why }) => {
+        const about = [kind, of === undefined ? undefined : `on ${of}`]
+          .filter((one) => one !== undefined)
+          .join(' ');
+        const quoted =
+          quote === undefined
+            ? isUnquoted
+              ? ' _It quotes what was not found._'
+              : ''
+            : `\n  > ${words(quote)}`;
+        const ended = `**${words(status)}**${why === '' ? '' : `: ${words(why)}`}`;
+        return `- **${words(id)}**${about === '' ? '' : ` (${words(about)})`}: ${words(text)} · ${ended}${quoted}`;
+      })
+      .join('\n'),
+  ];
+}
+
+const BY = {
+  person: 'as the person put them',
+  twice: 'as two calls in different order agree',
+  wording: 'by equal wording only',
+} as const;
+
+function groupingSection({ of, items, groups, refused, by }: GroupingView, mark: string): string[] {
+  const joined = groups.filter((ids) => ids.length > 1);
+  if (joined.length === 0 && refused.length === 0) return [];
+  const texts = new Map(items.map(({ id, text }) => [id, text]));
+  return [
+    `${mark} Joined ${words(of)}, ${BY[by]}`,
+    [
+      ...joined.map(
+        (ids) => `- ${ids.map((id) => `${words(id)} “${words(texts.get(id) ?? '')}”`).join(' = ')}`,
+      ),
+      ...refused.map((one) => `- Not joined: ${words(one)}`),
+    ].join('\n'),
+  ];
+}

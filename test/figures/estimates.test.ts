@@ -1,0 +1,323 @@
+/** Estimates of quantities and probabilities, and what moved them. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  compareRounds,
+  convertUnit,
+  type Estimate,
+  explainMoves,
+  findStop,
+  type Measure,
+  poolEstimates,
+  poolProbabilities,
+  readTriple,
+} from '../../src/figures/figures.ts';
+
+const WEEKS: Measure = { kind: 'quantity', unit: 'weeks', scale: 'linear' };
+const LOG: Measure = { ...WEEKS, scale: 'log' };
+const triple = (p5: number, p50: number, p95: number) => ({ p5, p50, p95 });
+/** Seats whose intervals reach a fifth to either side. */
+const seats = (...middles: readonly number[]): Estimate[] =>
+  middles.map((p50, index) => ({ seat: `s${index}`, p5: p50 * 0.8, p50, p95: p50 * 1.2 }));
+const why = (read: { ok: boolean; why?: string }) => (read.ok ? 'taken' : read.why);
+
+describe('an answer', () => {
+  it('in months among weeks is converted, and never taken for weeks', () => {
+    const read = readTriple({ ...triple(6, 7, 8), unit: 'months' }, WEEKS);
+    expect(read.ok && read.value.p50).toBeCloseTo(30.44, 2);
+    expect(readTriple({ ...triple(14, 21, 28), unit: 'Days' }, WEEKS)).toEqual({
+      ok: true,
+      value: triple(2, 3, 4),
+    });
+  });
+
+  it.each([
+    ['reversed quantiles', { ...triple(9, 5, 1) }, WEEKS, /order/],
+    ['no number', { ...triple(1, Number.NaN, 3) }, WEEKS, /finite/],
+    ['no end', { ...triple(1, 2, Number.POSITIVE_INFINITY) }, WEEKS, /finite/],
+    ['zero on a log scale', { ...triple(0, 1, 2) }, LOG, /greater than 0/],
+    ['a negative on a log scale', { ...triple(-1, 1, 2) }, LOG, /greater than 0/],
+    ['an unknown unit', { ...triple(1, 2, 3), unit: 'sprints' }, WEEKS, /"sprints" is not known/],
+    ['a name every object has', { ...triple(1, 2, 3), unit: 'constructor' }, WEEKS, /not known/],
+    ['another dimension', { ...triple(1, 2, 3), unit: 'MB' }, WEEKS, /cannot be converted/],
+    ['what has two meanings', { ...triple(1, 2, 3), unit: 'm' }, WEEKS, /not known/],
+    ['a negative count', triple(-1, 2, 3), { ...WEEKS, kind: 'count' }, /negative/],
+    [
+      'a probability over 1',
+      triple(0.5, 0.9, 1.1),
+      { kind: 'probability', unit: 'share', scale: 'linear' },
+      /between 0 and 1/,
+    ],
+  ] as const)('is refused for %s', (_what, answer, measure, reason) => {
+    expect(why(readTriple(answer, measure))).toMatch(reason);
+  });
+
+  it('may be in a unit of its own where that was agreed', () => {
+    const engineers: Measure = { kind: 'count', unit: 'engineers', scale: 'linear' };
+    expect(readTriple({ ...triple(1, 2, 3), unit: 'Engineers' }, engineers).ok).toBe(true);
+    expect(
+      readTriple(
+        { ...triple(10, 20, 30), unit: 'percent' },
+        {
+          kind: 'probability',
+          unit: 'share',
+          scale: 'linear',
+        },
+      ),
+    ).toEqual({ ok: true, value: triple(0.1, 0.2, 0.3) });
+  });
+
+  it('tells a megabyte from a megabit', () => {
+    expect(convertUnit(1, 'GB', 'MB')).toEqual({ ok: true, value: 1000 });
+    expect(convertUnit(1, 'GiB', 'mib')).toEqual({ ok: true, value: 1024 });
+    expect(convertUnit(1, 'Mb', 'MB').ok).toBe(false);
+    expect(convertUnit(30, 'percent', 'count').ok).toBe(false);
+  });
+});
+
+describe('estimates', () => {
+  it('10, 10, 100, 100 are two camps', () => {
+    const pooled = poolEstimates(seats(10, 10, 100, 100), 'linear');
+    expect(pooled?.camps).toEqual({ low: ['s0', 's1'], high: ['s2', 's3'], between: [] });
+    expect(pooled?.outlier).toBeUndefined();
+    expect(poolEstimates(seats(10, 10, 100, 100), 'log')?.camps).toBeDefined();
+  });
+
+  it('of two camps may have a seat between them that will not be parted', () => {
+    const vague = { seat: 'vague', p5: 9, p50: 40, p95: 110 };
+    expect(poolEstimates([...seats(10, 10, 100, 100), vague], 'linear')?.camps).toEqual({
+      low: ['s0', 's1'],
+      high: ['s2', 's3'],
+      between: ['vague'],
+    });
+    expect(
+      poolEstimates([...seats(10, 10, 100, 100), vague, { ...vague, seat: 'too' }], 'linear')
+        ?.camps,
+    ).toBeUndefined();
+  });
+
+  it('with one far seat of four have an outlier and no camps', () => {
+    const pooled = poolEstimates(seats(10, 11, 12, 100), 'linear');
+    expect(pooled).toMatchObject({ camps: undefined, outlier: 's3' });
+    expect(poolEstimates(seats(10, 11, 12, 13), 'linear')?.outlier).toBeUndefined();
+    expect(poolEstimates(seats(10, 100), 'linear')).toMatchObject({
+      camps: undefined,
+      outlier: undefined,
+    });
+  });
+
+  it('have a range of type 7 from five seats on, else of the ends', () => {
+    expect(poolEstimates(seats(1, 2, 3, 4), 'linear')).toMatchObject({
+      median: 2.5,
+      range: { low: 1, high: 4, quartiles: false },
+      spread: 3,
+    });
+    // R: quantile(c(1, 2, 4, 8, 16, 32), c(.25, .75)) gives 2.5 and 14.
+    expect(poolEstimates(seats(1, 2, 4, 8, 16, 32), 'linear')).toMatchObject({
+      median: 6,
+      range: { low: 2.5, high: 14, quartiles: true },
+    });
+    expect(poolEstimates(seats(10, 1000), 'log')?.median).toBe(100);
+  });
+
+  it('mix to what every seat says where all say the same, and wider where they do not', () => {
+    const one = triple(8, 10, 12);
+    const same = poolEstimates(
+      ['a', 'b', 'c'].map((seat) => ({ seat, ...one })),
+      'linear',
+    );
+    expect(same?.mixture.p5).toBeCloseTo(8, 9);
+    expect(same?.mixture.p50).toBeCloseTo(10, 9);
+    expect(same?.mixture.p95).toBeCloseTo(12, 9);
+    const apart = poolEstimates(seats(10, 10, 100, 100), 'linear');
+    expect(apart?.mixture.p5).toBeLessThan(10);
+    expect(apart?.mixture.p95).toBeGreaterThan(100);
+    const sure = poolEstimates([{ seat: 'a', ...triple(5, 5, 5) }], 'linear');
+    expect(sure).toMatchObject({ mixture: triple(5, 5, 5), spread: 0, range: { low: 5, high: 5 } });
+  });
+
+  it('of nobody are none', () => {
+    expect(poolEstimates([], 'linear')).toBeUndefined();
+    expect(poolEstimates([{ seat: 'a', ...triple(Number.NaN, 1, 2) }], 'log')).toBeUndefined();
+    expect(compareRounds(seats(1), [], 'linear')).toBeUndefined();
+  });
+
+  const value = fc.double({ min: 1e-3, max: 1e6, noNaN: true });
+  const panel = fc.array(fc.tuple(value, value, value), { minLength: 1, maxLength: 7 }).map((all) =>
+    all.map((three, index): Estimate => {
+      const [p5 = 0, p50 = 0, p95 = 0] = three.toSorted((a, b) => a - b);
+      return { seat: `s${index}`, p5, p50, p95 };
+    }),
+  );
+
+  it('come out alike in whatever order, finite, in order, and within what was said', () => {
+    fc.assert(
+      fc.property(panel, fc.constantFrom('linear' as const, 'log' as const), (all, scale) => {
+        const pooled = poolEstimates(all, scale);
+        expect(poolEstimates(all.toReversed(), scale)).toEqual(pooled);
+        if (pooled === undefined) throw new Error('nobody was heard');
+        const { median, range, mixture, spread } = pooled;
+        const figures = [
+          median,
+          range.low,
+          range.high,
+          spread,
+          mixture.p5,
+          mixture.p50,
+          mixture.p95,
+        ];
+        expect(figures.every(Number.isFinite)).toBe(true);
+        expect(range.low <= median * (1 + 1e-9) && median <= range.high * (1 + 1e-9)).toBe(true);
+        expect(mixture.p5 <= mixture.p50 && mixture.p50 <= mixture.p95).toBe(true);
+        const [low, high] = [
+          Math.min(...all.map((one) => one.p5)),
+          Math.max(...all.map((one) => one.p95)),
+        ];
+        expect(mixture.p5 >= low * (1 - 1e-6) && mixture.p95 <= high * (1 + 1e-6)).toBe(true);
+      }),
+      { seed: 17 },
+    );
+  });
+
+  it('are the same in any unit: what is scaled comes out scaled', () => {
+    fc.assert(
+      fc.property(panel, fc.constantFrom('linear' as const, 'log' as const), (all, scale) => {
+        const scaled = all.map((one) => ({
+          ...one,
+          p5: one.p5 * 8,
+          p50: one.p50 * 8,
+          p95: one.p95 * 8,
+        }));
+        const [plain, other] = [poolEstimates(all, scale), poolEstimates(scaled, scale)];
+        const ratio = (other?.median ?? 0) / (plain?.median ?? 1);
+        expect(ratio).toBeCloseTo(8, 6);
+        expect((other?.mixture.p95 ?? 0) / (plain?.mixture.p95 ?? 1)).toBeCloseTo(8, 4);
+      }),
+      { seed: 17 },
+    );
+  });
+});
+
+describe('rounds', () => {
+  it('are compared over who was heard in both: a seat that fails moves nothing, a late one never enters', () => {
+    const before = seats(10, 20, 30, 1000);
+    const after = [...seats(10, 20, 30), { seat: 'late', ...triple(5000, 6000, 7000) }];
+    const compared = compareRounds(before, after, 'linear');
+    expect(compared).toMatchObject({ absent: ['s3'], ignored: ['late'], change: 0 });
+    expect(compared?.before).toEqual(compared?.after);
+  });
+
+  it('go on while the spread grows or shrinks, and stop where it stays, is none, or after three', () => {
+    const change = (was: readonly number[], is: readonly number[]) =>
+      compareRounds(seats(...was), seats(...is), 'linear')?.change;
+    expect(change([10, 20, 30], [5, 20, 40])).toBeCloseTo(0.75);
+    expect(findStop(2, 35, 0.75)).toBeUndefined();
+    expect(findStop(2, 10, -0.5)).toBeUndefined();
+    expect(findStop(2, 19, -0.05)).toBe('settled');
+    expect(findStop(2, 21, 0.05)).toBe('settled');
+    expect(findStop(2, 22, 0.1)).toBeUndefined();
+    expect(findStop(1, 20, undefined)).toBeUndefined();
+    expect(findStop(2, 0, -1)).toBe('agreed');
+    expect(findStop(3, 35, 0.75)).toBe('last round');
+    expect(change([10, 10, 10], [10, 10, 20])).toBeUndefined();
+    expect(findStop(2, 10, undefined)).toBeUndefined();
+    expect(change([10, 10, 10], [10, 10, 10])).toBe(0);
+  });
+});
+
+describe('probabilities', () => {
+  it.each([0, 1, 0.9999])("stay in the others' range when one of four says %s", (sure) => {
+    const pooled = poolProbabilities([0.3, 0.4, 0.5, sure]);
+    expect(pooled?.median).toBeGreaterThanOrEqual(0.3);
+    expect(pooled?.median).toBeLessThanOrEqual(0.5);
+    // Clamped: nobody's certainty counts for more than .99.
+    expect(pooled?.logOdds).toBe(
+      poolProbabilities([0.3, 0.4, 0.5, sure === 0 ? 0.01 : 0.99])?.logOdds,
+    );
+  });
+
+  it('are clamped at .01 before their log odds are averaged', () => {
+    // Odds of 1 and of 99, whose geometric mean is the root of 99.
+    const odds = Math.sqrt(99);
+    expect(poolProbabilities([0.5, 1])?.logOdds).toBeCloseTo(odds / (1 + odds), 12);
+    expect(poolProbabilities([0, 1])?.logOdds).toBeCloseTo(0.5, 12);
+  });
+
+  it('outside 0 to 1 are none, and of nobody there is none', () => {
+    expect(poolProbabilities([])).toBeUndefined();
+    expect(poolProbabilities([Number.NaN, -0.1, 1.1, Number.POSITIVE_INFINITY])).toBeUndefined();
+    expect(poolProbabilities([0.5, Number.NaN])).toEqual({ heard: 1, median: 0.5, logOdds: 0.5 });
+  });
+
+  it('mirror, and never leave the clamped range', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1 }), (all) => {
+        const plain = poolProbabilities(all);
+        const mirrored = poolProbabilities(all.map((one) => 1 - one));
+        expect((plain?.logOdds ?? 9) + (mirrored?.logOdds ?? 9)).toBeCloseTo(1, 9);
+        expect(plain?.logOdds).toBeGreaterThanOrEqual(0.01 - 1e-12);
+        expect(plain?.logOdds).toBeLessThanOrEqual(0.99 + 1e-12);
+        expect(poolProbabilities(all.toReversed())).toEqual(plain);
+      }),
+      { seed: 17 },
+    );
+  });
+});
+
+describe('moves', () => {
+  const before = [
+    { seat: 'low', p50: 10 },
+    { seat: 'mid', p50: 20 },
+    { seat: 'top', p50: 40 },
+  ];
+  const reasons = [
+    { id: 'R-1', seats: ['low'] },
+    { id: 'R-2', seats: ['top'] },
+  ];
+  const move = (seat: string, p50: number, because: readonly string[] = [], own?: string) =>
+    explainMoves(before, [{ seat, p50, because, own }], reasons, 20).moves[0];
+
+  it('are held, explained by a shown reason, own, or unexplained', () => {
+    expect(move('low', 10, ['R-2'])?.kind).toBe('held');
+    expect(move('low', 18, ['R-2'])).toMatchObject({ kind: 'names a reason', reasons: ['R-2'] });
+    expect(move('low', 5, [], 'half of it is done already')?.kind).toBe('own');
+    expect(move('low', 18)?.kind).toBe('unexplained');
+    expect(move('low', 5)?.kind).toBe('unexplained');
+  });
+
+  it('of a copier with fresh words are unexplained, also where it overshoots', () => {
+    expect(move('low', 20, [], 'my own fresh thought')?.kind).toBe('unexplained');
+    expect(move('low', 35, [], 'my own fresh thought')?.kind).toBe('unexplained');
+    expect(move('top', 20, [], 'my own fresh thought')?.kind).toBe('unexplained');
+  });
+
+  it('are not explained by a reason that points the other way, by the own one, or by none there is', () => {
+    expect(move('mid', 30, ['R-1'])?.kind).toBe('unexplained');
+    expect(move('mid', 30, ['R-2'])?.kind).toBe('names a reason');
+    expect(move('low', 18, ['R-1'])?.kind).toBe('unexplained');
+    expect(move('low', 18, ['R-9', 'constructor'])?.kind).toBe('unexplained');
+  });
+
+  it('more than half unexplained: round one leads', () => {
+    const copiers = explainMoves(
+      before,
+      [
+        { seat: 'low', p50: 20, because: [] },
+        { seat: 'top', p50: 20, because: ['R-1'] },
+        { seat: 'mid', p50: 20, because: [] },
+        { seat: 'late', p50: 20, because: [] },
+      ],
+      reasons,
+      20,
+    );
+    expect(copiers).toMatchObject({ unexplained: 0.5, leads: 'last' });
+    expect(copiers.moves.map(({ seat }) => seat)).toEqual(['low', 'mid', 'top']);
+    const lost = explainMoves(before, [{ seat: 'low', p50: 20, because: [] }], reasons, 20);
+    expect(lost).toMatchObject({ unexplained: 1, leads: 'first' });
+    expect(explainMoves(before, [], reasons, 20)).toEqual({
+      moves: [],
+      unexplained: 0,
+      leads: 'last',
+    });
+  });
+});

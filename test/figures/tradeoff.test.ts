@@ -1,0 +1,442 @@
+/** Weights, scores, what would turn the result, and ideas ranked. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  checkScores,
+  findFlips,
+  type Matrix,
+  normalizeWeights,
+  type Rating,
+  rankIdeas,
+  readWeights,
+  type Score,
+  weighOptions,
+} from '../../src/figures/figures.ts';
+
+const points = (given: Readonly<Record<string, number>>) =>
+  readWeights(
+    ['cost', 'speed'],
+    Object.entries(given).map(([criterion, own]) => ({ criterion, points: own })),
+  );
+const weights = (given: Readonly<Record<string, number>>): ReadonlyMap<string, number> =>
+  normalizeWeights(new Map(Object.entries(given))) ?? new Map();
+/** One seat's scores: criterion → option → score. */
+const scored = (
+  seat: string,
+  table: Readonly<Record<string, Readonly<Record<string, number>>>>,
+): Score[] =>
+  Object.entries(table).flatMap(([criterion, row]) =>
+    Object.entries(row).map(([option, score]) => ({ seat, criterion, option, score })),
+  );
+
+describe('points', () => {
+  it('are divided by their sum, also where that is 110', () => {
+    const read = points({ cost: 55, speed: 55 });
+    expect(read.ok && [...read.value]).toEqual([
+      ['cost', 0.5],
+      ['speed', 0.5],
+    ]);
+    expect(points({ cost: 3, speed: 1 })).toEqual({
+      ok: true,
+      value: new Map([
+        ['cost', 0.75],
+        ['speed', 0.25],
+      ]),
+    });
+  });
+
+  it.each([
+    ['more than a hundred for one', { cost: 120, speed: 0 }, /from 0 to 100/],
+    ['less than nothing', { cost: 120 - 10, speed: -10 }, /from 0 to 100/],
+    ['a negative', { cost: 60, speed: -10 }, /"speed": points go from 0 to 100/],
+    ['no number', { cost: Number.NaN, speed: 1 }, /from 0 to 100/],
+    ['nothing that matters', { cost: 0, speed: 0 }, /All points are 0/],
+    ['one left out', { cost: 100 }, /"speed" was given no points/],
+    ['one that nobody agreed on', { cost: 50, toString: 50 }, /"toString" is none of the criteria/],
+  ])('are refused for %s', (_what, given, reason) => {
+    const read = points(given);
+    expect(read.ok ? 'taken' : read.why).toMatch(reason);
+  });
+
+  it('given twice are refused', () => {
+    const twice = ['cost', 'speed', 'cost'].map((criterion) => ({ criterion, points: 10 }));
+    expect(readWeights(['cost', 'speed'], twice)).toMatchObject({ ok: false });
+  });
+});
+
+describe('a tradeoff', () => {
+  const options = ['buy', 'build', 'nothing'];
+  const criteria = ['cost', 'speed'];
+  const table = {
+    cost: { buy: 40, build: 60, nothing: 100 },
+    speed: { buy: 90, build: 30, nothing: 0 },
+  };
+  const alike = { cost: 50, speed: 50 };
+
+  it('has totals, a winner and what is dominated', () => {
+    const result = weighOptions(
+      options,
+      criteria,
+      [{ seat: 'a', weights: weights(alike) }],
+      [...scored('a', { cost: { ...table.cost, build: 30 }, speed: table.speed })],
+    );
+    expect(result?.totals).toEqual([
+      { option: 'buy', total: 65 },
+      { option: 'nothing', total: 50 },
+      { option: 'build', total: 30 },
+    ]);
+    expect(result).toMatchObject({
+      winner: 'buy',
+      tied: [],
+      dominated: [{ option: 'build', by: 'buy' }],
+    });
+  });
+
+  it('says a tie, and that it is too close to call', () => {
+    const result = weighOptions(
+      ['a', 'b'],
+      criteria,
+      [{ seat: 's', weights: weights(alike) }],
+      [...scored('s', { cost: { a: 1, b: 9 }, speed: { a: 9, b: 1 } })],
+    );
+    expect(result).toMatchObject({
+      winner: undefined,
+      tied: ['a', 'b'],
+      fewHold: false,
+      holders: [],
+    });
+    expect(result && findFlips(result.matrix)).toEqual({ flips: [], tooClose: true });
+  });
+
+  it('takes a criterion with an empty cell out for that seat, and for no other', () => {
+    const { nothing: _none, ...holes } = table.speed;
+    const panel = ['a', 'b'].map((seat) => ({ seat, weights: weights(alike) }));
+    const result = weighOptions(options, criteria, panel, [
+      ...scored('a', table),
+      ...scored('b', { cost: table.cost, speed: { ...holes, buy: 0 } }),
+    ]);
+    expect(result?.seats[1]).toMatchObject({ seat: 'b', without: ['speed'], winner: 'nothing' });
+    expect(result?.seats[0]).toMatchObject({ seat: 'a', without: [], winner: 'buy' });
+    // Its 0 for buying does not lower what the other seat said of all three.
+    expect(result?.matrix.scores.get('speed')).toEqual(new Map(Object.entries(table.speed)));
+  });
+
+  it('leaves out a criterion that nobody scored whole, and is none where that is all', () => {
+    const seat = [{ seat: 'a', weights: weights(alike) }];
+    const cost = scored('a', { cost: table.cost });
+    expect(weighOptions(options, criteria, seat, cost)?.matrix.weights).toEqual(
+      new Map([['cost', 1]]),
+    );
+    expect(weighOptions(options, criteria, seat, [])).toBeUndefined();
+    expect(weighOptions(options, criteria, [], cost)).toBeUndefined();
+    const nan = cost.map((one) => ({ ...one, score: Number.NaN }));
+    expect(weighOptions(options, criteria, seat, nan)).toBeUndefined();
+  });
+
+  it('says that few hold an average: a winner that one seat of four holds', () => {
+    const panel = ['a', 'b', 'c', 'd'].map((seat) => ({ seat, weights: weights({ cost: 1 }) }));
+    const only = (seat: string, x: number, y: number, z: number) =>
+      scored(seat, { cost: { middle: x, left: y, right: z } });
+    const result = weighOptions(['middle', 'left', 'right'], ['cost'], panel, [
+      ...only('a', 60, 100, 0),
+      ...only('b', 60, 0, 100),
+      ...only('c', 60, 50, 0),
+      ...only('d', 60, 61, 20),
+    ]);
+    expect(result).toMatchObject({ winner: 'middle', holders: ['c'], fewHold: true });
+    const two = weighOptions(
+      ['middle', 'left'],
+      ['cost'],
+      panel,
+      [
+        ...only('a', 60, 0, 0),
+        ...only('b', 60, 0, 0),
+        ...only('c', 60, 61, 0),
+        ...only('d', 60, 61, 0),
+      ].filter(({ option }) => option !== 'right'),
+    );
+    expect(two).toMatchObject({ holders: ['a', 'b'], fewHold: false });
+  });
+
+  it('counts one criterion under two names double, which the flip of either shows', () => {
+    const one = { x: 100, y: 0 };
+    const seat = [{ seat: 's', weights: weights({ cost: 30, price: 30, speed: 40 }) }];
+    const result = weighOptions(['x', 'y'], ['cost', 'price', 'speed'], seat, [
+      ...scored('s', { cost: one, price: one, speed: { x: 0, y: 100 } }),
+    ]);
+    expect(result?.winner).toBe('x');
+    const merged = weighOptions(
+      ['x', 'y'],
+      ['cost', 'speed'],
+      [{ seat: 's', weights: weights({ cost: 30, speed: 40 }) }],
+      [...scored('s', { cost: one, speed: { x: 0, y: 100 } })],
+    );
+    expect(merged?.winner).toBe('y');
+  });
+
+  const score = fc.integer({ min: 0, max: 100 });
+  const matrices = fc
+    .tuple(
+      fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 2, maxLength: 6 }),
+      fc.integer({ min: 2, max: 7 }),
+    )
+    .filter(([all]) => all.some((own) => own > 0))
+    .chain(([all, count]) =>
+      fc
+        .array(fc.array(score, { minLength: count, maxLength: count }), {
+          minLength: all.length,
+          maxLength: all.length,
+        })
+        .map((rows): Matrix => {
+          const names = all.map((_own, index) => `c${index}`);
+          const chosen = Array.from({ length: count }, (_none, index) => `o${index}`);
+          return {
+            criteria: names,
+            options: chosen,
+            weights: weights(Object.fromEntries(all.map((own, index) => [`c${index}`, own]))),
+            scores: new Map(
+              rows.map((row, index) => [
+                `c${index}`,
+                new Map(row.map((own, at) => [`o${at}`, own])),
+              ]),
+            ),
+          };
+        }),
+    );
+
+  /** Totals as a person would work them out, with one weight set and the others scaled. */
+  const bruteForce = (matrix: Matrix, moved: number) => {
+    const own = matrix.criteria.map((one) => matrix.weights.get(one) ?? 0);
+    const table = matrix.criteria.map((one) =>
+      matrix.options.map((option) => matrix.scores.get(one)?.get(option) ?? 0),
+    );
+    const rest = 1 - (own[moved] ?? 0);
+    return (weight: number): number[] =>
+      matrix.options.map((_option, at) =>
+        own.reduce((sum, was, row) => {
+          const now = row === moved ? weight : (was * (1 - weight)) / rest;
+          return sum + now * (table[row]?.[at] ?? 0);
+        }, 0),
+      );
+  };
+
+  it('flips where brute force over 1,001 weights finds it, to a thousandth', () => {
+    let found = 0;
+    fc.assert(
+      fc.property(matrices, (matrix) => {
+        const { flips } = findFlips(matrix);
+        matrix.criteria.forEach((criterion, moved) => {
+          const from = matrix.weights.get(criterion) ?? 0;
+          const flip = flips.find((one) => one.criterion === criterion);
+          const totals = bruteForce(matrix, moved);
+          const ahead = (all: readonly number[], at: number) =>
+            Math.max(...all) > (all[at] ?? 0) + 1e-9;
+          const today = totals(from);
+          const winner = today.findIndex((_total, at) => !ahead(today, at));
+          if (from === 1 || today.filter((_total, at) => !ahead(today, at)).length > 1) {
+            expect(flip).toBeUndefined();
+            return;
+          }
+          // The nearest weight of the grid at which another one is ahead: a tie is no change.
+          let nearest = Number.POSITIVE_INFINITY;
+          for (let step = 0; step <= 1000; step += 1)
+            if (ahead(totals(step / 1000), winner))
+              nearest = Math.min(nearest, Math.abs(step / 1000 - from));
+          const away = flip === undefined ? Number.POSITIVE_INFINITY : Math.abs(flip.to - from);
+          if (nearest === Number.POSITIVE_INFINITY) {
+            // Only between the ends of the grid could one hide, and its ends are 0 and 1.
+            expect(flip).toBeUndefined();
+            return;
+          }
+          found += 1;
+          expect(nearest - away).toBeGreaterThanOrEqual(-1e-9);
+          expect(nearest - away).toBeLessThanOrEqual(0.001 + 1e-9);
+          expect(flip?.winner).not.toBe(matrix.options[winner]);
+        });
+      }),
+      { seed: 17 },
+    );
+    expect(found).toBeGreaterThan(100);
+  });
+
+  it('is too close to call where less than five points of a weight turn it', () => {
+    const at = (cost: number) =>
+      findFlips({
+        criteria,
+        options: ['x', 'y'],
+        weights: weights({ cost, speed: 100 - cost }),
+        scores: new Map([
+          [
+            'cost',
+            new Map([
+              ['x', 0],
+              ['y', 100],
+            ]),
+          ],
+          [
+            'speed',
+            new Map([
+              ['x', 100],
+              ['y', 0],
+            ]),
+          ],
+        ]),
+      });
+    expect(at(46)).toMatchObject({ tooClose: true });
+    expect(at(45)).toMatchObject({ tooClose: false });
+    expect(at(27).flips[0]).toMatchObject({ criterion: 'cost', winner: 'y' });
+    expect(at(27).flips[0]?.to).toBeCloseTo(0.5, 9);
+    expect(at(100)).toEqual({
+      flips: [expect.objectContaining({ criterion: 'speed' })],
+      tooClose: false,
+    });
+  });
+
+  it('comes out alike in whatever order of seats and scores, and with points in other parts', () => {
+    const cell = fc.integer({ min: 0, max: 100 });
+    const row = fc.tuple(cell, cell, cell);
+    const seat = fc.tuple(
+      fc.integer({ min: 1, max: 50 }),
+      fc.integer({ min: 0, max: 50 }),
+      row,
+      row,
+    );
+    fc.assert(
+      fc.property(fc.array(seat, { minLength: 1, maxLength: 5 }), (all) => {
+        const scores = all.flatMap(([, , cost, speed], index) =>
+          scored(`s${index}`, {
+            cost: Object.fromEntries(cost.map((own, at) => [options[at] ?? '', own])),
+            speed: Object.fromEntries(speed.map((own, at) => [options[at] ?? '', own])),
+          }),
+        );
+        const panel = (times: number) =>
+          all.map(([cost, speed], index) => ({
+            seat: `s${index}`,
+            weights: weights({ cost: cost * times, speed: speed * times }),
+          }));
+        const plain = weighOptions(options, criteria, panel(1), scores);
+        const turned = weighOptions(options, criteria, panel(1).toReversed(), scores.toReversed());
+        expect(turned).toEqual(plain);
+        const scaled = weighOptions(options, criteria, panel(2), scores);
+        expect(scaled?.totals).toEqual(plain?.totals);
+        expect(plain?.totals.every(({ total }) => Number.isFinite(total))).toBe(true);
+      }),
+      { seed: 17 },
+    );
+  });
+});
+
+describe('scores against best and worst', () => {
+  const check = (best: string, worst: string, scores: Readonly<Record<string, number>>) => {
+    const { finding, against } = checkScores({
+      criterion: 'cost',
+      best,
+      worst,
+      scores: new Map(Object.entries(scores)),
+    });
+    return [finding, ...against];
+  };
+  it('agree, are turned around, differ, or cannot be told', () => {
+    expect(check('a', 'c', { a: 9, b: 5, c: 1 })).toEqual(['agrees']);
+    expect(check('a', 'c', { a: 9, b: 9, c: 9 })).toEqual(['agrees']);
+    expect(check('a', 'c', { a: 1, b: 5, c: 9 })[0]).toBe('turned');
+    expect(check('a', 'c', { a: 7, b: 9, c: 1 })).toEqual(['differs', 'b']);
+    expect(check('a', 'c', { a: 9, b: 1, c: 3 })).toEqual(['differs', 'b']);
+    expect(check('a', 'a', { a: 9, b: 1 })).toEqual(['unclear']);
+    expect(check('a', 'toString', { a: 9, b: 1 })).toEqual(['unclear']);
+  });
+});
+
+describe('ideas', () => {
+  const rate = (seat: string, idea: string, value: number, impact = value): Rating => ({
+    seat,
+    idea,
+    novelty: value,
+    impact,
+    feasibility: value,
+  });
+  const ideas = ['i1', 'i2', 'i3'].map((id, index) => ({ id, seats: [`s${index}`] }));
+  const seats = ['s0', 's1', 's2'];
+
+  it('are not rated by their own authors from three seats on', () => {
+    const own = rankIdeas(
+      ideas,
+      [rate('s0', 'i1', 10), rate('s1', 'i1', 3), rate('s1', 'i3', 5)],
+      seats,
+    );
+    expect(own.ranked.find(({ id }) => id === 'i1')).toMatchObject({ raters: 1, impact: 3 });
+    expect(own.unrated).toEqual(['i2']);
+    const two = rankIdeas(
+      ideas.slice(0, 2),
+      [rate('s0', 'i1', 10), rate('s1', 'i1', 3)],
+      ['s0', 's1'],
+    );
+    expect(two.ranked[0]).toMatchObject({ raters: 2, impact: 6.5 });
+  });
+
+  it('are ranked by what each rater thinks of them beside its others: a harsh one weighs as much', () => {
+    const more = ['x', 'y'].map((id) => ({ id, seats: ['author'] }));
+    const ratings = [
+      rate('mild', 'x', 9),
+      rate('mild', 'y', 10),
+      rate('harsh', 'x', 3),
+      rate('harsh', 'y', 1),
+    ];
+    const { ranked } = rankIdeas(more, ratings, ['author', 'mild', 'harsh']);
+    expect(ranked.map(({ id, place }) => [id, place])).toEqual([
+      ['x', 1],
+      ['y', 2],
+    ]);
+    expect(ranked[0]?.score).toBeCloseTo(0.25);
+  });
+
+  it('outside the top are wild cards by how far raters differ on their impact', () => {
+    const many = Array.from({ length: 8 }, (_none, index) => ({
+      id: `i${index}`,
+      seats: ['author'],
+    }));
+    const ratings = many.flatMap(({ id }, index) => [
+      rate('a', id, 9 - index, id === 'i6' ? 9 : 9 - index),
+      rate('b', id, 9 - index, id === 'i6' ? 1 : 9 - index),
+    ]);
+    const { ranked, wildCards } = rankIdeas(many, ratings, ['author', 'a', 'b']);
+    expect(ranked.slice(0, 5).map(({ id }) => id)).toEqual(['i0', 'i1', 'i2', 'i3', 'i4']);
+    expect(wildCards[0]?.id).toBe('i6');
+  });
+
+  it('rated with anything but integers from 1 to 10, or twice, are not', () => {
+    const bad = [
+      rate('s1', 'i1', 11),
+      rate('s1', 'i1', 0),
+      rate('s1', 'i1', 2.5),
+      rate('s1', 'i9', 5),
+      rate('s1', 'i1', Number.NaN),
+    ];
+    expect(rankIdeas(ideas, bad, seats)).toEqual({
+      ranked: [],
+      wildCards: [],
+      unrated: ['i1', 'i2', 'i3'],
+      refused: 5,
+    });
+    expect(rankIdeas(ideas, [rate('s1', 'i1', 5), rate('s1', 'i1', 6)], seats).ranked).toEqual([]);
+  });
+
+  it('rank alike in whatever order, and where one rater says everything two higher', () => {
+    const cells = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 9, maxLength: 9 });
+    fc.assert(
+      fc.property(cells, (all) => {
+        const given = (up: number) =>
+          seats.flatMap((seat, row) =>
+            ideas.map(({ id }, at) =>
+              rate(seat, id, (all[row * 3 + at] ?? 1) + (row === 0 ? up : 0)),
+            ),
+          );
+        const plain = rankIdeas(ideas, given(0), seats);
+        expect(rankIdeas(ideas.toReversed(), given(0).toReversed(), seats)).toEqual(plain);
+        const places = ({ ranked }: typeof plain) => ranked.map(({ id, place }) => [id, place]);
+        expect(places(rankIdeas(ideas, given(2), seats))).toEqual(places(plain));
+      }),
+      { seed: 17 },
+    );
+  });
+});

@@ -1,0 +1,146 @@
+/**
+ * Whose earlier words a prompt may hold: every method says it in a table, and every prompt is held against
+ * it. Each text that a seat says carries a word of its own, a canary, by which it is known again.
+ */
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
+import { METHODS, methodNamed } from '../../src/protocols/debate/catalog.ts';
+import { said } from '../kernel/scripted-models.ts';
+import { holdMethod, promptOf, standIn } from './held.ts';
+
+interface Canary {
+  readonly phase: string;
+  readonly field: string;
+  readonly seat: string;
+}
+
+/** Texts that name something or quote somebody: a canary would make them others. */
+const NAMING = new Set([
+  'of',
+  'quote',
+  'because',
+  'unit',
+  'option',
+  'criterion',
+  'idea',
+  'claim',
+  'gut',
+  'best',
+  'worst',
+]);
+/** Nobody says this by chance; confidences are never shown. */
+const CONFIDENCE = 73.137;
+const NEVER_SAID = /Seat \d|seat-\d|\bJudge\b|73\.137/;
+
+/** Answers of the stand-in in which every text can be known again. */
+class Canaries {
+  readonly said = new Map<string, Canary>();
+
+  answer(asked: ModelRequest): ModelResult {
+    const reply = standIn(asked);
+    if (reply.status !== 'done') return reply;
+    if (asked.schema === undefined) return said(`${reply.text} ${this.#next(asked, 'text')}`);
+    const mark = (value: unknown, field: string): unknown => {
+      if (Array.isArray(value)) return value.map((one) => mark(one, field));
+      if (typeof value === 'object' && value !== null)
+        return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mark(one, key)]));
+      if (field === 'confidence') return CONFIDENCE;
+      if (typeof value !== 'string' || NAMING.has(field) || value.trim() === '') return value;
+      const marked = `${value} ${this.#next(asked, field)}`;
+      return marked;
+    };
+    const value = mark(reply.value, '');
+    // An enumeration takes no more words.
+    const checked = asked.schema.safeParse(value);
+    const kept = checked.success ? value : this.#onlyWhereItMay(asked, reply.value);
+    return said(JSON.stringify(kept), { value: kept });
+  }
+
+  /** Field by field, as far as the form takes it. */
+  #onlyWhereItMay(asked: ModelRequest, plain: unknown): unknown {
+    const walk = (value: unknown, field: string, put: (one: unknown) => unknown): unknown => {
+      if (Array.isArray(value))
+        return value.map((one, at) => walk(one, field, (now) => put(value.with(at, now))));
+      if (typeof value === 'object' && value !== null) {
+        let current: Record<string, unknown> = { ...value };
+        for (const [key, one] of Object.entries(value))
+          current = { ...current, [key]: walk(one, key, (now) => put({ ...current, [key]: now })) };
+        return current;
+      }
+      if (typeof value !== 'string' || NAMING.has(field) || value.trim() === '') return value;
+      const marked = `${value} ${this.#next(asked, field)}`;
+      return asked.schema?.safeParse(put(marked)).success === true ? marked : value;
+    };
+    return walk(plain, '', (now) => now);
+  }
+
+  #next({ task, seat }: ModelRequest, field: string): string {
+    const token = `zq${(this.said.size + 100_000).toString(36)}`;
+    this.said.set(token, { phase: phaseOf(task), field, seat: seat.id });
+    return token;
+  }
+
+  in(prompt: string): Canary[] {
+    return [...prompt.matchAll(/\bzq[0-9a-z]+\b/g)].flatMap(
+      ([token]) => this.said.get(token) ?? [],
+    );
+  }
+}
+
+function phaseOf(task: string): string {
+  return task.slice(task.indexOf('/') + 1);
+}
+
+function allows(table: readonly string[], { phase, field, seat }: Canary, reader: string): boolean {
+  const names = [phase, `${phase}.${field}`];
+  return table.some(
+    (one) => names.includes(one) || (seat === reader && names.includes(one.replace(/^own:/, ''))),
+  );
+}
+
+describe.each([...METHODS.keys()])('%s', (method) => {
+  it('shows nobody more of earlier words than its table says, and no names, ballots or confidences', async () => {
+    const { phases = {}, name } = await methodNamed(method);
+    expect(Object.keys(phases)).not.toEqual([]);
+    const seen = new Set<string>();
+    for (const seed of [1, 2, 3]) {
+      const canaries = new Canaries();
+      const { ended, models } = await holdMethod(method, (asked) => canaries.answer(asked), {
+        seed,
+      });
+      expect(ended).toEqual({ status: 'done' });
+      for (const asked of models.requests) {
+        const phase = phaseOf(asked.task);
+        const table = phases[phase] ?? expect.fail(`${name} has no row for ${phase}`);
+        const prompt = promptOf(asked);
+        const strangers = canaries
+          .in(prompt)
+          .filter((one) => !allows(table, one, asked.seat.id))
+          .map((one) => `${one.seat === asked.seat.id ? 'own:' : ''}${one.phase}.${one.field}`);
+        expect([phase, [...new Set(strangers)]]).toEqual([phase, []]);
+        expect(prompt).not.toMatch(NEVER_SAID);
+        for (const one of table)
+          if (canaries.in(prompt).some((canary) => allows([one], canary, asked.seat.id)))
+            seen.add(`${phase}: ${one}`);
+      }
+    }
+    const never = Object.entries(phases).flatMap(([phase, table]) =>
+      // A unit is a name, and no canary can stand in it.
+      table
+        .filter((one) => !one.endsWith('.unit'))
+        .map((one) => `${phase}: ${one}`)
+        .filter((row) => !seen.has(row)),
+    );
+    // A row that allows what never happens hides what will.
+    expect(never).toEqual([]);
+  });
+
+  it('asks nobody again when it is taken up from its log', async () => {
+    const { models, again, conclusion, facts } = await holdMethod(method, standIn);
+    const asked = models.requests.length;
+    await again();
+    expect(models.requests.length).toBe(asked);
+    expect(conclusion).not.toBe('');
+    expect(facts.filter(({ type }) => type === 'outcome.reached')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,204 @@
+/** What a protocol is given beside single questions: many seats, gates, groups, ledgers, figures. */
+import { describe, expect, it } from 'vitest';
+import type { GateQuestion } from '../../src/kernel/handle.ts';
+import { Session } from '../../src/kernel/session.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { readSettings, seatsOf } from '../../src/sdk/config.ts';
+import { definitionIn, type OwnProtocol } from '../../src/sdk/define.ts';
+import { kernelProtocol } from '../../src/sdk/engine.ts';
+import { debateOf } from '../../src/sdk/fold.ts';
+import { protocol, quote, z } from '../../src/sdk/protocol.ts';
+import { temporaryStore } from '../kernel/desk.ts';
+import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
+
+const PLACES = { main: import.meta.filename, has: (file: string) => file === import.meta.filename };
+
+type Answer = (step: string, question: GateQuestion) => string | undefined;
+
+/** Holds a protocol with so many seats of each role; a gate nobody answers is answered by default. */
+async function hold(
+  own: OwnProtocol,
+  seats: Readonly<Record<string, number>>,
+  script: ConstructorParameters<typeof ScriptedModels>[0],
+  answer: Answer = () => undefined,
+) {
+  const definition = definitionIn(own);
+  if (definition === undefined) throw new Error('no definition');
+  const store = temporaryStore();
+  const journal = store.create(definition.name);
+  const models = new ScriptedModels(script);
+  const open = (): Session =>
+    new Session({
+      journal,
+      models,
+      protocol: kernelProtocol(definition, PLACES),
+      answer: async (step, question) => {
+        const given = answer(step, question);
+        return given === undefined
+          ? { answer: question.default, by: 'default' }
+          : { answer: given, by: 'person' };
+      },
+    });
+  const places = Object.entries(seats).flatMap(([role, count]) =>
+    Array.from({ length: count }, () => ({ role, model: 'test/one' })),
+  );
+  const ended = await open().begin({
+    question: 'Which of 3 databases?',
+    seats: seatsOf(definition, places),
+    config: { settings: readSettings(definition, []), seed: 7 },
+  });
+  const facts = journal.facts();
+  return { ended, models, facts, view: viewOf(facts), debate: debateOf(facts), open };
+}
+
+const MANY = { brief: 'You answer.', many: { least: 2, usual: 3 } };
+
+describe('several seats', () => {
+  const own = protocol({
+    name: 'many',
+    seats: { seat: MANY, judge: 'You judge.' },
+    run: async ({ seats, askAll, conclude }) => {
+      const panel = seats.filter(({ role }) => role === 'seat');
+      const heard = await askAll('answer', panel, ({ title }) => `Answer, ${title}`, {
+        schema: z.object({ n: z.number() }),
+        check: ({ n }) => (n < 0 ? 'n is below zero.' : undefined),
+      });
+      return conclude({
+        result: heard.map(({ seat, value }) => `${seat.id}=${value.n}`).join(' '),
+        turns: 'another answer',
+      });
+    },
+  });
+
+  it('are asked side by side; who fails, or answers wrongly twice, is not among those heard', async () => {
+    const { models, view, debate } = await hold(own, { seat: 4, judge: 1 }, (asked) => {
+      const of = asked.seat.id;
+      if (of === 'seat-2') return failed('refused', 'no credit');
+      if (of === 'seat-3') return said('{"n":-1}', { value: { n: -1 } });
+      const isAgain = textOf(asked).includes('below zero');
+      const n = of === 'seat-4' && !isAgain ? -4 : 4;
+      return said(`{"n":${n}}`, { value: { n } });
+    });
+    expect(debate.outcome?.result).toBe('seat-1=4 seat-4=4');
+    expect(view.syntheses.at(-1)?.text).toMatch(
+      /Heard: 2 of 4 seats throughout\. Seat 2 had no answer at answer\/seat-2 \(no credit\); Seat 3 .*twice/,
+    );
+    const again = models.requests.filter((one) => one.messages.length > 1);
+    expect(again.map(({ seat }) => seat.id).sort()).toEqual(['seat-3', 'seat-4']);
+    expect(again[0]?.messages[1]).toMatchObject({ role: 'assistant' });
+  });
+});
+
+describe('gates', () => {
+  const read = (text: string): number => {
+    const value = Number(text.trim());
+    if (!Number.isFinite(value)) throw new Error(`${text.trim()} is no number`);
+    return value;
+  };
+  const own = protocol({
+    name: 'gated',
+    seats: { a: 'You answer.' },
+    run: async ({ gate, conclude }) => {
+      const edited = await gate('unit', 'Which unit?', { draft: '12', read });
+      const chosen = await gate('way', 'Which way?', {
+        options: [
+          { value: 'left', label: 'Left' },
+          { value: 'right', label: 'Right' },
+        ],
+        default: 'left',
+      });
+      return conclude(`${edited.value} ${edited.isPersons} ${chosen.value} ${chosen.isPersons}`);
+    },
+  });
+  const nobody = () => said('never asked');
+
+  it('take the draft and the default where nobody is there, and say so', async () => {
+    const { view } = await hold(own, { a: 1 }, nobody);
+    expect(view.syntheses.at(-1)?.text).toBe('12 false left false');
+  });
+
+  it('say what is wrong with an edit and ask again, with the draft in the box', async () => {
+    const prompts: string[] = [];
+    const { view } = await hold(own, { a: 1 }, nobody, (step, { prompt, options }) => {
+      if (step === 'way') return 'right';
+      prompts.push(prompt);
+      expect(options.find(({ value }) => value === 'edit')?.draft).toBe('12');
+      return step === 'unit' ? 'edit: twelve' : 'edit: 13';
+    });
+    expect(view.syntheses.at(-1)?.text).toBe('13 true right true');
+    expect(prompts[1]).toContain('twelve is no number');
+  });
+});
+
+describe('a ledger', () => {
+  it('fills in the whole sentence around a quotation, and keeps as unquoted what is none', async () => {
+    const source = 'It will not scale. We do not think that it will scale beyond ten nodes today.';
+    const own = protocol({
+      name: 'entered',
+      seats: { a: 'You answer.' },
+      run: async ({ ledger, conclude }) => {
+        const points = ledger('points', 'P');
+        await points.add(
+          'add/1',
+          'a',
+          [
+            { text: 'one', of: 'A1', quote: 'think that it will scale' },
+            { text: 'two', of: 'A1', quote: 'it certainly will scale well' },
+            { text: 'three', of: 'constructor', quote: 'think that it will scale' },
+          ],
+          [{ id: 'A1', text: source }],
+        );
+        await points.mark('mark/1', 'P2', 'conceded', 'it said so');
+        return conclude(points.entries.map(({ id, status }) => `${id} ${status}`).join(', '));
+      },
+    });
+    const { view, debate } = await hold(own, { a: 1 }, () => said('never asked'));
+    expect(view.syntheses.at(-1)?.text).toBe('P1 open, P2 conceded, P3 open');
+    const [ledger] = debate.ledgers;
+    expect(ledger?.entries.map(({ quote: found, isUnquoted }) => [found, isUnquoted])).toEqual([
+      ['We do not think that it will scale beyond ten nodes today.', false],
+      [undefined, true],
+      [undefined, true],
+    ]);
+  });
+});
+
+describe('the record', () => {
+  it('gives everything back without asking anybody twice', async () => {
+    let times = 0;
+    const own = protocol({
+      name: 'whole',
+      seats: { seat: MANY, judge: 'You judge.' },
+      texts: { task: 'Answer it' },
+      run: async ({ seats, texts, askAll, group, ledger, show, conclude }) => {
+        times += 1;
+        const panel = seats.filter(({ role }) => role === 'seat');
+        const heard = await askAll('answer', panel, () => texts.task);
+        const items = heard.map(({ value }, index) => ({ id: `A${index + 1}`, text: value }));
+        const { groups } = await group('same', 'judge', items, { of: 'answers' });
+        const points = ledger('points', 'P');
+        await points.add(
+          'points',
+          '',
+          items.map(({ text }) => ({ text })),
+        );
+        await show('bars', {
+          kind: 'bars',
+          title: 'Votes',
+          rows: groups.map((ids) => ({ label: ids[0] ?? '', value: ids.length })),
+        });
+        return conclude({ result: quote(groups.length.toString()).length > 0 ? 'So it is' : '' });
+      },
+    });
+    const { ended, models, facts, open } = await hold(own, { seat: 2, judge: 1 }, (asked) =>
+      asked.seat.id === 'judge'
+        ? said('{"same":[]}', { value: { same: [] } })
+        : said(`${asked.seat.id} says Postgres`),
+    );
+    expect(ended.status).toBe('done');
+    const asked = models.requests.length;
+    expect(facts.some(({ type }) => type === 'figure.shown')).toBe(true);
+    await open().resume({ kind: 'convene' });
+    expect([times, models.requests.length]).toEqual([2, asked]);
+  });
+});
