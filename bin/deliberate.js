@@ -16,9 +16,12 @@ if (major < 22 || (major === 22 && minor < 18)) {
 process.env.NODE_ENV = 'production';
 if (process.env.NO_COLOR || process.argv.includes('--no-color')) process.env.FORCE_COLOR = '0';
 
+const BUILD = new URL('../dist/', import.meta.url).href;
+
 if (process.argv.length !== 3 || process.argv[2] !== '--version' || !(await saidVersion())) {
-  const { enableCompileCache } = await import('node:module');
+  const { enableCompileCache, registerHooks } = await import('node:module');
   enableCompileCache();
+  registerHooks({ resolve: resolveChunk });
   let main;
   try {
     ({ main } = await import('../dist/cli/main.js'));
@@ -28,6 +31,16 @@ if (process.argv.length !== 3 || process.argv[2] !== '--version' || !(await said
     process.exit(1);
   }
   process.exit(await main(process.argv.slice(2)));
+}
+
+// The build is a hundred files that import each other by name. Where they lie need not be looked up,
+// each with its real path and its package: that is a twelfth of the processor's time of a start.
+function resolveChunk(name, from, next) {
+  const { parentURL = '' } = from;
+  if (!parentURL.startsWith(BUILD) || !/^\.\.?\/(?:cli\/)?chunk-/.test(name))
+    return next(name, from);
+  const file = name.slice(name.lastIndexOf('/') + 1);
+  return { url: `${BUILD}cli/${file}`, format: 'module', shortCircuit: true };
 }
 
 // False where it could not be written: the build then tries again, and says why.

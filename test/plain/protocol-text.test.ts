@@ -103,7 +103,7 @@ describe('the displays without a console', () => {
     const files = [...reached(`protocols/${name}/view/plain.ts`)];
     expect(files).toContain('plain/protocol-text.ts');
     const foreign = new RegExp(
-      `^(?:console/|app/|cli/|ink$|react$|protocols/(?!common/|${name}/))`,
+      `^(?:console/|app/|cli/|ink$|react$|protocols/(?!common/|entrance/|${name}/))`,
     );
     expect(files.filter((file) => foreign.test(file))).toEqual([]);
   });

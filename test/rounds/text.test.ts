@@ -9,6 +9,7 @@ import {
   sharedRuns,
 } from '../../src/protocols/rounds/records/documents.ts';
 import { plainWords } from '../../src/text/words/quotation.ts';
+import { processorTime } from '../processor.ts';
 
 const PLAN = {
   name: 'plan.md',
@@ -122,12 +123,11 @@ describe('a hostile text', () => {
   function growth(text: (length: number) => string, quotation: string): number {
     const time = (length: number): number => {
       const document = { name: 'x', text: text(length) };
-      // Of the processor: the clock goes on while other tests have it.
-      const begun = process.cpuUsage();
-      placeOf(quotation, [document]);
-      findWord(quotation, [document]);
-      quotedShare(quotation, [document]);
-      return process.cpuUsage(begun).user;
+      return processorTime(() => {
+        placeOf(quotation, [document]);
+        findWord(quotation, [document]);
+        quotedShare(quotation, [document]);
+      });
     };
     const best = (length: number) => Math.min(...[1, 2, 3].map(() => time(length)));
     best(10_000);

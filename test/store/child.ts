@@ -62,12 +62,15 @@ export class Child {
   }
 }
 
-/** `startScript(import.meta.url, './owner.ts', [file])`. */
+/** `startScript(import.meta.url, './owner.ts', [file])`. What scripts compile is kept, whatever their environment. */
 export function startScript(
   from: string,
   script: string,
   args: readonly string[],
   options: SpawnOptions = {},
 ): Child {
-  return new Child(process.execPath, [fileURLToPath(new URL(script, from)), ...args], options);
+  const { NODE_COMPILE_CACHE } = process.env;
+  const env = { NODE_COMPILE_CACHE, ...(options.env ?? process.env) };
+  const file = fileURLToPath(new URL(script, from));
+  return new Child(process.execPath, [file, ...args], { ...options, env });
 }
