@@ -377,8 +377,7 @@ export class Viewer {
 
   #step(by: 1 | -1): void {
     const { opened } = this.reading;
-    if (this.page === undefined) this.reading.step(by);
-    else this.page.step?.(by);
+    (this.page ?? this.reading).step?.(by);
     const { saidIn } = this.conditions;
     if (!opened && this.reading.opened && saidIn !== undefined)
       this.#say(`Columns have what each said last; ${saidIn} has the rest.`);

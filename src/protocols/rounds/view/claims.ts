@@ -15,8 +15,8 @@ import type { ClaimState } from '../records/standing/claims.ts';
 import type { State } from '../records/state-of.ts';
 import { ROLES } from '../records/types.ts';
 import { type CardLine, cardOf, copyableRecord, REFUSALS, type Ref } from './claim-cards.ts';
-import { recordNamed } from './mentions.ts';
 import { refusalsIn, standingIn } from './part.ts';
+import { recordNamed } from './summary/mentions.ts';
 import { toneStatus } from './tones.ts';
 import { briefWords, STANDING_WORDS, standingWords } from './wording.ts';
 

@@ -1,10 +1,10 @@
 /** The records that a text names by their ids, for a person who wants to go to them. */
-import type { RunModel } from '../../../console/model/run-model.ts';
-import type { Mention } from '../../../console/ui/citing.ts';
-import type { Ref } from './claim-cards.ts';
-import { roundsIn, standingIn } from './part.ts';
-import { idsIn, meaningsIn } from './summary/named.ts';
-import { strangerWords } from './summary/named-in-synthesis.ts';
+import type { RunModel } from '../../../../console/model/run-model.ts';
+import type { Mention } from '../../../../console/ui/citing.ts';
+import type { Ref } from '../claim-cards.ts';
+import { roundsIn, standingIn } from '../part.ts';
+import { idsIn, meaningsIn } from './named.ts';
+import { strangerWords } from './named-in-synthesis.ts';
 
 /** Characters of what a record says: how it stands is to be seen behind it on a narrow screen. */
 const SHORT = 40;
