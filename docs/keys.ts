@@ -1,6 +1,6 @@
 /** Writes docs/keys.md from the tables of keys. `npm run keys`; a test refuses a page that differs. */
 import { writeFileSync } from 'node:fs';
-import { keyTableMarkdown } from '../src/console/keys/bindings.ts';
+import { keyTableMarkdown } from '../src/console/keys/key-lookup.ts';
 import { KEYMAP } from '../src/console/keys/keymap.ts';
 
 /** The page, as it is now. */

@@ -3,7 +3,7 @@
  * said, give it to another seat, or make it up, in the forms in which people quote.
  */
 
-import { quotationsIn, type Spoken } from '../../src/protocols/board/quotations.ts';
+import { quotationsIn, type Spoken } from '../../src/protocols/common/quotations/quotations.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import type { Row } from '../measure.ts';
 import { atLeast } from '../measure.ts';

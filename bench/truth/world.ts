@@ -4,7 +4,7 @@
  * reaches the protocol.
  */
 
-import { examOf } from '../../src/protocols/common/entrance.ts';
+import { examOf } from '../../src/protocols/entrance/entrance.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import { runsOf, sharedRuns } from '../../src/protocols/rounds/records/documents.ts';
 import { ROLES, type Role } from '../../src/protocols/rounds/records/types.ts';

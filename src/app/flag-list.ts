@@ -31,7 +31,7 @@ export const FLAGS = {
   effort: {
     type: 'string',
     hint: 'LEVEL',
-    description: 'How hard seats think: low, medium, high, or another level that their models know',
+    description: 'How hard models think: low, medium, high, or another level that they know',
   },
   synthesizer: { type: 'string', hint: 'M', description: 'Model that writes the synthesis' },
   verifier: {

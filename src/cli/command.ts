@@ -29,3 +29,12 @@ export const CALLS = [
   'rehearseSpeed',
   'content',
 ] as const;
+
+/** Of every command that works on a run. */
+export const WORK = [...CALLS, ...OUTPUT, ...FILES] as const;
+/** Who sits, and with which models. */
+export const MODELS = ['seat', 'model', 'effort'] as const;
+/** Where a question comes from other than the command line, and what seats may read besides. */
+export const MATERIAL = ['file', 'ask', 'attach', 'look'] as const;
+/** Of every command that begins a run. */
+export const BEGIN = ['rehearse', 'seed', ...WORK] as const;

@@ -3,7 +3,7 @@
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { meant } from '../text/nearest.ts';
-import { CALLS, type Command, FILES, JSON_AT_ONCE, OUTPUT } from './command.ts';
+import { CALLS, type Command, FILES, JSON_AT_ONCE, WORK } from './command.ts';
 import { CONVENERS } from './conveners.ts';
 
 export type { Command } from './command.ts';
@@ -29,21 +29,21 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   resume: {
     usage: 'resume RUN',
     summary: 'resume a run where it stopped; recorded steps are not paid for again',
-    flags: ['takeOver', 'protocol', 'look', 'detach', ...CALLS, ...OUTPUT, ...FILES],
+    flags: ['takeOver', 'protocol', 'look', 'detach', ...WORK],
     own: LOOK_AGAIN,
     load: async () => (await import('../app/run/resume.ts')).resume,
   },
   ask: {
     usage: 'ask RUN [QUESTION]',
     summary: 'ask the same seats a follow-up question',
-    flags: ['file', 'takeOver', 'look', 'detach', ...CALLS, ...OUTPUT, ...FILES],
+    flags: ['file', 'takeOver', 'look', 'detach', ...WORK],
     own: LOOK_AGAIN,
     load: async () => (await import('../app/run/resume.ts')).ask,
   },
   retry: {
     usage: 'retry RUN --seat ID[=M]',
     summary: 'ask seats again, optionally with another model',
-    flags: ['seat', 'takeOver', 'protocol', 'look', 'detach', ...CALLS, ...OUTPUT, ...FILES],
+    flags: ['seat', 'takeOver', 'protocol', 'look', 'detach', ...WORK],
     own: {
       ...LOOK_AGAIN,
       seat: {
@@ -56,25 +56,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   resynthesize: {
     usage: 'resynthesize RUN',
     summary: 'write another synthesis from the same answers',
-    flags: [
-      'without',
-      'model',
-      'note',
-      'loadBearing',
-      'of',
-      'takeOver',
-      'detach',
-      ...CALLS,
-      ...OUTPUT,
-      ...FILES,
-    ],
+    flags: ['without', 'model', 'note', 'loadBearing', 'of', 'takeOver', 'detach', ...WORK],
     own: { model: { description: 'Model that writes it (default: as before)' } },
     load: async () => (await import('../app/run/resume.ts')).resynthesize,
   },
   fork: {
     usage: 'fork RUN --at STEP',
     summary: 'branch a run at a step; only what changes is paid for',
-    flags: ['at', 'set', 'protocol', 'look', ...CALLS, ...OUTPUT, ...FILES],
+    flags: ['at', 'set', 'protocol', 'look', ...WORK],
     own: LOOK_AGAIN,
     load: async () => (await import('../app/run/fork.ts')).fork,
   },
@@ -126,13 +115,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'answer RUN [CHOICE]',
     summary: 'answer what a run asks that another process works on',
     flags: ['quiet', ...FILES],
-    load: async () => (await import('./tell.ts')).answer,
+    load: async () => (await import('./answer-stop.ts')).answer,
   },
   stop: {
     usage: 'stop RUN',
     summary: 'stop a run that another process works on; what was said is kept',
     flags: ['quiet', ...FILES],
-    load: async () => (await import('./tell.ts')).stop,
+    load: async () => (await import('./answer-stop.ts')).stop,
   },
   replay: {
     usage: 'replay RUN',

@@ -82,7 +82,7 @@ export async function config(call: Invocation): Promise<number> {
 
 /** Every problem of both files; 1 where there is any. */
 async function check(call: Invocation): Promise<number> {
-  const { rebind } = await import('../console/keys/bindings.ts');
+  const { rebind } = await import('../console/keys/key-lookup.ts');
   const { KEYMAP } = await import('../console/keys/keymap.ts');
   const problems: string[] = [];
   let read = 0;

@@ -4,8 +4,8 @@ import { failureLabel, NO_USAGE, type Usage } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
 import type { ModelGateway } from '../models/gateway.ts';
 import type { Verdict } from '../models/probe/verdicts.ts';
-import { EXAM, examOf, isPass, markExam } from '../protocols/common/entrance.ts';
-import { answersSchema, ENTRANCE_LIMITS, entranceTask } from '../protocols/common/entrance-task.ts';
+import { EXAM, examOf, isPass, markExam } from '../protocols/entrance/entrance.ts';
+import { answersSchema, ENTRANCE_LIMITS, entranceTask } from '../protocols/entrance/task.ts';
 
 /** What the answer of a paid model may have, thinking and all. */
 const PAID_ANSWER = 4_000;

@@ -2,11 +2,11 @@
 
 import { resolve } from 'node:path';
 import { ARCHIVE } from '../app/archive.ts';
+import { checkRun } from '../app/check-run.ts';
 import type { Flags } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { archiveText, keeping } from '../app/rescue.ts';
 import { runOf } from '../app/run/resume.ts';
-import { checkRun } from '../app/sound-run.ts';
 import { withStore } from '../app/store.ts';
 import { startedAs, suggest } from '../app/suggest.ts';
 import { bytesOfFile, bytesOfStdin } from '../io/input.ts';

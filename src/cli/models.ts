@@ -12,7 +12,7 @@ import type { Rates } from '../models/prices.ts';
 import type { Profile, Reader } from '../models/profiles.ts';
 import { columns } from '../plain/columns.ts';
 import { jsonLine } from '../plain/json-lines.ts';
-import { isPass } from '../protocols/common/entrance.ts';
+import { isPass } from '../protocols/entrance/entrance.ts';
 import { formatRate, formatTokens } from '../text/figures.ts';
 import { line } from '../text/line.ts';
 

@@ -6,7 +6,7 @@ import type { Invocation } from '../app/invocation.ts';
 import { startedAs } from '../app/suggest.ts';
 import { codeOf, whyNot } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { isBuiltIn } from '../protocols/table.ts';
+import { BUILT_IN } from '../protocols/table.ts';
 import { line } from '../text/line.ts';
 
 const ENDINGS = ['.ts', '.mts', '.js', '.mjs'];
@@ -38,7 +38,7 @@ function nameFor(base: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+|-+$/g, '');
-  return name === '' || isBuiltIn(name) ? 'my-protocol' : name;
+  return name === '' || BUILT_IN.has(name) ? 'my-protocol' : name;
 }
 
 function starter(name: string): string {

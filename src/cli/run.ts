@@ -5,7 +5,7 @@ import { openProtocol } from '../app/own/open.ts';
 import { runInTerminal } from '../app/run/run-in-terminal.ts';
 import { readConfig } from '../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../app/settings/discovery.ts';
-import { nameLook, openLook } from '../app/settings/look.ts';
+import { nameLook, openLook } from '../app/settings/look-folders.ts';
 import { giveEffort, parseSeatRequest, type SeatRequest } from '../app/settings/panel.ts';
 import { openModels } from '../app/settings/providers.ts';
 import { readQuestion } from '../app/settings/question.ts';

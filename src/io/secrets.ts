@@ -3,6 +3,7 @@
  * what looks like a key, a password or the credentials of an address, whoever's it is. Everything works
  * on places in a text, so that whoever cuts a long output knows not to cut through a secret.
  */
+import { decodePercents } from '../text/percent.ts';
 import { isPublic } from './environment.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -158,7 +159,7 @@ function credentialsIn(value: string): string[] {
     ...value.matchAll(/^([^\s/@:]{1,256}:[^\s/]{1,1024})@/g),
   ].map((match) => match[1] ?? '');
   return written
-    .flatMap((pair) => [pair, decode(pair)])
+    .flatMap((pair) => [pair, decodePercents(pair) ?? pair])
     .flatMap((pair) => {
       const colon = pair.indexOf(':');
       // A name alone is a secret where it is as long as a token.
@@ -170,7 +171,8 @@ function credentialsIn(value: string): string[] {
 /** `host=db password=…`, `Server=…;Pwd=…`, `?token=…`: what is named like a secret inside of a value. */
 function assignedIn(value: string): string[] {
   return [...value.matchAll(/([A-Za-z][\w-]{0,60})=([^\s;&"']{1,4096})/g)].flatMap(
-    ([, name = '', secret = '']) => (isSecretName(name) ? [secret, decode(secret)] : []),
+    ([, name = '', secret = '']) =>
+      isSecretName(name) ? [secret, decodePercents(secret) ?? secret] : [],
   );
 }
 
@@ -190,16 +192,6 @@ function formsOf(secret: string): string[] {
   const forms = [...inside, ...inside.map((one) => one.replaceAll('+', '-').replaceAll('/', '_'))];
   const whole = (['base64', 'base64url', 'hex'] as const).map((as) => bytes.toString(as));
   return [...new Set([...plain, ...whole, ...forms])];
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    // A percent sign that stands for itself.
-    if (error instanceof URIError) return text;
-    throw error;
-  }
 }
 
 function secretIn(match: RegExpExecArray): Span {

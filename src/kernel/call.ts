@@ -53,7 +53,7 @@ function promptOf(
   conceal: (text: string) => string = (text) => text,
 ): Omit<Prompt, 'attempt'> {
   const kept = (text: string): string => conceal(sanitise(text));
-  const { temperature, effort } = seat;
+  const { temperature, effort = seat.effortIfKnown } = seat;
   const options = { temperature, effort, max_tokens: maxTokens, seed };
   return {
     system: kept(seat.brief),

@@ -23,6 +23,11 @@ export interface Seat {
   readonly temperature?: number | undefined;
   /** How hard the model is to think: `low`, `high`, … Absent: as it does by itself. */
   readonly effort?: string | undefined;
+  /**
+   * The same for who sits on no panel: whoever was given a level for the panel has not looked what this model
+   * knows. One that does not know the level is asked without it, and says so. `effort` goes before it.
+   */
+  readonly effortIfKnown?: string | undefined;
 }
 
 export interface Message {

@@ -11,7 +11,7 @@ import {
   readMarkers,
   readQuote,
   withoutClosingHashes,
-} from '../text/block-syntax.ts';
+} from '../text/markdown/block-syntax.ts';
 
 /** Tokens of a chunk at most, as `estimateTokens` counts them. */
 export const CHUNK_TOKENS = 400;

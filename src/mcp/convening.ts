@@ -12,6 +12,7 @@ import type { Invocation } from '../app/invocation.ts';
 import { ask as askAgain, resume } from '../app/run/resume.ts';
 import { readConfig } from '../app/settings/config.ts';
 import { withStore } from '../app/store.ts';
+import type { ToolPart } from '../app/tool-part.ts';
 import { Collected } from '../io/collected.ts';
 import { INSIDE } from '../io/environment.ts';
 import { workingFolder } from '../io/files.ts';
@@ -21,6 +22,7 @@ import type { RunEstimate } from '../kernel/estimate.ts';
 import type { Caller } from '../kernel/facts.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { viewOf } from '../kernel/view.ts';
+import type { ToolParts } from '../protocols/desks.ts';
 import { writeCaller } from '../telemetry/caller.ts';
 import { plural } from '../text/figures.ts';
 import { line } from '../text/line.ts';
@@ -32,63 +34,65 @@ export const MOST_AT_WORK = 4;
 /** So long the same wish finds the run that came of it: a client that lost its answer asks again. */
 const SAME_MS = 60 * 60_000;
 
-export const KINDS = ['board', 'rounds', 'agent'] as const;
-
 export const budgetSchema = z.object({
   tokens: z.number().int().positive().optional(),
   usd: z.number().positive().optional(),
 });
 
-export const wishSchema = z.object({
-  question: z
-    .string()
-    .max(200_000)
-    .regex(/[\p{L}\p{N}]/u, 'expected a question')
-    .describe('The decision to deliberate, with all the context that the panel needs'),
-  kind: z
-    .enum(KINDS)
-    .default('board')
-    .describe(
-      'board: answers side by side, then a synthesis, about 5 calls; rounds: four roles raise claims that are tested, about 20 calls a round; agent: one that the person has set up',
-    ),
-  preset: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe(
-      'A preset board, or a cast of kind rounds; for kind agent, the name of the agent. A name that does not exist is answered with those that do',
-    ),
-  seats: z
-    .array(z.string().min(1).max(300))
-    .max(20)
-    .optional()
-    .describe(
-      'board: in place of a preset, ROLE or ROLE=PROVIDER/MODEL; rounds: which model plays action, guardian, observer or critic, as critic=PROVIDER/MODEL',
-    ),
-  rounds: z
-    .number()
-    .int()
-    .min(1)
-    .max(13)
-    .optional()
-    .describe('kind rounds: how many at most; 8 unless set. 3 are a brief look'),
-  gates: z
-    .boolean()
-    .optional()
-    .describe('kind rounds: ask before it stops, instead of stopping by the signals'),
-  attachments: z
-    .array(z.string().min(1).max(4_000))
-    .max(50)
-    .optional()
-    .describe('Files or folders below the working folder'),
-  budget: budgetSchema.optional().describe("Below the person's own limits"),
-  again: z
-    .boolean()
-    .optional()
-    .describe('Begin another run although the same was asked within the last hour'),
-});
-export type Wish = z.infer<typeof wishSchema>;
+export const questionSchema = z
+  .string()
+  .max(200_000)
+  .regex(/[\p{L}\p{N}]/u, 'expected a question')
+  .describe('The decision to deliberate, with all the context that the panel needs');
+
+/** What `convene` takes; `parts` say which kinds there are, and what each makes of it. */
+function wishSchemaOf(parts: ToolParts) {
+  const kinds = [...parts.keys()] as [string, ...string[]];
+  const said = (wordsOf: (part: ToolPart) => string | undefined): string =>
+    [...parts].flatMap(([kind, part]) => wordsOf(part)?.replace(/^/, `${kind}: `) ?? []).join('; ');
+  return z.object({
+    question: questionSchema,
+    kind: z
+      .enum(kinds)
+      .default(kinds[0])
+      .describe(said(({ about }) => about)),
+    preset: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe(
+        `${said(({ fields }) => fields.preset)}. A name that does not exist is answered with those that do`,
+      ),
+    seats: z
+      .array(z.string().min(1).max(300))
+      .max(20)
+      .optional()
+      .describe(said(({ fields }) => fields.seats)),
+    rounds: z
+      .number()
+      .int()
+      .min(1)
+      .max(13)
+      .optional()
+      .describe(said(({ fields }) => fields.rounds)),
+    gates: z
+      .boolean()
+      .optional()
+      .describe(said(({ fields }) => fields.gates)),
+    attachments: z
+      .array(z.string().min(1).max(4_000))
+      .max(50)
+      .optional()
+      .describe('Files or folders below the working folder'),
+    budget: budgetSchema.optional().describe("Below the person's own limits"),
+    again: z
+      .boolean()
+      .optional()
+      .describe('Begin another run although the same was asked within the last hour'),
+  });
+}
+type Wish = z.output<ReturnType<typeof wishSchemaOf>>;
 type Budget = z.infer<typeof budgetSchema>;
 
 /** A run that goes on, and what was said when it began. */
@@ -99,12 +103,16 @@ export interface Begun {
 
 export class Convening {
   readonly #call: Invocation;
+  readonly #parts: ToolParts;
+  readonly wishSchema: ReturnType<typeof wishSchemaOf>;
   /** By the digest of their wish: a wish that comes twice at a time is one. */
   readonly #beginning = new Map<string, Promise<Begun>>();
 
-  /** `call`: of the server. */
-  constructor(call: Invocation) {
+  /** `call`: of the server; `parts`: of the protocols that may be begun. */
+  constructor(call: Invocation, parts: ToolParts) {
     this.#call = call;
+    this.#parts = parts;
+    this.wishSchema = wishSchemaOf(parts);
   }
 
   /**
@@ -135,18 +143,15 @@ export class Convening {
         notes: ['The same was asked within the hour: this is that run. For another: again.'],
       };
     await this.#refuse();
-    const { question, kind, preset, seats = [], attachments = [], rounds, gates, budget } = wish;
-    const isAgent = kind === 'agent';
-    if (isAgent && preset === undefined)
-      throw new UsageError('kind agent needs the name of an agent in preset');
+    const { kind, attachments = [], budget, ...rest } = wish;
+    const part = this.#parts.get(kind);
+    if (part === undefined) throw new UsageError(`there is no kind ${line(kind)}`);
+    const { words, flags } = part.line(rest);
     return this.#hand(
-      kind,
-      isAgent ? [preset ?? '', question] : [question],
+      { name: kind, load: part.command },
+      words,
       {
-        ...(isAgent || preset === undefined ? {} : { preset }),
-        ...(seats.length === 0 ? {} : { seat: seats }),
-        ...(rounds === undefined || kind !== 'rounds' ? {} : { rounds: String(rounds) }),
-        ...(gates === undefined || kind !== 'rounds' ? {} : { stopAt: gates ? 'ask' : '4' }),
+        ...flags,
         attach: attachments.map(checkAttachment),
         rehearse: this.#call.flags.rehearse,
         ...this.#limits(budget),
@@ -171,7 +176,7 @@ export class Convening {
       return { run, notes: ['This was the last question of the run: it is not asked again.'] };
     await this.#refuse();
     return this.#hand(
-      'ask',
+      { name: 'ask', load: async () => askAgain },
       [run, question],
       this.#limits(budget, await this.#limitsOf(run)),
       caller,
@@ -180,7 +185,12 @@ export class Convening {
 
   async resume(run: string, budget: Budget | undefined, caller?: Caller): Promise<Begun> {
     await this.#refuse();
-    return this.#hand('resume', [run], this.#limits(budget, await this.#limitsOf(run)), caller);
+    return this.#hand(
+      { name: 'resume', load: async () => resume },
+      [run],
+      this.#limits(budget, await this.#limitsOf(run)),
+      caller,
+    );
   }
 
   /** @throws DeliberateError inside a run, and where enough goes on */
@@ -220,7 +230,7 @@ export class Convening {
 
   /** Calls the command as a person would, who has it work in the background. */
   async #hand(
-    command: (typeof KINDS)[number] | 'ask' | 'resume',
+    command: { readonly name: string; readonly load: ToolPart['command'] },
     words: readonly string[],
     given: Readonly<Record<string, unknown>>,
     caller: Caller | undefined,
@@ -234,7 +244,7 @@ export class Convening {
     let run: string | undefined;
     let expected: RunEstimate | undefined;
     const call: Invocation = {
-      ...{ command, words, env, stdin, err, out: new Collected() },
+      ...{ command: command.name, words, env, stdin, err, out: new Collected() },
       flags: {
         ...readFlags({ ...given, detach: true, plain: true }),
         ...{ db, config, idleTimeout, concurrency, rehearseSpeed, seed },
@@ -247,7 +257,7 @@ export class Convening {
         expected = estimate;
       },
     };
-    await (await commandOf(command))(call);
+    await (await command.load())(call);
     if (run === undefined) throw new DeliberateError('not-begun', err.lines().join(' '));
     if (expected !== undefined) await this.#keepExpected(run, expected);
     // That it works in the background is what every call here does.
@@ -266,23 +276,6 @@ export class Convening {
       const terms = store.terms(run) ?? { limits: {} };
       store.keepTerms(run, { ...terms, expected: { calls, usd, paid } });
     });
-  }
-}
-
-async function commandOf(
-  command: (typeof KINDS)[number] | 'ask' | 'resume',
-): Promise<(call: Invocation) => Promise<number>> {
-  switch (command) {
-    case 'board':
-      return (await import('../protocols/board/desk/convene.ts')).board;
-    case 'rounds':
-      return (await import('../protocols/rounds/desk/convene.ts')).rounds;
-    case 'agent':
-      return (await import('../protocols/agents/desk/convene.ts')).agent;
-    case 'ask':
-      return askAgain;
-    case 'resume':
-      return resume;
   }
 }
 

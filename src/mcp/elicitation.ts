@@ -13,7 +13,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { answerGate, openGate } from '../app/run/tell.ts';
+import { answerGate, openGate } from '../app/run/intervene.ts';
 import type { Store } from '../store/store.ts';
 import { deadlineIn, type Moment } from './following.ts';
 import { readRun, type Standing } from './standing.ts';

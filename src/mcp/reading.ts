@@ -8,7 +8,7 @@ import { costSection } from '../plain/costs.ts';
 import { PlainLines } from '../plain/lines.ts';
 import { absence, seatHeading } from '../plain/naming.ts';
 import type { Part } from '../plain/protocol-text.ts';
-import { quote } from '../protocols/common/quote.ts';
+import { quote } from '../protocols/common/fence.ts';
 import { formatTokens, formatUsd, plural } from '../text/figures.ts';
 import { line } from '../text/line.ts';
 import { sanitise } from '../text/sanitise.ts';

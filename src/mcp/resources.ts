@@ -48,7 +48,7 @@ export function linksTo({ run, status, kind }: Standing) {
     link(REPORT, MARKDOWN, 'The whole report'),
     // Up to a megabyte, and nothing that a model should read.
     { ...link(PAGE, HTML, 'The report as a page'), annotations: { audience: ['user' as const] } },
-    ...(kind === 'rounds' ? [link(CLAIMS, JSON_LINES, 'Every claim')] : []),
+    ...(recordsOf(kind) !== undefined ? [link(CLAIMS, JSON_LINES, 'Every claim')] : []),
   ];
 }
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type CallView, type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
 import { absence, titleOf, warningOf } from '../plain/naming.ts';
 import type { ProtocolText, Recorded } from '../plain/protocol-text.ts';
+import { toolOf } from '../protocols/desks.ts';
 import { textNamed } from '../protocols/table.ts';
 import type { Store, Terms } from '../store/store.ts';
 import { leadingSentence, questionTitle } from '../text/answers/first-sentence.ts';
@@ -63,11 +64,13 @@ export async function readRun(store: Store, run: string): Promise<Known> {
   const facts = store.facts(run);
   const view = viewOf(facts);
   const text = await textNamed(protocol);
-  return { facts, view, text, standing: standingOf({ facts, view, text }, run, status, store) };
+  const asks = (await toolOf(protocol))?.asks === true;
+  const recorded = { facts, view, text, asks };
+  return { facts, view, text, standing: standingOf(recorded, run, status, store) };
 }
 
 function standingOf(
-  { facts, view, text }: Recorded & { text: ProtocolText },
+  { facts, view, text, asks }: Recorded & { text: ProtocolText; asks: boolean },
   run: string,
   recorded: string,
   store: Store,
@@ -105,10 +108,10 @@ function standingOf(
       : {}),
     since: view.seq,
   };
-  return { ...standing, next: nextOf(standing) };
+  return { ...standing, next: nextOf(standing, asks) };
 }
 
-function nextOf({ run, status, since, gate, kind }: Omit<Standing, 'next'>): string {
+function nextOf({ run, status, since, gate }: Omit<Standing, 'next'>, asks: boolean): string {
   switch (status) {
     case 'running':
       return `wait {"run": "${run}", "since": ${since}}`;
@@ -117,7 +120,7 @@ function nextOf({ run, status, since, gate, kind }: Omit<Standing, 'next'>): str
         ? `answer {"run": "${run}", "gate": "${gate.id}", "choice": …}`
         : `Only a person can lift a budget, in a terminal: deliberate answer ${run} go-on. To end the run: stop {"run": "${run}"}`;
     case 'done':
-      return `inspect {"run": "${run}", "part": …}${kind === 'board' ? `, or ask {"run": "${run}", "question": …}` : ''}`;
+      return `inspect {"run": "${run}", "part": …}${asks ? `, or ask {"run": "${run}", "question": …}` : ''}`;
     default:
       return `wait {"run": "${run}", "resume": true} goes on where it stopped; recorded answers are not paid again`;
   }

@@ -2,7 +2,7 @@
 import type { McpServer, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Invocation } from '../app/invocation.ts';
-import { answerGate, stopRun } from '../app/run/tell.ts';
+import { answerGate, stopRun } from '../app/run/intervene.ts';
 import { withStore } from '../app/store.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts';
 import { plural } from '../text/figures.ts';
 import { line } from '../text/line.ts';
 import { truncate } from '../text/width.ts';
-import { type Begun, budgetSchema, type Convening, wishSchema } from './convening.ts';
+import { type Begun, budgetSchema, type Convening, questionSchema } from './convening.ts';
 import {
   ANSWERED,
   type Elicitor,
@@ -39,7 +39,7 @@ const waitSchema = z
   .describe('Seconds to wait for the end of the run or a question of it');
 
 /** What the tools of a connection work with. */
-export interface Desk extends Elicitor {
+export interface Connection extends Elicitor {
   readonly call: Invocation;
   readonly convening: Convening;
   readonly server: McpServer;
@@ -49,20 +49,20 @@ export interface Desk extends Elicitor {
   readonly explain: (error: unknown) => string;
 }
 
-export function registerTools(desk: Desk): void {
-  const { call, convening } = desk;
-  add(desk, 'convene', {
+export function registerTools(connection: Connection): void {
+  const { call, convening } = connection;
+  add(connection, 'convene', {
     title: 'Convene a panel',
     description:
       'Ask a panel of models to deliberate a decision: design choices, reviews, plans with trade-offs. Costs money; works in the background and outlives this call. Put all context into the question, or attach files. Answers with the recommendation if it is ready in time, else with where it stands: then call wait.',
-    inputSchema: wishSchema.extend({ wait_seconds: waitSchema }),
+    inputSchema: convening.wishSchema.extend({ wait_seconds: waitSchema }),
     outputSchema: standingSchema,
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     _meta: SHOWN,
     work: async ({ wait_seconds, ...wish }, moment) =>
-      begun(desk, moment, wait_seconds, convening.convene(wish, moment.caller)),
+      begun(connection, moment, wait_seconds, convening.convene(wish, moment.caller)),
   });
-  add(desk, 'wait', {
+  add(connection, 'wait', {
     title: 'Wait for a run',
     description:
       'Where a run stands: status, seats that answered, cost, what to call next; the synthesis once there is one. Waits for its end or a question of it. Cancelling ends the waiting, not the run. resume goes on with a run that was stopped or interrupted.',
@@ -85,20 +85,20 @@ export function registerTools(desk: Desk): void {
       const run = await withStore(call, (store) => store.find(ref));
       if (resume)
         return begun(
-          desk,
+          connection,
           moment,
           wait_seconds,
           convening.resume(run, budget, moment.caller),
           false,
         );
       return withStore(call, async (store) => {
-        const given = await takeElicited(desk, store, run, moment.context);
+        const given = await takeElicited(connection, store, run, moment.context);
         const notes = given === undefined ? [] : [given];
         for (;;) {
           const known = await waited(store, run, moment, wait_seconds);
           // Whoever gave no answer is not asked again at once.
           const elicited =
-            given === NO_ANSWER ? undefined : await elicit(desk, known.standing, moment);
+            given === NO_ANSWER ? undefined : await elicit(connection, known.standing, moment);
           if (elicited === undefined) return answerOf(known, notes, since);
           if ('result' in elicited) return elicited.result;
           if (elicited.choice === undefined) return answerOf(known, [NO_ANSWER], since);
@@ -109,7 +109,7 @@ export function registerTools(desk: Desk): void {
       });
     },
   });
-  add(desk, 'answer', {
+  add(connection, 'answer', {
     title: "Answer a run's question",
     description:
       'Answer what a waiting run asks, with one of its choices. gate is gate.id in the answer of convene or wait. Answer by what the user wants; ask the user where you do not know. A budget can be lifted by a person in a terminal only.',
@@ -136,7 +136,7 @@ export function registerTools(desk: Desk): void {
         return answerOf(await readRun(store, run), [ANSWERED]);
       }),
   });
-  add(desk, 'stop', {
+  add(connection, 'stop', {
     title: 'Stop a run',
     description:
       'Stop a run that is at work. What was said and paid is kept, and the run can go on later with wait and resume.',
@@ -160,7 +160,7 @@ export function registerTools(desk: Desk): void {
         return answerOf(await readRun(store, run), ['Stopped.']);
       }),
   });
-  add(desk, 'inspect', {
+  add(connection, 'inspect', {
     title: 'Read a part of a run',
     description:
       'Read one part of a run, in pages: synthesis, seat (what one seat said; without a name, who sits there), vote, dissent or cost; of kind rounds also claims (what was confirmed or refuted, and how that is known) and signals (why it stopped or goes on).',
@@ -188,13 +188,13 @@ export function registerTools(desk: Desk): void {
         };
       }),
   });
-  add(desk, 'ask', {
+  add(connection, 'ask', {
     title: 'Ask a further question',
     description:
       'Put a further question to the same seats of a board, which know what was said. Costs about as much as the board did. Answers as convene does.',
     inputSchema: z.object({
       run: runSchema,
-      question: wishSchema.shape.question.describe(
+      question: questionSchema.describe(
         'The further question; the seats know the first one and what they said',
       ),
       budget: budgetSchema.optional().describe("Of the whole run; below the person's own limits"),
@@ -206,7 +206,7 @@ export function registerTools(desk: Desk): void {
     work: async ({ run: ref, question, budget, wait_seconds }, moment) => {
       const run = await withStore(call, (store) => store.find(ref));
       return begun(
-        desk,
+        connection,
         moment,
         wait_seconds,
         convening.ask(run, question, budget, moment.caller),
@@ -214,7 +214,7 @@ export function registerTools(desk: Desk): void {
       );
     },
   });
-  add(desk, 'list', {
+  add(connection, 'list', {
     title: 'List runs',
     description:
       'List runs on this machine, newest first, also those of other agents and of the person; search finds words in questions and answers. Call it to find a run whose id you lost.',
@@ -273,7 +273,7 @@ interface ToolOf<In extends z.ZodObject, Out extends z.ZodObject> {
 }
 
 function add<In extends z.ZodObject, Out extends z.ZodObject>(
-  { server, conceal, explain }: Desk,
+  { server, conceal, explain }: Connection,
   name: string,
   { work, ...about }: ToolOf<In, Out>,
 ): void {
@@ -291,7 +291,7 @@ function add<In extends z.ZodObject, Out extends z.ZodObject>(
 
 /** Waits for what was begun, as long as the caller may still be waiting. */
 async function begun(
-  desk: Desk,
+  connection: Connection,
   moment: Moment,
   seconds: number,
   beginning: Promise<Begun>,
@@ -307,7 +307,7 @@ async function begun(
       'the run is still being started',
       'Call again with the same arguments: nothing is begun twice.',
     );
-  return withStore(desk.call, async (store) => {
+  return withStore(connection.call, async (store) => {
     const known = await waited(store, found.run, moment, seconds, isNew);
     return answerOf(known, found.notes);
   });

@@ -23,10 +23,12 @@ import type { Attempt, JsonSchema, Provider, ProviderRequest } from './provider.
 import { addLimits, beyond, mostTokens, overLimit, unlike } from './providers/limits.ts';
 import {
   type Feature,
+  isAboutEffort,
   NO_EFFORT,
   NO_SCHEMA,
   refusedIn,
   unknownEffort,
+  withoutLevel,
 } from './providers/refusals.ts';
 import { isOffered, soundCalls } from './providers/tool-calls.ts';
 import { type RetryPolicy, type Trial, withRetries } from './retry.ts';
@@ -76,6 +78,8 @@ const MAX_REASON = 200;
 export class Call {
   private readonly options: CallOptions;
   private schema: JsonSchema | undefined;
+  /** How hard the model is told to think; undefined: as it does by itself. */
+  private effort: string | undefined;
   private readonly began = performance.now();
   private readonly notes: string[] = [];
   private usage = NO_USAGE;
@@ -92,7 +96,8 @@ export class Call {
 
   constructor(options: CallOptions) {
     this.options = options;
-    const { schema, limits } = options.request;
+    const { schema, limits, seat } = options.request;
+    this.effort = seat.effort ?? seat.effortIfKnown;
     this.schema = schema && addLimits(toJsonSchema(schema), limits);
     if (schema && options.known !== undefined) this.notes.push(options.known);
   }
@@ -135,7 +140,7 @@ export class Call {
   /** Asks what the model can do, where that makes a difference. The failure of a seat that asks for more. */
   private async learnAbilities(): Promise<Failure | undefined> {
     const { provider, refuses, model, request, context } = this.options;
-    const { effort, model: spec } = request.seat;
+    const { effort } = this;
     const isPlain = !isOffered(request) && this.schema === undefined && effort === undefined;
     const can = isPlain ? {} : ((await provider.abilities?.(model, context.signal)) ?? {});
     if (can.tools === false) refuses.add('tools');
@@ -144,7 +149,10 @@ export class Call {
       refuses.add('schema');
     }
     if (effort === undefined || can.efforts === undefined) return undefined;
-    if (can.efforts.length > 0) return unknownEffort(spec, effort, can.efforts);
+    if (can.efforts.length > 0) {
+      const unknown = unknownEffort(request.seat.model, effort, can.efforts);
+      return unknown !== undefined && this.dropLevel() ? undefined : unknown;
+    }
     this.notes.push(NO_EFFORT);
     refuses.add('effort');
     return undefined;
@@ -223,6 +231,7 @@ export class Call {
         return 'stopped';
       }
       const feature = this.refusedFeature(tried.last.failure);
+      if (!feature && isAboutEffort(tried.last.failure) && this.dropLevel()) continue;
       if (!feature) return tried.last.failure;
       refuses.add(feature);
       if (feature === 'tools' && isOffered(this.options.request)) return tried.last.failure;
@@ -341,7 +350,7 @@ export class Call {
       schema: asWords ? undefined : this.schema,
       ...(tools === undefined || toldOfTools ? {} : { tools, toolsClosed }),
       temperature: refuses.has('temperature') ? undefined : seat.temperature,
-      effort: refuses.has('effort') ? undefined : seat.effort,
+      effort: refuses.has('effort') ? undefined : this.effort,
       maxTokens: request.maxTokens,
       answerTokens: refuses.has('limit') ? undefined : request.limits?.tokens,
       seed: request.seed,
@@ -356,9 +365,21 @@ export class Call {
   /** The part of the request that the provider's words object to, if we can do without it. */
   private refusedFeature(failure: Failure): Feature | undefined {
     const { request, refuses } = this.options;
-    const refused = refusedIn(failure, { request, refuses, structured: this.schema !== undefined });
+    const refused = refusedIn(failure, {
+      ...{ request, effort: this.effort, refuses },
+      structured: this.schema !== undefined,
+    });
     if (refused?.note !== undefined) this.notes.push(refused.note);
     return refused?.feature;
+  }
+
+  /** Goes on without a level that its seat can do without; of this call alone. False where it cannot. */
+  private dropLevel(): boolean {
+    const { effort } = this;
+    if (effort === undefined || this.options.request.seat.effort !== undefined) return false;
+    this.notes.push(withoutLevel(effort));
+    this.effort = undefined;
+    return true;
   }
 
   private askAgain(problems: readonly string[]): Message[] {

@@ -2,6 +2,7 @@
  * Taking known secrets out of text: of whole sentences, and of text that comes in pieces. A server
  * repeats what it was sent in more forms than one, and cuts its pieces where it likes.
  */
+import { decodePercents } from '../text/percent.ts';
 
 /** Shorter values are words such as `none` or `ollama`, that people set for servers without keys. */
 const SHORTEST = 8;
@@ -140,18 +141,8 @@ function findForm(text: string, form: string, from: number): number {
 export function credentialsIn(address: string | undefined): string[] {
   const written = /^(?:[a-z]+:\/\/)?([^/]+)@/i.exec(address ?? '')?.[1];
   if (written === undefined) return [];
-  return [written, decode(written)].flatMap((pair) => {
+  return [written, decodePercents(written) ?? written].flatMap((pair) => {
     const colon = pair.indexOf(':');
     return colon < 0 ? [pair] : [pair.slice(colon + 1), pair];
   });
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    // A percent sign that stands for itself.
-    if (error instanceof URIError) return text;
-    throw error;
-  }
 }

@@ -133,6 +133,11 @@ export function arrow({ from, to }: Change): string {
   return left.length + right.length < 60 ? `${left} → ${right}` : `\n    - ${left}\n    + ${right}`;
 }
 
+/** Which model plays what now, where that changed. */
+export function modelLines(models: Readonly<Record<string, Change>>): string[] {
+  return Object.entries(models).map(([seat, change]) => `Model of ${line(seat)}: ${arrow(change)}`);
+}
+
 export function runDiffText({ included, excluded, models, sections }: RunDiff): string {
   const list = (name: string, { from, to }: Change<readonly string[]>): string[] =>
     from.join() === to.join()
@@ -143,7 +148,7 @@ export function runDiffText({ included, excluded, models, sections }: RunDiff): 
   const parts = [
     ...list('Included', included),
     ...list('Left out', excluded),
-    ...Object.entries(models).map(([seat, change]) => `Model of ${line(seat)}: ${arrow(change)}`),
+    ...modelLines(models),
     ...Object.entries(sections).map(
       ([heading, change]) => `${line(heading) || '(before any heading)'}: ${arrow(change)}`,
     ),

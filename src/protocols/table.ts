@@ -73,10 +73,8 @@ const CARDS: ReadonlyMap<string, Card> = new Map([
   ],
 ]);
 
-/** Whether it comes with the program: nobody's own protocol has such a name. */
-export function isBuiltIn(name: string): boolean {
-  return CARDS.has(name);
-}
+/** The names of those that come with the program: nobody's own protocol has one of them. */
+export const BUILT_IN: ReadonlySet<string> = new Set(CARDS.keys());
 
 /** @throws DeliberateError where this version does not know it. */
 export async function protocolNamed(name: string): Promise<Protocol> {

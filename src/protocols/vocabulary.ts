@@ -7,10 +7,12 @@ import { agentNode, agentTree } from './agents/exported.ts';
 import { AGENTS } from './agents/facts.ts';
 import { agentsOf } from './agents/fold.ts';
 import { BOARD } from './board/facts.ts';
-import { exportedQuotations, quotationsSchema } from './board/looked-up.ts';
+import { lookedUp } from './board/looked-up.ts';
+import { exportQuotations, quotationsSchema } from './common/quotations/looked-up.ts';
 import { exportedPlan, planSchema } from './plan/exported.ts';
 import { PLAN } from './plan/facts.ts';
 import { ROUNDS } from './rounds/facts.ts';
+import { quotedIn } from './rounds/quotations.ts';
 import { exportedTeam, teamSchema } from './team/exported.ts';
 import { TEAM } from './team/facts.ts';
 
@@ -30,7 +32,11 @@ export interface Exported {
 
 export const EXPORTED: readonly Exported[] = [
   { key: 'agents', schema: agentNode.optional(), of: (facts) => agentTree(agentsOf(facts)) },
-  { key: 'quotations', schema: quotationsSchema, of: exportedQuotations },
+  {
+    key: 'quotations',
+    schema: quotationsSchema,
+    of: (facts) => exportQuotations({ ...lookedUp(facts), ...quotedIn(facts) }),
+  },
   { key: 'plan', schema: planSchema, of: exportedPlan },
   { key: 'team', schema: teamSchema, of: exportedTeam },
 ];

@@ -5,7 +5,7 @@ import { UsageError } from '../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../kernel/model.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
 import { callAt, type RunView } from '../kernel/view.ts';
-import { lookSchema } from '../protocols/common/look.ts';
+import { lookSchema } from '../protocols/common/look-config.ts';
 import type { AnyDefinition, SeatDefinition } from './define.ts';
 
 export const configSchema = z.object({

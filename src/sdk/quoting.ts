@@ -1,7 +1,7 @@
 /** How a seat's words enter another seat's prompt. */
 import { nonce } from '../kernel/chance.ts';
 import { digest } from '../kernel/digest.ts';
-import { quote as fenced } from '../protocols/common/quote.ts';
+import { quote as fenced } from '../protocols/common/fence.ts';
 import { INSIDE } from './inside.ts';
 
 /** A text, an object that a seat answered with, or either under the name it is to have in the prompt. */

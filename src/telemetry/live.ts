@@ -2,8 +2,10 @@
  * Sends a run's spans to a collector while it goes on. A run never waits for it and never fails for it: what
  * cannot be sent at once is dropped, and `export --format otlp` has all of it afterwards.
  */
+
 import type { Feed } from '../kernel/bus.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
+import { decodePercents } from '../text/percent.ts';
 import { otlpOf, type Resource } from './otlp.ts';
 import { type Span, SpanFold, type SpanOptions } from './spans.ts';
 
@@ -56,19 +58,10 @@ function pairs(text = ''): Record<string, string> {
   return Object.fromEntries(
     text.split(',').flatMap((pair) => {
       const [, key = '', value = ''] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
-      const decoded = decode(value);
+      const decoded = decodePercents(value);
       return key === '' || decoded === undefined ? [] : [[key, decoded]];
     }),
   );
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
 }
 
 /** One run's spans on their way to a collector. */

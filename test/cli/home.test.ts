@@ -7,9 +7,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readFlags } from '../../src/app/flags.ts';
 import { forkFlags } from '../../src/app/home/browse.ts';
 import { choicesFile, readChoices, saveChoices } from '../../src/app/home/choices.ts';
+import { servicesOf } from '../../src/app/home/home.ts';
 import { choicesFor, homeOffer } from '../../src/app/home/offer.ts';
+import type { Invocation } from '../../src/app/invocation.ts';
 import type { Choices } from '../../src/console/home/offer.ts';
-import { homeParts } from '../../src/protocols/home-parts.ts';
+import { Drafts } from '../../src/io/drafts.ts';
+import { homeParts } from '../../src/protocols/desks.ts';
+import { startOllama } from '../servers/ollama.ts';
 
 function stateIn(): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-home-'));
@@ -19,7 +23,7 @@ function stateIn(): Record<string, string> {
 
 const CHOICES: Choices = {
   protocol: 'rounds',
-  board: 'solo',
+  presets: { board: 'solo' },
   panels: { board: [{ role: 'for', model: 'ollama/x' }, { role: 'gone' }], rounds: [] },
   chair: 'ollama/y',
 };
@@ -34,6 +38,14 @@ describe('choices', () => {
     });
     expect(readChoices(env)?.panels.board).toEqual([{ role: 'for', model: 'ollama/x' }]);
     expect(readFileSync(choicesFile(env), 'utf8')).not.toContain('only today');
+  });
+
+  it('know the preset that an older file named for the board', () => {
+    const env = stateIn();
+    mkdirSync(dirname(choicesFile(env)), { recursive: true });
+    const older = { protocol: 'board', board: 'solo', panels: { board: [{ role: 'for' }] } };
+    writeFileSync(choicesFile(env), JSON.stringify(older));
+    expect(readChoices(env)?.presets).toEqual({ board: 'solo' });
   });
 
   it.each(['', '{', '[]', '{"protocol": 7}', 'null'])(
@@ -55,14 +67,22 @@ describe('choices', () => {
 
   it('leave out roles that are gone, and propose the preset where none is left', () => {
     const roles = [{ slug: 'for', name: 'For', about: '', brief: '' }];
-    const boards = [{ slug: 'solo', name: 'Solo', about: '', seats: [{ role: 'for' }] }];
-    expect(choicesFor(CHOICES, boards, roles, {}).panels.board).toEqual([
+    const presets = [
+      { slug: 'pair', name: 'Pair', about: '', seats: [{ role: 'for' }, { role: 'for' }] },
+      { slug: 'solo', name: 'Solo', about: '', seats: [{ role: 'for' }] },
+    ];
+    const board = { id: 'board', panel: { title: 'Board', presets, preset: 'solo' } };
+    const offers = [board, { id: 'rounds', roles: [] }].map((one) => ({
+      ...{ title: '', about: '', attaches: true, looks: true, chair: '' },
+      ...one,
+    }));
+    expect(choicesFor(CHOICES, offers, roles).panels.board).toEqual([
       { role: 'for', model: 'ollama/x' },
     ]);
-    expect(choicesFor(CHOICES, boards, [], {}).panels.board).toEqual([{ role: 'for' }]);
-    expect(choicesFor(undefined, boards, roles, { preset: 'solo' })).toEqual({
+    expect(choicesFor(CHOICES, offers, []).panels.board).toEqual([{ role: 'for' }]);
+    expect(choicesFor(undefined, offers, roles)).toEqual({
       protocol: 'board',
-      board: 'solo',
+      presets: { board: 'solo' },
       panels: { board: [{ role: 'for' }] },
     });
   });
@@ -71,10 +91,12 @@ describe('choices', () => {
 it('offers every built-in preset', async () => {
   const offer = homeOffer({ env: stateIn(), flags: readFlags({}) }, {}, await homeParts());
   expect(offer.problems).toEqual([]);
-  expect(offer.choices.board).toBe('classic-triad');
+  expect(offer.choices.presets).toEqual({ board: 'classic-triad' });
   expect(offer.questions.length).toBeGreaterThanOrEqual(5);
   const roles = new Set(offer.roles.map(({ slug }) => slug));
-  for (const { seats } of offer.boards) for (const { role } of seats) expect(roles).toContain(role);
+  const presets = offer.protocols.flatMap(({ panel }) => panel?.presets ?? []);
+  expect(presets.length).toBeGreaterThanOrEqual(4);
+  for (const { seats } of presets) for (const { role } of seats) expect(roles).toContain(role);
 });
 
 it.each([
@@ -85,6 +107,35 @@ it.each([
   ],
   ['round-3/D claim.C-2-1.text=It holds', { at: 'round-3/D', set: ['claim.C-2-1.text=It holds'] }],
   ['round-3/D', { at: 'round-3/D', set: [] }],
+  [
+    'round-3/D\nverifier=ollama/x\n\nclaim.C-2-1.text=It holds\n  until 5 = 6',
+    { at: 'round-3/D', set: ['verifier=ollama/x', 'claim.C-2-1.text=It holds until 5 = 6'] },
+  ],
+  ['a=1\nb=2', { set: ['a=1', 'b=2'] }],
 ])('reads a fork written as %j', (text, flags) => {
   expect(forkFlags(text)).toEqual(flags);
 });
+
+it.each([
+  { of: 'its own', remoteHost: undefined, price: 'free of charge' },
+  { of: 'a cloud', remoteHost: 'https://ollama.com', price: 'price unknown: ollama/big' },
+])(
+  'tells what a model of $of will cost once its server was asked',
+  async ({ remoteHost, price }) => {
+    const models = ['big'];
+    const server = await startOllama({
+      models,
+      ...(remoteHost === undefined ? {} : { remoteHost }),
+    });
+    onTestFinished(() => server.close());
+    const env = { ...stateIn(), OLLAMA_HOST: server.url };
+    const call = { flags: readFlags({}), env } as Partial<Invocation> as Invocation;
+    const services = servicesOf(call, {}, await homeParts(), new Drafts(env));
+    const board = {
+      ...{ protocol: 'board', question: 'Ship it?', chair: 'ollama/big', rehearse: false },
+      ...{ seats: [{ role: 'advocate', model: 'ollama/big' }], attachments: [], look: [] },
+    };
+    await services.models();
+    expect(services.estimate(board)).toContain(price);
+  },
+);

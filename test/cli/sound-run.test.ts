@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ARCHIVE } from '../../src/app/archive.ts';
-import { checkRun } from '../../src/app/sound-run.ts';
+import { checkRun } from '../../src/app/check-run.ts';
 import { DeliberateError } from '../../src/kernel/errors.ts';
 import { type Archive, readArchive } from '../../src/store/archive.ts';
 

@@ -224,3 +224,26 @@ test.concurrent('tokens are counted while an agent speaks, and what it said is r
   await console.press(KEYS.escape);
   expect(row()).toContain('skeptic');
 });
+
+test.concurrent('at the end the answer has the room, and what each agent said last stays in columns', async (context) => {
+  const { expect } = context;
+  const run = graphRun();
+  const last = run.begin('desk/routed/council/team/cycle-2/supervisor/call', 'council');
+  run.finish('call.completed', 'desk/routed/council/team/cycle-2/supervisor/call', 'council', last);
+  const console = show(context, run, 80, 24);
+  await console.press('1');
+  // While it is at work, only who speaks now.
+  expect(console.screen.text).not.toContain('analyst');
+  run.complete('desk', 'done').end('done');
+  await console.screen.settled();
+  expect(console.screen.text).toMatch(/‹ 5 of 5 › .*risk ■.* analyst ✓.*\[council ✓\]/);
+  expect(console.screen.text).toMatch(/^ council {2}/m);
+  await console.press('z');
+  expect(console.screen.text).toContain('It has the whole screen.');
+  await console.press(KEYS.tab);
+  expect(console.screen.text).toMatch(/^ risk .*■ stopped {3}desk /m);
+  await console.press(KEYS.tab, KEYS.tab);
+  expect(console.screen.text).toContain('[analyst ✓]');
+  await console.press(KEYS.escape);
+  expect(console.screen.text).toMatch(/‹ 5 of 5 ›/);
+});

@@ -42,7 +42,7 @@ describe.each([
       ),
     );
     await console.press('#');
-    expect(console.screen.text).toContain('cites 2 places: 1 does not exist');
+    expect(console.screen.text).toContain('Cites 2 places: 1 does not exist');
     expect(console.screen.text).toContain('> ✓ attachments/design.md#L10-L60 (2 times)');
     expect(console.screen.text).toContain('does not exist: design.md has 210 lines');
     await console.press(KEYS.enter);
@@ -52,12 +52,12 @@ describe.each([
     expect(console.screen.text).toMatch(/60 {2}line number 60\b/);
     expect(console.screen.text).not.toMatch(/line number 61\b/);
     await console.press(KEYS.escape);
-    expect(console.screen.text).toContain('cites 2 places');
+    expect(console.screen.text).toContain('Cites 2 places');
     // What does not exist cannot be read.
     await console.press('j', KEYS.enter);
-    expect(console.screen.text).toContain('cites 2 places');
+    expect(console.screen.text).toContain('Cites 2 places');
     await console.press(KEYS.escape);
-    expect(console.screen.text).not.toContain('cites 2 places');
+    expect(console.screen.text).not.toContain('Cites 2 places');
     for (const line of console.screen.lines) expect(line.length).toBeLessThanOrEqual(size.columns);
   });
 

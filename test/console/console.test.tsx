@@ -384,7 +384,7 @@ describe('reading', () => {
   test('a number without a tab says so', async () => {
     const console = await show({ columns: 80, rows: 24 });
     await console.press('4');
-    expect(console.screen.text).toContain('This run has no tab 4 so far.');
+    expect(console.screen.text).toContain('There is no tab 4 now.');
     expect(console.screen.lines[1]).toContain('[1 Columns]');
   });
 

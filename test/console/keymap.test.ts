@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { historyPage } from '../../src/console/history/page.ts';
 import { begin, press, withRuns } from '../../src/console/history/state.ts';
+import type { KeyConditions } from '../../src/console/keys/conditions.ts';
 import {
   applies,
   commandFor,
@@ -14,8 +15,7 @@ import {
   keymapOf,
   keyTableMarkdown,
   rebind,
-} from '../../src/console/keys/bindings.ts';
-import type { KeyConditions } from '../../src/console/keys/conditions.ts';
+} from '../../src/console/keys/key-lookup.ts';
 import { type Command, KEYMAP } from '../../src/console/keys/keymap.ts';
 import { fitting, footerItems } from '../../src/console/run/sections/foot.ts';
 import { keysOf } from '../../src/console/terminal/keys.ts';
@@ -67,6 +67,8 @@ const LIVE: KeyConditions = {
   hasText: true,
   thought: false,
   attached: false,
+  names: false,
+  namesHere: false,
   steps: true,
 };
 const DONE: KeyConditions = {

@@ -205,9 +205,7 @@ test.concurrent('R and A say how the run stands and what can be done', async (co
   expect(console.screen.text).toContain('No question is open; the run goes on by itself.');
   run.say('advocate', 'So.').done('advocate').end('stopped');
   await console.press('R');
-  expect(console.screen.text).toContain(
-    'This seat has answered; M asks it again with another model.',
-  );
+  expect(console.screen.text).toContain('This seat has answered; M asks another model.');
   await console.press('A');
   expect(console.screen.text).toContain('No question is open; the run has stopped. c resumes it.');
   await console.press(KEYS.tab, 'R');
@@ -358,4 +356,48 @@ test.concurrent('claims stand with how they are known, signals with who reads', 
     'house/reader reads. It passed the entrance test with 1 of 24 items',
   );
   expect(console.screen.text).toContain('ALARM: The reader got too many control sentences wrong');
+});
+
+test.concurrent('v goes to a vote that was taken before signals were read, and says where it stands', async (context) => {
+  const { expect } = context;
+  const run = new FakeRounds().start('Now?').tell('round.started', { round: 1, lead: 'action' });
+  const console = show(context, run.phase(1, 'A'), { columns: 80, rows: 24 });
+  await console.press('v');
+  expect(console.screen.text).toContain('No vote so far. Votes are listed in the Signals tab.');
+  const ballots = ['action', 'critic'].map((seat) => ({ seat, model: 'a/b', option: 'Wait' }));
+  run.tell('vote.counted', { round: 1, peers: false, by: 'wording', ballots });
+  await console.press('v');
+  expect(console.screen.text).toContain('Signals are read at the end of every round.');
+  expect(console.screen.text).toContain('round 1, blind: 2 for Wait');
+  await console.press('v');
+  expect(console.screen.text).toContain('[2 Rounds]');
+  await console.press('4', 'v');
+  expect(console.screen.text).toContain('This tab lists the vote.');
+});
+
+test.concurrent('# lists the records that a text names, Enter opens one, Esc goes back to the text', async (context) => {
+  const { expect } = context;
+  const { run } = threeRounds();
+  run.call('round-3/B/proposal', 'action', 'Nothing named.');
+  const text = 'Wait, as **C-1-2** holds and D-1-1 decided; V-2-1 and C-9-9 do not.';
+  run.ask('synthesizer/1').say('synthesizer/1', text).synthesized(1, { text }).end('done');
+  const console = show(context, run, { columns: 80, rows: 24 });
+  await console.press('1', '#');
+  expect(console.screen.text).toContain('Names 4 records: 1 does not exist · Synthesis');
+  expect(console.screen.text).toMatch(
+    /> ✓ C-1-2 ".*", .*\n.*✓ D-1-1 ".*\n.*✓ V-2-1 .*\n.*✗ C-9-9 no claim/,
+  );
+  await console.press('G', KEYS.enter);
+  expect(console.screen.text).toContain('Names 4 records');
+  await console.press('g', KEYS.enter);
+  expect(console.screen.text).toContain('Claims > C-1-2');
+  await console.press(KEYS.escape);
+  expect(console.screen.text).toContain('[1 Columns]');
+  await console.press('#', 'j', KEYS.enter);
+  expect(console.screen.text).toContain('Claims > D-1-1');
+  // Who goes on from there comes back step by step.
+  await console.press('3', KEYS.escape);
+  expect(console.screen.text).toContain('[1 Columns]');
+  await console.press('3', '#');
+  expect(console.screen.text).toContain('This text names no record of the run.');
 });

@@ -3,7 +3,7 @@ import { Box, useInput, usePaste } from 'ink';
 import { cleanup, render } from 'ink-testing-library';
 import { type ReactNode, useReducer } from 'react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { dialogKey, keymapOf } from '../../src/console/keys/bindings.ts';
+import { dialogKey, keymapOf } from '../../src/console/keys/key-lookup.ts';
 import { KEYMAP, type Keymap } from '../../src/console/keys/keymap.ts';
 import { keysOf } from '../../src/console/terminal/keys.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';

@@ -254,12 +254,10 @@ describe('a rehearsal', () => {
     expect(other?.dropped).toHaveLength(1);
     const shown = (await run(['show', 'latest'], { env })).out;
     expect(shown).toContain('1 entry was left out');
-    expect(shown).toContain(
-      '“words that nobody at this table has ever said” [not found in any answer]',
-    );
+    expect(shown).toContain('“words that nobody at this table has ever said” [not found anywhere]');
     expect(shown).toMatch(/” \[said by (Critic, not by Analyst|Analyst, not by Critic)\]/);
     expect(shown).toMatch(
-      /^- Quotations in synthesis v1: \d+ looked up, 1 not found in any answer, 1 said by somebody else\./m,
+      /^- Quotations in synthesis v1: \d+ looked up, 1 not found anywhere, 1 said by somebody else\./m,
     );
   });
 });

@@ -223,11 +223,11 @@ seats:
     const thought = (model: string) => ollama.chats(model).at(-1)?.body?.think;
     const { code } = await person.run([...board, '--plain', 'Why?'], env);
     expect(code).toBe(0);
-    expect(['m1', 'm2', 'm3'].map(thought)).toEqual(['low', 'high', 'medium']);
+    expect([...models].map(thought)).toEqual(['low', 'high', 'medium', 'medium']);
     const { seats } = viewIn(person.db);
     expect(seats.map(({ effort }) => effort)).toEqual(['low', 'high', 'medium']);
     await person.run([...board, '--effort', 'none', '--plain', 'Why?'], env);
-    expect(['m1', 'm2', 'm3'].map(thought)).toEqual(['low', 'high', false]);
+    expect([...models].map(thought)).toEqual(['low', 'high', false, false]);
     const refused = await person.run([...board, '--effort', 'hard', 'Why?'], env);
     expect(refused.code).toBe(2);
     expect(refused.err).toContain('--effort');

@@ -353,6 +353,12 @@ test('a vote that nobody has counted yet is no contrast', () => {
   expect(analysis.changesWithCurrency).toBe(false);
 });
 
+test('what nobody could read is not right, whatever its row says', () => {
+  const unread = { ...outcome({ item: 'i', arm: 'panel' }), state: 'unreadable' as const };
+  expect(unread.isRight).toBe(true);
+  expect(analyse(header(), [unread]).arms[0]?.score).toMatchObject({ units: 1, mean: 0 });
+});
+
 test('an evaluation of which nothing is there yet has figures too', () => {
   const empty = analyse(header(), []);
   expect(empty).toMatchObject({ units: 0, smallestVisible: 1 });

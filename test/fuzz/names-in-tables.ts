@@ -6,7 +6,7 @@ import { readFlags } from '../../src/app/flags.ts';
 import { configSchema, SETTING_NAMES } from '../../src/app/settings/config.ts';
 import { isNearby } from '../../src/app/settings/nearby.ts';
 import { begin, protocolOf, seatsOf } from '../../src/console/home/state.ts';
-import { keyLabel, rebind } from '../../src/console/keys/bindings.ts';
+import { keyLabel, rebind } from '../../src/console/keys/key-lookup.ts';
 import { KEYMAP } from '../../src/console/keys/keymap.ts';
 import { CallStream } from '../../src/console/model/call-stream.ts';
 import { colourDepth } from '../../src/console/terminal/theme.ts';
@@ -325,7 +325,7 @@ export const IN_TABLES: readonly Lookup[] = [
   {
     name: 'choices of the home screen',
     look: (stranger) => {
-      const choices = { protocol: stranger, board: stranger, panels: {} };
+      const choices = { protocol: stranger, presets: { board: stranger }, panels: {} };
       const board = {
         id: 'board',
         title: 'Board',
@@ -333,9 +333,10 @@ export const IN_TABLES: readonly Lookup[] = [
         attaches: true,
         looks: true,
         chair: 'Synthesizer',
+        panel: { title: 'Board', presets: [], preset: stranger },
       };
       const offer = {
-        ...{ protocols: [board], boards: [], roles: [], questions: [], examples: [], problems: [] },
+        ...{ protocols: [board], roles: [], questions: [], examples: [], problems: [] },
         ...{ choices, defaults: {} },
       };
       const home = begin(offer);

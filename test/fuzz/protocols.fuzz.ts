@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseBallot, withoutConfidence } from '../../src/protocols/board/ballots.ts';
-import { withNames } from '../../src/protocols/board/names.ts';
-import { quotationsIn } from '../../src/protocols/board/quotations.ts';
-import { isQuoteOf } from '../../src/protocols/board/quotes.ts';
-import { firstRecommended, readable } from '../../src/protocols/board/readable.ts';
+import { firstRecommended } from '../../src/protocols/board/recommended.ts';
+import { withNames } from '../../src/protocols/common/quotations/names.ts';
+import { quotationsIn } from '../../src/protocols/common/quotations/quotations.ts';
+import { isQuoteOf } from '../../src/protocols/common/quotations/quotes.ts';
+import { readable } from '../../src/protocols/common/quotations/readable.ts';
 import { type Fuzz, fuzz, soup } from './fuzz.ts';
 
 const BALLOT = [
@@ -136,7 +137,7 @@ export const PROTOCOLS: readonly Fuzz[] = [
       }
       const marks = found.filter(({ state }) => state !== 'said').length;
       const read = readable({ text, labels: {} }, found, (seat) => seat);
-      const mark = / \[(?:not found in any answer|not looked up|said by \w+, not by [\w, ]+)\]/g;
+      const mark = / \[(?:not found anywhere|not looked up|said by \w+, not by [\w, ]+)\]/g;
       assert.equal((read.match(mark) ?? []).length, marks);
       assert.equal(read.replace(mark, ''), text);
       // Named or not, the letters of nobody stay.

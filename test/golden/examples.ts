@@ -30,6 +30,12 @@ const BETWEEN_MS = 20;
 /** Calls that were asked together speak together, each as long as its answer is. */
 export function exampleOf(facts: readonly Fact[]): Fact[] {
   const begun = new Map<string, { readonly at: number; readonly first: number }>();
+  // Runs of today tell with a synthesis's prompt whom its letters mean, so that names stand in it from its first word.
+  const labels = new Map<string, Readonly<Record<string, string>>>(
+    facts.flatMap((one) =>
+      one.type === 'synthesis.completed' ? [[`synthesis/${one.version}`, one.labels] as const] : [],
+    ),
+  );
   let now = BEGINS;
   return facts.map((one) => {
     now += BETWEEN_MS;
@@ -39,6 +45,8 @@ export function exampleOf(facts: readonly Fact[]): Fact[] {
     if (one.type === 'step.started') {
       const first = THOUGHT_MS[begun.size % THOUGHT_MS.length] ?? 0;
       begun.set(one.attempt, { at: now, first });
+      const named = labels.get(one.step);
+      if (named !== undefined && Object.keys(named).length > 0) body.labels = named;
     }
     if (one.type === 'call.completed') {
       const { at, first } = begun.get(one.attempt) ?? { at: now, first: 0 };

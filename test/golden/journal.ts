@@ -35,6 +35,7 @@ export type GoldenName = (typeof GOLDEN)[number];
 export const PLAYED = [
   'played',
   'played-badly',
+  'played-meters',
   'played-board',
   'played-board-badly',
   'played-agent',
@@ -42,6 +43,8 @@ export const PLAYED = [
   'played-team-domains',
   'played-team-trap',
   'played-team-badly',
+  'played-team-split',
+  'played-team-split-badly',
 ] as const;
 export type PlayedName = (typeof PLAYED)[number];
 

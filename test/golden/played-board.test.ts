@@ -114,15 +114,15 @@ describe('a last part as a bad model writes it', () => {
     ]);
     const out = await reported('played-board-badly');
     const own = out.slice(out.indexOf('## Synthesis v1'), out.indexOf('## Who holds what'));
-    expect(own.match(/\[not found in any answer\]/g)).toHaveLength(6);
+    expect(own.match(/\[not found anywhere\]/g)).toHaveLength(6);
     expect(own.match(/\[said by \w+, not by \w+\]/g)).toHaveLength(3);
   });
 
   it('is told to be read with care before anything else of it', async () => {
     const [, recommendation, care] = (await reported('played-board-badly')).split('\n\n');
-    expect(recommendation).toContain('[not found in any answer\\]');
+    expect(recommendation).toContain('[not found anywhere\\]');
     expect(care).toBe(
-      '**Read it with care. Quotations in it: 11 looked up, 6 not found in any answer, 3 said by somebody else.**',
+      '**Read it with care. Quotations in it: 11 looked up, 6 not found anywhere, 3 said by somebody else.**',
     );
   });
 

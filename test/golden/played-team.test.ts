@@ -1,8 +1,9 @@
 /**
- * Four runs of a team on small repositories, answered by hand: a change of one file, two domains with an
+ * Six runs of a team on small repositories, answered by hand: a change of one file, two domains with an
  * interface between them, a trap that only a test written before the work finds, and one by bad minds, who
- * plan too deep, hand in nothing, empty a test and nod. What was merged must have been shown, and what was
- * not must not pass for it.
+ * plan too deep, hand in nothing, empty a test and nod. Then a task that is cut wrongly, with work beside it
+ * that is nobody's: split and placed by a lead, and by one who does neither well. What was merged must have
+ * been shown, and what was not must not pass for it.
  */
 import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../src/kernel/protocol.ts';
@@ -11,6 +12,8 @@ import type { Tree, Workshop } from '../../src/kernel/tools/workshop.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { report } from '../../src/plain/report.ts';
 import { textNamed } from '../../src/protocols/table.ts';
+import { configSchema } from '../../src/protocols/team/config.ts';
+import { planTeam } from '../../src/protocols/team/estimate.ts';
 import { exportedTeam, teamSchema } from '../../src/protocols/team/exported.ts';
 import { type TeamView, teamOf } from '../../src/protocols/team/fold.ts';
 import { forkOf } from '../../src/protocols/team/past.ts';
@@ -26,6 +29,8 @@ const RUNS = [
   ['played-team-domains', 'done'],
   ['played-team-trap', 'done'],
   ['played-team-badly', 'failed'],
+  ['played-team-split', 'done'],
+  ['played-team-split-badly', 'failed'],
 ] as const;
 
 /** Whose every use is told, and fails: all that was done is on record. */
@@ -76,6 +81,19 @@ describe.each(RUNS)('the run that is kept as %s', (name, status) => {
     for (const { id } of viewIn(name).requirements) expect(text).toContain(`### ${id}`);
   });
 
+  it('asks no seat more often than its plan was said to take at most', () => {
+    const facts = known(readGolden(name).facts);
+    const [opening] = those(facts, 'run.started');
+    const { plan } = viewIn(name);
+    if (opening === undefined || plan === undefined) expect.fail('it has no plan');
+    const config = configSchema.parse(opening.config);
+    const asked = those(facts, 'call.completed');
+    for (const { seat, calls } of planTeam(opening.question, opening.seats, config, plan)) {
+      const times = asked.filter((one) => one.seat === seat).length;
+      expect([seat, times <= calls.high]).toEqual([seat, true]);
+    }
+  });
+
   it('names no folder but its own, and nobody', () => {
     const text = JSON.stringify(readGolden(name));
     expect(text).not.toMatch(/\/(?:home|root|work|Users)\/[a-z]|hostname/);
@@ -117,7 +135,7 @@ describe('a fork of a run of a team', () => {
 });
 
 describe('what was merged', () => {
-  it.each(['played-team', 'played-team-domains', 'played-team-trap'] as const)(
+  it.each(RUNS.flatMap(([name, status]) => (status === 'done' ? [name] : [])))(
     'of %s was shown, by a place that stands and by a test that was red',
     (name) => {
       const { requirements, verdicts, delivered, joint } = viewIn(name);
@@ -199,5 +217,97 @@ describe('a team of bad minds', () => {
     expect(text).toContain('which stands nowhere there');
     expect(text).toContain('no file was changed');
     expect(text).toContain('- Nothing was brought home.');
+  });
+});
+
+describe('a task that is cut wrongly', () => {
+  const view = viewIn('played-team-split');
+  const facts = known(readGolden('played-team-split').facts);
+
+  it('is split by T2: each piece by a seat of its own, on what came before it', () => {
+    expect(those(facts, 'task.split')).toMatchObject([{ task: 'cur-all', by: 'T2' }]);
+    const [money, receipt, rest] = view.tasks;
+    expect(view.tasks.map(({ task: { id }, of, state }) => [id, of, state])).toEqual([
+      ['cur-money', 'cur-all', 'done'],
+      ['cur-receipt', 'cur-all', 'done'],
+      ['cur-all', undefined, 'done'],
+    ]);
+    expect(rest?.attempts.map(({ reported }) => reported?.result?.status)).toEqual([
+      'blocked',
+      'done',
+    ]);
+    expect(receipt?.attempts[0]?.started.base).toBe(money?.commit);
+    // What is left does not do again what its pieces did.
+    expect(rest?.attempts[1]?.commits.at(-1)?.files).toEqual(['CHANGELOG.md', 'src/cli.js']);
+    expect(rest?.brief).toContain('Not any more: money.js, receipt.js and the tests');
+  });
+
+  it('holds by then what was nobody’s, and may change the test that has to change', () => {
+    const given = view.amendments.filter(({ by, kind }) => by === 'T2' && kind !== 'brief');
+    expect(given.map(({ kind, task, files }) => [kind, task, ...files])).toEqual([
+      ['file', 'cur-all', 'CHANGELOG.md'],
+      ['test-change', 'cur-all', 'test/cli.test.js'],
+      ['decision', undefined],
+      ['split', 'cur-all'],
+    ]);
+    expect(given[2]?.what).toContain('left out: ');
+    const changed = view.tasks.flatMap(({ task }) => task.changes_tests.map(({ file }) => file));
+    expect(changed).toContain('test/cli.test.js');
+  });
+
+  it('comes home with every test green, those written before the work among them', () => {
+    const last = view.checks.findLast(({ kind }) => kind === 'joined');
+    expect(last).toMatchObject({ exit: 0, counts: { passed: 17, failed: 0, skipped: 0 } });
+    expect(view.delivered).toMatchObject({ how: 'branch', commit: view.joins.at(-1)?.commit });
+    expect(view.verdicts.flatMap(({ probe }) => probe?.state ?? [])).toEqual(['passed']);
+  });
+});
+
+describe('a lead who cannot split, and verifiers who name no place', () => {
+  const view = viewIn('played-team-split-badly');
+
+  it('leaves what it gives to no task that there is as nobody’s, on record', () => {
+    const left = view.amendments.filter(({ by }) => by === 'code');
+    expect(left.map(({ what, why }) => `${what} (${why})`)).toEqual([
+      expect.stringMatching(/^still nobody’s: CHANGELOG\.md .*there is no task changelog-owner/),
+      expect.stringMatching(/^still nobody’s: what becomes of .*why does not say so/),
+    ]);
+    const given = view.amendments.filter(({ by }) => by === 'T2');
+    expect(given).toMatchObject([{ kind: 'test-change', task: 'cur-all' }]);
+    // What nobody asked about is nobody's to place.
+    expect(view.tasks[0]?.files).not.toContain('package.json');
+  });
+
+  it('splits nothing by pieces that do not hold, and the brief stays that of the whole', () => {
+    const { facts } = readGolden('played-team-split-badly');
+    expect(those(known(facts), 'task.split')).toEqual([]);
+    expect(view.tasks.map(({ task }) => task.id)).toEqual(['cur-all']);
+    const [one] = view.tasks;
+    expect(one?.retried).toMatchObject([
+      { by: 'T2', refused: [expect.stringContaining('over again')] },
+    ]);
+    expect(one?.brief).toBe(one?.task.brief);
+    const asked = JSON.stringify(facts.filter(({ type }) => type === 'step.started'));
+    expect(asked).toContain('correct-T2-again');
+  });
+
+  it('blames nobody’s work for it, and calls nothing met that nobody has shown', () => {
+    expect(view.tasks.map(({ state, attempts }) => [state, attempts.length])).toEqual([
+      ['done', 2],
+    ]);
+    expect(view.requirements.map(({ id, state }) => `${id} ${state}`)).toEqual([
+      'R1 met',
+      'R2 unproved',
+      'R3 unproved',
+    ]);
+    const nodded = view.verdicts.filter(({ again }) => again).flatMap(({ items }) => items);
+    expect(nodded.map(({ found }) => found)).toEqual([false, false, false, false]);
+    expect([view.accepted, view.delivered]).toEqual([[], undefined]);
+    const gates = those(known(readGolden('played-team-split-badly').facts), 'gate.opened');
+    const gate = gates.find(({ step }) => step.endsWith('/unshown'));
+    expect(gate?.prompt).toContain(
+      'R2: no; src/receipt.js: “the whole file”, which does not stand there',
+    );
+    expect(gate?.default).toBe('stop');
   });
 });

@@ -1,6 +1,7 @@
 /**
- * Two deliberations on one document with three flaws planted in it, answered by hand: once as good seats
- * would, and once with a last round as a bad model answers, which copies, invents, concedes and agrees.
+ * Deliberations on documents with three flaws planted in each, answered by hand: on one as good seats
+ * would, and once more with a last round as a bad model answers, which copies, invents, concedes and agrees;
+ * on another as good seats would, under the fourth rules and prompts.
  * What was found must stay found, and nothing that is false may end as confirmed.
  */
 
@@ -29,41 +30,94 @@ function standing(state: State, id: string): unknown {
   return found && [found.standing, found.basis];
 }
 
-/** Five machines for the load of six, no way back, and "always up to date" beside a shipment a minute. */
-const FLAWS = ['C-1-1', 'C-1-2', 'C-1-3'];
+/**
+ * Five machines for the load of six, no way back, and "always up to date" beside a shipment a minute. Of the
+ * meters: gateways for 8,400 of 9,600, a fallback whose contract has ended, "within one hour" every six hours.
+ */
+const FLAWS = {
+  played: ['C-1-1', 'C-1-2', 'C-1-3'],
+  'played-badly': ['C-1-1', 'C-1-2', 'C-1-3'],
+  'played-meters': ['C-1-1', 'C-1-3', 'C-1-5'],
+} as const;
 
-describe.each(['played', 'played-badly'] as const)('the run that was %s', (name) => {
-  it('leaves records that hold together', () => {
-    expect(validateFolder(recordsFolder(readGolden(name).facts))).toMatchObject({ errors: [] });
-  });
+describe.each(['played', 'played-badly', 'played-meters'] as const)(
+  'the run that was %s',
+  (name) => {
+    it('leaves records that hold together', () => {
+      expect(validateFolder(recordsFolder(readGolden(name).facts))).toMatchObject({ errors: [] });
+    });
 
-  it('ends with every flaw that was found confirmed, and says by what', () => {
-    const state = stateAfter(name);
-    for (const id of FLAWS) expect(standing(state, id)).toEqual(['confirmed', 'read']);
-    expect(state.decisions.filter((one) => one.standing === 'fallen')).toEqual([]);
-  });
+    it('ends with every flaw that was found confirmed, and says by what', () => {
+      const state = stateAfter(name);
+      for (const id of FLAWS[name]) expect(standing(state, id)).toEqual(['confirmed', 'read']);
+      expect(state.decisions.filter((one) => one.standing === 'fallen')).toEqual([]);
+    });
 
-  it('comes out of a store as it went in', () => {
-    const golden = readGolden(name);
-    const journal = importGolden(temporaryStore(), golden);
-    expect(journal.facts()).toHaveLength(golden.facts.length);
-    for (const { step, hash, result } of golden.steps)
-      expect(journal.recall(step, hash)).toMatchObject({ kind: 'recorded', result });
-  });
-});
+    it('comes out of a store as it went in', () => {
+      const golden = readGolden(name);
+      const journal = importGolden(temporaryStore(), golden);
+      expect(journal.facts()).toHaveLength(golden.facts.length);
+      for (const { step, hash, result } of golden.steps)
+        expect(journal.recall(step, hash)).toMatchObject({ kind: 'recorded', result });
+    });
+  },
+);
+
+/** Whoever is asked in spite of what is on record fails. */
+async function replay(
+  name: PlayedName,
+): Promise<{ ending: unknown; asked: number; more: string[] }> {
+  const golden = readGolden(name);
+  const models = new ScriptedModels(({ seat }) => failed('internal', `${seat.id} was asked`));
+  const journal = importGolden(temporaryStore(), golden);
+  const protocol = rounds as Protocol;
+  const session = new Session({ journal, models, protocol, answer: nobody });
+  const ending = await session.resume({ kind: 'convene' });
+  const more = typesOf(known(journal.facts(golden.facts.length)));
+  return { ending, asked: models.asked.length, more };
+}
+
+const UNASKED = { ending: { status: 'done' }, asked: 0, more: ['run.resumed', 'run.ended'] };
 
 describe('a run from before prompts had their second order', () => {
   it('replays without asking anybody', async () => {
-    const golden = readGolden('played');
-    expect(those(golden.facts, 'run.started')[0]?.config).not.toHaveProperty('prompts');
-    const models = new ScriptedModels(({ seat }) => failed('internal', `${seat.id} was asked`));
-    const journal = importGolden(temporaryStore(), golden);
-    const protocol = rounds as Protocol;
-    const session = new Session({ journal, models, protocol, answer: nobody });
-    expect(await session.resume({ kind: 'convene' })).toEqual({ status: 'done' });
-    expect(models.asked).toEqual([]);
-    const more = known(journal.facts(golden.facts.length));
-    expect(typesOf(more)).toEqual(['run.resumed', 'run.ended']);
+    expect(those(readGolden('played').facts, 'run.started')[0]?.config).not.toHaveProperty(
+      'prompts',
+    );
+    expect(await replay('played')).toEqual(UNASKED);
+  });
+});
+
+describe('a run under the fourth rules and prompts', () => {
+  const { facts } = readGolden('played-meters');
+
+  it('replays without asking anybody', async () => {
+    expect(those(facts, 'run.started')[0]?.config).toMatchObject({ rules: 4, prompts: 4 });
+    expect(await replay('played-meters')).toEqual(UNASKED);
+  });
+
+  it('confirms what the document says, and of the rest nothing', () => {
+    const { claims, decisions } = stateAfter('played-meters');
+    const settled = claims.filter((one) => one.standing !== 'open');
+    expect(
+      Object.fromEntries(settled.map((one) => [one.claim.id, `${one.standing}, ${one.basis}`])),
+    ).toEqual({
+      'C-1-1': 'confirmed, read',
+      'C-1-3': 'confirmed, read',
+      'C-1-5': 'confirmed, read',
+      // Made of something that only looks like a flaw: single readings are deleted, monthly totals are not.
+      'C-1-6': 'refuted, read',
+      'C-2-4': 'confirmed, read',
+      // So does the night in which all readings are to be loaded: it is long enough.
+      'C-2-7': 'confirmed, read',
+      'C-3-4': 'confirmed, read',
+    });
+    for (const { claim, quotes } of settled) expect([claim.id, quotes]).not.toEqual([claim.id, []]);
+    expect(
+      decisions.filter((one) => one.standing === 'overturned').map((one) => one.decision.id),
+    ).toEqual(['D-1-3']);
+    expect(those(facts, 'reader.controlled').every(({ right }) => right)).toBe(true);
+    expect(those(facts, 'refusal.recorded')).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 /** What was looked up, as it is cited and quoted: plain values in, places out. */
 import { describe, expect, it } from 'vitest';
-import { findQuotation, linesAt, sourceRefsIn, sourcesOf } from '../../src/kernel/tools/sources.ts';
+import { linesAt, sourceRefsIn, sourcesOf } from '../../src/kernel/tools/sources.ts';
 
 describe('what was found', () => {
   const fact = (id: string, text: string, from = 1) =>
@@ -38,13 +38,5 @@ describe('what was found', () => {
       ['S-12', 'there is no S-12'],
     ]);
     expect(linesAt(sources[1] as (typeof sources)[number], [11, 11])).toEqual(['eleven']);
-  });
-
-  it('is found by a quotation, whatever stands between its words', () => {
-    expect(findQuotation('“Two  words, here three”', sources)).toBe('S-1#L2-L3');
-    expect(findQuotation('two words', sources)).toBeUndefined();
-    expect(findQuotation('words that stand nowhere', sources)).toBeUndefined();
-    const eleven = sourcesOf([fact('S-3', 'a b c d', 40)]);
-    expect(findQuotation('b c d', eleven)).toBe('S-3#L40');
   });
 });

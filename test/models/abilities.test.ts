@@ -94,6 +94,23 @@ describe('Anthropic', () => {
     },
   );
 
+  it('is asked without a level that its seat was not given for its model, and with one that it knows', async () => {
+    const server = serve(await startAnthropic({ described: able({}) }));
+    const models = modelsFor({ anthropic: server });
+    const { result } = await ask(models, CLAUDE, { seat: { effortIfKnown: 'max' } });
+    expect(result).toMatchObject({
+      status: 'done',
+      notes: ['the model does not know the effort "max": sent without one'],
+    });
+    expect(bodyOf(server)).not.toHaveProperty('output_config');
+    // That was about one call: the next one on the same model has its level.
+    await ask(models, CLAUDE, { seat: { effortIfKnown: 'high' } });
+    expect(bodyOf(server).output_config).toEqual({ effort: 'high' });
+    // What a seat says itself goes before it, and fails where it is unknown.
+    const both = await ask(models, CLAUDE, { seat: { effort: 'max', effortIfKnown: 'low' } });
+    expect(failure(both.result)).toMatchObject({ code: 'rejected', attempts: 0 });
+  });
+
   it('goes without an effort where its model knows none, and says so', async () => {
     const server = serve(await startAnthropic({ described: able({ effort: no }) }));
     const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, {
@@ -299,6 +316,20 @@ describe('OpenAI', () => {
         expect(result.notes).toEqual(['the model knows no effort: sent without one']);
         expect(bodyOf(server)).not.toHaveProperty('reasoning_effort');
       } else expect(server.chats()).toHaveLength(1);
+      // Who can do without that level does, and its model is not taken for one that knows none.
+      const other = serve(
+        await startOpenAI({ behaviours: { alpha: [{ status: 400, message }, 'ok', 'ok'] } }),
+      );
+      const models = modelsFor({ openai: other });
+      const without = await ask(models, 'openai/alpha', { seat: { effortIfKnown: 'none' } });
+      expect(without.result.status).toBe('done');
+      expect(bodyOf(other)).not.toHaveProperty('reasoning_effort');
+      if (status === 'done') return;
+      expect(without.result.notes).toEqual([
+        'the model does not know the effort "none": sent without one',
+      ]);
+      await ask(models, 'openai/alpha', { seat: { effort: 'low' } });
+      expect(bodyOf(other).reasoning_effort).toBe('low');
     },
   );
 });

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { About } from '../../src/kernel/model.ts';
-import { examOf, markExam } from '../../src/protocols/common/entrance.ts';
-import { answersSchema } from '../../src/protocols/common/entrance-task.ts';
+import { examOf, markExam } from '../../src/protocols/entrance/entrance.ts';
+import { answersSchema } from '../../src/protocols/entrance/task.ts';
 import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { MOODS, temperOf, verdictOf } from '../../src/protocols/rehearsal/temper.ts';
 import { signatureSchema } from '../../src/protocols/rounds/facts.ts';

@@ -120,11 +120,11 @@ describe('where nodes stand', () => {
 
   it('is in its own column and row, and on nobody else', () => {
     const graph = planted(rows(16, 3, 4), 3);
-    const { placed, lanes, columns, height, width } = layOut(graph, SIZES);
+    const { placed, bands, columns, height, width } = layOut(graph, SIZES);
     const all = [...placed.values()];
     expect(all).toHaveLength(graph.nodes.length);
     for (const { node, x, y } of all) {
-      const lane = lanes[node.lane ?? -1];
+      const lane = bands[0]?.lanes[node.lane ?? -1];
       expect(x).toBe(columns[node.column]?.x);
       expect(y - SIZES.height / 2).toBeGreaterThanOrEqual(lane?.from ?? Number.NaN);
       expect(y + SIZES.height / 2).toBeLessThanOrEqual(lane?.to ?? Number.NaN);
@@ -137,6 +137,29 @@ describe('where nodes stand', () => {
           expect(Math.abs(one.y - other.y)).toBeGreaterThanOrEqual(SIZES.height);
   });
 });
+
+it.each([1, 2, 3, 8])(
+  '%i rounds are as wide as a screen has room for, those after below',
+  (rounds) => {
+    // A round has four columns: who spoke, claims, verdicts, decisions.
+    const graph = planted(rows(12, rounds * 4, 4), 1);
+    const columns = graph.columns.map((_title, at) => `Round ${Math.floor(at / 4) + 1}`);
+    const drawn = layOut({ ...graph, columns }, { ...SIZES, most: 1_190 });
+    expect(drawn.width).toBeLessThanOrEqual(1_190);
+    expect(drawn.bands.map(({ from, to }) => [from, to])).toEqual(
+      numbers(Math.ceil(rounds / 2)).map((at) => [at * 8, Math.min(rounds, at * 2 + 2) * 4 - 1]),
+    );
+    for (const { node, y } of drawn.placed.values()) {
+      const band = drawn.bands.find(({ to }) => node.column <= to);
+      const lane = band?.lanes[node.lane ?? -1];
+      expect(y - SIZES.height / 2).toBeGreaterThanOrEqual(lane?.from ?? Number.NaN);
+      expect(y + SIZES.height / 2).toBeLessThanOrEqual(lane?.to ?? Number.NaN);
+    }
+    for (const [at, { top }] of drawn.bands.entries())
+      expect(top).toBeGreaterThanOrEqual(drawn.bands[at - 1]?.lanes.at(-1)?.to ?? 0);
+    expect(drawn.height).toBeGreaterThan(drawn.bands.at(-1)?.lanes.at(-1)?.to ?? Number.NaN);
+  },
+);
 
 it('is walked by Tab column by column, from top to bottom', () => {
   const graph = planted(rows(9, 4), 2);

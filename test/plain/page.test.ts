@@ -45,6 +45,18 @@ describe.each(Object.entries(RUNS))('a page of %s', (_name, { facts, says, of })
   });
 });
 
+it('no picture of rounds is wider than a window of 1280 pixels has room for', async () => {
+  for (const name of ['played', 'played-badly', 'rounds', 'rounds-3']) {
+    const html = await reportPage('rounds', readLog(`test/golden/${name}.jsonl`));
+    const widths = [...html.matchAll(/<svg id="graph\d+" viewBox="0 0 (\d+)/g)].map(
+      ([, width]) => width,
+    );
+    expect(widths.length, name).toBeGreaterThan(0);
+    // What is around it takes five of its sixteen-pixel letters, and a border.
+    for (const width of widths) expect(Number(width), name).toBeLessThanOrEqual(1280 - 5 * 16 - 2);
+  }
+});
+
 it('what is on record has a page, also half of it', async () => {
   const made = ['board-1', 'attempts', 'rounds', 'rounds-1', 'rounds-3', 'agents'];
   for (const name of [...made, 'played-badly', 'played-board-badly']) {

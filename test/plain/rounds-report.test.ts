@@ -116,12 +116,15 @@ describe('what was read and does not count', () => {
 
 describe('a synthesis that names what is not so', () => {
   /** What is said below the synthesis; C-1-1 is refuted, C-1-2 and C-1-3 are open. */
-  const below = (text: string): string => {
+  const whole = (text: string): string => {
     const all = runWith(raised('C-1-2', 'The peak is at noon.'), raised('C-1-3', 'It is cheap.'));
-    const out = report(
+    return report(
       all.map((one) => (one.type === 'synthesis.completed' ? { ...one, text } : one)),
       texts.rounds,
     );
+  };
+  const below = (text: string): string => {
+    const out = whole(text);
     return out.slice(out.indexOf('## Synthesis'), out.indexOf('## Claims'));
   };
 
@@ -140,6 +143,7 @@ describe('a synthesis that names what is not so', () => {
     ['The peak is at noon, confirmed (C-1-2).', 'C-1-2', 'confirmed'],
     ['C-1-1 and C-1-2 were both refuted.', 'C-1-2', 'refuted'],
     ['C-1-1 fails; C-1-3 is proven.', 'C-1-3', 'proven'],
+    ['The peak is at noon (C-1-2, argued).', 'C-1-2', 'argued'],
   ])('is marked where it calls what is open decided: %s', (said, id, word) => {
     expect(below(`## Answer\n\nNo.\n\n## What carries it\n\n${said}`)).toContain(
       `The synthesis contradicts the record: ${id} is open, and it calls it "${word}".`,
@@ -147,7 +151,23 @@ describe('a synthesis that names what is not so', () => {
   });
 
   it.each([
+    ['C-1-1 (confirmed) carries it.', 'refuted, read in the text', 'confirmed'],
+    ['C-1-1 is proven.', 'refuted, read in the text', 'proven'],
+    ['One node is too few (C-1-1, run).', 'refuted, read in the text', 'run'],
+  ])('is marked where it decides a claim otherwise, or by more: %s', (said, stands, word) => {
+    const sentence = `The synthesis contradicts the record: C-1-1 is ${stands}, and it calls it "${word}".`;
+    expect(below(`## What carries it\n\n${said}`)).toContain(`_${sentence}_`);
+    // Before anybody reads it, and where the answer is a page.
+    expect(whole(`## What carries it\n\n${said}`)).toContain(`**Read it with care. ${sentence}**`);
+  });
+
+  it.each([
     'C-1-1 was refuted; C-1-2 is open.',
+    'One node is too few (C-1-1, read in the text).',
+    'One node is too few (C-1-1, argued).',
+    'The plan as it stands is refuted (C-1-1).',
+    'The denial of C-1-1 is confirmed.',
+    'C-1-1 is confirmed to be false.',
     'C-1-2 is not confirmed.',
     'Go ahead once C-1-2 is confirmed.',
     'C-1-2: run the load test on Friday.',
@@ -200,7 +220,7 @@ describe('what the report says of how a claim was read', () => {
     );
     expect(entry('C-1-2')).toContain('a second cannot tell from that alone.');
     expect(entry('C-1-5')).toContain(
-      'Left open by its reading in round 1: partly in the text; the text decides only this of it: cheap.',
+      'Left open by its reading in round 1: partly in the text. The text decides only this of it: cheap.',
     );
   });
 

@@ -14,8 +14,8 @@ import {
   settle as settleBy,
 } from '../../src/protocols/plan/debate/settle.ts';
 import { account, type Draft } from '../../src/protocols/plan/debate/spec.ts';
+import { renderSpec } from '../../src/protocols/plan/debate/spec-lines.ts';
 import { apply, number, type Statement } from '../../src/protocols/plan/debate/statements.ts';
-import { tellSpec } from '../../src/protocols/plan/debate/tell.ts';
 
 const ROLES = ['security', 'ux', 'data'];
 const HANDED = {
@@ -336,7 +336,7 @@ describe('a spec', () => {
       'it takes two sides of Q-1, which is open',
     ]);
     expect(spec.decisions).toHaveLength(1);
-    expect(tellSpec(spec, heard(statements, conflicts), 'Sessions').join('\n')).toContain(
+    expect(renderSpec(spec, heard(statements, conflicts), 'Sessions').join('\n')).toContain(
       '- ux-2, ux: The form keeps what was typed. (withdrawn: not ours)',
     );
   });
@@ -371,7 +371,7 @@ describe('a spec', () => {
           );
           const known = heard(statements);
           const spec = account({ ...EMPTY, ...parts }, known, () => true);
-          const told = tellSpec(
+          const told = renderSpec(
             { ...spec, goal: '', refused: [] },
             { ...known, statements: statements.filter(({ state }) => state === 'withdrawn') },
             '',

@@ -7,7 +7,7 @@ import type { Seat } from '../../src/kernel/model.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import type { PlanConfig } from '../../src/protocols/plan/config.ts';
 import { account, type Draft } from '../../src/protocols/plan/debate/spec.ts';
-import { tellSpec } from '../../src/protocols/plan/debate/tell.ts';
+import { renderSpec } from '../../src/protocols/plan/debate/spec-lines.ts';
 import { type FactBody, type FactOf, fact } from '../../src/protocols/plan/facts.ts';
 import {
   EMPTY_PLAN,
@@ -543,7 +543,7 @@ function written(before: readonly FactBody[]): FactBody[] {
     fact('synthesis.completed', {
       version: 1,
       model: 'anthropic/claude-sonnet-5-5',
-      text: tellSpec(spec, debate, TITLE).join('\n\n'),
+      text: renderSpec(spec, debate, TITLE).join('\n\n'),
       included: ['engine', 'interface', 'storage'],
       excluded: [{ seat: 'release', reason: 'failed' }],
       labels: {},

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { plant } from '../../src/protocols/plan/debate/control.ts';
 import { account, type Draft } from '../../src/protocols/plan/debate/spec.ts';
+import { renderSpec } from '../../src/protocols/plan/debate/spec-lines.ts';
 import { number, type Statement } from '../../src/protocols/plan/debate/statements.ts';
-import { tellSpec } from '../../src/protocols/plan/debate/tell.ts';
 import { type FactBody, fact } from '../../src/protocols/plan/facts.ts';
 import { planOf, standingsOf } from '../../src/protocols/plan/fold.ts';
 import { examined, factsOf } from './facts.ts';
@@ -152,7 +152,7 @@ describe('an answer', () => {
     );
     expect(view.statements.find(({ id }) => id === 'privacy-2')?.because).toBe('Seen is enough.');
     const debate = { ...view, standings: standingsOf(view), notHeard: [] };
-    const told = tellSpec(
+    const told = renderSpec(
       account(EMPTY, debate, () => true),
       debate,
       'T',
@@ -178,7 +178,7 @@ it('is marked in a spec where something rests on one side of an open question', 
   const view = viewOf(asked(['record-1', 'privacy-1']));
   const debate = { ...view, standings: standingsOf(view), notHeard: [] };
   const draft = { ...EMPTY, decisions: [{ text: 'Keys go out.', from: ['privacy-1'] }] };
-  const told = tellSpec(
+  const told = renderSpec(
     account(draft, debate, () => true),
     debate,
     'T',

@@ -4,7 +4,7 @@
  * the same request, so that a run that was cut off comes to what it would have been.
  */
 
-import { examOf } from '../../src/protocols/common/entrance.ts';
+import { examOf } from '../../src/protocols/entrance/entrance.ts';
 import type { Chance } from '../../src/protocols/rehearsal/chance.ts';
 
 export interface Asked {

@@ -4,7 +4,7 @@ import { recommendationOf } from '../../src/protocols/board/ablation.ts';
 import { parseBallot, withoutConfidence } from '../../src/protocols/board/ballots.ts';
 import { samplesFor } from '../../src/protocols/board/baseline.ts';
 import { parseBaselines, parseQuorum } from '../../src/protocols/board/desk/settings.ts';
-import { isQuoteOf } from '../../src/protocols/board/quotes.ts';
+import { isQuoteOf } from '../../src/protocols/common/quotations/quotes.ts';
 import { areOpposed, groupOptions } from '../../src/protocols/common/votes.ts';
 
 const READ = { position: 'Split the ledger first.', option: 'Split the ledger', confidence: 0.7 };

@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { ablate } from '../../src/protocols/board/ablation.ts';
-import { quote } from '../../src/protocols/common/quote.ts';
+import { quote } from '../../src/protocols/common/fence.ts';
 import { type ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 import { corpus, lost } from '../text/escape-corpus.ts';
 import { controlIn } from '../text/terminal-bytes.ts';

@@ -1,7 +1,11 @@
 /** Names for letters, and the quotations of a synthesis: what is looked up, whose it is said to be. */
 import { describe, expect, it } from 'vitest';
-import { mentionsIn, namesLetters, withNames } from '../../src/protocols/board/names.ts';
-import { quotationsIn } from '../../src/protocols/board/quotations.ts';
+import {
+  mentionsIn,
+  namesLetters,
+  withNames,
+} from '../../src/protocols/common/quotations/names.ts';
+import { quotationsIn } from '../../src/protocols/common/quotations/quotations.ts';
 
 const LABELS = { A: 'critic', B: 'analyst', C: 'expert' };
 const TITLES: Readonly<Record<string, string>> = {

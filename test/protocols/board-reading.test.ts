@@ -7,9 +7,10 @@ import { PlainLines } from '../../src/plain/lines.ts';
 import { report } from '../../src/plain/report.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { boardOf } from '../../src/protocols/board/fold.ts';
-import { exportedQuotations, lookedUp } from '../../src/protocols/board/looked-up.ts';
-import { firstRecommended } from '../../src/protocols/board/readable.ts';
+import { lookedUp } from '../../src/protocols/board/looked-up.ts';
+import { firstRecommended } from '../../src/protocols/board/recommended.ts';
 import { text } from '../../src/protocols/board/view/plain.ts';
+import { exportQuotations } from '../../src/protocols/common/quotations/looked-up.ts';
 import { type GoldenStep, importGolden, readGolden } from '../golden/journal.ts';
 import { nobody, temporaryStore, those } from '../kernel/desk.ts';
 import { failed, said, textOf } from '../kernel/scripted-models.ts';
@@ -84,8 +85,8 @@ describe('a synthesis that a person reads', () => {
     expect(out).toContain(
       '- analyst: “the ledger is where the last three outages began” [said by critic, not by analyst].',
     );
-    expect(out).toContain('“nothing of this was ever said here” [not found in any answer]');
-    expect(out).toContain('3 looked up, 1 not found in any answer, 1 said by somebody else');
+    expect(out).toContain('“nothing of this was ever said here” [not found anywhere]');
+    expect(out).toContain('3 looked up, 1 not found anywhere, 1 said by somebody else');
     // The record keeps what was written.
     expect(bench.view.syntheses[0]?.text).toMatch(/Advisors? [A-C]\b/);
     expect(bench.view.syntheses[0]?.text).not.toContain('[not found');
@@ -93,7 +94,9 @@ describe('a synthesis that a person reads', () => {
 
   it('is exported with the same findings', async () => {
     const { facts } = await held();
-    expect(exportedQuotations(facts)?.map(({ state, given, by }) => [state, given, by])).toEqual([
+    expect(
+      exportQuotations(lookedUp(facts))?.map(({ state, given, by }) => [state, given, by]),
+    ).toEqual([
       ['said', ['critic'], ['critic']],
       ['misattributed', ['analyst'], ['critic']],
       ['nowhere', ['advocate'], []],
@@ -117,7 +120,7 @@ describe('a synthesis that a person reads', () => {
 
   it('is not looked up in a run of another protocol', async () => {
     const facts = readGolden('rounds').facts;
-    expect(exportedQuotations(facts)).toBeUndefined();
+    expect(exportQuotations(lookedUp(facts))).toBeUndefined();
   });
 });
 
@@ -150,7 +153,7 @@ describe('a report', () => {
     expect(rows.slice(0, 4)).toEqual([
       '# Should we?',
       '**Recommendation: Split the ledger first, as advocate and critic propose.**',
-      '**Read it with care. Quotations in it: 3 looked up, 1 not found in any answer, 1 said by somebody else.**',
+      '**Read it with care. Quotations in it: 3 looked up, 1 not found anywhere, 1 said by somebody else.**',
       expect.stringMatching(
         /^Vote before debate: 3 "Option of \w+" \(also "Option of \w+", "Option of \w+"\)\.$/,
       ),
@@ -203,7 +206,7 @@ describe('a board of an earlier version', () => {
     const out = report(facts, text);
     expect(out).toMatch(/^\*\*Recommendation: .+\*\*$/m);
     expect(out).not.toMatch(/Advisors? [A-C]\b/);
-    expect(exportedQuotations(facts)?.length).toBeGreaterThan(0);
+    expect(exportQuotations(lookedUp(facts))?.length).toBeGreaterThan(0);
     expect(boardOf(facts).questions.length).toBe(name === 'board-1' ? 1 : 2);
   });
 

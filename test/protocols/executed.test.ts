@@ -6,7 +6,7 @@ import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { factsOf, testable } from '../../src/protocols/rounds/desk/test.ts';
-import { inheritance } from '../../src/protocols/rounds/executed.ts';
+import { inheritance } from '../../src/protocols/rounds/executed-tests.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { numberLines, quote } from '../../src/protocols/common/quote.ts';
+import { numberLines, quote } from '../../src/protocols/common/fence.ts';
 import { resolver } from '../../src/protocols/rounds/records/anchors.ts';
 import { citationsIn, lineCount, linesOf } from '../../src/text/citations.ts';
 import { sanitise } from '../../src/text/sanitise.ts';

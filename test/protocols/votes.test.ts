@@ -1,11 +1,11 @@
 /** The plain vote and the no-peer control, with a panel that is told what to say. */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
-import { readVotes } from '../../src/protocols/common/votes.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import type { ShiftView } from '../../src/protocols/rounds/fold.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
+import { readVotes } from '../../src/protocols/rounds/votes/readings.ts';
 import { temporaryStore, those } from '../kernel/desk.ts';
 import { failed, said, textOf } from '../kernel/scripted-models.ts';
 import { type Held, hold, kindOf, panel } from './panel.ts';

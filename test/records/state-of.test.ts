@@ -435,6 +435,11 @@ describe('the conduct of a run', () => {
     expect(why(...before)).toBe(silent);
     expect(why(...before, over('D-1-2'))).toBe(`${silent}; D-2-1 then overturned D-1-2 by name`);
     expect(why(...before, over('D-1-1'))).toBe(silent);
+    const both = ['state/decisions.jsonl#L1', ...cited.evidence_refs];
+    const citesBoth = { verifications: [verification(2, 4, 'BROKEN', { evidence_refs: both })] };
+    expect(second({ ...citesBoth, decisions: [...before, over('D-1-2')] }).conduct[0]?.why).toBe(
+      `${silent}; D-2-1 then overturned D-1-2 by name; D-1-1, which it cites too, stands`,
+    );
   });
 
   it('sees what single records show', () => {

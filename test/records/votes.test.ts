@@ -7,17 +7,13 @@ import {
   familyOf,
   modelName,
 } from '../../src/protocols/common/lineage.ts';
+import { ballotOption, groupOptions, normalize } from '../../src/protocols/common/votes.ts';
+import { isBallot, readVote, tallyText } from '../../src/protocols/rounds/votes/readings.ts';
 import {
-  ballotOption,
   type Comparison,
   citesOf,
   compareStances,
-  groupOptions,
-  isBallot,
-  normalize,
-  readVote,
-  tallyText,
-} from '../../src/protocols/common/votes.ts';
+} from '../../src/protocols/rounds/votes/stances.ts';
 
 describe('the lineage of a model', () => {
   it.each([

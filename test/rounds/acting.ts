@@ -5,7 +5,7 @@ import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts'
 import type { ClaimView, RoundsView } from '../../src/protocols/rounds/fold.ts';
 import { controlsFor } from '../../src/protocols/rounds/reader/controls.ts';
 import { said, textOf } from '../kernel/scripted-models.ts';
-import { blocksIn, statementsIn } from '../protocols/answers.ts';
+import { statementsIn } from '../protocols/answers.ts';
 import { type Held, healthy, hold, kindOf, panel } from '../protocols/panel.ts';
 
 type Value = Record<string, unknown>;
@@ -144,14 +144,6 @@ export function claimOf({ claims }: RoundsView, text: string): ClaimView {
 export function refusalsIn({ rounds }: RoundsView, round = 1): string[] {
   const found = rounds.find((one) => one.round === round);
   return (found?.refusals ?? []).map(({ kind, by, why }) => `${kind} of ${by}: ${why}`);
-}
-
-/** The id that a claim has in a prompt. */
-export function idIn(asked: ModelRequest, text: string): string {
-  const block = blocksIn(textOf(asked)).find(
-    (one) => one.from.startsWith('C-') && one.text.startsWith(text),
-  );
-  return block?.from ?? '';
 }
 
 export function promptsOf({ models }: Held, kind: string): string[] {

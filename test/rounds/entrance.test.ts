@@ -9,8 +9,8 @@ import {
   isPassInStead,
   markExam,
   SHORTER_EXAM,
-} from '../../src/protocols/common/entrance.ts';
-import type { Finding } from '../../src/protocols/common/findings.ts';
+} from '../../src/protocols/entrance/entrance.ts';
+import type { Finding } from '../../src/protocols/entrance/findings.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 
 const SEEDS = Array.from({ length: 300 }, (_, seed) => seed * 7919);

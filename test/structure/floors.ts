@@ -4,7 +4,7 @@
  *
  * Rooms, bottom to top:
  *
- *   kernel text · models store io tools telemetry evaluation · workshop knowledge · protocols/common · a protocol's core, sdk, the stand-in · console plain ·
+ *   kernel text · models store io tools telemetry evaluation · workshop knowledge · protocols/common · protocols/entrance · a protocol's core, sdk, the stand-in · console plain ·
  *   a protocol's view · app · a protocol's desk · mcp · cli
  *
  * So the three parts of a protocol stand on three floors: its core knows no display, its view is
@@ -25,7 +25,7 @@ export interface Room {
 }
 
 const GROUND = ['kernel', 'text'];
-const CORE = [...GROUND, 'protocols/common'];
+const CORE = [...GROUND, 'protocols/common', 'protocols/entrance'];
 const DISPLAYS = ['console', 'plain'];
 const MIDDLE = [
   ...CORE,
@@ -41,7 +41,7 @@ const MIDDLE = [
   ...DISPLAYS,
   'protocols/table',
   'protocols/vocabulary',
-  'protocols/home-parts',
+  'protocols/desks',
   'protocols/arms',
   'protocols/rehearsal',
   'sdk',
@@ -66,6 +66,8 @@ export const ROOMS: readonly Room[] = [
   // Runs as traces, for OpenTelemetry's collectors.
   { path: 'telemetry', from: GROUND },
   { path: 'protocols/common', from: GROUND },
+  // The test that a model sits before its readings count; the doctor holds it too.
+  { path: 'protocols/entrance', from: [...GROUND, 'protocols/common'] },
   // What an evaluation asks, how answers are read and counted: pure, it asks nobody.
   { path: 'evaluation', from: GROUND, pure: true },
   { path: 'evaluation/report', from: [...GROUND, 'evaluation', 'plain'] },
@@ -97,13 +99,12 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'mcp',
     from: [...MIDDLE, 'app'],
-    late: ['protocols/*/desk'],
     libraries: ['@modelcontextprotocol/server'],
   },
-  { path: 'protocols/home-parts', from: ['app'], late: ['protocols/*/desk'] },
+  { path: 'protocols/desks', from: ['app'], late: ['protocols/*/desk'] },
+  { path: 'protocols/vocabulary', from: ['kernel', 'protocols/common', 'protocols/*'] },
   // What they bring to an evaluation.
   { path: 'protocols/arms', from: ['app', 'kernel'], late: ['protocols/*/desk'] },
-  { path: 'protocols/vocabulary', from: ['kernel', 'protocols/*'] },
   {
     path: 'cli',
     from: [...MIDDLE, 'app'],

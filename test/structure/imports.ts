@@ -100,3 +100,20 @@ export function findCircles(imports: readonly Import[]): string[][] {
   for (const file of next.keys()) if (!index.has(file)) visit(file);
   return circles.sort((a, b) => b.length - a.length);
 }
+
+/**
+ * Places where a text asks for a protocol by its name: compares with it, switches on it, or makes of
+ * some of the names a set of its own, which is as good as a comparison.
+ */
+export function protocolsAsked(text: string, names: ReadonlySet<string>): string[] {
+  const name = `(['"\`])(?:${[...names].join('|')})\\1`;
+  const list = `\\[\\s*${name}(?:,\\s*['"\`][^'"\`\\n]*['"\`])*,?\\s*\\]`;
+  const asked = [
+    `[=!]==? *${name}`,
+    `${name} *[=!]==?`,
+    `\\bcase +${name}:`,
+    `\\b(?:enum|Set(?:<[^>]*>)?)\\(\\s*${list}`,
+    `${list}(?:\\.includes\\(| as const)`,
+  ];
+  return asked.flatMap((one) => [...text.matchAll(new RegExp(one, 'g'))].map(([found]) => found));
+}

@@ -183,7 +183,7 @@ export async function coin(call: Invocation): Promise<number> {
   coin: {
     usage: 'coin [QUESTION]',
     summary: 'a coin is tossed',
-    flags: ['model', 'coins', ...CALLS, ...OUTPUT, ...FILES],
+    flags: ['model', 'coins', ...WORK],
     load: async () => (await import('../protocols/coin/desk/convene.ts')).coin,
   },
 `,

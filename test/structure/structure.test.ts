@@ -2,8 +2,17 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { BUILT_IN } from '../../src/protocols/table.ts';
 import { ROOMS } from './floors.ts';
-import { findCircles, findForbidden, type Import, ROOT, readImports, roomOf } from './imports.ts';
+import {
+  findCircles,
+  findForbidden,
+  type Import,
+  protocolsAsked,
+  ROOT,
+  readImports,
+  roomOf,
+} from './imports.ts';
 
 const ours = (from: string, to: string, late = false): Import => ({ from, to, ours: true, late });
 const library = (from: string, to: string): Import => ({ from, to, ours: false, late: false });
@@ -68,12 +77,41 @@ describe('circles of imports', () => {
   });
 });
 
-it("nobody asks for a protocol's name but the tables of protocols", () => {
-  const asked = /\b(?:protocol|name) *(?:===|!==) *'(?:board|rounds|agents?)'/;
-  const found = globSync('src/**/*.{ts,tsx}', { cwd: ROOT })
-    .filter((file) => !file.startsWith('src/protocols/'))
-    .filter((file) => asked.test(readFileSync(join(ROOT, file), 'utf8')));
-  expect(found).toEqual([]);
+describe("a protocol's name", () => {
+  it.each([
+    "if (run.protocol === 'board') return;",
+    "const isPlan = 'plan' !== kind;",
+    "switch (id) {\n  case 'team': return 1;\n}",
+    "const some = ['board', 'rounds'].includes(kind);",
+    'if (kind === "agent") return;',
+    "const KINDS = new Set(['rounds']);",
+    "kind: z.enum(['board', 'rounds', 'agent'])",
+    "const KINDS = ['board', 'agent'] as const;",
+  ])('is found where it is compared: %s', (text) => {
+    expect(protocolsAsked(text, BUILT_IN)).not.toEqual([]);
+  });
+
+  it.each([
+    "if (asked === 'agents') return;",
+    "import { board } from './board';",
+    "export const EXAMPLES = { id: 'board', protocol: 'board' };",
+    "flags: ['model', 'rounds', 'stress'],",
+    '// one.protocol === the board',
+  ])('may be said: %s', (text) => {
+    expect(protocolsAsked(text, BUILT_IN)).toEqual([]);
+  });
+
+  it('is asked for by nobody outside of their folder', () => {
+    expect(BUILT_IN.size).toBeGreaterThanOrEqual(5);
+    const found = globSync('src/**/*.{ts,tsx}', { cwd: ROOT })
+      .filter((file) => !file.startsWith('src/protocols/'))
+      .flatMap((file) =>
+        protocolsAsked(readFileSync(join(ROOT, file), 'utf8'), BUILT_IN).map(
+          (asked) => `${file}: ${asked}`,
+        ),
+      );
+    expect(found).toEqual([]);
+  });
 });
 
 it('no folder has more than 26 loose files, no file more than 450 lines', () => {

@@ -232,7 +232,7 @@ describe('work that fails', () => {
           cuts += 1;
           const piece = { id: 'all', title: 'All', files: [fileOf('one')], depends_on: [] };
           const tasks = [{ ...piece, covers: ['R1'], brief: 'All of it.', done_when: '' }];
-          return { brief: '', done_when: '', why: 'so', tasks };
+          return { brief: 'See that it is there.', done_when: '', why: 'so', tasks };
         },
       }),
     );
@@ -240,7 +240,40 @@ describe('work that fails', () => {
     expect(escalations(held)).toEqual(['T3 T1 brief']);
     const [all, one] = held.view.tasks;
     expect(one?.commit).toBe(all?.commit);
-    expect(held.view.amendments).toMatchObject([{ by: 'T1', kind: 'split' }]);
+    expect(held.view.amendments).toMatchObject([
+      { by: 'T1', kind: 'split' },
+      { by: 'T1', kind: 'brief' },
+    ]);
+  });
+
+  it('is not split by pieces that do not hold: it is tried again as it was, and that is on record', async () => {
+    const plan = notesPlan('T2-T5', ONE);
+    let cuts = 0;
+    const held = await hold(
+      soundly(plan, ONE, {
+        work: (asked) => (cuts === 0 ? blocked('a smaller one')(asked) : good(asked)),
+        correct: () => {
+          cuts += 1;
+          const piece = { title: 'Part', files: [fileOf('one')], depends_on: [], covers: [] };
+          const tasks = ['one', 'two'].map((id) => ({ ...piece, id, brief: 'It.', done_when: '' }));
+          return { brief: 'What would be left.', done_when: '', why: 'too much', tasks };
+        },
+      }),
+    );
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(cuts).toBe(2);
+    const [one] = held.view.tasks;
+    expect(held.view.tasks).toHaveLength(1);
+    expect(one?.brief).toBe(one?.task.brief);
+    expect(one?.retried).toMatchObject([
+      {
+        by: 'T2',
+        refused: [
+          'There are two tasks one. Ids are of the whole run.',
+          'Task two has the brief of one. Say what is its own.',
+        ],
+      },
+    ]);
   });
 
   it('is planned again by T1 where the design is at fault: a workstream is dropped', async () => {
@@ -381,26 +414,38 @@ describe('work that fails', () => {
 describe('what is nobody’s', () => {
   it('is given to a task by who is above, or left out', async () => {
     const plan = notesPlan('T3-T5', ONE);
-    const need = (kind: 'file' | 'decision', what: string) => ({ kind, what, why: 'it has to be' });
+    let placings = 0;
     const held = await hold(
       soundly(plan, ONE, {
         graph: () => ({
           tasks: ONE,
-          not_mine: [need('file', 'src/index.txt'), need('decision', 'another language')],
-        }),
-        place: () => ({
-          placed: [
-            {
-              ...{ item: 'N1', task: 'one', files: ['src/index.txt', '../etc'] },
-              ...{ what: 'List it in src/index.txt.', why: 'it is the only one' },
-            },
-            { item: 'N2', task: '', files: [], what: '', why: 'the goal wants none' },
-            { item: 'N3', task: 'one', files: [], what: 'never asked', why: '' },
+          not_mine: [
+            need('file', 'src/index.txt'),
+            need('decision', 'another language'),
+            need('file', 'src/other.txt'),
           ],
         }),
+        place: () => {
+          placings += 1;
+          return {
+            placed: [
+              {
+                ...{ item: 'N1', task: 'one' },
+                files: ['src/index.txt', ...(placings === 1 ? ['../etc'] : [])],
+                ...{ what: 'List it in src/index.txt.', why: 'it is the only one' },
+              },
+              { item: 'N2', task: '', files: [], what: '', why: 'the goal wants none' },
+              { item: 'N4', task: 'one', files: [], what: 'never asked', why: '' },
+            ],
+          };
+        },
         work: writesBoth,
       }),
     );
+    const again = held.models.requests.findLast(({ task }) => task === 'team/place');
+    expect(JSON.stringify(again?.messages)).toContain('leads out of the repository');
+    // What stood the first time is not asked again.
+    expect(JSON.stringify(again?.messages)).not.toContain('N2 (');
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.view.tasks).toMatchObject([
       {
@@ -411,14 +456,56 @@ describe('what is nobody’s', () => {
     expect(held.view.amendments.map(({ by, what }) => `${by} ${what}`)).toEqual([
       'T3 words: src/index.txt',
       'T3 words: another language',
-      'T1 src/index.txt',
+      'T3 words: src/other.txt',
+      'T1 src/index.txt, to one',
       'T1 left out: another language',
+      'code still nobody’s: src/other.txt',
     ]);
     const branch = held.view.delivered?.branch;
     expect(held.view.delivered?.how).toBe('branch');
     expect(branch).toBeDefined();
   });
+
+  it('asks a person before a task of the plan is given a guarded file', async () => {
+    const tasks = [
+      note('one', { workstream: 'first' }),
+      note('two', { workstream: 'second', covers: ['R2'] }),
+    ] as const;
+    const stream = (id: string, covers: string[], path: 'T4-T5' | 'T3-T5') => ({
+      ...{ id, goal: id, path, depends_on: [], covers, retry_multiplier: 1 as const },
+      task: path === 'T4-T5' ? tasks[0] : null,
+    });
+    const plan = notesPlan('T3-T5', [...tasks], {
+      workstreams: [stream('first', ['R1'], 'T4-T5'), stream('second', ['R2'], 'T3-T5')],
+    });
+    const house = new House(notes());
+    const held = await hold(
+      soundly(plan, tasks, {
+        graph: () => ({ tasks: [tasks[1]], not_mine: [need('file', 'check.sh')] }),
+        place: () => ({
+          placed: [
+            {
+              item: 'N1',
+              task: 'one',
+              files: ['check.sh'],
+              what: 'Let it pass.',
+              why: 'it is red',
+            },
+          ],
+        }),
+      }),
+      {},
+      house,
+    );
+    expect(held.ending).toMatchObject({ status: 'failed' });
+    expect(house.gates.at(-1)).toContain('one: check.sh');
+    expect(held.view.tasks.every(({ attempts }) => attempts.length === 0)).toBe(true);
+  });
 });
+
+function need(kind: 'file' | 'decision', what: string): object {
+  return { kind, what, why: 'it has to be' };
+}
 
 function writesBoth(asked: ModelRequest): object | undefined {
   return writes({ [fileOf('one')]: textOf('one'), 'src/index.txt': 'one\n' })(asked);

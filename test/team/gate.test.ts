@@ -115,3 +115,32 @@ it('plans again, once, where the design is at fault', async () => {
   expect(held.view.escalations).toMatchObject([{ to: 'T1', cause: 'design' }]);
   expect(held.view.tasks).toMatchObject([{ state: 'done', attempts: [{}, {}] }]);
 });
+
+it('puts a set-up that fails to the person, who may try again, provide something else, or stop', async () => {
+  const setUp = ['sh', '-c', 'echo no such package >&2; exit 4'];
+  const house = new House();
+  const stopped = await house.hold({ config: { setUp } });
+  expect(stopped.ending).toMatchObject({
+    status: 'failed',
+    reason: expect.stringMatching(
+      /^checks cannot have what they need: .* with another --set-up or --provide$/,
+    ),
+  });
+  expect(stopped.asked).toEqual(['plan', 'critique']);
+  expect(house.gates.at(-1)).toContain(
+    'the set-up command failed: it ended with 4\n  no such package',
+  );
+  const said = ['again', 'provide: x; do y', 'provide: nothing'];
+  const held = await house.hold({
+    config: { setUp },
+    answer: async (step, question) => {
+      house.gates.push(question.prompt);
+      const answer = step.startsWith('base/prepare') ? said.shift() : undefined;
+      const isBoxed = step !== 'base/unboxed';
+      return { answer: answer ?? (isBoxed ? question.default : 'yes'), by: 'person' };
+    },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(said).toEqual([]);
+  expect(house.gates.filter((one) => one.startsWith('Not taken: '))).toHaveLength(1);
+});

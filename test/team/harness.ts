@@ -22,7 +22,6 @@ import { Store } from '../../src/store/store.ts';
 import { workshopFolder } from '../../src/workshop/clean.ts';
 import { openRequest } from '../../src/workshop/request.ts';
 import { openCommands } from '../../src/workshop/running/commands.ts';
-import { findSandbox } from '../../src/workshop/running/sandbox.ts';
 import { openWorkshop } from '../../src/workshop/workshop.ts';
 import { ScriptedModels, said, seat } from '../kernel/scripted-models.ts';
 import { temporaryFolder } from '../store/folder.ts';
@@ -40,7 +39,6 @@ export interface Minds extends Models {
 }
 
 export const GOAL = 'Let sums be told in words.';
-export const SANDBOX = await findSandbox(process.env);
 
 /** A program of two files with a test that passes, checked by Node's own runner. */
 export function words(): Person {

@@ -57,17 +57,44 @@ describe('a verifier', () => {
     ]);
   });
 
-  it('that passes work without a place leaves it unproved: it goes back', async () => {
-    const held = await verified({
-      verify: () => item('yes', 'nothing of the kind'),
-      'look-again': () => item('yes', 'nothing of the kind'),
-      work: (asked) => writes({ [fileOf('one')]: `${textOf('one')}${Math.random()}\n` })(asked),
-    });
-    expect(held.ending.status).toBe('failed');
-    expect(states(held)[0]).toBe('unproved');
-    expect(held.asked.filter((one) => one === 'look-again')).toHaveLength(2 * states(held).length);
-    expect(held.asked).not.toContain('accept');
-  });
+  it.each([
+    ['stop', 'failed', 1],
+    ['again', 'done', 1],
+    ['back: It is in the wrong file.', 'done', 2],
+  ])(
+    'that names no place has given no verdict: a person says %s',
+    async (answer, status, attempts) => {
+      const house = new House(notes());
+      let asked = 0;
+      const held = await house.hold({
+        script: soundly(PLAN, TASKS, {
+          verify: () => {
+            asked += 1;
+            if (asked <= 2) return item(asked === 1 ? 'yes' : 'no', 'nothing of the kind');
+            return item('yes');
+          },
+          'look-again': () => item('no', ''),
+          work: (about) => {
+            const more = asked === 0 ? '' : 'Once more.\n';
+            return writes({ [fileOf('one')]: `${textOf('one')}${more}` })(about);
+          },
+        }),
+        answer: house.answers({ 'verify/round-1/words/unshown': answer, task: 'stop' }),
+      });
+      expect(held.ending.status).toBe(status);
+      expect(states(held)).toEqual(answer === 'stop' ? ['unproved'] : ['unproved', 'met']);
+      // Nobody's work is to blame for it, unless the person says so.
+      expect(held.view.tasks[0]?.attempts).toHaveLength(attempts);
+      const gate = house.gates.find((one) => one.startsWith('verify/')) ?? '';
+      expect(gate).toContain('t5-2: R1: no; no place is named. it is no');
+      if (answer === 'stop') {
+        expect(held.ending).toMatchObject({ reason: 'no verifier could show whether R1 is met' });
+        expect(held.asked).not.toContain('accept');
+      }
+      if (attempts === 2)
+        expect(held.view.tasks[0]?.retried[0]?.why).toBe('R1 is not met: It is in the wrong file.');
+    },
+  );
 
   it('that differs from the other is shown the other’s evidence, about that alone', async () => {
     const held = await verified({

@@ -30,6 +30,15 @@ async function once(first: string, then = WRITE): Promise<Held> {
   return held;
 }
 
+/** What its program came to, each time. */
+function executions({ database }: House): unknown[] {
+  const rows = new Database(database)
+    .prepare("SELECT result FROM step WHERE key LIKE '%/execute'")
+    .pluck()
+    .all();
+  return rows.map((one) => JSON.parse(String(one)) as unknown);
+}
+
 /** Of each attempt: what came of what it handed in. */
 function cameTo({ view }: Held): unknown[] {
   return view.tasks.flatMap(({ attempts }) =>
@@ -109,10 +118,7 @@ describe('a command', () => {
     const escapes = String.raw`printf '\033]52;c;cm0=\007\033[2Jshown'`;
     const held = await hold(running(`${WRITE}; ${escapes}`), house);
     expect(held.ending).toEqual({ status: 'done' });
-    const printed = new Database(house.database)
-      .prepare("SELECT result FROM step WHERE key LIKE '%/execute'")
-      .pluck()
-      .all();
+    const printed = executions(house);
     expect(JSON.stringify(printed)).toContain('shown');
     expect(JSON.stringify([printed, held.facts])).not.toMatch(/u001b|u009b/);
   });
@@ -156,5 +162,26 @@ describe('an agent that speaks ACP', () => {
     expect(held.ending).toEqual({ status: 'done' });
     expect(cameTo(held)).toEqual([['empty'], []]);
     expect(held.view.tasks).toMatchObject([{ state: 'done', attempts: [{}] }]);
+  });
+
+  it('that never ends is ended, and what it did by then is looked at like all else', async () => {
+    const runtime = { kind: 'acp' as const, argv: ['sh', '-c', `${WRITE}; ${agent('wait')}`] };
+    const house = new House(notes());
+    const held = await hold({ runtime: { ...runtime, timeoutS: 2 } }, house);
+    expect(held.ending).toEqual({ status: 'done' });
+    const [ran] = executions(house);
+    expect(ran).toMatchObject({ exit: null, ended: 'time' });
+  });
+
+  it('that writes to the person’s checkout is found out, by the file', async () => {
+    const house = new House(notes());
+    const there = join(house.person.folder, 'src/start.txt');
+    const up = '../'.repeat(30);
+    const held = await hold(speaking(agent(write, `write ${up}${there} mine`)), house);
+    expect(held.ending.status).toBe('failed');
+    expect(cameTo(held)[0]).toBe(`it wrote outside its tree: ${there}`);
+    expect(held.view.delivered).toBeUndefined();
+    // It is seen, and not undone: a person may have saved it.
+    writeFileSync(there, 'Notes begin here.\n');
   });
 });

@@ -1,7 +1,7 @@
 /** How a team looks in the console, told by hand: every tab, what Enter opens, and the plan's gate. */
 import { type TestContext, test } from 'vitest';
 import { pricesOf } from '../../src/protocols/team/estimate.ts';
-import { planLines } from '../../src/protocols/team/tell.ts';
+import { planLines } from '../../src/protocols/team/plan-lines.ts';
 import { KEYS, type Opened, open } from '../console/terminal.ts';
 import { CONFIG, type FakeTeam, GOAL, SEATS, STAGES, teamRun } from './facts-of-a-run.ts';
 import { PLAN, SURVEY } from './plan-of-a-run.ts';

@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { jsonLine } from '../../src/plain/json-lines.ts';
-import { quote, TAGS } from '../../src/protocols/common/quote.ts';
+import { quote, TAGS } from '../../src/protocols/common/fence.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
 import { namesOf, unseenIn } from '../../src/text/unseen.ts';
 

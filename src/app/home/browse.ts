@@ -37,6 +37,7 @@ export async function browse(call: Invocation): Promise<number> {
           removeRunFolder(call.env, run);
         },
         exports: (run) => exportsIn(call, run),
+        drafts: (run) => new Desktop(call, run),
       },
       search,
       run,
@@ -81,11 +82,22 @@ async function done(call: Invocation, choice: HistoryChoice): Promise<string | u
   }
 }
 
-/** `round-3/D seat.critic.model=M` → where it leaves its parent, and what changes there. */
+/**
+ * `round-3/D seat.critic.model=M` → where it leaves its parent, and what changes there: a line each, the
+ * first one beside the step or below it. A line that names nothing goes on with the text above it.
+ */
 export function forkFlags(change: string): { at?: string; set: string[] } {
-  const [first = '', ...rest] = change.split(/\s+/);
-  if (first.includes('=')) return { set: [change] };
-  return { at: first, set: rest.length === 0 ? [] : [rest.join(' ')] };
+  const [first = ''] = /^\S*/.exec(change) ?? [];
+  const isStep = !first.includes('=');
+  const set: string[] = [];
+  for (const line of (isStep ? change.slice(first.length) : change).split('\n')) {
+    const words = line.trim();
+    const last = set.length - 1;
+    if (words === '') continue;
+    if (last < 0 || /^[\w.-]+=/.test(words)) set.push(words);
+    else set[last] = `${set[last]} ${words}`;
+  }
+  return isStep ? { at: first, set } : { set };
 }
 
 /** Newest first; those that have the words of `search`. */

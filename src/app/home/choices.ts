@@ -12,13 +12,20 @@ type Env = Invocation['env'];
 
 const schema = z.object({
   protocol: z.string(),
-  board: z.string(),
+  presets: z.record(z.string(), z.string()).default({}),
   panels: z.record(
     z.string(),
     z.array(z.object({ role: z.string(), model: z.string().optional() })),
   ),
   chair: z.string().optional(),
 });
+/** Files from when only boards had presets name theirs. */
+const fileSchema = schema
+  .extend({ board: z.string().optional() })
+  .transform(({ board, presets, ...rest }) => ({
+    ...rest,
+    presets: { ...(board === undefined ? {} : { board }), ...presets },
+  }));
 
 export function choicesFile(env: Env): string {
   return join(stateFolder(env), 'home.json');
@@ -28,7 +35,7 @@ export function choicesFile(env: Env): string {
 export function readChoices(env: Env): Choices | undefined {
   try {
     const text = readText(choicesFile(env), true);
-    const read = schema.safeParse(text === undefined ? undefined : JSON.parse(text));
+    const read = fileSchema.safeParse(text === undefined ? undefined : JSON.parse(text));
     return read.success ? read.data : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof Refused) return undefined;

@@ -9,9 +9,11 @@ import { completePath, expandHome } from '../../io/complete-path.ts';
 import { Drafts } from '../../io/drafts.ts';
 import { lookAt } from '../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
+import type { Rates } from '../../kernel/estimate.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
-import type { PriceList } from '../../models/prices.ts';
-import { type HomeParts, homeParts } from '../../protocols/home-parts.ts';
+import type { ModelGateway } from '../../models/gateway.ts';
+import { type PriceList, priceOf } from '../../models/prices.ts';
+import { type HomeParts, homeParts } from '../../protocols/desks.ts';
 import { formatTokens } from '../../text/figures.ts';
 import type { Invocation } from '../invocation.ts';
 import { hasConsole } from '../run/display.ts';
@@ -101,7 +103,7 @@ async function gone(
   }
 }
 
-function servicesOf(
+export function servicesOf(
   call: Invocation,
   config: Config,
   parts: HomeParts,
@@ -110,15 +112,25 @@ function servicesOf(
   const { env } = call;
   let known: PriceList | undefined;
   const prices = (): PriceList => (known ??= readPrices(env));
+  /** Once the providers were asked: they know which of their models run elsewhere, and are paid for. */
+  let asked: ModelGateway | undefined;
+  const price: Rates['price'] = (model, usage) =>
+    asked === undefined ? priceOf(prices(), model, usage) : asked.price(model, usage);
   return {
-    models: () => findModels(call, config),
+    models: async () => {
+      const { openModels } = await import('../settings/providers.ts');
+      const gateway = openModels(call, config);
+      const found = await findModels(gateway);
+      asked = gateway;
+      return found;
+    },
     recent: async () => {
       const { listRuns } = await import('./browse.ts');
       return listRuns(call, undefined, RECENT);
     },
     attach: (path) => attached(call, expandHome(path, env)),
     lookInto: async (wishes) => {
-      const { rootsOf } = await import('../settings/look.ts');
+      const { rootsOf } = await import('../settings/look-folders.ts');
       return rootsOf(wishes, env).map((root, index) => ({ ...root, wish: wishes[index] ?? '' }));
     },
     mentioned: async (path) => {
@@ -135,7 +147,7 @@ function servicesOf(
       return editText(text, env);
     },
     estimate: (what) =>
-      what.question === '' ? undefined : parts.get(what.protocol)?.estimate(what, config, prices),
+      what.question === '' ? undefined : parts.get(what.protocol)?.estimate(what, config, price),
     save: (choices) => saveChoices(env, choices),
   };
 }
@@ -153,14 +165,9 @@ function unlessRefused(error: unknown): undefined {
   return undefined;
 }
 
-async function findModels(call: Invocation, config: Config): Promise<EarlierRun> {
-  const [{ openModels }, { isNamed, lookedAt }] = await Promise.all([
-    import('../settings/providers.ts'),
-    import('../settings/discovery.ts'),
-  ]);
-  const listings = (await openModels(call, config).list()).filter(
-    ({ name }) => name !== 'rehearsal',
-  );
+async function findModels(models: ModelGateway): Promise<EarlierRun> {
+  const { isNamed, lookedAt } = await import('../settings/discovery.ts');
+  const listings = (await models.list()).filter(({ name }) => name !== 'rehearsal');
   return {
     models: listings.flatMap(({ models }) =>
       models.filter(isNamed).map(({ spec, contextWindow, sizeBytes, note }) => ({

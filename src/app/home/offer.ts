@@ -1,19 +1,18 @@
-/** What the home screen has to offer: protocols, boards, roles and questions, as plain data. */
+/** What the home screen has to offer: protocols, roles and questions, as plain data. */
 
 import type {
-  BoardOffer,
   Choices,
   HomeOffer,
+  ProtocolOffer,
   QuestionOffer,
   RoleOffer,
 } from '../../console/home/offer.ts';
-import { BOARD_KIND, QUESTION_KIND, ROLE_KIND } from '../../io/preset-kinds.ts';
+import { QUESTION_KIND, ROLE_KIND } from '../../io/preset-kinds.ts';
 import { listPresets } from '../../io/presets.ts';
-import type { HomeParts } from '../../protocols/home-parts.ts';
+import type { HomeParts } from '../../protocols/desks.ts';
 import type { Invocation } from '../invocation.ts';
 import { EXAMPLES } from '../run/examples.ts';
 import type { Config } from '../settings/config.ts';
-import { DEFAULT_BOARD } from '../settings/panel.ts';
 import { readChoices } from './choices.ts';
 
 export function homeOffer(
@@ -24,7 +23,6 @@ export function homeOffer(
   const { env } = call;
   const catalogs = {
     roles: listPresets(ROLE_KIND, env),
-    boards: listPresets(BOARD_KIND, env),
     questions: listPresets(QUESTION_KIND, env),
   };
   const roles = catalogs.roles.presets.map(
@@ -36,43 +34,45 @@ export function homeOffer(
       brief,
     }),
   );
-  const boards = catalogs.boards.presets.map(
-    ({ slug, value: { name, description, seats } }): BoardOffer => ({
-      slug,
-      name,
-      about: description,
-      seats,
-    }),
-  );
   const questions = catalogs.questions.presets.map(
     ({ value: { name, question } }): QuestionOffer => ({ title: name, text: question }),
   );
+  const protocols = [...parts.values()].map((part) => part.offer(call, config));
   return {
-    protocols: [...parts.values()].map((part) => part.offer(call)),
-    boards,
+    protocols,
     roles,
     questions,
     examples: EXAMPLES,
-    choices: choicesFor(readChoices(env), boards, roles, config),
+    choices: choicesFor(readChoices(env), protocols, roles),
     defaults: { model: config.model, chair: config.synthesizer },
-    problems: Object.values(catalogs).flatMap(({ problems }) => problems),
+    problems: [...Object.values(catalogs), ...protocols].flatMap(({ problems = [] }) => problems),
   };
 }
 
 /** What was chosen last, as far as it still exists; else what sits when nothing is said. */
 export function choicesFor(
   last: Choices | undefined,
-  boards: readonly BoardOffer[],
+  protocols: readonly ProtocolOffer[],
   roles: readonly RoleOffer[],
-  config: Config,
 ): Choices {
-  const wanted = config.preset ?? DEFAULT_BOARD;
-  const first = boards.find(({ slug }) => slug === wanted) ?? boards[0];
-  const proposed = first?.seats ?? [];
-  if (last === undefined)
-    return { protocol: 'board', board: first?.slug ?? '', panels: { board: proposed } };
-  const known = (last.panels.board ?? []).filter(({ role }) =>
-    roles.some(({ slug }) => slug === role),
-  );
-  return { ...last, panels: { ...last.panels, board: known.length > 0 ? known : proposed } };
+  const { presets = {}, panels = {}, protocol = protocols[0]?.id ?? '', ...rest } = last ?? {};
+  const free = protocols.flatMap(({ id, panel, roles: own = roles }) => {
+    if (panel === undefined) return [];
+    const known = (panels[id] ?? []).filter(({ role }) => own.some(({ slug }) => slug === role));
+    const first = panel.presets.find(({ slug }) => slug === panel.preset) ?? panel.presets[0];
+    return [
+      {
+        ...{ id, preset: presets[id] ?? (last === undefined ? first?.slug : undefined) },
+        seats: known.length > 0 ? known : (first?.seats ?? []),
+      },
+    ];
+  });
+  return {
+    ...rest,
+    protocol,
+    presets: Object.fromEntries(
+      free.flatMap(({ id, preset }) => (preset === undefined ? [] : [[id, preset]])),
+    ),
+    panels: { ...panels, ...Object.fromEntries(free.map(({ id, seats }) => [id, seats])) },
+  };
 }

@@ -12,7 +12,7 @@ import { hasConsole } from '../run/display.ts';
 import { withRun } from '../run/resume.ts';
 import { runInTerminal } from '../run/run-in-terminal.ts';
 import { watch } from '../run/watch.ts';
-import { reopenLook } from '../settings/look.ts';
+import { reopenLook } from '../settings/look-folders.ts';
 import { taking } from '../taking.ts';
 
 /** A run that another process works on is watched. */

@@ -1,14 +1,14 @@
 /** What a protocol brings to the home screen. */
 import type { Convening, ProtocolOffer } from '../../console/home/offer.ts';
-import type { PriceList } from '../../models/prices.ts';
+import type { Rates } from '../../kernel/estimate.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Config } from '../settings/config.ts';
 
 export interface HomePart {
   /** How it is offered, with the roles there are. */
-  offer(call: Pick<Invocation, 'flags' | 'env'>): ProtocolOffer;
+  offer(call: Pick<Invocation, 'flags' | 'env'>, config: Config): ProtocolOffer;
   /** Holds what the person decided. False where they turned back before there was a run. */
   convene(call: Invocation, config: Config, what: Convening): Promise<boolean>;
   /** What it will take, in a phrase; the question is not empty. */
-  estimate(what: Convening, config: Config, prices: () => PriceList | undefined): string;
+  estimate(what: Convening, config: Config, price: Rates['price']): string;
 }

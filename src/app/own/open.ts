@@ -10,7 +10,7 @@ import type { Source } from '../../kernel/facts.ts';
 import type { Protocol } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { RunView } from '../../kernel/view.ts';
-import { isBuiltIn, protocolNamed } from '../../protocols/table.ts';
+import { BUILT_IN, protocolNamed } from '../../protocols/table.ts';
 import { type AnyDefinition, definitionIn } from '../../sdk/define.ts';
 import { kernelProtocol } from '../../sdk/engine.ts';
 import type { Store } from '../../store/store.ts';
@@ -46,7 +46,7 @@ export async function openProtocol(file: string): Promise<OwnHolder> {
       `${name}: its default export was not made with protocol({ … })`,
       "Begin with: import { protocol } from 'deliberate/protocol'",
     );
-  if (isBuiltIn(definition.name))
+  if (BUILT_IN.has(definition.name))
     throw new BadProtocol(
       `${name}: ${definition.name} is the name of a built-in protocol`,
       'Give yours another name.',
@@ -60,7 +60,7 @@ export async function openProtocol(file: string): Promise<OwnHolder> {
  */
 export async function holderOf(call: Invocation, store: Store, view: RunView): Promise<Holder> {
   const named = call.flags.protocol;
-  if (isBuiltIn(view.protocol)) {
+  if (BUILT_IN.has(view.protocol)) {
     if (named !== undefined)
       throw new UsageError(
         `run ${shortId(view.id)} is of ${view.protocol}, which is built in`,

@@ -3,7 +3,7 @@
  * which one a call of the program gets is decided here; whoever shows a run (an attempt of this process,
  * one of another process, a recorded one) knows no other difference than whether a person sits there.
  */
-import type { OwnKeys } from '../../console/keys/bindings.ts';
+import type { OwnKeys } from '../../console/keys/key-lookup.ts';
 import type { Actions, Subject } from '../../console/replay/ports.ts';
 import type { Output } from '../../io/output.ts';
 import type { Invocation } from '../invocation.ts';

@@ -16,7 +16,7 @@ import type { Invocation } from '../invocation.ts';
 import { forkOfOwn } from '../own/fork.ts';
 import { holderOf } from '../own/open.ts';
 import { readConfig } from '../settings/config.ts';
-import { reopenLook } from '../settings/look.ts';
+import { reopenLook } from '../settings/look-folders.ts';
 import { openModels } from '../settings/providers.ts';
 import { reopenWorkshop } from '../settings/workshop.ts';
 import { openStore } from '../store.ts';

@@ -1,5 +1,5 @@
 /** A run in the console, for as long as the person stays. */
-import { keymapOf, type OwnKeys } from '../../console/keys/bindings.ts';
+import { keymapOf, type OwnKeys } from '../../console/keys/key-lookup.ts';
 import { openConsole } from '../../console/run/start.ts';
 import { viewNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';

@@ -11,7 +11,7 @@ import { requestOf } from '../../protocols/common/past.ts';
 import type { Invocation } from '../invocation.ts';
 import { holderOf } from '../own/open.ts';
 import { readConfig } from '../settings/config.ts';
-import { reopenLook } from '../settings/look.ts';
+import { reopenLook } from '../settings/look-folders.ts';
 import { openModels } from '../settings/providers.ts';
 import { readQuestion } from '../settings/question.ts';
 import { reopenWorkshop } from '../settings/workshop.ts';

@@ -20,7 +20,7 @@ import {
 } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
-import { label, numberLines } from '../../protocols/common/quote.ts';
+import { label, numberLines } from '../../protocols/common/fence.ts';
 import { type Attachment, lineCount } from '../../text/citations.ts';
 import { formatTokens } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';

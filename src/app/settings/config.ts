@@ -49,7 +49,9 @@ const folder = z
 export const configSchema = z.strictObject({
   preset: z.string().describe('The board that sits when none is named.').optional(),
   model: modelSchema.describe('One model for every seat: ollama/qwen3:8b.').optional(),
-  effort: effortSchema.describe('How hard seats think that do not say so themselves.').optional(),
+  effort: effortSchema
+    .describe('How hard seats think that do not say so themselves, and synthesizers and verifiers.')
+    .optional(),
   synthesizer: modelSchema.describe('Who writes the synthesis.').optional(),
   verifier: modelSchema.describe('Who checks in rounds, from outside the panel.').optional(),
   embeddings: modelSchema

@@ -10,7 +10,7 @@ import type { Embedder } from '../../kernel/embedding.ts';
 import type { Found, ToolCall, Tools } from '../../kernel/tools/tools.ts';
 import { type Knowledge, openKnowledge } from '../../knowledge/knowledge.ts';
 import type { IndexedChunk } from '../../knowledge/search.ts';
-import { type Documents, FILES_TOOL, SEARCH_TOOL } from '../../protocols/common/look.ts';
+import { type Documents, FILES_TOOL, SEARCH_TOOL } from '../../protocols/common/look-config.ts';
 import { plural } from '../../text/figures.ts';
 import { whyHidden } from '../../tools/refusal.ts';
 import { Root } from '../../tools/root.ts';

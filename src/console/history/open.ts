@@ -1,6 +1,6 @@
 /** Opens the history on the terminal and closes it with what the person chose. */
 
-import { keymapOf, type OwnKeys } from '../keys/bindings.ts';
+import { keymapOf, type OwnKeys } from '../keys/key-lookup.ts';
 import type { RunLine } from '../model/runs.ts';
 import type { ExportOffer, Screen } from '../replay/ports.ts';
 import { exportForm } from '../run/forms/export.ts';
@@ -8,6 +8,7 @@ import { messageOf } from '../terminal/door.ts';
 import { leaveOnSignals } from '../terminal/signals.ts';
 import { openStage } from '../terminal/stage.ts';
 import { type Environment, Theme } from '../terminal/theme.ts';
+import { type Drafts, forkForm } from './fork-form.ts';
 import { historyPage } from './page.ts';
 import {
   begin,
@@ -15,6 +16,7 @@ import {
   type History,
   type HistoryChoice,
   type HistoryEffect,
+  leaving,
   type Preview,
   paste,
   press,
@@ -32,6 +34,8 @@ export interface HistoryServices {
   remove(run: string): Promise<void>;
   /** What a run can be written as. */
   exports(run: RunLine): readonly ExportOffer[];
+  /** What was begun to be written about a run, and not sent. */
+  drafts(run: string): Drafts;
 }
 
 export interface HistoryOptions {
@@ -105,6 +109,16 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
           list();
         }, failed);
         break;
+      case 'fork': {
+        const { run } = effect;
+        const form = forkForm(run, history.previews.get(run.id), services.drafts(run.id), (how) =>
+          queueMicrotask(() =>
+            change(leaving(history, { kind: 'fork', run: run.id, change: how })),
+          ),
+        );
+        history = withDialog(history, form);
+        break;
+      }
       case 'export':
         history = withDialog(
           history,

@@ -2,7 +2,7 @@
 import { sanitise } from '../../text/sanitise.ts';
 import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
-import { commandsIn, keyIn, keyLabel } from '../keys/bindings.ts';
+import { commandsIn, keyIn, keyLabel } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { isUnfinished, runRow } from '../model/runs.ts';
 import { noticeRows } from '../run/notice.ts';
@@ -64,7 +64,6 @@ function body(history: History, look: HistoryLook, height: number): string[] {
   if (mode.kind === 'help') return help(look).slice(0, height);
   if (runs === undefined) return [theme.dim(' …')];
   if (runs.length === 0) return [history.search.text === '' ? ' No runs yet.' : ' No match.'];
-  if (mode.kind === 'fork') return forkRows(history, mode.field, look);
   if (columns >= BESIDE) {
     const left = columns - Math.floor(columns * PREVIEW_SHARE);
     const list = listRows(history, look, left, height);
@@ -125,26 +124,6 @@ function previewRows(history: History, theme: Theme, cells: number, height: numb
   ].slice(0, height);
 }
 
-function forkRows(
-  history: History,
-  field: Parameters<typeof fieldRow>[0],
-  look: HistoryLook,
-): string[] {
-  const { theme, columns } = look;
-  const width = Math.min(READING_WIDTH, columns - 4);
-  const run = chosenRun(history);
-  const changes = run === undefined ? undefined : history.previews.get(run.id)?.changes;
-  const examples = changes === undefined ? '' : ` For example: ${changes}.`;
-  const about = `Name a step, and what to change there.${examples}`;
-  return [
-    theme.bold(truncate(`Fork ${cleanLine(run?.question ?? '')}`, width)),
-    '',
-    ...wrapPlain(`${about} Everything else is reused and not paid for again.`, width),
-    '',
-    fieldRow(field, width, theme),
-  ].map((row) => `  ${row}`);
-}
-
 function help({ theme, keymap, columns }: HistoryLook): string[] {
   return commandsIn(keymap, 'history').flatMap(([, { keys, description }]) =>
     wrapPlain(description, Math.max(10, columns - 26)).map(
@@ -177,8 +156,6 @@ function footerRow(history: History, { theme, keymap, columns }: HistoryLook): s
         );
       case 'search':
         return hintWords(keymap, { accept: 'to the list', cancel: 'end the search' });
-      case 'fork':
-        return hintWords(keymap, { accept: 'fork', cancel: 'back' });
       case 'remove':
         return ['y remove', 'n keep'];
       case 'dialog':

@@ -1,6 +1,6 @@
 /** The recorded runs, looked through: what a key makes of the list. Pure. */
 
-import { commandIn, dialogKey } from '../keys/bindings.ts';
+import { commandIn, dialogKey } from '../keys/key-lookup.ts';
 import { type CommandOf, KEYMAP, type Keymap } from '../keys/keymap.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
 import { cleanLine } from '../terminal/door.ts';
@@ -24,19 +24,18 @@ export interface Preview {
 export type HistoryChoice =
   | { readonly kind: 'back' }
   | { readonly kind: 'open' | 'resume' | 'replay'; readonly run: string }
-  /** `round-3/D seat.critic.model=M`: what `deliberate fork` takes after --at and --set. */
+  /** `round-3/D seat.critic.model=M`: what `deliberate fork` takes after --at and --set, a line a change. */
   | { readonly kind: 'fork'; readonly run: string; readonly change: string };
 
 export type HistoryEffect =
   | { readonly kind: 'leave'; readonly choice: HistoryChoice }
   | { readonly kind: 'suspend' }
   | { readonly kind: 'remove'; readonly run: string }
-  | { readonly kind: 'export'; readonly run: RunLine };
+  | { readonly kind: 'export' | 'fork'; readonly run: RunLine };
 
 export type HistoryMode =
   | { readonly kind: 'list' }
   | { readonly kind: 'search' }
-  | { readonly kind: 'fork'; readonly field: TextInput }
   | { readonly kind: 'remove' }
   | { readonly kind: 'dialog'; readonly dialog: Dialog }
   | { readonly kind: 'help' };
@@ -105,8 +104,6 @@ export function press(before: History, pressed: string, keymap: Keymap = KEYMAP)
       return command === undefined ? history : perform(history, command);
     case 'search':
       return inSearch(history, key);
-    case 'fork':
-      return inFork(history, history.mode.field, key);
     case 'remove': {
       const run = chosenRun(history);
       const next = { ...history, mode: LIST };
@@ -128,12 +125,14 @@ export function press(before: History, pressed: string, keymap: Keymap = KEYMAP)
 export function paste(history: History, text: string): History {
   const { mode } = history;
   if (mode.kind === 'search') return { ...history, search: pasteText(history.search, text), at: 0 };
-  if (mode.kind === 'fork')
-    return { ...history, mode: { ...mode, field: pasteText(mode.field, text) } };
+  if (mode.kind === 'dialog' && mode.dialog.paste !== undefined) {
+    mode.dialog.paste(text);
+    return { ...history };
+  }
   return say(history, 'Pasted text is ignored here; / opens a search.');
 }
 
-function leaving(history: History, choice: HistoryChoice): History {
+export function leaving(history: History, choice: HistoryChoice): History {
   return { ...history, effect: { kind: 'leave', choice } };
 }
 
@@ -174,7 +173,8 @@ function perform(history: History, command: CommandOf<'history'>): History {
     case 'replay':
       return leaving(history, { kind: 'replay', run: run.id });
     case 'export':
-      return { ...history, effect: { kind: 'export', run } };
+    case 'fork':
+      return { ...history, effect: { kind: command, run } };
     case 'resume':
       return isUnfinished(run)
         ? leaving(history, { kind: 'resume', run: run.id })
@@ -183,10 +183,6 @@ function perform(history: History, command: CommandOf<'history'>): History {
       return run.status === 'running'
         ? say(history, 'This run is open in another process.')
         : { ...history, mode: { kind: 'remove' } };
-    case 'fork': {
-      const field = fieldOf(history.previews.get(run.id)?.change ?? '');
-      return { ...history, mode: { kind: 'fork', field } };
-    }
   }
 }
 
@@ -194,13 +190,4 @@ function inSearch(history: History, key: string): History {
   if (key === 'enter' || key === 'down') return { ...history, mode: LIST };
   if (key === 'escape') return { ...history, mode: LIST, search: fieldOf(''), at: 0 };
   return { ...history, search: typeKey(history.search, key), at: 0 };
-}
-
-function inFork(history: History, field: TextInput, key: string): History {
-  if (key === 'escape') return { ...history, mode: LIST };
-  if (key !== 'enter') return { ...history, mode: { kind: 'fork', field: typeKey(field, key) } };
-  const run = chosenRun(history);
-  const change = field.text.trim();
-  if (run === undefined || change === '') return { ...history, mode: LIST };
-  return leaving({ ...history, mode: LIST }, { kind: 'fork', run: run.id, change });
 }

@@ -1,6 +1,6 @@
 /** What a key, a paste and the answers of the surroundings make of the home screen. Pure. */
 
-import { commandIn, dialogKey } from '../keys/bindings.ts';
+import { commandIn, dialogKey } from '../keys/key-lookup.ts';
 import type { CommandOf, Keymap } from '../keys/keymap.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
 import { chosenItem, listOf, moveCursor, pastedInto, pickerOf } from '../ui/list.ts';
@@ -182,9 +182,7 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
     case 'up':
       return step(home, -1, room);
     case 'add':
-      return protocolOf(home, offer).roles === undefined
-        ? pick(home, { what: 'add' }, offer)
-        : home;
+      return protocolOf(home, offer).panel ? pick(home, { what: 'add' }, offer) : home;
     case 'remove':
       return remove(home, offer);
     case 'role':
@@ -254,8 +252,10 @@ function change(home: Home, { offer }: Room): Home {
       return home;
     case 'protocol':
       return pick(home, { what: 'protocol' }, offer, home.choices.protocol);
-    case 'board':
-      return pick(home, { what: 'board' }, offer, home.choices.board);
+    case 'preset': {
+      const { id } = protocolOf(home, offer);
+      return pick(home, { what: 'preset' }, offer, home.choices.presets[id]);
+    }
     case 'seat': {
       const { role, model } = seatsOf(home, offer)[spot.index] ?? {};
       if (protocolOf(home, offer).one !== undefined)
@@ -303,8 +303,12 @@ function remove(home: Home, offer: HomeOffer): Home {
     return { ...home, look: home.look.filter((_, index) => index !== spot.index) };
   if (spot.kind !== 'seat') return home;
   const seats = seatsOf(home, offer).filter((_, index) => index !== spot.index);
-  if (seats.length === 0) return say(home, 'A board needs at least one seat.');
+  if (seats.length === 0) return say(home, `${panelTitle(home, offer)} needs at least one seat.`);
   return withSeats(home, offer, seats);
+}
+
+function panelTitle(home: Home, offer: HomeOffer): string {
+  return `A ${protocolOf(home, offer).panel?.title.toLowerCase() ?? 'panel'}`;
 }
 
 function editBrief(home: Home, offer: HomeOffer): Home {
@@ -346,7 +350,7 @@ function convene(home: Home, offer: HomeOffer): Home {
     return say(
       home,
       protocolOf(home, offer).one === undefined
-        ? 'A board needs at least one seat; press a to add one.'
+        ? `${panelTitle(home, offer)} needs at least one seat; press a to add one.`
         : 'No agents found; deliberate agents shows where it looks.',
     );
   const open = what.chair === undefined || what.seats.some(({ model }) => model === undefined);

@@ -9,7 +9,9 @@ export interface ProtocolOffer {
   readonly id: string;
   readonly title: string;
   readonly about: string;
-  /** The roles that sit, each once; absent: whoever is chosen; empty: whoever the question calls for. */
+  /** Of a protocol whose seats a person puts together; absent: `roles` say who sits. */
+  readonly panel?: PanelOffer;
+  /** The roles that sit, each once; empty: whoever the question calls for; absent: those of every panel. */
   readonly roles?: readonly RoleOffer[];
   /** Of these roles one is chosen; what it is called: `Agent`. */
   readonly one?: string;
@@ -19,6 +21,17 @@ export interface ProtocolOffer {
   readonly looks: boolean;
   /** Who works beside the panel: `Synthesizer`, `Verifier`; of an agent, the model for all. */
   readonly chair: string;
+  /** The words of its files that could not be read. */
+  readonly problems?: readonly string[];
+}
+
+/** Seats that a person chooses, and where to begin from. */
+export interface PanelOffer {
+  /** What it is called: `Board`. */
+  readonly title: string;
+  readonly presets: readonly PresetOffer[];
+  /** The preset that sits when nothing was chosen. */
+  readonly preset: string;
 }
 
 export interface RoleOffer {
@@ -30,7 +43,7 @@ export interface RoleOffer {
   readonly brief: string;
 }
 
-export interface BoardOffer {
+export interface PresetOffer {
   readonly slug: string;
   readonly name: string;
   readonly about: string;
@@ -52,7 +65,6 @@ export interface ExampleOffer {
 /** What can be chosen from the first frame on. */
 export interface HomeOffer {
   readonly protocols: readonly ProtocolOffer[];
-  readonly boards: readonly BoardOffer[];
   readonly roles: readonly RoleOffer[];
   readonly questions: readonly QuestionOffer[];
   readonly examples: readonly ExampleOffer[];
@@ -75,8 +87,8 @@ export interface SeatDraft {
 /** What is remembered from one time to the next. */
 export interface Choices {
   readonly protocol: string;
-  /** The preset that the board's seats were taken from. */
-  readonly board: string;
+  /** Protocol → the preset that its seats were taken from. */
+  readonly presets: Readonly<Record<string, string>>;
   /** Protocol → its seats. */
   readonly panels: Readonly<Record<string, readonly SeatDraft[]>>;
   /** Who works beside the panel; absent: found. */

@@ -1,6 +1,6 @@
 /** Opens the home screen, carries out its effects, and closes it with what the person chose. */
 
-import { keymapOf, type OwnKeys } from '../keys/bindings.ts';
+import { keymapOf, type OwnKeys } from '../keys/key-lookup.ts';
 import type { Screen } from '../replay/ports.ts';
 import { messageOf } from '../terminal/door.ts';
 import { leaveOnSignals } from '../terminal/signals.ts';

@@ -1,7 +1,7 @@
 /** The home screen as rows. */
 import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
-import { commandsIn, keyIn, keyLabel } from '../keys/bindings.ts';
+import { commandsIn, keyIn, keyLabel } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { isUnfinished, runRow } from '../model/runs.ts';
 import { noticeRows } from '../run/notice.ts';
@@ -146,9 +146,13 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
       const { title, about } = protocolOf(home, offer);
       return line('Protocol', `${title}: ${about}`);
     }
-    case 'board': {
-      const board = offer.boards.find(({ slug }) => slug === home.choices.board);
-      return line('Board', board === undefined ? 'your own' : `${board.name}: ${board.about}`);
+    case 'preset': {
+      const { id, panel } = protocolOf(home, offer);
+      const preset = panel?.presets.find(({ slug }) => slug === home.choices.presets[id]);
+      return line(
+        panel?.title ?? '',
+        preset === undefined ? 'your own' : `${preset.name}: ${preset.about}`,
+      );
     }
     case 'seat':
       return (
@@ -216,9 +220,10 @@ function modelWords(home: Home, chosen: string | undefined, resolved: string | u
   return resolved ?? (home.found === undefined ? 'looking …' : 'no model');
 }
 
-function modelsLine({ found }: Home, keymap: Keymap): string {
+function modelsLine({ found, rehearse }: Home, keymap: Keymap): string {
   if (found === undefined) return 'looking for models …';
   const { models } = found;
+  if (models.length === 0 && rehearse) return 'none found; the stand-in needs none';
   if (models.length === 0)
     return `none found; ${keyIn(keymap, 'home', 'examples')} plays an example, or switch Rehearsal on`;
   const providers = [...new Set(models.map(({ spec }) => spec.split('/')[0] ?? ''))];

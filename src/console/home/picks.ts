@@ -7,17 +7,16 @@ import { type Home, type Picker, protocolOf, rolesOf, seatsOf } from './state.ts
 /** In place of a model: whatever is found. */
 const FOUND = '';
 
-const TITLES: Readonly<Record<Exclude<Picker['what'], 'role' | 'model' | 'chair'>, string>> = {
+const TITLES: Readonly<Record<'protocol' | 'question' | 'example', string>> = {
   protocol: 'Which protocol?',
-  board: 'Which board?',
   question: 'Which preset question?',
   example: 'Which example?',
-  add: 'Add which role to the board?',
 };
 
 /** What is asked above the list; for whom, where it is one of several. */
 export function pickTitle(home: Home, pick: Picker, offer: HomeOffer): string {
-  const { one, chair } = protocolOf(home, offer);
+  const { one, chair, panel } = protocolOf(home, offer);
+  const panelName = panel?.title.toLowerCase() ?? 'panel';
   switch (pick.what) {
     case 'role':
     case 'model': {
@@ -31,6 +30,10 @@ export function pickTitle(home: Home, pick: Picker, offer: HomeOffer): string {
       return one === undefined
         ? `Which model for the ${chair.toLowerCase()}?`
         : 'Which model for agents whose file names none?';
+    case 'preset':
+      return `Which ${panelName}?`;
+    case 'add':
+      return `Add which role to the ${panelName}?`;
     default:
       return TITLES[pick.what];
   }
@@ -44,8 +47,8 @@ export function itemsFor(home: Home, { what }: Picker, offer: HomeOffer): Item[]
         label: title,
         note: about,
       }));
-    case 'board':
-      return offer.boards.map(({ slug, name, about }) => ({
+    case 'preset':
+      return (protocolOf(home, offer).panel?.presets ?? []).map(({ slug, name, about }) => ({
         value: slug,
         label: name,
         note: about,
@@ -94,11 +97,13 @@ export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOf
   switch (pick.what) {
     case 'protocol':
       return { ...home, choices: { ...choices, protocol: value } };
-    case 'board': {
-      const board = offer.boards.find(({ slug }) => slug === value);
-      if (board === undefined) return home;
-      const next = taken(board.seats);
-      return { ...next, choices: { ...next.choices, board: value } };
+    case 'preset': {
+      const { id, panel } = protocolOf(home, offer);
+      const preset = panel?.presets.find(({ slug }) => slug === value);
+      if (preset === undefined) return home;
+      const next = taken(preset.seats);
+      const presets = { ...choices.presets, [id]: value };
+      return { ...next, choices: { ...next.choices, presets } };
     }
     case 'question':
       return {

@@ -19,13 +19,13 @@ import type {
 
 /** A line that the cursor can stand on. */
 export type FormRow =
-  | { readonly kind: 'question' | 'protocol' | 'board' | 'add' | 'chair' | 'models' }
+  | { readonly kind: 'question' | 'protocol' | 'preset' | 'add' | 'chair' | 'models' }
   | { readonly kind: 'attach' | 'look' | 'rehearse' | 'all' }
   | { readonly kind: 'seat' | 'file' | 'folder' | 'run'; readonly index: number };
 
 /** What is being chosen from a list. */
 export type Picker =
-  | { readonly what: 'protocol' | 'board' | 'question' | 'example' | 'add' | 'chair' }
+  | { readonly what: 'protocol' | 'preset' | 'question' | 'example' | 'add' | 'chair' }
   | { readonly what: 'model' | 'role'; readonly seat: number };
 
 export type Mode =
@@ -121,9 +121,9 @@ export function protocolOf({ choices }: Home, { protocols }: HomeOffer): Protoco
 
 /** The seats of the protocol that is chosen. */
 export function seatsOf(home: Home, offer: HomeOffer): readonly SeatDraft[] {
-  const { id, roles, one } = protocolOf(home, offer);
+  const { id, roles = [], one, panel: isFree } = protocolOf(home, offer);
   const panel = home.choices.panels[id] ?? [];
-  if (roles === undefined) return panel;
+  if (isFree) return panel;
   if (one !== undefined) {
     const chosen = roles.find(({ slug }) => slug === panel[0]?.role) ?? roles[0];
     return chosen === undefined ? [] : [{ role: chosen.slug }];
@@ -140,16 +140,15 @@ export const RECENT = 5;
 
 /** The lines that the cursor goes through, in order. */
 export function formRows(home: Home, offer: HomeOffer): readonly FormRow[] {
-  const { roles: given, attaches, looks } = protocolOf(home, offer);
-  const free = given === undefined;
+  const { panel, attaches, looks } = protocolOf(home, offer);
   const each = (kind: 'seat' | 'file' | 'folder' | 'run', count: number): FormRow[] =>
     Array.from({ length: count }, (_, index) => ({ kind, index }));
   return [
     { kind: 'question' },
     { kind: 'protocol' },
-    ...(free ? [{ kind: 'board' } as const] : []),
+    ...(panel ? [{ kind: 'preset' } as const] : []),
     ...each('seat', seatsOf(home, offer).length),
-    ...(free ? [{ kind: 'add' } as const] : []),
+    ...(panel ? [{ kind: 'add' } as const] : []),
     { kind: 'chair' },
     { kind: 'models' },
     { kind: 'rehearse' },
@@ -169,8 +168,8 @@ export function formRow(home: Home, offer: HomeOffer): FormRow {
 export function placeOf(home: Home, offer: HomeOffer): HomePlace {
   const { kind } = formRow(home, offer);
   if (kind === 'question') return 'box';
-  const { roles, one } = protocolOf(home, offer);
-  if (kind === 'seat') return one !== undefined ? 'one' : roles === undefined ? 'seat' : 'place';
+  const { panel, one } = protocolOf(home, offer);
+  if (kind === 'seat') return one !== undefined ? 'one' : panel ? 'seat' : 'place';
   if (kind === 'folder') return 'file';
   return kind === 'file' || kind === 'run' ? kind : 'line';
 }

@@ -75,6 +75,10 @@ export interface KeyConditions {
   readonly thought: boolean;
   /** Texts lie before the seats. */
   readonly attached: boolean;
+  /** Texts of such a run name its records. */
+  readonly names: boolean;
+  /** The one before the person does; looked up once the run rests. */
+  readonly namesHere: boolean;
   /** There are columns to go through. */
   readonly steps: boolean;
   /** The tab, as `Tree (2)`, that has what those said whose columns are gone; absent: nobody's are. */
@@ -197,7 +201,7 @@ const RULES = {
       if (s.focusSpeaks) return `This seat is being asked; ${key('stop-seat')} stops it.`;
       if (!s.atNewest) return LATEST_ONLY;
       return s.focusAnswered
-        ? `This seat has answered; ${key('change-model')} asks it again with another model${s.live ? ' when the run finishes' : ''}.`
+        ? `This seat has answered; ${s.live ? 'after the run ' : ''}${key('change-model')} asks another model.`
         : s.live
           ? 'This seat has not been asked yet.'
           : `This seat has not been asked yet; ${key('resume')} resumes the run.`;
@@ -274,9 +278,12 @@ const RULES = {
     why: oneColumn,
   },
   columns: {
-    when: 'with several columns',
-    holds: (s) => s.tab === 'columns' && s.columns > 1,
-    why: (s): string => (s.tab === 'columns' && s.columns > 0 ? ONE_COLUMN : IN_COLUMNS),
+    when: 'in the columns',
+    holds: (s) => s.tab === 'columns' && s.columns > 1 && s.focus === 'seat',
+    why: (s): string => {
+      if (s.tab !== 'columns' || s.columns === 0) return IN_COLUMNS;
+      return s.columns === 1 ? ONE_COLUMN : 'Go to the columns first.';
+    },
   },
   versions: {
     when: 'with several syntheses',
@@ -315,7 +322,12 @@ const RULES = {
     why: 'Only in the list of claims.',
   },
   finds: { when: '', holds: (s) => s.finds, why: 'Nothing to search here.' },
-  zooms: { when: '', holds: (s) => s.zooms, why: 'Nothing to zoom here.' },
+  zooms: {
+    when: '',
+    holds: (s) => s.zooms,
+    why: (s) =>
+      s.tab === 'columns' && s.panes > 0 ? 'It has the whole screen.' : 'Nothing to zoom here.',
+  },
   text: {
     when: 'where there is text',
     holds: (s) => s.hasText,
@@ -327,11 +339,14 @@ const RULES = {
     why: inColumnsOr('This seat has no thinking to show.'),
   },
   attached: {
-    when: 'where there is text, with attachments',
-    holds: (s) => s.hasText && s.attached,
+    when: 'with attachments or records',
+    holds: (s) => s.hasText && (s.attached || s.names),
     why: (s) =>
-      s.attached ? 'No text that could cite lines here.' : 'Nothing was attached to this run.',
+      s.attached || s.names
+        ? 'No text that could cite anything here.'
+        : 'Nothing was attached to this run.',
   },
+  cites: { when: '', holds: (s) => s.attached || s.namesHere, why: '' },
   tabs: { when: 'with several tabs', holds: (s) => s.tabs > 1, why: 'There are no other tabs.' },
   matches: { when: 'after a search', holds: (s) => s.matches > 0, why: 'No search in progress.' },
 } as const satisfies Record<string, Rule>;
@@ -347,9 +362,13 @@ export function holds(condition: Condition, conditions: KeyConditions): boolean 
 
 const ONLY_REPLAYED: ReadonlySet<Condition> = new Set(['replaying', 'plays on']);
 
-/** Whether it can hold at some time in a run like this one. */
+/** Whether it can hold at some time in a run like this one, as it is shown here. */
 export function canEverHold(condition: Condition, conditions: KeyConditions): boolean {
-  return !lacks(conditions, condition) && (!ONLY_REPLAYED.has(condition) || conditions.replaying);
+  const { acting, replaying } = conditions;
+  const { acts = false } = CONDITIONS[condition];
+  if (lacks(conditions, condition)) return false;
+  if (ONLY_REPLAYED.has(condition)) return replaying;
+  return acting || !acts || (replaying && condition === 'plays');
 }
 
 /** Why it does not hold now, and what can be done instead. */

@@ -1,7 +1,7 @@
 /**
  * The keys, in one table: screen → command → keys, what it does, where it applies. Footers, help, the
  * `:` palette and docs/keys.md are drawn from it, so none of them can say something else than
- * what a key does. What reads it is in `bindings.ts`; here are the commands of a run.
+ * what a key does. What reads it is in `key-lookup.ts`; here are the commands of a run.
  */
 import { type Binding, type ScreenBinding, screenBindings } from './binding.ts';
 import type { Condition } from './conditions.ts';
@@ -133,11 +133,18 @@ const RUN_KEYS = {
   search: ['Reading', '/', 'Search; in a list: show only what matches', 'finds', 'search'],
   'next-match': ['Reading', 'n', 'Next match', 'matches', 'next match'],
   'previous-match': ['Reading', 'N', 'Previous match', 'matches'],
+  citations: [
+    'Reading',
+    '#',
+    'What the text cites: lines of attachments, records',
+    'attached',
+    'citations',
+    'cites',
+  ],
   copy: ['Reading', 'y', 'Copy the text as Markdown', 'text', 'copy'],
   'copy-whole': ['Reading', 'Y', 'Copy it with its author and the question', 'text'],
   save: ['Reading', 'W', 'Save it as a Markdown file', 'text'],
   question: ['Reading', 'Q', 'Read the whole question', 'asked', 'question', 'question cut'],
-  citations: ['Reading', '#', 'Read the lines it cites, or attachments', 'attached', 'citations'],
   thinking: ['Columns', 'T', 'Show or hide its thinking', 'thought', 'thinking'],
   palette: ['Console', ':', 'Choose a command by its name', 'always', 'commands'],
   back: ['Console', 'escape', 'Back: close what is open, end a search, leave the zoom', 'always'],

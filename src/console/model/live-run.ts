@@ -87,9 +87,16 @@ export class LiveRun implements Listener, RunModel {
   }
 
   columnsOf(question: number): readonly Column[] {
-    return this.#shape.columns.by === 'calls'
-      ? this.#callers.columns
-      : (this.#columns.get(question) ?? []);
+    if (this.#shape.columns.by !== 'calls') return this.#columns.get(question) ?? [];
+    return this.isLive ? this.#callers.columns : this.#callers.latest;
+  }
+
+  /** Where seats come and go and nobody writes a synthesis: who spoke last, once the run rests. */
+  get lastWord(): Column | undefined {
+    const { by } = this.#shape.columns;
+    return by === 'calls' && !this.isLive && this.#drafts.size === 0
+      ? this.#callers.latest.at(-1)
+      : undefined;
   }
 
   get drafts(): readonly Draft[] {

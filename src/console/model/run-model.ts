@@ -100,7 +100,7 @@ export interface RunModel {
 /**
  * Whose column a call is. `answers`: a seat has one call for each question, and its column shows that;
  * other calls have no column. `latest`: a seat's column shows its latest call, whatever it is for.
- * `calls`: a column for each call that streams now.
+ * `calls`: a column for each call that streams now; when the run rests, one for each seat's latest.
  */
 export type Columns =
   | { readonly by: 'answers'; readonly stepOf: (seat: string, question: number) => string }

@@ -35,6 +35,8 @@ export function keyConditionsOf(
   );
   const { draft, atNewest } = reading;
   const said = tabs.find(({ id }) => id === view.saidIn);
+  const zoomsColumns =
+    reading.zoomed || focused?.kind === 'synthesis' || (panes.length > 1 && !reading.alone);
   const callers = new Set(Object.values(runModel.view.calls).map(({ seat }) => seat));
   const asked = cleanLine(runModel.asked(reading.question));
   return {
@@ -49,7 +51,7 @@ export function keyConditionsOf(
     stopping: runModel.stopping,
     waits,
     // What covers the columns is no seat: keys that act on one wait.
-    focus: page === undefined ? (focused?.kind ?? 'seat') : 'synthesis',
+    focus: page === undefined && !reading.alone ? (focused?.kind ?? 'seat') : 'synthesis',
     focusSpeaks: focused?.stream.running ?? false,
     focusAnswered: focused?.stream.phase.kind === 'done',
     focusCanRetry: atNewest && (focused?.stream.canRetry ?? false),
@@ -80,12 +82,22 @@ export function keyConditionsOf(
     retraces: page?.retrace !== undefined,
     filters: page?.filter !== undefined,
     finds: page === undefined || page.find !== undefined,
-    zooms: page === undefined || page.zoom !== undefined,
+    zooms: page === undefined ? zoomsColumns : page.zoom !== undefined,
     attached: runModel.attachments.length > 0,
+    names: view.records !== undefined,
+    namesHere: namesRecords(runModel, reading, viewport),
     thought: (focused?.stream.thinking.words ?? 0) > 0,
     hasText:
       page === undefined ? (focused?.stream.text.text ?? '') !== '' : page.copyable !== undefined,
     ...(said === undefined || callers.size < 2 ? {} : { saidIn: `${said.title} (${said.number})` }),
     steps: page === undefined ? panes.length > 1 : page.step !== undefined,
   };
+}
+
+/** Not while the run goes on: texts are made anew for every frame then. */
+function namesRecords(runModel: LiveRun, reading: Reading, { view, page }: Viewport): boolean {
+  if (view.records === undefined || runModel.isLive) return false;
+  const { focused } = reading;
+  const text = page === undefined ? focused?.stream.text.text : page.copyable?.()?.markdown;
+  return view.records.namedIn(text ?? '', runModel).length > 0;
 }

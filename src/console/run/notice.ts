@@ -1,7 +1,7 @@
 /** What a person was told last, in the rows above the keys. */
 import { hint } from '../../kernel/hints.ts';
 import { wrapPlain } from '../../text/wrap.ts';
-import { keyOf } from '../keys/bindings.ts';
+import { keyOf } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import type { LiveRun } from '../model/live-run.ts';
 import { cleanLine } from '../terminal/door.ts';

@@ -10,6 +10,7 @@ import { plural } from '../../text/figures.ts';
 import type { Condition } from '../keys/conditions.ts';
 import type { Command } from '../keys/keymap.ts';
 import type { RunModel, RunShape, SynthesisWords } from '../model/run-model.ts';
+import type { Mention } from '../ui/citing.ts';
 import type { Dialog } from '../ui/component.ts';
 import type { FormAround } from './forms/around.ts';
 import type { Tab } from './tabs/page.ts';
@@ -21,8 +22,15 @@ export interface ProtocolView extends RunShape, SynthesisWords {
   readonly opensWith?: string;
   /** The tab in which its votes are listed. */
   readonly votesIn: string;
-  /** The tab that has what those said whose columns are gone; absent: columns stay. */
+  /** The tab that has what those said whose columns are gone for now; absent: columns stay. */
   readonly saidIn?: string;
+  /** The records that its texts name by id; absent: they name none. */
+  readonly records?: {
+    /** The tab that shows one: its page has `show`. */
+    readonly tab: string;
+    /** Each once, in the text's order. */
+    readonly namedIn: (text: string, run: RunModel) => readonly Mention[];
+  };
   /** What its own keys do: open a form, or act at once. */
   readonly commands: Readonly<Partial<Record<Command, (around: FormAround) => Dialog | undefined>>>;
   /** Conditions that only its own state can answer. */
@@ -63,7 +71,7 @@ export const COMMON_VIEW: ProtocolView = {
     'board answers': 'Follow-up questions work on board runs only.',
     canAblate: 'Ablation works on board runs only.',
     votes: 'No ballots were cast.',
-    filters: 'Only in the list of claims.',
+    filters: 'This run has no list of claims.',
     retraces: 'No link was followed to get here.',
   },
   noteReader: () => 'next step that takes notes',

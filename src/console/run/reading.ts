@@ -29,7 +29,7 @@ interface Quoted {
   readonly quote: string;
 }
 
-const NO_LEAD: LeadLines = { sentence: [], beside: [] };
+const NO_LEAD: LeadLines = { asked: [], sentence: [], beside: [] };
 
 export class Reading {
   zoomed = false;
@@ -161,7 +161,12 @@ export class Reading {
 
   /** The person went to the columns from a synthesis, and can go back to it. */
   get opened(): boolean {
-    return this.#place === 'seat' && this.#hasWritten;
+    return this.#place === 'seat' && (this.#hasWritten || this.#runModel.lastWord !== undefined);
+  }
+
+  /** What was said last is the answer, and has the room: Tab opens the columns. */
+  get alone(): boolean {
+    return this.#place === undefined && this.#runModel.lastWord !== undefined;
   }
 
   leaveColumns(): void {
@@ -182,19 +187,20 @@ export class Reading {
 
   /** The column with the focus; the last one where those after it are gone. */
   get #at(): number {
-    return Math.max(0, Math.min(this.#seat, this.#runModel.columnsOf(this.question).length - 1));
+    const last = this.#runModel.columnsOf(this.question).length - 1;
+    return Math.max(0, this.alone ? last : Math.min(this.#seat, last));
   }
 
   /** Undefined where the terminal is too small. */
   get layout(): Layout | undefined {
     const pane = this.panes.find((one) => one.kind === 'synthesis');
-    const { sentence, beside } = this.lead;
+    const { asked, sentence, beside } = this.lead;
     return layoutOf({
       ...this.#size(),
       seats: this.#runModel.columnsOf(this.question).length,
       seat: this.#at,
       onSynthesis: this.focused?.kind === 'synthesis',
-      zoomed: this.zoomed,
+      zoomed: this.zoomed || this.alone,
       synthesis:
         pane === undefined
           ? 'none'
@@ -203,7 +209,7 @@ export class Reading {
             : 'written',
       remarks:
         pane?.kind === 'synthesis' ? remarksOf(pane.draft, this.#runModel, this.#says).length : 0,
-      lead: sentence.length === 0 ? 0 : sentence.length + beside.length,
+      lead: sentence.length === 0 ? 0 : asked.length + sentence.length + beside.length,
       beside: beside.length,
     });
   }

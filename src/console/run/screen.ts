@@ -49,18 +49,21 @@ function columnRows(scene: Scene, layout: Layout): string[] {
   ];
 }
 
-/** Where there is no room for all titles, the others are numbers: those are the keys. */
+/** Closer together where there is less room; without it, the others are numbers: those are the keys. */
 function tabRow({ viewer, theme, columns }: Scene): string {
   const isChosen = (tab: NumberedTab): boolean => tab.id === viewer.tab?.id;
   const whole = viewer.tabs.map((tab) => `${tab.number} ${tab.title}`);
   const short = viewer.tabs.map((tab, index) =>
     isChosen(tab) ? (whole[index] ?? '') : String(tab.number),
   );
-  // Three cells more a title: blanks or brackets around it, and one between two.
-  const fits = whole.reduce((cells, title) => cells + textWidth(title) + 3, 0) <= columns;
+  const cells = whole.reduce((sum, title) => sum + textWidth(title), 0);
+  // Three cells more a title: blanks or brackets around it, and one between two; at least that one.
+  const isWide = cells + 3 * whole.length <= columns;
+  const fits = isWide || cells + whole.length + 2 <= columns;
   const titles = viewer.tabs.map((tab, index) => {
     const title = (fits ? whole : short)[index] ?? '';
-    return isChosen(tab) ? theme.inverse(`[${title}]`) : ` ${title} `;
+    if (isChosen(tab)) return theme.inverse(`[${title}]`);
+    return fits && !isWide ? title : ` ${title} `;
   });
   return ` ${titles.join(' ')}`;
 }

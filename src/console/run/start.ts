@@ -1,6 +1,6 @@
 /** Opens the console on a run and closes it again. */
 
-import { keymapOf, type OwnKeys } from '../keys/bindings.ts';
+import { keymapOf, type OwnKeys } from '../keys/key-lookup.ts';
 import { LiveRun } from '../model/live-run.ts';
 import type { Outside, Screen, Subject } from '../replay/ports.ts';
 import { Painter } from '../terminal/paint.ts';

@@ -5,8 +5,8 @@
 
 import { DeliberateError, StoreError } from '../../kernel/errors.ts';
 import type { GateView } from '../../kernel/view.ts';
-import { applies, commandFor, dialogKey, keyOf } from '../keys/bindings.ts';
 import { type KeyConditions, whyNot } from '../keys/conditions.ts';
+import { applies, commandFor, dialogKey, keyOf } from '../keys/key-lookup.ts';
 import type { Command } from '../keys/keymap.ts';
 import type { Size } from '../terminal/layout.ts';
 import type { Dialog } from '../ui/component.ts';
@@ -231,6 +231,7 @@ export class Viewer {
         this.tab?.id === votesIn && !this.#tabs.leadsBack && this.page?.showVote !== undefined;
       if (!stays) this.#tabs.toggle(votesIn);
       if (this.tab?.id === votesIn) this.page?.showVote?.();
+      if (stays) this.#say('This tab lists the vote.');
     },
     resume: () => this.around.actions?.resume(),
     export: () => {
@@ -260,7 +261,7 @@ export class Viewer {
     tab: (key) => {
       const tab = this.tabs.find(({ number }) => String(number) === key);
       this.#tabs.choose(tab?.id);
-      if (tab === undefined) this.#say(`This run has no tab ${key} so far.`);
+      if (tab === undefined) this.#say(`There is no tab ${key} now.`);
     },
     open: () => this.page?.open?.(),
     fold: () => this.page?.fold?.(),
@@ -375,8 +376,12 @@ export class Viewer {
   }
 
   #step(by: 1 | -1): void {
+    const { opened } = this.reading;
     if (this.page === undefined) this.reading.step(by);
     else this.page.step?.(by);
+    const { saidIn } = this.conditions;
+    if (!opened && this.reading.opened && saidIn !== undefined)
+      this.#say(`Columns have what each said last; ${saidIn} has the rest.`);
   }
 
   #find(query: string): void {
@@ -428,7 +433,8 @@ export class Viewer {
   #cite(): void {
     const { runModel, keymap } = this.around;
     const text = this.page?.hasAttachments === true ? 'all' : this.#copyable;
-    const cited = citingForm(text, runModel, keymap);
+    const open = (id: string): void => this.#tabs.go({ kind: 'record', id });
+    const cited = citingForm(text, runModel, { keymap, view: this.view, open });
     if (typeof cited === 'string') this.#say(cited);
     else this.#show(cited);
   }

@@ -1,5 +1,5 @@
 /** The mark of what lies below a window, in one form on every page. */
-import { keyOf } from '../keys/bindings.ts';
+import { keyOf } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import type { Theme } from '../terminal/theme.ts';
 

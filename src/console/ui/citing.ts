@@ -1,7 +1,7 @@
 /**
  * Places in the attachments as a list, and the lines behind each: what a text cites of them, or each of
  * them whole. Whether lines exist was checked by code (`records/citations.ts`); here a person can read
- * them.
+ * them. Records that the text names stand below, and are gone to.
  */
 
 import {
@@ -14,7 +14,7 @@ import {
 import { plural } from '../../text/figures.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { wrapPlain } from '../../text/wrap.ts';
-import { commandFor } from '../keys/bindings.ts';
+import { commandFor } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { cleanLine } from '../terminal/door.ts';
 import type { Dialog, Hints, Room } from './component.ts';
@@ -27,10 +27,17 @@ export interface Places {
   readonly places: readonly Place[];
 }
 
-interface Place {
-  readonly citation: Citation;
+type Place = {
   /** How the list calls it. */
   readonly label: string;
+} & ({ readonly citation: Citation } | { readonly record: Mention });
+
+/** A record that a text names by its id. */
+export interface Mention {
+  readonly id: string;
+  /** What it is, clean; of an id that nothing has, that it is none. */
+  readonly words: string;
+  readonly exists: boolean;
 }
 
 /** Shown of a cited range, in lines, and of a line, in characters: attachments are other people's. */
@@ -42,11 +49,12 @@ const MOST_ROWS = 24;
 
 export class Citing implements Dialog {
   readonly width = 100;
-  readonly hints: Hints = { accept: 'read the lines', 'previous next': 'other', cancel: 'back' };
+  readonly hints: Hints = { accept: 'open', 'previous next': 'other', cancel: 'back' };
   readonly #places: readonly Place[];
   readonly #heading: string;
   readonly #attachments: readonly Attachment[];
   readonly #keymap: Keymap;
+  readonly #open: (record: string) => void;
   readonly #list: List;
   #at = 0;
   /** The first row of the lines that are read; undefined: the list is seen. */
@@ -55,22 +63,35 @@ export class Citing implements Dialog {
   #height = MOST_ROWS;
   #laidOut: { readonly key: string; readonly rows: readonly string[] } = { key: '', rows: [] };
 
-  constructor({ title, places }: Places, attachments: readonly Attachment[], keymap: Keymap) {
+  /** `open` goes to a record. */
+  constructor(
+    { title, places }: Places,
+    attachments: readonly Attachment[],
+    keymap: Keymap,
+    open: (record: string) => void,
+  ) {
     this.#places = places;
     this.#heading = title;
     this.#attachments = attachments;
     this.#keymap = keymap;
+    this.#open = open;
     this.#list = listOf(
-      places.map(({ citation, label }) => ({
-        value: citation.ref,
-        label,
-        ...(citation.ok ? {} : { tone: 'red' as const }),
+      places.map((place) => ({
+        value: 'citation' in place ? place.citation.ref : place.record.id,
+        label: place.label,
+        ...(existsAt(place) ? {} : { tone: 'red' as const }),
       })),
     );
   }
 
+  /** The lines that the cursor stands on; undefined on a record. */
+  get #citation(): Citation | undefined {
+    const place = this.#places[this.#at];
+    return place !== undefined && 'citation' in place ? place.citation : undefined;
+  }
+
   get title(): string {
-    const { citation } = this.#places[this.#at] ?? {};
+    const citation = this.#citation;
     if (this.#top === undefined || citation === undefined) return this.#heading;
     const below = Math.max(0, this.#laidOut.rows.length - this.#top - this.#height);
     return below > 0 ? `${citation.ref} · ${below} more below` : citation.ref;
@@ -87,8 +108,15 @@ export class Citing implements Dialog {
     const to = movedTo(this.#top ?? this.#at, command, end, this.#height);
     if (!reading) this.#at = to;
     else this.#top = key === 'backspace' ? undefined : to;
-    if (!reading && key === 'enter' && this.#places[this.#at]?.citation.ok) this.#top = 0;
-    return true;
+    if (reading || key !== 'enter') return true;
+    const place = this.#places[this.#at];
+    if (place === undefined || !existsAt(place)) return true;
+    if ('citation' in place) {
+      this.#top = 0;
+      return true;
+    }
+    this.#open(place.record.id);
+    return false;
   }
 
   /** From the lines to the list; false where the list is seen already. */
@@ -101,7 +129,7 @@ export class Citing implements Dialog {
   /** The rows that are seen of the cited lines, each after its number; none beside the list. */
   render({ cells, height }: Room): string[] {
     this.#height = Math.max(1, Math.min(MOST_ROWS, height));
-    const { citation } = this.#places[this.#at] ?? {};
+    const citation = this.#citation;
     if (citation === undefined || this.#top === undefined) return [];
     const key = `${citation.ref} ${cells}`;
     if (this.#laidOut.key !== key) this.#laidOut = { key, rows: this.#layOut(citation, cells) };
@@ -133,11 +161,19 @@ export class Citing implements Dialog {
   }
 }
 
-/** What a text cites; undefined where that is nothing. `whose`: of the text, as a person calls it. */
+function existsAt(place: Place): boolean {
+  return 'citation' in place ? place.citation.ok : place.record.exists;
+}
+
+/**
+ * What a text cites, and below it what it names; undefined where that is nothing. `whose`: of the text, as a
+ * person calls it.
+ */
 export function citedIn(
   whose: string,
   text: string,
   attachments: readonly Attachment[],
+  named: readonly Mention[] = [],
 ): Places | undefined {
   const times = new Map<string, number>();
   const cited = citationsIn(text, attachments).filter(({ ref }) => {
@@ -145,16 +181,36 @@ export function citedIn(
     times.set(ref, before + 1);
     return before === 0;
   });
-  if (cited.length === 0) return undefined;
-  const missing = cited.filter(({ ok }) => !ok).length;
-  const bad = missing === 0 ? 'all exist' : `${missing} ${missing === 1 ? 'does' : 'do'} not exist`;
+  if (cited.length + named.length === 0) return undefined;
+  const parts = [
+    ...(cited.length === 0
+      ? []
+      : [`Cites ${plural(cited.length, 'place')}: ${missingWords(cited.map(({ ok }) => ok))}`]),
+    ...(named.length === 0
+      ? []
+      : [
+          `${cited.length === 0 ? 'Names' : 'names'} ${plural(named.length, 'record')}: ${missingWords(named.map(({ exists }) => exists))}`,
+        ]),
+  ];
   return {
-    title: `${whose} cites ${plural(cited.length, 'place')}: ${bad}`,
-    places: cited.map((citation) => ({
-      citation,
-      label: citedWords(citation, times.get(citation.ref) ?? 1),
-    })),
+    title: `${parts.join('; ')} · ${whose}`,
+    places: [
+      ...cited.map((citation) => ({
+        citation,
+        label: citedWords(citation, times.get(citation.ref) ?? 1),
+      })),
+      ...named.map((record) => ({
+        record,
+        label: cleanLine(`${record.exists ? '✓' : '✗'} ${record.id} ${record.words}`),
+      })),
+    ],
   };
+}
+
+/** `all exist`, `2 do not exist` */
+function missingWords(exist: readonly boolean[]): string {
+  const missing = exist.filter((one) => !one).length;
+  return missing === 0 ? 'all exist' : `${missing} ${missing === 1 ? 'does' : 'do'} not exist`;
 }
 
 /** The attachments themselves, each from its first line to its last. */

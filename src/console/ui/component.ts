@@ -2,7 +2,7 @@
  * What can stand on the screen and have the keys: a page of a tab, a dialog, a gate. It draws itself as
  * rows from what it is given, and is told keys and pastes.
  */
-import { keyIn } from '../keys/bindings.ts';
+import { keyIn } from '../keys/key-lookup.ts';
 import type { CommandOf, Keymap } from '../keys/keymap.ts';
 import type { Theme } from '../terminal/theme.ts';
 import type { List } from './list.ts';

@@ -3,7 +3,7 @@
  * longer list is seen around a cursor. Pure.
  */
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
-import { commandIn } from '../keys/bindings.ts';
+import { commandIn } from '../keys/key-lookup.ts';
 import { KEYMAP } from '../keys/keymap.ts';
 import { cleanLine } from '../terminal/door.ts';
 import type { Theme, Tone } from '../terminal/theme.ts';

@@ -1,13 +1,21 @@
 /** The `:` palette: the commands that apply now, narrowed by what is typed. */
-import { applies, commandsOf, keyOf } from '../keys/bindings.ts';
+
 import type { KeyConditions } from '../keys/conditions.ts';
+import { applies, commandsOf, keyOf } from '../keys/key-lookup.ts';
 import type { Command, Keymap } from '../keys/keymap.ts';
+import { describeNow } from '../keys/now.ts';
 import type { Dialog, Hints, Room } from './component.ts';
 import { chosenItem, type List, moveCursor, pastedInto, pickerOf, shownItems } from './list.ts';
 import { fieldOf, fieldRow } from './text-input.ts';
 
-/** Of no use in a list: rows are counted by keys, not by names, and the list itself is open. */
-const LEFT_OUT: ReadonlySet<Command> = new Set(['palette', 'back', 'tab', 'down', 'up']);
+/**
+ * Of no use in a list: rows are counted by keys, not by names, and the list itself is open; what Ctrl-C does,
+ * stop and quit do by their names.
+ */
+const LEFT_OUT: ReadonlySet<Command> = new Set([
+  ...(['palette', 'back', 'tab', 'interrupt'] as const),
+  ...(['down', 'up', 'half-down', 'half-up', 'page-down', 'page-up'] as const),
+]);
 const HEIGHT = 16;
 
 export class Palette implements Dialog {
@@ -22,9 +30,9 @@ export class Palette implements Dialog {
     this.#list = pickerOf(
       commandsOf(keymap)
         .filter(([command]) => !LEFT_OUT.has(command) && applies(keymap, command, conditions))
-        .map(([value, { description }]) => ({
+        .map(([value, binding]) => ({
           value,
-          label: description,
+          label: describeNow(value, binding, conditions),
           end: keyOf(keymap, value),
         })),
     );

@@ -1,7 +1,7 @@
 /** A Markdown text that is read from its beginning, in a window of its own. */
 import { ColumnBuffer } from '../../text/column-buffer.ts';
 import { truncate } from '../../text/width.ts';
-import { keyOf } from '../keys/bindings.ts';
+import { keyOf } from '../keys/key-lookup.ts';
 import type { Command, Keymap } from '../keys/keymap.ts';
 import { fill, type Painter } from '../terminal/paint.ts';
 import type { Theme } from '../terminal/theme.ts';

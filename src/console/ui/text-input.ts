@@ -4,7 +4,7 @@
  */
 import { sanitise } from '../../text/sanitise.ts';
 import { textWidth } from '../../text/width.ts';
-import { commandIn } from '../keys/bindings.ts';
+import { commandIn } from '../keys/key-lookup.ts';
 import { KEYMAP } from '../keys/keymap.ts';
 import { cleanLine } from '../terminal/door.ts';
 import type { Theme } from '../terminal/theme.ts';

@@ -3,7 +3,6 @@
  * by the numbers that the seat saw before them. Pure: facts in, places out.
  */
 import { textLines } from '../../text/lines.ts';
-import { linesOfQuotation } from '../../text/words/quotation.ts';
 import { type FactOf, KERNEL } from '../facts.ts';
 import type { AnyFact } from '../vocabulary.ts';
 
@@ -85,18 +84,4 @@ export function linesAt(
   [first, last]: readonly [number, number],
 ): string[] {
   return textLines(text).slice(Math.max(0, first - from), Math.max(0, last - from + 1));
-}
-
-/**
- * Where a quotation stands: `S-3#L10-L12` of the first result that has all of its words in their order
- * without a gap. Undefined where none has, or where it is too short to show anything.
- */
-export function findQuotation(quotation: string, sources: readonly Source[]): string | undefined {
-  for (const source of sources) {
-    const lines = linesOfQuotation(quotation, source);
-    if (lines === undefined) continue;
-    const [first, last] = lines.map((line) => line + source.from - 1);
-    return `${source.id}#L${first}${last === first ? '' : `-L${last}`}`;
-  }
-  return undefined;
 }

@@ -1,4 +1,5 @@
 /** `OLLAMA_HOST` in all the forms that Ollama itself takes. */
+import { decodePercents } from '../../text/percent.ts';
 
 export interface OllamaHost {
   /** Without credentials and without a slash at the end. */
@@ -25,18 +26,8 @@ export function ollamaHost(value: string | undefined): OllamaHost | undefined {
   const { username, password } = url;
   const bare = `${url.protocol}//${url.host}${url.pathname}`.replace(/\/+$/, '');
   if (!username) return { url: bare };
-  const credentials = decode(`${username}:${password}`);
+  const credentials = decodePercents(`${username}:${password}`);
   return credentials === undefined
     ? undefined
     : { url: bare, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
-}
-
-/** Undefined where a `%` begins no character: `%zz`. */
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
 }

@@ -27,6 +27,8 @@ const EFFORT =
 
 export interface Asked {
   readonly request: ModelRequest;
+  /** The level that it was asked with. */
+  readonly effort: string | undefined;
   /** What is left out already. */
   readonly refuses: ReadonlySet<Feature>;
   /** A schema goes with it. */
@@ -36,7 +38,7 @@ export interface Asked {
 /** The part of the request that the provider's words object to, if it can be left out. */
 export function refusedIn(
   { code, message }: Failure,
-  { request, refuses, structured }: Asked,
+  { request, effort, refuses, structured }: Asked,
 ): { readonly feature: Feature; readonly note?: string } | undefined {
   const { seat, limits, maxTokens, tools } = request;
   const isLimited = limits?.tokens !== undefined && maxTokens === undefined;
@@ -51,11 +53,21 @@ export function refusedIn(
       feature: 'temperature',
       note: 'the model takes no temperature: sent without one',
     };
-  if (seat.effort !== undefined && !refuses.has('effort') && EFFORT.test(message))
+  if (effort !== undefined && !refuses.has('effort') && EFFORT.test(message))
     return { feature: 'effort', note: NO_EFFORT };
   if (structured && !refuses.has('schema') && SCHEMA.test(message))
     return { feature: 'schema', note: NO_SCHEMA };
   return undefined;
+}
+
+/** Whether the provider's words are about a level, or a model, that is not what it takes. */
+export function isAboutEffort({ code, message }: Failure): boolean {
+  return code === 'rejected' && /\beffort\b|reasoning_effort/i.test(message);
+}
+
+/** Where a call can do without a level that its model does not know. */
+export function withoutLevel(effort: string): string {
+  return `the model does not know the effort "${effort}": sent without one`;
 }
 
 /** A level that its model does not know, which some servers take for the default without a word. */

@@ -21,12 +21,16 @@ const WIDE: Sizes = { ...SMALL, width: 224, height: 42, gap: 12, between: 58 };
 const FOLDED: Sizes = { ...SMALL, width: 124 };
 /** Where nodes begin that stand in no row. */
 const NO_LANES = 24;
+/** The page leaves a picture so much room in a window of 1280 pixels. */
+const MOST = 1_190;
 /** Pixels a cell, of the widest of the fonts that the page may be shown in: names, which are bold, and words. */
 const NAME_CELL = 7.2;
 const CELL = 6.6;
-/** Wider ones are printed lengthwise, and still wider ones, too small to read, not at all. Pixels. */
+/** Wider ones are printed lengthwise, unless they are higher than that; too wide or high to read, not at all. Pixels. */
 const ACROSS = 900;
-const PAPER = 2_400;
+const PAPER = { width: 2_400, height: 2_200 };
+/** From this height on, in widths, the upright page has more room. */
+const UPRIGHT = 0.8;
 /** Names of rows and headings, in cells. */
 const NAME = 17;
 
@@ -42,16 +46,20 @@ export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
   const { nodes } = graph;
   const hasFolded = nodes.some(({ count }) => count !== undefined);
   const fitting = hasFolded ? FOLDED : nodes.length <= FEW ? WIDE : SMALL;
-  const sizes = graph.lanes.length > 0 ? fitting : { ...fitting, left: NO_LANES };
+  const sizes =
+    graph.lanes.length > 0 ? { ...fitting, most: MOST } : { ...fitting, left: NO_LANES };
   const layout = layOut(graph, sizes);
   const number = new Map(nodes.map(({ id }, at) => [id, at]));
   const title = `${name}-title`;
   const { width, height } = layout;
+  const tooLarge = width > PAPER.width || height > PAPER.height;
   const html = [
-    ...(width > PAPER
-      ? ['<p class="note on-paper">The picture is too wide for paper. The tables say the same.</p>']
+    ...(tooLarge
+      ? [
+          '<p class="note on-paper">The picture is too large for paper. The tables say the same.</p>',
+        ]
       : []),
-    `<div class="scroll graph${width > PAPER ? ' off-paper' : width > ACROSS ? ' across' : ''}" role="region" aria-labelledby="${title}" tabindex="0">`,
+    `<div class="scroll graph${printed(width, height, tooLarge)}" role="region" aria-labelledby="${title}" tabindex="0">`,
     `<svg id="${name}" viewBox="0 0 ${round(width)} ${round(height)}" width="${round(width)}" height="${round(height)}" role="group" aria-labelledby="${title}">`,
     `<title id="${title}">${escapeLine(graph.about)}</title>`,
     ...markers(graph, name),
@@ -65,7 +73,7 @@ export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
       ),
     '</svg>',
     '</div>',
-    legend(graph, width > PAPER),
+    legend(graph, tooLarge),
     ...(nodes.length < whole.nodes.length
       ? [
           `<p class="note off-paper">${whole.nodes.length} entries are drawn as ${nodes.length}: what a role raised in an early round stands together. The tables below have each of them.</p>`,
@@ -73,6 +81,13 @@ export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
       : []),
   ].join('\n');
   return { html, style: focusRules(graph, name, number) };
+}
+
+/** How it stands on paper, as a class. */
+function printed(width: number, height: number, tooLarge: boolean): string {
+  if (tooLarge) return ' off-paper';
+  if (height > Math.max(ACROSS, width * UPRIGHT)) return ' high';
+  return width > ACROSS ? ' across' : '';
 }
 
 /** What the picture shows, a row a node. */
@@ -135,11 +150,13 @@ function markers({ relations }: Graph, name: string): string[] {
 }
 
 function headings(graph: Graph, layout: Layout, sizes: Sizes): string[] {
-  const rows = graph.lanes.map((title, at) => {
-    const { from = 0, to = 0 } = layout.lanes[at] ?? {};
-    const middle = round((from + to) / 2);
-    return `<g class="lane l${at % 6}"><line x1="${sizes.left - 12}" y1="${round(from)}" x2="${sizes.left - 12}" y2="${round(to)}"/><text x="${sizes.left - 22}" y="${middle + 4}" text-anchor="end">${shortened(title, NAME)}</text></g>`;
-  });
+  const rows = layout.bands.flatMap(({ lanes }) =>
+    lanes.map(({ from, to }, at) => {
+      const title = graph.lanes[at] ?? '';
+      const middle = round((from + to) / 2);
+      return `<g class="lane l${at % 6}"><line x1="${sizes.left - 12}" y1="${round(from)}" x2="${sizes.left - 12}" y2="${round(to)}"/><text x="${sizes.left - 22}" y="${middle + 4}" text-anchor="end">${shortened(title, NAME)}</text></g>`;
+    }),
+  );
   const columns = groupsOf(graph).flatMap(({ title, from, to }) => {
     const wide = layout.columns.slice(from, to + 1).filter(({ width }) => width > 0);
     const first = wide[0];
@@ -147,8 +164,9 @@ function headings(graph: Graph, layout: Layout, sizes: Sizes): string[] {
     if (first === undefined || last === undefined) return [];
     const end = last.x + last.width;
     const room = Math.max(12, Math.floor((end - first.x + sizes.between) / NAME_CELL) - 1);
+    const top = layout.bands.find((band) => from <= band.to)?.top ?? 0;
     return [
-      `<g class="column"><line x1="${round(first.x)}" y1="34" x2="${round(end)}" y2="34"/><text x="${round(first.x)}" y="24">${shortened(title, room)}</text></g>`,
+      `<g class="column"><line x1="${round(first.x)}" y1="${round(top + 34)}" x2="${round(end)}" y2="${round(top + 34)}"/><text x="${round(first.x)}" y="${round(top + 24)}">${shortened(title, room)}</text></g>`,
     ];
   });
   return [...rows, ...columns];
@@ -183,7 +201,7 @@ function curve(one: Placed, other: Placed): string {
 
 /** Column by column, from top to bottom. */
 function readsBefore(one: Placed, other: Placed): number {
-  return one.x - other.x || one.y - other.y;
+  return one.node.column - other.node.column || one.y - other.y;
 }
 
 function nodeLink(
@@ -230,7 +248,7 @@ function outline(shape: Shape, x: number, y: number, width: number, height: numb
   return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${shape === 'round' ? height / 2 : 3}"/>`;
 }
 
-function legend(graph: Graph, isWide: boolean): string {
+function legend(graph: Graph, tooLarge: boolean): string {
   const items = [
     ...Object.entries(graph.kinds).map(
       ([kind, shape]) =>
@@ -241,7 +259,7 @@ function legend(graph: Graph, isWide: boolean): string {
         `<li><svg width="26" height="14" aria-hidden="true"><path class="edge e${at}" d="M1 7H25"/></svg> ${escapeLine(kind)}</li>`,
     ),
   ];
-  return `<ul class="legend${isWide ? ' off-paper' : ''}">${items.join('')}</ul>`;
+  return `<ul class="legend${tooLarge ? ' off-paper' : ''}">${items.join('')}</ul>`;
 }
 
 /** Whoever looks at a node, by pointer or by Tab, sees its own edges. */

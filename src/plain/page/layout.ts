@@ -2,8 +2,10 @@
  * Where the nodes of a graph stand. Columns run from left to right, roles are rows, and what a role raised
  * in one column is stacked in its row; within a stack, nodes stand near what they are tied to (the
  * barycenter of their neighbors, back and forth a few times), so that fewer edges cross. Of all orders
- * on the way, the one they came in included, the last with the fewest crossings is taken. Pure.
+ * on the way, the one they came in included, the last with the fewest crossings is taken. Where rounds come
+ * to be wider than a screen, those after stand below: a band each, with its rows. Pure.
  */
+import { groupsOf } from './fold-graph.ts';
 import type { Graph, GraphNode } from './parts.ts';
 
 /** In pixels of the picture. */
@@ -19,6 +21,8 @@ export interface Sizes {
   readonly dot: number;
   readonly left: number;
   readonly top: number;
+  /** The widest that the picture may be where it has rows; absent: as wide as it comes. */
+  readonly most?: number;
 }
 
 export interface Placed {
@@ -35,6 +39,17 @@ export interface Layout {
   readonly placed: ReadonlyMap<string, Placed>;
   /** Where each column begins, and how wide it is. */
   readonly columns: readonly { readonly x: number; readonly width: number }[];
+  /** One below the other. */
+  readonly bands: readonly Band[];
+}
+
+/** Columns that stand side by side, and their rows. */
+export interface Band {
+  readonly from: number;
+  /** Included. */
+  readonly to: number;
+  /** Above its headings. */
+  readonly top: number;
   /** Where each row begins and ends. */
   readonly lanes: readonly { readonly from: number; readonly to: number }[];
 }
@@ -44,15 +59,12 @@ const SWEEPS = 6;
 /** `sweeps`: how often the stacks are put in order, forth and back in turn; 0 leaves them as they came. */
 export function layOut(graph: Graph, sizes: Sizes, sweeps: number = SWEEPS): Layout {
   const stacks = stacksOf(graph);
-  const free = stacks.filter(({ lane }) => lane === undefined);
-  const rest = free.map(({ nodes }) => nodes.length * (sizes.height + sizes.gap));
-  const lanes = lanesOf(graph, stacks, sizes, Math.max(0, ...rest));
-  const height = lanes.at(-1)?.to ?? sizes.top + Math.max(0, ...rest);
+  const { columns, bands, bottom } = bandsOf(graph, stacks, sizes);
   const y = new Map<string, number>();
   const settle = (): void => {
-    for (const { lane, nodes } of stacks) {
-      const place = lane === undefined ? { from: sizes.top, to: height } : lanes[lane];
-      const { from, to } = place ?? { from: sizes.top, to: height };
+    for (const { column, lane, nodes } of stacks) {
+      const { place, lanes } = bands.find((band) => column <= band.to) ?? NO_BAND;
+      const { from, to } = (lane === undefined ? undefined : lanes[lane]) ?? place;
       const pitch =
         lane === undefined
           ? Math.max(sizes.height + sizes.gap, (to - from) / nodes.length)
@@ -88,7 +100,6 @@ export function layOut(graph: Graph, sizes: Sizes, sweeps: number = SWEEPS): Lay
   for (const [at, { nodes }] of stacks.entries())
     nodes.splice(0, nodes.length, ...(best[at] ?? []));
   settle();
-  const columns = columnsOf(graph, sizes);
   const placed = new Map(
     graph.nodes.map((node): [string, Placed] => {
       const column = columns[node.column] ?? { x: sizes.left, width: sizes.width };
@@ -97,14 +108,54 @@ export function layOut(graph: Graph, sizes: Sizes, sweeps: number = SWEEPS): Lay
       return [node.id, { node, x, y: y.get(node.id) ?? sizes.top, width }];
     }),
   );
-  const last = columns.at(-1);
   return {
-    width: (last === undefined ? sizes.left : last.x + last.width) + sizes.gap,
-    height: height + sizes.gap,
+    width: Math.max(sizes.left, ...columns.map(({ x, width }) => x + width)) + sizes.gap,
+    height: bottom + sizes.gap,
     placed,
     columns,
-    lanes,
+    bands,
   };
+}
+
+/** `place`: where stands what belongs to no row. */
+interface Settled extends Band {
+  readonly place: { readonly from: number; readonly to: number };
+}
+
+const NO_BAND: Pick<Settled, 'place' | 'lanes'> = { place: { from: 0, to: 0 }, lanes: [] };
+
+/** Columns under one heading stay together; each band is as high as what stands in it. */
+function bandsOf(
+  graph: Graph,
+  stacks: readonly Stack[],
+  sizes: Sizes,
+): { columns: Layout['columns']; bands: readonly Settled[]; bottom: number } {
+  const columns = columnsOf(graph, sizes);
+  const { left, top, gap, most = Number.POSITIVE_INFINITY } = sizes;
+  const end = (column: number): number =>
+    (columns[column]?.x ?? left) + (columns[column]?.width ?? 0);
+  const spans: { from: number; to: number }[] = [];
+  for (const { from, to } of groupsOf(graph)) {
+    const last = spans.at(-1);
+    const wide = end(to) - (columns[last?.from ?? from]?.x ?? left) + left + gap;
+    if (last !== undefined && (graph.lanes.length === 0 || wide <= most)) last.to = to;
+    else spans.push({ from, to });
+  }
+  let bottom = top;
+  const bands = spans.map(({ from, to }, at): Settled => {
+    const own = stacks.filter(({ column }) => column >= from && column <= to);
+    const free = own.filter(({ lane }) => lane === undefined);
+    const rest = Math.max(0, ...free.map(({ nodes }) => nodes.length * (sizes.height + gap)));
+    const begin = at === 0 ? top : bottom + top;
+    const lanes = lanesOf(graph, own, { ...sizes, top: begin }, rest);
+    bottom = lanes.at(-1)?.to ?? begin + rest;
+    return { from, to, top: begin - top, lanes, place: { from: begin, to: bottom } };
+  });
+  const moved = columns.map(({ x, width }, column) => {
+    const first = bands.find((band) => column <= band.to)?.from ?? 0;
+    return { x: x - (columns[first]?.x ?? left) + left, width };
+  });
+  return { columns: moved, bands, bottom };
 }
 
 /** How often edges cross that run between the same two columns. */

@@ -102,6 +102,7 @@ a{text-decoration:none}
 .scroll{overflow:visible}
 .graph{max-width:100%;left:0;transform:none}
 .graph svg{width:100%;height:auto;max-height:15cm}
+.high svg{max-height:24cm}
 table{font-size:8.5pt}
 th,td{padding:.2rem .6rem .2rem 0}
 small{font-size:7.5pt}

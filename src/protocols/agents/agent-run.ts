@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { About, Seat } from '../../kernel/model.ts';
-import { lookSchema } from '../common/look.ts';
+import { lookSchema } from '../common/look-config.ts';
 import type { FactOf } from './facts.ts';
 import { type Graph, linksSchema } from './graph.ts';
 

@@ -4,7 +4,7 @@
  * same text, so that a replayed turn asks the same question.
  */
 import { estimateTokens } from '../../kernel/tokens.ts';
-import { quote } from '../common/quote.ts';
+import { quote } from '../common/fence.ts';
 
 export interface Said {
   readonly cycle: number;

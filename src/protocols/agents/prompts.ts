@@ -3,7 +3,7 @@
  * request are all there is. Whatever another agent said stands inside a block with a nonce.
  */
 import * as z from 'zod';
-import { quote } from '../common/quote.ts';
+import { quote } from '../common/fence.ts';
 import type { Team } from './graph.ts';
 
 /** An advisor's analysis, or why there is none. */

@@ -12,14 +12,14 @@ import type { Message } from '../../kernel/model.ts';
 import type { Outcome, RunContext } from '../../kernel/protocol.ts';
 import { callAt, nextVersion, type SynthesisView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { quote } from '../common/quote.ts';
+import { quote } from '../common/fence.ts';
+import { withNames } from '../common/quotations/names.ts';
 import { type Present, recallAnswer } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';
 import { BOARD, type FactBody, fact } from './facts.ts';
 import { answerStep } from './fold.ts';
-import { withNames } from './names.ts';
 import { type Asked, questionOf } from './questions.ts';
-import { recommendationIn } from './readable.ts';
+import { recommendationIn } from './recommended.ts';
 import { type AblationRequest, ablationIn } from './requests.ts';
 import { isRehearsal, seatPanel, synthesize, synthesizer } from './synthesize.ts';
 
@@ -119,6 +119,7 @@ async function ablateOne(
     const reply = await synthesize(run, asked, panel, version, {
       model,
       note,
+      effort: config.effort,
       seed: config.seed + REPEAT,
     });
     if (reply.status !== 'done') return false;
@@ -159,7 +160,7 @@ async function ablateOne(
           { from: 'after', text: after },
         ],
       },
-      seat: synthesizer(model),
+      seat: synthesizer({ model, effort: config.effort }),
       messages: comparisonMessages(asked.text, before, after, config.seed, step),
       schema: changeSchema,
       seed: config.seed,

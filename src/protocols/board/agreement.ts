@@ -8,15 +8,15 @@ import * as z from 'zod';
 import type { Reply } from '../../kernel/call.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Message } from '../../kernel/model.ts';
+import { quote } from '../common/fence.ts';
 import { sameTask } from '../common/options.ts';
-import { quote } from '../common/quote.ts';
+import { isQuoteOf } from '../common/quotations/quotes.ts';
 import { areOpposed, groupOptions, normalize } from '../common/votes.ts';
 import { parseBallot, SAME_CHOICE } from './ballots.ts';
 import { type FactBody, fact } from './facts.ts';
 import { aboutBoard, answersNonce, heardText } from './prompts.ts';
 import type { Asked } from './questions.ts';
-import { isQuoteOf } from './quotes.ts';
-import { isRehearsal, namesHidden, type Panel, synthesizer } from './synthesize.ts';
+import { isRehearsal, namesHidden, type Panel, synthesizer, type Writing } from './synthesize.ts';
 
 const MOST_POINTS = 7;
 const MAX_POINT = 200;
@@ -57,7 +57,7 @@ export async function mapAgreement(
   asked: Asked,
   panel: Panel,
   version: number,
-  { model, seed }: { readonly model: string; readonly seed: number },
+  { model, seed, effort }: Writing,
 ): Promise<void> {
   // Where one seat alone was heard nobody can agree or disagree.
   if (panel.order.length < 2) return;
@@ -92,7 +92,7 @@ export async function mapAgreement(
       task: 'board/agreement',
       about: { ...aboutBoard(panel.told), items: advisors },
       labels: namesHidden(panel),
-      seat: synthesizer(model),
+      seat: synthesizer({ model, effort }),
       messages: messagesOf(panel, different, ids),
       schema,
       seed,

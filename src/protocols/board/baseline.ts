@@ -8,8 +8,9 @@ import { nonce } from '../../kernel/chance.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { ModelRequest, Seat } from '../../kernel/model.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
+import { quote } from '../common/fence.ts';
 import { sameSchema, sameTask } from '../common/options.ts';
-import { quote } from '../common/quote.ts';
+import { thinking } from '../common/thinking.ts';
 import { areOpposed, groupOptions, normalize } from '../common/votes.ts';
 import { type Ballot, parseBallot, SAME_CHOICE } from './ballots.ts';
 import { replyTook, type Took, together } from './collect-answers.ts';
@@ -196,12 +197,13 @@ function aloneTask({ question, config }: RunContext<BoardConfig>): Omit<ModelReq
   };
 }
 
-function alone({ baselineModel, synthesizer }: BoardConfig): Seat {
+function alone({ baselineModel, synthesizer, effort }: BoardConfig): Seat {
   return {
     id: 'baseline',
     role: 'baseline',
     title: 'Baseline',
     model: baselineModel ?? synthesizer,
     brief: '',
+    ...thinking(effort),
   };
 }

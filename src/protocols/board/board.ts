@@ -136,8 +136,12 @@ async function notesTaken(run: Run, version: number): Promise<string[]> {
   return said.flatMap((one) => noteSchema.safeParse(one).data?.text ?? []);
 }
 
-function writingOf(model: string, notes: readonly string[], { seed }: BoardConfig): Writing {
-  return { model, ...(notes.length === 0 ? {} : { note: notes.join('\n\n') }), seed };
+function writingOf(
+  model: string,
+  notes: readonly string[],
+  { seed, effort }: BoardConfig,
+): Writing {
+  return { model, ...(notes.length === 0 ? {} : { note: notes.join('\n\n') }), effort, seed };
 }
 
 function isOf({ included }: SynthesisView, heard: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 /** The board's settings. What a run does not name is as it was before there was such a setting. */
 import * as z from 'zod';
-import { lookSchema } from '../common/look.ts';
+import { lookSchema } from '../common/look-config.ts';
 
 const baselineSchema = z.discriminatedUnion('kind', [
   /** One answer of one model. */
@@ -35,6 +35,8 @@ export const configSchema = settingsSchema.extend({
    * were opened with, so that nothing that was answered is asked, and paid, again.
    */
   ownVote: z.boolean().optional(),
+  /** How hard who sits on no panel is to think, where its model knows the level. Absent in boards from before. */
+  effort: z.string().optional(),
   seed: z.number().int(),
   attachments: z.array(z.object({ name: z.string(), text: z.string() })),
   /** Where its seats may look things up before they answer. */

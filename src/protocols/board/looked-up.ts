@@ -2,16 +2,13 @@
  * The fold of what a board's syntheses quote: each looked up in the answers as they were when it was
  * written. Derived from the log alone, so that a run of any age has it, and every display the same.
  */
-import * as z from 'zod';
 import { stepOf } from '../../kernel/tools/tools.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { attachmentsOf } from '../../text/citations.ts';
+import type { Quotations } from '../common/quotations/looked-up.ts';
+import { type Quotation, quotationsIn } from '../common/quotations/quotations.ts';
 import { BOARD, type FactOf } from './facts.ts';
 import { answerStep } from './fold.ts';
-import { type Quotation, quotationsIn, STATES } from './quotations.ts';
-
-/** By the version of the synthesis. */
-export type Quotations = Readonly<Record<number, readonly Quotation[]>>;
 
 export interface LookedUp {
   readonly quotations: Quotations;
@@ -83,31 +80,4 @@ function lookUp(
     text: said.get(answerStep(seat, question)) ?? '',
   }));
   return quotationsIn(text, spoken, labels, note === undefined ? material : [...material, note]);
-}
-
-/** As an exported run tells it: what each synthesis quotes, and what was found of it. */
-export const quotationsSchema = z
-  .array(
-    z.strictObject({
-      version: z.int().positive(),
-      words: z.string(),
-      state: z.enum(STATES),
-      given: z.array(z.string()),
-      by: z.array(z.string()),
-    }),
-  )
-  .optional();
-
-/** Undefined where nothing is quoted. */
-export function exportedQuotations(facts: Iterable<AnyFact>): z.infer<typeof quotationsSchema> {
-  const all = Object.entries(lookedUp(facts)).flatMap(([version, quotations]) =>
-    quotations.map(({ words, state, given, by }) => ({
-      version: Number(version),
-      words,
-      state,
-      given: [...given],
-      by: [...by],
-    })),
-  );
-  return all.length === 0 ? undefined : all;
 }

@@ -1,7 +1,7 @@
 /** What the board's seats and its synthesizer are told. */
 import { nonce } from '../../kernel/chance.ts';
 import type { About, Message } from '../../kernel/model.ts';
-import { numberLines, quote } from '../common/quote.ts';
+import { numberLines, quote } from '../common/fence.ts';
 import { BALLOT_TASK, OWN_BALLOT_TASK } from './ballots.ts';
 import type { Earlier } from './questions.ts';
 

@@ -1,4 +1,5 @@
 /** The synthesis: who is heard, under which names, and what the synthesizer makes of it. */
+
 import type { Reply } from '../../kernel/call.ts';
 import { shuffle } from '../../kernel/chance.ts';
 import type { Exclusion } from '../../kernel/facts.ts';
@@ -6,6 +7,7 @@ import type { Run } from '../../kernel/handle.ts';
 import { type Seat, splitSpec } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { compact } from '../../text/compact.ts';
+import { thinking } from '../common/thinking.ts';
 import { withoutConfidence } from './ballots.ts';
 import type { Collected, Present } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';
@@ -58,6 +60,8 @@ export function seatPanel(
 export interface Writing {
   readonly model: string;
   readonly note?: string | undefined;
+  /** How hard it is to think, where the model knows the level. */
+  readonly effort?: string | undefined;
   /** Given to providers that take one; the prompt does not depend on it. */
   readonly seed: number;
 }
@@ -81,7 +85,7 @@ export async function synthesize(
   asked: Asked,
   panel: Panel,
   version: number,
-  { model, note, seed }: Writing,
+  { model, note, seed, effort }: Writing,
 ): Promise<Reply> {
   const { told, order } = panel;
   const write = (
@@ -114,7 +118,7 @@ export async function synthesize(
         task: 'board/synthesis',
         about: { ...aboutBoard({ ...told, heard }), headings: HEADINGS },
         labels: namesHidden(panel),
-        seat: synthesizer(model),
+        seat: synthesizer({ model, effort }),
         messages,
         seed,
       },
@@ -142,8 +146,10 @@ export function namesHidden({ labels }: Panel): Panel['labels'] | undefined {
   return Object.keys(labels).length === 0 ? undefined : labels;
 }
 
-export function synthesizer(model: string): Seat {
-  return { id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' };
+/** Who writes a synthesis, and whatever else is asked about it. */
+export function synthesizer({ model, effort }: Pick<Writing, 'model' | 'effort'>): Seat {
+  const seat = { id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' };
+  return { ...seat, ...thinking(effort) };
 }
 
 export function isRehearsal(model: string): boolean {

@@ -17,7 +17,7 @@ import {
 } from '../../kernel/tools/tools.ts';
 import { textLines } from '../../text/lines.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { label, quote } from './quote.ts';
+import { label, quote } from './fence.ts';
 
 /** What a seat may use up before it has to answer. */
 export interface Share {

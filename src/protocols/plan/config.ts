@@ -1,6 +1,6 @@
 /** What a plan is made with: recorded at its start, and the same for every attempt. */
 import * as z from 'zod';
-import { documentsSchema, lookSchema } from '../common/look.ts';
+import { documentsSchema, lookSchema } from '../common/look-config.ts';
 
 /** The seats beside the roles. */
 export const CHAIR = 'chair';

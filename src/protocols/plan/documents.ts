@@ -3,7 +3,7 @@
  * what was found is on record and nothing shifts under a resume. What comes back is read as a stranger's.
  */
 import * as z from 'zod';
-import { FILES_TOOL, SEARCH_TOOL } from '../common/look.ts';
+import { FILES_TOOL, SEARCH_TOOL } from '../common/look-config.ts';
 import { CHAIR } from './config.ts';
 import type { PlanRun } from './plan-run.ts';
 

@@ -1,8 +1,7 @@
 /** What the export of a plan adds for readers: what was said, how each question ended, and the spec. */
 import * as z from 'zod';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { CONFLICT_KINDS } from './debate/conflicts.ts';
-import { handedSchema, PLAN_STATES, specSchema } from './facts.ts';
+import { conflictSchema, handedSchema, PLAN_STATES, specSchema } from './facts.ts';
 import { notHeardIn, planOf, standingsOf } from './fold.ts';
 
 const round = z.int().positive();
@@ -40,17 +39,7 @@ const standing = z.object({
   suspicions: z.array(z.object({ role: z.string(), what: z.string() })).readonly(),
 });
 
-const conflict = z.object({
-  id: z.string(),
-  question: z.string(),
-  kind: z.enum(CONFLICT_KINDS),
-  why: z.string(),
-  round,
-  /** Ids of statements. */
-  options: ids,
-  /** Ids of statements that it rests on and that are no option. */
-  given: ids.optional(),
-  alsoAsked: ids,
+const conflict = conflictSchema.extend({
   /** How it stands, and who accepts which options. */
   standing,
   /** Who ended it, and with which option; absent where nobody did. */

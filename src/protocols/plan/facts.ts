@@ -78,7 +78,7 @@ export const specSchema = z.object({
 /** `unexamined`: no detector showed that it can see. `open`: a question is left to the person. */
 export const PLAN_STATES = ['converged', 'unexamined', 'open'] as const;
 
-const conflictSchema = z.object({
+export const conflictSchema = z.object({
   id: z.string(),
   question: z.string(),
   kind: z.enum(CONFLICT_KINDS),

@@ -5,7 +5,7 @@ import { plural } from '../../text/figures.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { type PlanConfig, RESEARCHER } from './config.ts';
 import { type Debate, mustsLeft, openConflicts } from './debate/spec.ts';
-import { tellSpec } from './debate/tell.ts';
+import { renderSpec } from './debate/spec-lines.ts';
 import { placeOf } from './documents.ts';
 import { notHeardIn, type PlanView, standingsOf } from './fold.ts';
 
@@ -46,7 +46,7 @@ export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): 
     notHeard: notHeardIn(plan),
     musts: plan.musts,
   };
-  const [title = '', ...rest] = tellSpec(written.spec, debate, written.title);
+  const [title = '', ...rest] = renderSpec(written.spec, debate, written.title);
   const looked =
     commit === undefined
       ? ''

@@ -4,7 +4,7 @@
  * of its business.
  */
 import { entryOf } from '../../kernel/entry.ts';
-import { EARLIER_EXAM, examOf, formOf } from '../common/entrance.ts';
+import { EARLIER_EXAM, examOf, formOf } from '../entrance/entrance.ts';
 import { Chance } from './chance.ts';
 import { Filling, some } from './fill.ts';
 import { placeSeen } from './looking.ts';

@@ -1,5 +1,7 @@
 /** The four roles, what each is for, and what a seat of that role is told about itself. */
+
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
+import { thinking } from '../common/thinking.ts';
 import { isSince, type PromptEdition } from './prompts/order.ts';
 import { ROLES, type Role } from './records/types.ts';
 
@@ -67,12 +69,13 @@ export function roundsSeats(cast: Cast, models: Readonly<Record<Role, ModelSpec>
 }
 
 /** The seat that checks: not on the panel, and told so. */
-export function verifierSeat(model: ModelSpec, edition: PromptEdition): Seat {
+export function verifierSeat(model: ModelSpec, edition: PromptEdition, effort?: string): Seat {
   return {
     id: 'verifier',
     role: 'verifier',
     title: 'Verifier',
     model,
+    ...thinking(effort),
     // Its other tasks know no UNCLEAR: which results there are, the task of a check says.
     brief: isSince(edition, 3)
       ? 'You verify a deliberation that you are no part of. You do not know who the seats are and it does not matter. You decide by what is written in the material and by nothing else.'

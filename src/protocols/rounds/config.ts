@@ -1,8 +1,8 @@
 /** The settings of a deliberation in rounds. */
 import * as z from 'zod';
-import { lookSchema } from '../common/look.ts';
+import { lookSchema } from '../common/look-config.ts';
 import { changeSchema } from './changes.ts';
-import { inheritedTestSchema } from './executed.ts';
+import { inheritedTestSchema } from './executed-tests.ts';
 import { ROLES } from './records/types.ts';
 
 /** How a model did at the reader's entrance, and on which day if that was before this run. */
@@ -25,6 +25,8 @@ export const configSchema = z.object({
   /** Satisfied signals at which it stops by itself; `ask` asks the person. */
   stopAt: z.union([z.literal([4, 5, 6]), z.literal('never'), z.literal('ask')]),
   respond: z.enum(['report', 'auto']),
+  /** How hard verifier and synthesizer are to think, where their models know the level. Absent in runs from before. */
+  effort: z.string().optional(),
   seed: z.number().int(),
   /**
    * Which rules it is held under; absent in runs from before there were second ones. Records of later ones

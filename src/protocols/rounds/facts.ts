@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
 import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
-import { FINDINGS } from '../common/findings.ts';
+import { FINDINGS } from '../entrance/findings.ts';
 import { ABOUT, BASES, DECIDED_BY, quotationSchema, REFUSED, SAYS } from './records/types.ts';
 import { VIEWS } from './views.ts';
 

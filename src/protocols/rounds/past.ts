@@ -7,7 +7,7 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { noBoard, nothingToResume, OF_BOARDS, resynthesis, seatNamed } from '../common/past.ts';
 import type { Change } from './changes.ts';
 import { configSchema } from './config.ts';
-import { inheritance } from './executed.ts';
+import { inheritance } from './executed-tests.ts';
 import { ROUNDS } from './facts.ts';
 import { roundsOf } from './fold.ts';
 import { says } from './records/said.ts';

@@ -5,6 +5,7 @@ import { keepSound } from './artifact.ts';
 import { assess } from './assess.ts';
 import { moveClaims } from './bearing.ts';
 import { ROLE_INFO } from './cast.ts';
+import { checkRecords } from './check-records.ts';
 import { type Handed, registerClaims } from './claims/register.ts';
 import { concede, resolveChallenges } from './claims/settle.ts';
 import { fact, signatureSchema } from './facts.ts';
@@ -35,12 +36,10 @@ import { recordBefore } from './record.ts';
 import type { Document } from './records/documents.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
 import { nextLead } from './schedule.ts';
-import { checkRecords } from './sound.ts';
-import { statePiece } from './state-text.ts';
+import { statePiece, verdicts } from './state-text.ts';
 import { nothingHandedIn } from './unsettled.ts';
-import { verdicts } from './verdicts.ts';
 import { inOrder, runCheck } from './verify.ts';
-import { voteBlind, voteWithRecord } from './vote.ts';
+import { voteBlind, voteWithRecord } from './votes/vote.ts';
 
 /** The method asks for 5 to 7 new claims a round: one or two from each seat. */
 const CLAIMS_A_SEAT = { least: 1, most: 2 } as const;

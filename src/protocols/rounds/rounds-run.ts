@@ -12,11 +12,11 @@ import type { Run } from '../../kernel/handle.ts';
 import type { About, Message, MessagePart, ModelSpec, Quoted, Seat } from '../../kernel/model.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { askWithTools } from '../common/ask-with-tools.ts';
-import { numberLines, quote } from '../common/quote.ts';
+import { numberLines, quote } from '../common/fence.ts';
 import { ROLE_INFO, verifierSeat } from './cast.ts';
 import { type Change, editsAt, seatAt } from './changes.ts';
 import type { KnownExam, RoundsConfig } from './config.ts';
-import { type ExecutedTest, type InheritedTest, knownAt, testsIn } from './executed.ts';
+import { type ExecutedTest, type InheritedTest, knownAt, testsIn } from './executed-tests.ts';
 import { type Fact, type FactBody, fact } from './facts.ts';
 import {
   EMPTY_ROUNDS,
@@ -42,6 +42,8 @@ export interface RoundsSettings {
   readonly seed: number;
   readonly rules?: RoundsConfig['rules'];
   readonly prompts?: PromptEdition;
+  /** How hard who sits on no panel is to think. */
+  readonly effort?: string | undefined;
   readonly attachments: readonly { readonly name: string; readonly text: string }[];
   /** What a fork does otherwise than the run it came from. */
   readonly changes: readonly Change[];
@@ -101,7 +103,7 @@ export class RoundsRun {
   constructor(run: Run, settings: RoundsSettings) {
     this.run = run;
     this.settings = settings;
-    this.verifierSeat = verifierSeat(settings.verifier, settings.prompts);
+    this.verifierSeat = verifierSeat(settings.verifier, settings.prompts, settings.effort);
     this.#tests = testsIn(settings.log ?? []);
   }
 

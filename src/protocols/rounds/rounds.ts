@@ -7,6 +7,7 @@ import { entryOf } from '../../kernel/entry.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { splitSpec } from '../../kernel/model.ts';
 import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
+import { thinking } from '../common/thinking.ts';
 import { configSchema, type RoundsConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
 import { roundsOf } from './fold.ts';
@@ -22,7 +23,7 @@ import { RoundsRun } from './rounds-run.ts';
 import { absentRole } from './schedule.ts';
 import { statePiece } from './state-text.ts';
 import { unsettledIn } from './unsettled.ts';
-import { voteAtTheEnd } from './vote.ts';
+import { voteAtTheEnd } from './votes/vote.ts';
 
 export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
   name: 'rounds',
@@ -45,6 +46,7 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
       seed,
       rules: config.rules,
       prompts: config.prompts,
+      effort: config.effort,
       attachments,
       changes,
       log: context.facts,
@@ -229,7 +231,10 @@ async function sumUp(
   const last = roundsRun.view.rounds.at(-1)?.round ?? 0;
   const reply = await roundsRun.ask(
     `synthesis/${version}`,
-    { id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' },
+    {
+      ...{ id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' },
+      ...thinking(roundsRun.settings.effort),
+    },
     last + 1,
     {
       kind: 'synthesis',

@@ -6,7 +6,7 @@ import { isSince } from './prompts/order.ts';
 import { recordsOf } from './records/of-run.ts';
 import type { ClaimState } from './records/standing/claims.ts';
 import { type State, stateOf } from './records/state-of.ts';
-import type { Basis } from './records/types.ts';
+import { type Basis, CHECKS } from './records/types.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
 
 /** How a status was come by, as people read it. */
@@ -143,4 +143,19 @@ function section(title: string, lines: readonly string[], whole: boolean): strin
 function short(text: string, limit: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
+}
+
+/** What a round has put to the test so far, as a piece that its seats may read. */
+export function verdicts(roundsRun: RoundsRun, round: number): Piece[] {
+  const lines = roundsRun
+    .round(round)
+    .verifications.map(({ id, check, result, notes, evidence_refs }) =>
+      [
+        `${id} ${check}: ${result}. ${notes}`,
+        ...(CHECKS.some((one) => one === check) && evidence_refs.length > 0
+          ? [`(${evidence_refs.join(', ')})`]
+          : []),
+      ].join(' '),
+    );
+  return lines.length === 0 ? [] : [{ from: 'the verifier and the log', text: lines.join('\n') }];
 }

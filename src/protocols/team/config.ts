@@ -1,6 +1,6 @@
 /** What a team works with: recorded at its start, and the same for every attempt. */
 import * as z from 'zod';
-import { lookSchema } from '../common/look.ts';
+import { lookSchema } from '../common/look-config.ts';
 import { workshopSchema } from '../common/workshop.ts';
 import { LEVELS } from './forms/plan.ts';
 

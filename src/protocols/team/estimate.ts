@@ -131,6 +131,14 @@ function callsOf(
   const turns = span(turnsOf(config));
   const tests = count((shape) => hasSquad(shape) || shape.retry_multiplier === 2);
 
+  /** What is nobody's, twice, and the tasks that come up, each for two causes, twice. */
+  const above = (among: Span, is: (shape: Shape) => boolean): Span => ({
+    low: 0,
+    high:
+      2 * any(among).high +
+      4 * span((shapes, end) => total(shapes.filter(is).map((one) => tasksOf(one, end)))).high,
+  });
+
   const tiers: Readonly<Record<SeatId, Parameters<typeof planCalls>[3]>> = {
     t1: [
       {
@@ -145,9 +153,11 @@ function callsOf(
       { calls: times(works, { low: 1, high: 2 }), prompt: shown, answer: VERDICT },
       // Plans again where a design was wrong or nobody else is above.
       { calls: { low: 0, high: all.high }, prompt: shown, answer: WRITTEN },
+      { calls: above(squads, (shape) => !hasDesign(shape)), prompt: shown, answer: WRITTEN },
     ],
     't2-lead': [
       { calls: times(any(designed), { low: 3, high: 5 }), prompt: shown, answer: WRITTEN },
+      { calls: above(designed, hasDesign), prompt: shown, answer: WRITTEN },
     ],
     t2: [
       {

@@ -230,6 +230,8 @@ export const TEAM_FACTS = [
     why: z.string(),
     /** In place of the brief there was; absent: it stays. */
     brief: z.string().optional(),
+    /** Why code does not take the pieces that it was to be split into. */
+    refused: words.optional(),
     /** The attempt before it failed for no fault of the work, and does not count. */
     uncounted: z.literal(true).optional(),
   }),

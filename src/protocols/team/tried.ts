@@ -12,7 +12,11 @@ export function triedRows(task: TaskView): string[] {
         `Attempt ${one.attempt} (${one.started.level}, ${one.started.effort}): ${endOfAttempt(task, one)}`,
       ),
     ),
-    ...task.retried.map((one) => line(`Attempt ${one.attempt} was given by ${one.by}.`)),
+    ...task.retried.map(({ attempt, by, refused = [] }) =>
+      line(
+        `Attempt ${attempt} was given by ${by}.${refused.length === 0 ? '' : ` Not split: ${refused.join(' ')}`}`,
+      ),
+    ),
   ];
 }
 

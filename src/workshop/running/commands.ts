@@ -3,10 +3,10 @@ import type { Provision, Sandbox, Workshop } from '../../kernel/tools/workshop.t
 import { removeFolder } from '../clean.ts';
 import { runCheck } from './checks.ts';
 import { runIn } from './command.ts';
-import { execute } from './execute.ts';
 import { endMarked } from './family.ts';
 import { type Place, workIn } from './place.ts';
 import { provide, putInto } from './provision.ts';
+import { runAgent } from './run-agent.ts';
 import { findSandbox } from './sandbox.ts';
 import { lastOf } from './tail.ts';
 import type { WorkingTree } from './working-tree.ts';
@@ -26,7 +26,7 @@ export function openCommands(place: Place): Commands {
     sandbox: () => findSandbox(place.env),
     provide: provideAll,
     check: (wish, signal) => runCheck(place, wish, signal),
-    execute: (wish, signal) => execute(place, wish, signal),
+    execute: (wish, signal) => runAgent(place, wish, signal),
     clear: async () => {
       await endMarked(place.run);
       removeFolder(workIn(place));

@@ -2,8 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { Theme } from '../../../src/console/terminal/theme.ts';
 import { fieldOf, fieldRow, pasteText, typeKey } from '../../../src/console/ui/text-input.ts';
-import { estimateRun, planCalls } from '../../../src/kernel/estimate.ts';
-import { defaultStress } from '../../../src/protocols/rounds/schedule.ts';
 import { fittingCast } from '../../../src/protocols/rounds/view/casting/fit.ts';
 import { PUSHBACK, pageOf } from '../../../src/protocols/rounds/view/casting/page.ts';
 import {
@@ -15,75 +13,7 @@ import {
 } from '../../../src/protocols/rounds/view/casting/walk.ts';
 import { textWidth } from '../../../src/text/width.ts';
 import { attacks } from '../../text/escape-corpus.ts';
-
-const who = (name: string) => ({
-  action: `${name} one`,
-  guardian: `${name} two`,
-  observer: `${name} three`,
-  critic: `${name} four`,
-});
-const offer: Offer = {
-  casts: ['Product', 'Software', 'Research', 'Launch'].map((name) => ({
-    slug: name.toLowerCase(),
-    name,
-    description: `About ${name}.`,
-    cast: who(name),
-  })),
-  problems: [],
-  roles: [
-    {
-      id: 'action',
-      title: 'Action',
-      question: "Where's the verb?",
-      does: 'does action',
-      model: 'ollama/m',
-    },
-    {
-      id: 'guardian',
-      title: 'Guardian',
-      question: "What's the invariant?",
-      does: 'does guardian',
-      model: 'ollama/m',
-    },
-    {
-      id: 'observer',
-      title: 'Observer',
-      question: 'Can a real operator navigate this?',
-      does: 'does observer',
-      model: 'ollama/m',
-    },
-    {
-      id: 'critic',
-      title: 'Critic',
-      question: "What's the strongest argument against this?",
-      does: 'does critic',
-      model: 'ollama/m',
-    },
-  ],
-  verifier: 'ollama/v',
-  neutral: 'product',
-  estimate: ({ rounds }) =>
-    estimateRun(
-      [
-        planCalls('action', 'Action', 'ollama/m', [
-          {
-            calls: { low: rounds, high: 3 * rounds },
-            prompt: { low: 1000, high: 2000 },
-            answer: { low: 100, high: 200 },
-          },
-        ]),
-      ],
-      { price: (_model, usage) => usage.input / 1e5, window: () => undefined },
-    ),
-  budgets: [
-    { name: 'brief', rounds: 3 },
-    { name: 'standard', rounds: 8 },
-    { name: 'audit', rounds: 13 },
-  ],
-  minimum: 8,
-  most: 100,
-  stressFor: defaultStress,
-};
+import { offer, who } from './offer.ts';
 
 /** A walk after keys; a string of several characters that is no key's name is typed. */
 function walked(keys: readonly string[], from: Walk = begin(offer), on = offer): Walk {

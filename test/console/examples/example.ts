@@ -6,7 +6,7 @@ import { readGolden } from '../../golden/journal.ts';
 import { FakeRun } from '../fake-run.ts';
 import { type Opened, open } from '../terminal.ts';
 
-type Name = 'board' | 'rounds' | 'agent';
+type Name = 'board' | 'rounds' | 'agent' | 'team';
 
 export const SIZES = [
   [80, 24],

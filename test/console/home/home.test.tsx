@@ -6,9 +6,9 @@ import { describe, expect, type TestContext, test } from 'vitest';
 import { openHistory } from '../../../src/console/history/open.ts';
 import { historyPage } from '../../../src/console/history/page.ts';
 import { begin as beginHistory, withRuns } from '../../../src/console/history/state.ts';
-import type { EarlierRun, HomeOffer } from '../../../src/console/home/offer.ts';
+import type { EarlierRun, HomeOffer, ProtocolOffer } from '../../../src/console/home/offer.ts';
 import { type Chosen, openHome } from '../../../src/console/home/open.ts';
-import { keymapOf } from '../../../src/console/keys/bindings.ts';
+import { keymapOf } from '../../../src/console/keys/key-lookup.ts';
 import type { RunLine } from '../../../src/console/model/runs.ts';
 import type { ExportOffer } from '../../../src/console/replay/ports.ts';
 import { Theme } from '../../../src/console/terminal/theme.ts';
@@ -20,16 +20,27 @@ const SIZES = [
   [140, 40],
 ] as const;
 
+const PRESETS = [
+  {
+    slug: 'pair',
+    name: 'Pair',
+    about: 'For and against.',
+    seats: [{ role: 'for' }, { role: 'against' }],
+  },
+  { slug: 'solo', name: 'Solo', about: 'One alone.', seats: [{ role: 'for' }] },
+];
+const BOARD: ProtocolOffer = {
+  id: 'board',
+  title: 'Board',
+  about: 'side by side',
+  attaches: true,
+  looks: true,
+  chair: 'Synthesizer',
+  panel: { title: 'Board', presets: PRESETS, preset: 'pair' },
+};
 const OFFER: HomeOffer = {
   protocols: [
-    {
-      id: 'board',
-      title: 'Board',
-      about: 'side by side',
-      attaches: true,
-      looks: true,
-      chair: 'Synthesizer',
-    },
+    BOARD,
     {
       id: 'rounds',
       title: 'Rounds',
@@ -40,15 +51,6 @@ const OFFER: HomeOffer = {
       roles: [{ slug: 'action', name: 'Action', about: 'Does it move?', brief: 'You move.' }],
     },
   ],
-  boards: [
-    {
-      slug: 'pair',
-      name: 'Pair',
-      about: 'For and against.',
-      seats: [{ role: 'for' }, { role: 'against' }],
-    },
-    { slug: 'solo', name: 'Solo', about: 'One alone.', seats: [{ role: 'for' }] },
-  ],
   roles: [
     { slug: 'for', name: 'Advocate', about: 'In favour.', brief: 'You are for it.' },
     { slug: 'against', name: 'Critic', about: 'Against.', brief: 'You are against it.' },
@@ -57,7 +59,7 @@ const OFFER: HomeOffer = {
   examples: [{ id: 'board', title: 'A board', about: 'three advisors and their synthesis' }],
   choices: {
     protocol: 'board',
-    board: 'pair',
+    presets: { board: 'pair' },
     panels: { board: [{ role: 'for' }, { role: 'against' }] },
   },
   defaults: {},
@@ -241,6 +243,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
           }),
         remove: () => Promise.resolve(),
         exports: offersOf,
+        drafts: () => NO_DRAFTS,
       },
       screen,
       stdin: keyboard as unknown as NodeJS.ReadStream,
@@ -259,6 +262,64 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     await typed(screen, keyboard, ['q']);
     context.expect((await looked).choice).toEqual({ kind: 'back' });
   });
+});
+
+const NO_DRAFTS = { draft: () => '', keepDraft: () => undefined };
+
+test.concurrent('a fork is written in lines, with paste and undo, and Esc keeps it', async (context) => {
+  const { expect } = context;
+  const screen = new TestScreen(80, 24);
+  const keyboard = new TestKeyboard();
+  let kept = '';
+  const looked = openHistory({
+    services: {
+      list: () => Promise.resolve(RUNS),
+      preview: () =>
+        Promise.resolve({
+          ...{
+            seats: [],
+            text: '',
+            rehearsal: false,
+            changes: 'round-3/D verifier=PROVIDER/MODEL',
+          },
+          change: 'seat/advocate seat.advocate.model=',
+        }),
+      remove: () => Promise.resolve(),
+      exports: () => [],
+      drafts: () => ({
+        draft: () => kept,
+        keepDraft: (_box, text) => {
+          kept = text;
+        },
+      }),
+    },
+    ...{ screen, env: { TERM: 'xterm-256color' }, now: () => NOW },
+    stdin: keyboard as unknown as NodeJS.ReadStream,
+  });
+  await typed(screen, keyboard, ['f']);
+  expect(screen.text).toContain('> seat/advocate seat.advocate.model=');
+  expect(screen.text).toContain('round-3/D verifier=PROVIDER/MODEL. Everything else');
+  await typed(screen, keyboard, [
+    'ollama/x',
+    '\n',
+    '\u001b[200~verifier=ollama/y\nsynthesizer=z\u001b[201~',
+  ]);
+  expect(screen.text).toMatch(
+    /advocate\.model=ollama\/x .*\n.* verifier=ollama\/y .*\n.* synthesizer=z/,
+  );
+  // One paste is one change.
+  await typed(screen, keyboard, ['\u001f']);
+  expect(screen.text).not.toContain('ollama/y');
+  await typed(screen, keyboard, ['verifier=ollama/w', KEYS.escape]);
+  expect(screen.text).not.toContain('verifier=');
+  await typed(screen, keyboard, ['f']);
+  expect(screen.text).toContain('verifier=ollama/w');
+  await typed(screen, keyboard, [KEYS.enter]);
+  expect((await looked).choice).toMatchObject({
+    kind: 'fork',
+    change: 'seat/advocate seat.advocate.model=ollama/x\nverifier=ollama/w',
+  });
+  expect(kept).toBe('');
 });
 
 test.concurrent.each([
@@ -304,6 +365,7 @@ test.concurrent('shows no words of a run raw in the history', async ({ expect })
         { key: 'm', label: evil, about: evil, write: () => Promise.resolve(evil) },
         { key: 'w', label: 'Whole', about: '', write: () => Promise.reject(new Error(evil)) },
       ],
+      drafts: () => ({ draft: () => evil, keepDraft: () => undefined }),
     },
     search: evil,
     notice: evil,
@@ -369,7 +431,7 @@ test.concurrent('adds and removes seats, and keeps the last one', async (context
   expect(screen.text).toContain('at least one seat');
   expect(saved.at(-1)).toEqual({
     protocol: 'board',
-    board: 'pair',
+    presets: { board: 'pair' },
     panels: { board: [{ role: 'against' }] },
   });
 });
@@ -390,13 +452,23 @@ test.concurrent('lets no name of anybody reach the terminal raw', async (context
   const evil = 'a\u001b]52;c;aGk=\u0007b\u009b31m\u202ec\u001b[2J';
   const offer: HomeOffer = {
     ...OFFER,
-    boards: [{ slug: 'pair', name: evil, about: evil, seats: [{ role: 'for', model: evil }] }],
+    protocols: [
+      {
+        ...BOARD,
+        panel: {
+          ...{ title: 'Board', preset: 'pair' },
+          presets: [
+            { slug: 'pair', name: evil, about: evil, seats: [{ role: 'for', model: evil }] },
+          ],
+        },
+      },
+    ],
     roles: [{ slug: 'for', name: evil, about: evil, brief: evil }],
     questions: [{ title: evil, text: evil }],
     examples: [{ id: evil, title: evil, about: evil }],
     choices: {
       protocol: 'board',
-      board: 'pair',
+      presets: { board: 'pair' },
       panels: { board: [{ role: 'for', model: evil }] },
       chair: evil,
     },

@@ -5,7 +5,7 @@
 import type { GateView } from '../../../kernel/view.ts';
 import { truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
-import { commandIn, keyIn } from '../../keys/bindings.ts';
+import { commandIn, keyIn } from '../../keys/key-lookup.ts';
 import { KEYMAP } from '../../keys/keymap.ts';
 import type { Dialog, Hints, Room } from '../../ui/component.ts';
 import { hintWords } from '../../ui/component.ts';

@@ -1,5 +1,5 @@
 /** The dialogs of a run, as they are opened where the person stands. */
-import { keyOf } from '../../keys/bindings.ts';
+import { keyOf } from '../../keys/key-lookup.ts';
 import type { Keymap } from '../../keys/keymap.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import type { Actions } from '../../replay/ports.ts';
@@ -24,18 +24,31 @@ export function quitForm(runModel: RunModel, confirmed: () => void): Dialog {
   });
 }
 
-/** What a text cites of the attachments, or all of them; where it cites nothing, what to press instead. */
+interface CitingAround {
+  readonly keymap: Keymap;
+  readonly view: Pick<ProtocolView, 'records'>;
+  /** Goes to the record of that id. */
+  readonly open: (id: string) => void;
+}
+
+/**
+ * What a text cites of the attachments and names of the records, or all attachments; where it cites
+ * nothing, what to press instead.
+ */
 export function citingForm(
   text: Copyable | 'all' | undefined,
-  { attachments }: RunModel,
-  keymap: Keymap,
+  runModel: RunModel,
+  { keymap, view: { records }, open }: CitingAround,
 ): Dialog | string {
-  if (text === 'all') return new Citing(allOf(attachments), attachments, keymap);
+  const { attachments } = runModel;
+  if (text === 'all') return new Citing(allOf(attachments), attachments, keymap, open);
   const { title = '', markdown = '' } = text ?? {};
-  const cited = citedIn(title, markdown, attachments);
-  if (cited !== undefined) return new Citing(cited, attachments, keymap);
-  const [question, open] = [keyOf(keymap, 'question'), keyOf(keymap, 'citations')];
-  return `No attachment is cited here; ${question} then ${open} opens the attachments.`;
+  const named = records?.namedIn(markdown, runModel) ?? [];
+  const cited = citedIn(title, markdown, attachments, named);
+  if (cited !== undefined) return new Citing(cited, attachments, keymap, open);
+  if (attachments.length === 0) return 'This text names no record of the run.';
+  const [question, again] = [keyOf(keymap, 'question'), keyOf(keymap, 'citations')];
+  return `No attachment is cited here; ${question} then ${again} opens the attachments.`;
 }
 
 export function noteForm(around: FormAround, view: ProtocolView): Dialog {

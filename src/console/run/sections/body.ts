@@ -4,7 +4,7 @@
  */
 import { rowText } from '../../../text/row.ts';
 import { truncate } from '../../../text/width.ts';
-import { keyOf } from '../../keys/bindings.ts';
+import { keyOf } from '../../keys/key-lookup.ts';
 import { type Note, notesOf } from '../../model/notes.ts';
 import { GAP, type Layout } from '../../terminal/layout.ts';
 import { fill } from '../../terminal/paint.ts';

@@ -5,9 +5,10 @@ import { hint } from '../../../kernel/hints.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import { formatClock, formatMs, plural } from '../../../text/figures.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
-import { applies, commandsOf, keyOf } from '../../keys/bindings.ts';
 import { holds, type KeyConditions } from '../../keys/conditions.ts';
+import { applies, commandsOf, keyOf } from '../../keys/key-lookup.ts';
 import type { Command, Keymap } from '../../keys/keymap.ts';
+import { footerNow } from '../../keys/now.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import type { Playback } from '../../replay/ports.ts';
 import { LONGEST_GAP_MS } from '../../replay/timeline.ts';
@@ -131,22 +132,11 @@ export function footerItems(
   };
   return shown
     .toSorted((one, other) => placeOf(one) - placeOf(other))
-    .map(([command, { footer = '' }]) => {
-      if (command === 'pause' && conditions.ended) return `${keyOf(keymap, command)} replay`;
-      const [isOn, undo] = UNDONE[command] ?? [() => false, ''];
-      return `${keyOf(keymap, command)} ${isOn(conditions) ? undo : footer}`;
-    });
+    .map(
+      ([command, binding]) =>
+        `${keyOf(keymap, command)} ${footerNow(command, binding, conditions)}`,
+    );
 }
-
-/** Keys that take back what they did: when they do, and what that is called. */
-const UNDONE: Readonly<
-  Partial<Record<Command, readonly [isOn: (conditions: KeyConditions) => boolean, words: string]>>
-> = {
-  pause: [({ paused }) => paused, 'resume'],
-  zoom: [({ zoomed }) => zoomed, 'unzoom'],
-  raw: [({ isRaw }) => isRaw, 'laid out'],
-  'sync-scroll': [({ synced }) => synced, 'unsync'],
-};
 
 /** How many of the last items are never left out: commands, help, quit. Everything else is in them. */
 const LAST = 3;

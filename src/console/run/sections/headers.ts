@@ -1,7 +1,7 @@
 /** The headings of columns: who, by which model, doing what. */
 import { splitSpec } from '../../../kernel/model.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
-import { keyOf } from '../../keys/bindings.ts';
+import { keyOf } from '../../keys/key-lookup.ts';
 import type { CallStream } from '../../model/call-stream.ts';
 import { formatCountdown } from '../../model/notes.ts';
 import type { Column } from '../../model/run-model.ts';
@@ -79,10 +79,17 @@ export function stripRow({ runModel, viewer, theme, columns }: Scene, layout: La
     return shown > 0 && index >= first && index < first + shown ? `[${item}]` : ` ${item} `;
   });
   const range = shown === 1 ? `${first + 1}` : `${first + 1}-${first + shown}`;
-  const line = shown === 0 ? seats.join(' ') : ` ‹ ${range} of ${all.length} › ${seats.join(' ')}`;
+  const place = shown === 0 ? '' : ` ‹ ${range} of ${all.length} › `;
+  // Who has a column is named, whoever else there is no room for.
+  const named = shown === 0 ? 0 : first + shown;
+  let from = 0;
+  const cut = (): string => `${place}${from > 0 ? '… ' : ''}${seats.slice(from, named).join(' ')}`;
+  while (from < first && textWidth(cut()) > columns) from += 1;
+  const line = `${place}${from > 0 ? '… ' : ''}${seats.slice(from).join(' ')}`;
   // How the ones that are not seen are reached, where there is room to say it.
   const key = keyOf(viewer.around.keymap, 'next-pane');
-  const next = shown === 0 ? `${key} reads them ` : `${key} next column `;
+  const folded = shown === 0 || viewer.reading.alone;
+  const next = folded ? `${key} reads them ` : `${key} next column `;
   const room = columns - textWidth(next) - 2;
   const row = textWidth(line) <= room ? padEnd(line, room + 2) + next : truncate(line, columns);
   return theme.dim(padEnd(row, columns));

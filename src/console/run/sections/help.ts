@@ -5,9 +5,10 @@
 
 import { padEnd, textWidth } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
-import { applies, commandsOf, keyLabel } from '../../keys/bindings.ts';
 import { CONDITIONS, canEverHold, type KeyConditions } from '../../keys/conditions.ts';
+import { applies, commandsOf, keyLabel } from '../../keys/key-lookup.ts';
 import { GROUPS, type Group, type Keymap } from '../../keys/keymap.ts';
+import { describeNow } from '../../keys/now.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import type { Scene } from '../scene.ts';
@@ -64,10 +65,13 @@ function block(
   if (bindings.length === 0) return [];
   const label = (keys: readonly string[]): string => keys.map(keyLabel).join(' ');
   const first = Math.max(12, ...bindings.map(([, { keys }]) => textWidth(label(keys)))) + 2;
-  const lines = bindings.flatMap(([command, { keys, description, where }]) => {
+  const lines = bindings.flatMap(([command, binding]) => {
+    const { keys, description, where } = binding;
     const { when } = CONDITIONS[where];
     const now = applies(keymap, command, conditions);
-    const text = when === '' || now ? description : `${description} (${when})`;
+    const text = now
+      ? describeNow(command, binding, conditions)
+      : `${description}${when && ` (${when})`}`;
     return wrapPlain(text, width - first).map((row, index) => {
       const rest = padEnd(row, width - first);
       const names = padEnd(index === 0 ? label(keys) : '', first);

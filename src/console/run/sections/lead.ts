@@ -1,4 +1,8 @@
-/** The rows above a synthesis: what it recommends, in a sentence, and what stands beside it. */
+/**
+ * The rows above a synthesis: which question it answers, where there are several; what it recommends, in a
+ * sentence, and what stands beside it.
+ */
+import { questionTitle } from '../../../text/answers/first-sentence.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { Draft, RunModel, SynthesisWords } from '../../model/run-model.ts';
@@ -10,6 +14,7 @@ const SENTENCE_ROWS = 2;
 const READING_WIDTH = 100;
 
 export interface LeadLines {
+  readonly asked: readonly string[];
   readonly sentence: readonly string[];
   readonly beside: readonly string[];
 }
@@ -30,6 +35,7 @@ export function leadLines(
   }
   const one = beside.map(cleanLine).join(' · ');
   return {
+    asked: askedLines(draft, runModel, width),
     sentence: shown,
     beside:
       one === ''
@@ -40,9 +46,22 @@ export function leadLines(
   };
 }
 
+/** `Question 2: What would change your mind? · after: Should we split …`; none where only one was asked. */
+function askedLines({ question }: Draft, runModel: RunModel, width: number): string[] {
+  if (runModel.questions.length < 2) return [];
+  const title = (number: number): string => questionTitle(cleanLine(runModel.asked(number)));
+  const after = question > 1 ? ` · after: ${title(question - 1)}` : '';
+  return [truncate(`Question ${question}: ${title(question)}${after}`, width)];
+}
+
 /** With a blank row below; of the lines beside, those that fit. */
-export function leadRows({ sentence, beside }: LeadLines, theme: Theme, columns: number): string[] {
+export function leadRows(
+  { asked, sentence, beside }: LeadLines,
+  theme: Theme,
+  columns: number,
+): string[] {
   return [
+    ...asked.map((row) => ` ${theme.dim(row)}`),
     ...sentence.map((row) => ` ${theme.bold(row)}`),
     ...beside.map((row) => ` ${theme.dim(truncate(row, columns - 2))}`),
     '',

@@ -1,6 +1,6 @@
 /** The synthesis, alone or below the columns: its heading, and what has to be known to read it. */
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
-import { keyOf } from '../../keys/bindings.ts';
+import { keyOf } from '../../keys/key-lookup.ts';
 import type { Draft } from '../../model/run-model.ts';
 import { stateOf } from '../../model/states.ts';
 import { cleanLine } from '../../terminal/door.ts';

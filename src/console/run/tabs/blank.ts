@@ -1,12 +1,12 @@
 /** A page that has nothing to show yet, and says so. */
 import { truncate } from '../../../text/width.ts';
-import type { Look } from '../look.ts';
+import type { PageScene } from '../page-scene.ts';
 
 export function blankPage(
   text: string,
   columns: number,
   height: number,
-  { theme }: Look,
+  { theme }: PageScene,
 ): string[] {
   return [
     '',

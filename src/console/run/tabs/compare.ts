@@ -6,7 +6,7 @@ import { ColumnBuffer } from '../../../text/column-buffer.ts';
 import { type Row, rowText } from '../../../text/row.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
-import { keyOf } from '../../keys/bindings.ts';
+import { keyOf } from '../../keys/key-lookup.ts';
 import type { Command } from '../../keys/keymap.ts';
 import type { Draft } from '../../model/run-model.ts';
 import { cleanLine } from '../../terminal/door.ts';
@@ -14,7 +14,7 @@ import { GAP, LEAST_COLUMN } from '../../terminal/layout.ts';
 import { fill } from '../../terminal/paint.ts';
 import { belowWords } from '../../ui/below.ts';
 import { movedTo } from '../../ui/scroll.ts';
-import type { Look } from '../look.ts';
+import type { PageScene } from '../page-scene.ts';
 import { headingOf } from '../sections/remarks.ts';
 import type { Page, PageAround, Side } from './page.ts';
 import { isHeading, type Marks, type RowMarks, SectionMarks } from './section-marks.ts';
@@ -49,7 +49,7 @@ export class Comparison implements Page {
     return `${SAID[this.#marks().how]} · ${end}`;
   }
 
-  render(scene: Look): string[] {
+  render(scene: PageScene): string[] {
     const { columns, rows: height } = this.#around.size();
     const sides = this.#sides();
     const { left: leftMarks, right: rightMarks } = this.#marks();
@@ -97,7 +97,7 @@ export class Comparison implements Page {
   }
 
   #side(
-    { theme, painter }: Look,
+    { theme, painter }: PageScene,
     { heading, detail }: Side,
     index: 0 | 1,
     marked: RowMarks,

@@ -4,7 +4,7 @@ import type { Command } from '../../keys/keymap.ts';
 import type { LogLine } from '../../model/run-model.ts';
 import { Cursor } from '../../ui/cursor.ts';
 import type { Copyable } from '../copyable.ts';
-import type { Look } from '../look.ts';
+import type { PageScene } from '../page-scene.ts';
 import type { Page, PageAround } from './page.ts';
 import { readFact } from './said.ts';
 
@@ -28,7 +28,7 @@ export class LogPage implements Page {
     return undefined;
   }
 
-  render({ theme, columns }: Look): string[] {
+  render({ theme, columns }: PageScene): string[] {
     const { rows: height } = this.#around.size();
     const lines = this.#lines();
     if (this.#follows) this.#cursor.at = lines.length - 1;

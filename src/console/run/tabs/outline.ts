@@ -6,7 +6,7 @@ import type { Command } from '../../keys/keymap.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import { Cursor } from '../../ui/cursor.ts';
 import type { Copyable } from '../copyable.ts';
-import type { Look } from '../look.ts';
+import type { PageScene } from '../page-scene.ts';
 import { blankPage } from './blank.ts';
 import type { Page, PageAround, ReadText } from './page.ts';
 
@@ -28,7 +28,7 @@ export interface Matter<Line> {
   branch?(line: Line): string | undefined;
   /** Where work goes on. Absent where no line tells. */
   runs?(line: Line): boolean;
-  row(line: Line, folded: boolean, scene: Look): { text: string; figures: readonly string[] };
+  row(line: Line, folded: boolean, scene: PageScene): { text: string; figures: readonly string[] };
   tinted?(line: Line, row: string, theme: Theme): string;
   /** What can be copied of it. */
   copyable(line: Line): Copyable | undefined;
@@ -63,7 +63,7 @@ export class OutlinePage<Line> implements Page {
       : `${this.#matter.name} with "${this.#query}". Esc shows all.`;
   }
 
-  render(scene: Look): string[] {
+  render(scene: PageScene): string[] {
     const { theme, columns } = scene;
     const { head, row, tinted = (_line, drawn) => drawn, empty = '' } = this.#matter;
     const above = this.#above(columns).map((text) => (text === '' ? '' : ` ${theme.dim(text)}`));

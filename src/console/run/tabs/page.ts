@@ -8,7 +8,7 @@ import type { Draft, RunModel, SynthesisWords } from '../../model/run-model.ts';
 import type { Size } from '../../terminal/layout.ts';
 import type { Component } from '../../ui/component.ts';
 import type { Copyable } from '../copyable.ts';
-import type { Look } from '../look.ts';
+import type { PageScene } from '../page-scene.ts';
 
 export type Filter = 'status' | 'role' | 'round';
 
@@ -16,6 +16,8 @@ export type Filter = 'status' | 'role' | 'round';
 export type Target =
   | { readonly kind: 'quote'; readonly seat: string; readonly quote: string }
   | { readonly kind: 'version'; readonly version: number }
+  /** What is known of the record of that id. */
+  | { readonly kind: 'record'; readonly id: string }
   /** What was said, to be read whole; asked again while it grows. */
   | { readonly kind: 'text'; readonly text: () => ReadText }
   /** A text laid beside the synthesis. `detail`: said of the synthesis meanwhile. */
@@ -50,7 +52,7 @@ export interface PageAround {
 }
 
 /** It draws exactly as many rows as it has. */
-export interface Page extends Component<Look> {
+export interface Page extends Component<PageScene> {
   /** A scrolling key. */
   move(command: Command): void;
   /** Tab and the arrows: to the next or previous column. */
@@ -78,6 +80,8 @@ export interface Page extends Component<Look> {
   zoom?(): void;
   /** Goes to where a vote is listed, on the page that lists it among other things. */
   showVote?(): void;
+  /** Opens the record of that id; `left` is called when the person goes back from it. */
+  show?(id: string, left: () => void): void;
   /** Whether it has the whole screen. */
   readonly zoomed?: boolean;
   /** What the person stands on, to be copied or saved. Undefined: it has no text. */

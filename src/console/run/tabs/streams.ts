@@ -9,7 +9,7 @@ import { cleanLine } from '../../terminal/door.ts';
 import { GAP, LEAST_COLUMN } from '../../terminal/layout.ts';
 import { fill } from '../../terminal/paint.ts';
 import { FOLLOW, windowOf } from '../../ui/scroll.ts';
-import type { Look } from '../look.ts';
+import type { PageScene } from '../page-scene.ts';
 import { paintNote } from '../sections/body.ts';
 import { headingLine } from '../sections/headers.ts';
 
@@ -20,7 +20,7 @@ const HEADED = 2;
 
 /** `height` rows of `cells`: a heading a column, and what it says below. */
 export function streamRows(
-  scene: Look,
+  scene: PageScene,
   streams: readonly CallStream[],
   cells: number,
   height: number,
@@ -53,7 +53,7 @@ export function streamRows(
 }
 
 function bandRows(
-  scene: Look,
+  scene: PageScene,
   streams: readonly CallStream[],
   cells: number,
   height: number,
@@ -68,7 +68,7 @@ function bandRows(
   );
 }
 
-function columnRows(scene: Look, stream: CallStream, cells: number, height: number): string[] {
+function columnRows(scene: PageScene, stream: CallStream, cells: number, height: number): string[] {
   const { painter, theme, now } = scene;
   stream.text.resize(cells - 2);
   const notes = notesOf(stream, cells - 2, now);
@@ -86,7 +86,11 @@ function columnRows(scene: Look, stream: CallStream, cells: number, height: numb
 }
 
 /** The heading and the rule below it: none of these columns has the focus. */
-function headed({ runModel, theme, pulse }: Look, stream: CallStream, cells: number): string[] {
+function headed(
+  { runModel, theme, pulse }: PageScene,
+  stream: CallStream,
+  cells: number,
+): string[] {
   const { model } = splitSpec(stream.model);
   const index = runModel.columns.findIndex((one) => one.stream === stream);
   const colour = (text: string): string =>

@@ -47,7 +47,7 @@ export class Tabs {
       keymap,
       size,
       shown: () => ({ question: reading.question, draft: reading.draft }),
-      go: (place) => this.#go(place),
+      go: (place) => this.go(place),
     };
     this.#pageAround = pageAround;
     this.#all = tabsOf(view);
@@ -148,8 +148,8 @@ export class Tabs {
     else this.#comparison.turn?.(by);
   }
 
-  /** Where a page's Enter leads. */
-  #go(place: Target): void {
+  /** Where a link leads: a page's Enter, or what a text names. */
+  go(place: Target): void {
     const { reading, say } = this.#around;
     switch (place.kind) {
       case 'version':
@@ -164,6 +164,16 @@ export class Tabs {
       case 'text':
         this.#read(place.text);
         break;
+      case 'record': {
+        const { view } = this.#around;
+        const from = this.open?.id;
+        this.choose(view.records?.tab);
+        // Back to where it was named, unless the person has gone on elsewhere.
+        this.page?.show?.(place.id, () => {
+          if (this.open?.id === view.records?.tab) this.choose(from);
+        });
+        break;
+      }
       case 'beside': {
         const { side, detail } = place;
         const none = { heading: 'No synthesis yet', detail: '', markdown: '' };

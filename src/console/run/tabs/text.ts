@@ -3,12 +3,12 @@
  * tab of its own.
  */
 import { padEnd, truncate } from '../../../text/width.ts';
-import { keyOf } from '../../keys/bindings.ts';
+import { keyOf } from '../../keys/key-lookup.ts';
 import type { Command } from '../../keys/keymap.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import { Reader } from '../../ui/reader.ts';
 import type { Copyable } from '../copyable.ts';
-import type { Look } from '../look.ts';
+import type { PageScene } from '../page-scene.ts';
 import type { Page, PageAround, ReadText } from './page.ts';
 
 /** A heading and its rule. */
@@ -61,7 +61,7 @@ export class TextPage implements Page {
     return this.#isRaw;
   }
 
-  render({ theme, painter, pulse }: Look): string[] {
+  render({ theme, painter, pulse }: PageScene): string[] {
     const { keymap } = this.#around;
     const { columns, rows } = this.#around.size();
     const { title } = this.#now(pulse);

@@ -1,5 +1,6 @@
 /** Something said to whoever is asked next: a note, or a further question. */
 import { truncate } from '../../../text/width.ts';
+import { wrapPlain } from '../../../text/wrap.ts';
 import { type Dialog, type Hints, hintWords, type Room } from '../component.ts';
 import {
   areaOf,
@@ -14,8 +15,10 @@ interface Parts {
   readonly title: string;
   /** What Enter does: `send`, and as a sentence has it: `sends it`. */
   readonly does: readonly [word: string, words: string];
-  /** Said before it. */
+  /** Said before it, on its line. */
   readonly hint?: string;
+  /** What is to be written, above it. */
+  readonly about?: string;
   /** Rows that stand open for it before anything is written. */
   readonly rows: number;
   /** What was written before and not sent. Esc keeps what is written now. */
@@ -67,14 +70,17 @@ export class TextForm implements Dialog {
   }
 
   render({ theme, keymap, cells, height }: Room): string[] {
-    const { rows: least, does, hint } = this.#parts;
+    const { rows: least, does, hint, about } = this.#parts;
     this.#cells = cells - MARK.length;
-    const most = Math.max(1, Math.min(MOST, height - 3));
+    const told = about === undefined ? [] : ['', ...wrapPlain(about, cells)];
+    const above = told.slice(0, Math.max(0, height - 4));
+    const most = Math.max(1, Math.min(MOST, height - 3 - above.length));
     const look = { cells: this.#cells, height: most, theme, focus: true };
     const { rows } = areaRows(this.#input, look);
     while (rows.length < Math.min(least, most)) rows.push('');
     const keys = hintWords(keymap, { accept: does[1], cancel: 'keeps it for later' }).join(' · ');
     return [
+      ...above.map((row) => theme.dim(row)),
       '',
       ...rows.map((row, index) => (index === 0 ? MARK : '  ') + row),
       '',

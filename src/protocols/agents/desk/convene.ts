@@ -5,7 +5,7 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
-import { openLook } from '../../../app/settings/look.ts';
+import { openLook } from '../../../app/settings/look-folders.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { suggest } from '../../../app/suggest.ts';

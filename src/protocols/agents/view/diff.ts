@@ -2,16 +2,15 @@
 
 import type { RunView } from '../../../kernel/view.ts';
 import {
-  arrow,
   type Change,
   type Compared,
   compare,
   comparedText,
   differences,
   diffText,
+  modelLines,
   modelsOf,
 } from '../../../plain/diff.ts';
-import { line } from '../../../text/line.ts';
 import type { AgentsView } from '../fold.ts';
 
 export interface AgentsDiff {
@@ -47,8 +46,5 @@ export function diffAgents(before: Worked, after: Worked): AgentsDiff {
 }
 
 export function agentsDiffText({ agents, models }: AgentsDiff): string {
-  return diffText([
-    ...comparedText('Agents', agents),
-    ...Object.entries(models).map(([seat, change]) => `Model of ${line(seat)}: ${arrow(change)}`),
-  ]);
+  return diffText([...comparedText('Agents', agents), ...modelLines(models)]);
 }

@@ -6,7 +6,7 @@ import { attachedLines, readAttachments } from '../../../app/settings/attachment
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { tellEstimate } from '../../../app/settings/estimate.ts';
-import { openLook } from '../../../app/settings/look.ts';
+import { openLook } from '../../../app/settings/look-folders.ts';
 import {
   DEFAULT_BOARD,
   parseSeatRequest,
@@ -81,6 +81,7 @@ export async function convene(
     synthesizer: flags.rehearse ? REHEARSAL_MODEL : checkSpec(chair),
     open: config.open ?? false,
     ownVote: true,
+    ...(config.effort === undefined ? {} : { effort: config.effort }),
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments: [...attachments],
     ...(look.length === 0 ? {} : { look }),

@@ -1,19 +1,32 @@
 /** A board on the home screen. */
 import type { HomePart } from '../../../app/home/part.ts';
+import { DEFAULT_BOARD } from '../../../app/settings/panel.ts';
+import { BOARD_KIND } from '../../../io/preset-kinds.ts';
+import { listPresets } from '../../../io/presets.ts';
 import { estimateRun } from '../../../kernel/estimate.ts';
-import { priceOf } from '../../../models/prices.ts';
 import { estimateLine } from '../../../plain/estimate.ts';
 import { planBoard } from '../estimate.ts';
 
 export const home: HomePart = {
-  offer: () => ({
-    id: 'board',
-    title: 'Board',
-    about: 'advisors answer side by side, then a synthesis',
-    attaches: true,
-    looks: true,
-    chair: 'Synthesizer',
-  }),
+  offer: ({ env }, { preset = DEFAULT_BOARD }) => {
+    const { presets, problems } = listPresets(BOARD_KIND, env);
+    return {
+      id: 'board',
+      title: 'Board',
+      about: 'advisors answer side by side, then a synthesis',
+      attaches: true,
+      looks: true,
+      chair: 'Synthesizer',
+      panel: {
+        title: 'Board',
+        presets: presets.map(({ slug, value: { name, description, seats } }) => ({
+          ...{ slug, name, about: description, seats },
+        })),
+        preset,
+      },
+      problems,
+    };
+  },
   convene: async (call, config, what) => {
     const { question, chair, rehearse, seats, attachments, look } = what;
     const { convene } = await import('./convene.ts');
@@ -36,7 +49,7 @@ export const home: HomePart = {
     return true;
   },
   // `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048`
-  estimate: ({ question, seats, chair, attachments, rehearse }, { vote = true }, prices) => {
+  estimate: ({ question, seats, chair, attachments, rehearse }, { vote = true }, price) => {
     const unknown = rehearse ? 'rehearsal/panel' : 'a model that is found';
     const modelOf = (model: string | undefined): string =>
       rehearse ? unknown : (model ?? unknown);
@@ -49,11 +62,6 @@ export const home: HomePart = {
       attachments: attachments.map(({ text }) => text),
       vote,
     });
-    return estimateLine(
-      estimateRun(planned, {
-        price: (model, usage) => priceOf(prices(), model, usage),
-        window: () => undefined,
-      }),
-    );
+    return estimateLine(estimateRun(planned, { price, window: () => undefined }));
   },
 };

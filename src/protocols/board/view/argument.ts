@@ -5,7 +5,7 @@ import { callAt } from '../../../kernel/view.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import type { Graph, GraphEdge, GraphNode, Tone } from '../../../plain/page/parts.ts';
 import { type AgreementView, answerStep, type QuestionView } from '../fold.ts';
-import { firstRecommended } from '../readable.ts';
+import { firstRecommended } from '../recommended.ts';
 import { nameAdvisors, type ReadBoard, readIn } from './reading.ts';
 import { answersOf } from './sections.ts';
 

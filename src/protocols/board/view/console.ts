@@ -10,10 +10,11 @@ import { ConfirmForm } from '../../../console/ui/forms/confirm.ts';
 import { TextForm } from '../../../console/ui/forms/text.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { plural } from '../../../text/figures.ts';
+import { namesLetters, withNames, withoutBegunMention } from '../../common/quotations/names.ts';
+import type { Quotation } from '../../common/quotations/quotations.ts';
+import { quotationsLine, readable } from '../../common/quotations/readable.ts';
 import { answerStep, type QuestionView } from '../fold.ts';
-import { namesLetters, withNames, withoutBegunMention } from '../names.ts';
-import type { Quotation } from '../quotations.ts';
-import { firstRecommended, quotationsLine, readable } from '../readable.ts';
+import { firstRecommended } from '../recommended.ts';
 import { ablationIn } from '../requests.ts';
 import { answerWords } from './answers.ts';
 import { BOARD_PART, boardIn, LOOKED_UP_PART, questionIn } from './part.ts';
@@ -85,7 +86,7 @@ export const view: ProtocolView = {
   lacks: {
     'rounds live': 'This run has no rounds.',
     suspected: 'No failure mode is suspected.',
-    filters: 'Only in the list of claims.',
+    filters: 'This run has no list of claims.',
     retraces: 'No link was followed to get here.',
   },
   noteReader: ({ drafting }) => (drafting ? 'next synthesis' : 'synthesis'),

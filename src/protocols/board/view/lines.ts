@@ -12,10 +12,10 @@ import {
 import { formatMs } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { sanitise } from '../../../text/sanitise.ts';
+import { quotationsLine } from '../../common/quotations/readable.ts';
 import { BOARD, type Fact } from '../facts.ts';
 import { type BoardView, EMPTY_BOARD, foldBoard } from '../fold.ts';
 import { foldLookedUp, NOTHING_LOOKED_UP } from '../looked-up.ts';
-import { quotationsLine } from '../readable.ts';
 import { ablationIn } from '../requests.ts';
 import { legend, readIn } from './reading.ts';
 import { ablationTable, agreementTable, baselineLine, tallyLine } from './report.ts';

@@ -14,11 +14,12 @@ import type {
   Vote,
 } from '../../../plain/page/parts.ts';
 import { sectionsOf } from '../../../plain/page/sections.ts';
+import { quotationsLine } from '../../common/quotations/readable.ts';
 import { tally, WORTH } from '../../common/votes.ts';
 import { shownPosition } from '../ballots.ts';
 import { type AgreementView, answerStep, boardOf, type QuestionView } from '../fold.ts';
 import { lookedUp } from '../looked-up.ts';
-import { firstRecommended, quotationsLine } from '../readable.ts';
+import { firstRecommended } from '../recommended.ts';
 import { argumentOf, pointId } from './argument.ts';
 import { nameAdvisors, type ReadBoard, readIn } from './reading.ts';
 import { choicesOf } from './report.ts';

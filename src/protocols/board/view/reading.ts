@@ -2,10 +2,10 @@
 import type { RunView, SynthesisView } from '../../../kernel/view.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import type { Recorded } from '../../../plain/protocol-text.ts';
+import type { Quotations } from '../../common/quotations/looked-up.ts';
+import { namesLetters, withNames } from '../../common/quotations/names.ts';
+import { readable } from '../../common/quotations/readable.ts';
 import type { BoardView } from '../fold.ts';
-import type { Quotations } from '../looked-up.ts';
-import { namesLetters, withNames } from '../names.ts';
-import { readable } from '../readable.ts';
 
 /** A board on record, as its report reads it. */
 export interface ReadBoard {

@@ -7,8 +7,9 @@ import { callGaps } from '../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
 import { sectionIn } from '../../../text/answers/first-sentence.ts';
 import { line } from '../../../text/line.ts';
+import { quotationsLine } from '../../common/quotations/readable.ts';
 import { type AgreementView, answerStep, type BoardView, type QuestionView } from '../fold.ts';
-import { firstRecommended, quotationsLine } from '../readable.ts';
+import { firstRecommended } from '../recommended.ts';
 import { legend, type ReadBoard, readIn } from './reading.ts';
 import {
   ablatedVersions,

@@ -4,8 +4,8 @@ import type { Draft, RunModel } from '../../../console/model/run-model.ts';
 import type { Side } from '../../../console/run/tabs/page.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { formatTokens, formatUsd, plural } from '../../../text/figures.ts';
+import { withNames } from '../../common/quotations/names.ts';
 import type { AblationView, AgreementView, BaselineView } from '../fold.ts';
-import { withNames } from '../names.ts';
 import { boardIn, questionIn } from './part.ts';
 import {
   ablationsOf,

@@ -3,10 +3,10 @@
  * to without a panel. The line under the cursor is spelt out below; Enter goes to where it is from.
  */
 
-import { keyOf } from '../../../console/keys/bindings.ts';
+import { keyOf } from '../../../console/keys/key-lookup.ts';
 import type { Command } from '../../../console/keys/keymap.ts';
 import type { Column } from '../../../console/model/run-model.ts';
-import type { Look } from '../../../console/run/look.ts';
+import type { PageScene } from '../../../console/run/page-scene.ts';
 import { blankPage } from '../../../console/run/tabs/blank.ts';
 import type { Page, PageAround, Target } from '../../../console/run/tabs/page.ts';
 import { cleanLine } from '../../../console/terminal/door.ts';
@@ -68,7 +68,7 @@ export class VotePage implements Page {
     }
   }
 
-  render(scene: Look): string[] {
+  render(scene: PageScene): string[] {
     const { columns, rows: height } = this.#around.size();
     const items = this.#items;
     if (items.length === 0)

@@ -1,23 +1,14 @@
 /** Plans on the home screen: a topic, and one model for all; who is called in follows from the topic. */
-import type { HomePart } from '../../../app/home/part.ts';
+import { topicPart } from '../../../app/home/topic-part.ts';
 
-export const home: HomePart = {
-  offer: () => ({
-    id: 'plan',
-    title: 'Plan',
-    about: 'specialists that the topic touches debate a plan for this project',
-    attaches: false,
-    looks: false,
-    chair: 'Model',
-    roles: [],
-  }),
-  convene: async (call, _config, { question, chair, rehearse }) => {
+export const home = topicPart({
+  id: 'plan',
+  title: 'Plan',
+  about: 'specialists that the topic touches debate a plan for this project',
+  estimate: 'who is called in, and what it takes, follows from the topic',
+  begin: async (call) => {
     const { convene } = await import('./convene.ts');
     const { findPlace } = await import('./place.ts');
-    const model = rehearse || chair === undefined ? {} : { model: chair };
-    const here = { ...call, words: [question], flags: { ...call.flags, rehearse, ...model } };
-    await convene(here, await findPlace(here));
-    return true;
+    return convene(call, await findPlace(call));
   },
-  estimate: () => 'who is called in, and what it takes, follows from the topic',
-};
+});

@@ -10,8 +10,8 @@ import {
   openConflicts,
   type Spec,
 } from '../debate/spec.ts';
+import { renderSpec } from '../debate/spec-lines.ts';
 import { live } from '../debate/statements.ts';
-import { tellSpec } from '../debate/tell.ts';
 import { filesThere } from '../documents.ts';
 import { fact } from '../facts.ts';
 import { isExamined, notHeardIn, standingsOf } from '../fold.ts';
@@ -54,7 +54,7 @@ export async function synthesize(
     fact('synthesis.completed', {
       version: 1,
       model: chair,
-      text: tellSpec(spec, debate, title).join('\n\n'),
+      text: renderSpec(spec, debate, title).join('\n\n'),
       included: seats.filter((seat) => !debate.notHeard.some(({ role }) => role === seat)),
       excluded: debate.notHeard.map(({ role }) => ({ seat: role, reason: 'failed' as const })),
       labels: {},

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
-import { label, quote } from '../../common/quote.ts';
+import { label, quote } from '../../common/fence.ts';
 import type { Edition } from '../config.ts';
 import { CONFLICT_KINDS, type Conflict, type Found } from '../debate/conflicts.ts';
 import type { Answer } from '../debate/settle.ts';

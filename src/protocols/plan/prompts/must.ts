@@ -1,7 +1,7 @@
 /** What a seat is asked alone, before a must of its own would fall. */
 import * as z from 'zod';
 import type { Message } from '../../../kernel/model.ts';
-import { label } from '../../common/quote.ts';
+import { label } from '../../common/fence.ts';
 import type { Edition } from '../config.ts';
 import type { Conflict } from '../debate/conflicts.ts';
 import type { Standing } from '../debate/settle.ts';

@@ -2,7 +2,7 @@
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message, MessagePart } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
-import { label, quote } from '../../common/quote.ts';
+import { label, quote } from '../../common/fence.ts';
 import type { Card } from '../config.ts';
 import type { Statement } from '../debate/statements.ts';
 import { placeOf } from '../documents.ts';

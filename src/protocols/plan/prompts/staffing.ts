@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
-import { label, quote } from '../../common/quote.ts';
+import { label, quote } from '../../common/fence.ts';
 import type { Card } from '../config.ts';
 import { ask, cardsPart } from './opening.ts';
 

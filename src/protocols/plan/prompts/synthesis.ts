@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
-import { label, quote } from '../../common/quote.ts';
+import { label, quote } from '../../common/fence.ts';
 import type { Conflict } from '../debate/conflicts.ts';
 import type { Standing } from '../debate/settle.ts';
 import { openConflicts } from '../debate/spec.ts';

@@ -21,6 +21,7 @@ export const view: ProtocolView = {
   columns: { by: 'calls' },
   answer: answerWords,
   says,
+  saidIn: 'tree',
   tabs: [
     { id: 'gate', place: 2, title: 'Gate', shown, page: gatePage },
     { id: 'conflicts', place: 3, title: 'Conflicts', shown, page: conflictsPage },

@@ -7,10 +7,10 @@ import {
   comparedText,
   differences,
   diffText,
+  modelLines,
   modelsOf,
 } from '../../../plain/diff.ts';
 import type { Recorded } from '../../../plain/protocol-text.ts';
-import { line } from '../../../text/line.ts';
 import { planOf } from '../fold.ts';
 import { type Planned, plannedOf } from './planned.ts';
 import { endingOf, kindWords } from './wording.ts';
@@ -66,7 +66,7 @@ export function planDiffText({
     ...comparedText('Decisions', decisions),
     ...comparedText('Conflicts', conflicts),
     ...comparedText('Statements', statements),
-    ...Object.entries(models).map(([seat, change]) => `Model of ${line(seat)}: ${arrow(change)}`),
+    ...modelLines(models),
   ]);
 }
 

@@ -7,8 +7,8 @@ import { shortId } from '../../../kernel/short-id.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { words } from '../../../plain/markdown.ts';
 import { plural } from '../../../text/figures.ts';
+import { renderSpec } from '../debate/spec-lines.ts';
 import { live } from '../debate/statements.ts';
-import { tellSpec } from '../debate/tell.ts';
 import { placeOf } from '../documents.ts';
 import type { PlanView } from '../fold.ts';
 import { filesOf, specText } from '../outcome.ts';
@@ -65,7 +65,7 @@ function writtenText(planned: Planned, run: RunView): string {
   const leaning = leaningRows(planned);
   const spec =
     config === undefined
-      ? tellSpec(written.spec, debateOf(planned), written.title).join('\n\n')
+      ? renderSpec(written.spec, debateOf(planned), written.title).join('\n\n')
       : specText(run, plan, config);
   return paragraphs([
     `**${stateWords(planned)}**`,

@@ -8,7 +8,7 @@ import { attachedLines, readAttachments } from '../../../app/settings/attachment
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { tellEstimate } from '../../../app/settings/estimate.ts';
-import { openLook } from '../../../app/settings/look.ts';
+import { openLook } from '../../../app/settings/look-folders.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { CAST_KIND } from '../../../io/preset-kinds.ts';
@@ -18,7 +18,7 @@ import { estimateRun, type PlannedCalls } from '../../../kernel/estimate.ts';
 import { checkSpec } from '../../../kernel/spec.ts';
 import type { ModelGateway } from '../../../models/gateway.ts';
 import { plural } from '../../../text/figures.ts';
-import { isPass } from '../../common/entrance.ts';
+import { isPass } from '../../entrance/entrance.ts';
 import { type Cast, ROLE_INFO, roundsSeats } from '../cast.ts';
 import { type KnownExam, LATEST, type RoundsConfig } from '../config.ts';
 import { firstRoundPrompt, planRounds } from '../estimate.ts';
@@ -107,6 +107,7 @@ export async function rounds(call: Invocation): Promise<number> {
     respond: config.respond ?? 'report',
     ...(flags.control ? { control: true } : {}),
     ...LATEST,
+    ...(config.effort === undefined ? {} : { effort: config.effort }),
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments,
     ...(look.length === 0 ? {} : { look }),

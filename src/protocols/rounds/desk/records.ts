@@ -21,7 +21,7 @@ import { jsonLine } from '../../../plain/json-lines.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
 import { linesOf } from '../../../text/lines.ts';
-import { readVotes, WORTH } from '../../common/votes.ts';
+import { WORTH } from '../../common/votes.ts';
 import { roundsOf } from '../fold.ts';
 import { idOf, parseObject } from '../records/jsonl.ts';
 import type { ErrorRule, Problem } from '../records/problem.ts';
@@ -34,6 +34,7 @@ import { validateFolder } from '../records/validate.ts';
 import { recordsIn } from '../view/recorded.ts';
 import { tallyLines } from '../view/votes.ts';
 import { signalWords } from '../view/wording.ts';
+import { readVotes } from '../votes/readings.ts';
 import { held, recordsFolder } from './folder.ts';
 
 /** Larger than a thousand rounds, one file of them and all of it. Bytes. */

@@ -42,7 +42,7 @@ import { applyVerification, usedRefs, type Verdict } from '../records/transition
 import { EXECUTED_TEST } from '../records/types.ts';
 import { deliberationOf } from '../view/recorded.ts';
 import { moveWords, statusWords } from '../view/wording.ts';
-import { type Execution, execute, SHELL } from './execute.ts';
+import { type Execution, runCommand, SHELL } from './run-command.ts';
 
 /** What is about to be run, as it is shown and approved. */
 interface Proposal {
@@ -245,7 +245,7 @@ async function running(call: Invocation, proposal: Proposal): Promise<Execution>
   for (const name of signals) process.on(name, interrupt);
   try {
     const { command, cwd, timeoutMs, pass } = proposal;
-    return await execute({ command, cwd, timeoutMs, env: call.env, pass, signal: stop.signal });
+    return await runCommand({ command, cwd, timeoutMs, env: call.env, pass, signal: stop.signal });
   } finally {
     for (const name of signals) process.off(name, interrupt);
   }

@@ -4,7 +4,7 @@
  */
 import { entryOf } from '../../../kernel/entry.ts';
 import type { Limits } from '../../../kernel/model.ts';
-import { ENTRANCE_LIMITS } from '../../common/entrance-task.ts';
+import { ENTRANCE_LIMITS } from '../../entrance/task.ts';
 
 /** Characters of one text: 250 words, where 120 are the most that any task asks for. */
 const TEXT = 1_600;

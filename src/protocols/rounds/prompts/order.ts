@@ -3,7 +3,7 @@
  * it in their cache, and what is to be done last.
  */
 import type { MessagePart, Quoted } from '../../../kernel/model.ts';
-import { quote } from '../../common/quote.ts';
+import { quote } from '../../common/fence.ts';
 
 /**
  * Which order and words a run asks by: asked in others, all that it has would be asked again. Absent in

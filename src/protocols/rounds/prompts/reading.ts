@@ -1,11 +1,11 @@
 /**
  * What a reader is asked: the claims that the text may decide, and the second look at what the first one
- * found. Its entrance is asked for in `protocols/common/entrance-task.ts`. Items carry numbers, no ids and no tests: who raised a claim, and what is at
+ * found. Its entrance is asked for in `protocols/entrance/task.ts`. Items carry numbers, no ids and no tests: who raised a claim, and what is at
  * stake with it, is kept from whoever reads.
  */
 import * as z from 'zod';
-import { FINDINGS, meanings, numberedItems, oneLine } from '../../common/findings.ts';
-import { quote } from '../../common/quote.ts';
+import { quote } from '../../common/fence.ts';
+import { FINDINGS, meanings, numberedItems, oneLine } from '../../entrance/findings.ts';
 import { type Texts, textsNamed } from './claims.ts';
 import { isSince, type PromptEdition } from './order.ts';
 

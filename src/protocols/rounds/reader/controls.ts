@@ -5,7 +5,7 @@
 import { shuffle } from '../../../kernel/chance.ts';
 import { textLines } from '../../../text/lines.ts';
 import { sanitise } from '../../../text/sanitise.ts';
-import type { Finding } from '../../common/findings.ts';
+import type { Finding } from '../../entrance/findings.ts';
 import type { RoundsConfig } from '../config.ts';
 import { isSince } from '../prompts/order.ts';
 import { type Document, findWord } from '../records/documents.ts';

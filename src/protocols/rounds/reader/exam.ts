@@ -16,8 +16,8 @@ import {
   MOST_ERRORS_OF_A_SUBSTITUTE,
   markExam,
   SHORTER_EXAM,
-} from '../../common/entrance.ts';
-import { answersSchema, entranceTask } from '../../common/entrance-task.ts';
+} from '../../entrance/entrance.ts';
+import { answersSchema, entranceTask } from '../../entrance/task.ts';
 import { seatAt } from '../changes.ts';
 import type { KnownExam } from '../config.ts';
 import { type FactBody, fact, ROUNDS } from '../facts.ts';

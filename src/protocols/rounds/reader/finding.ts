@@ -3,7 +3,7 @@
  * are said to be missing. What does not stand decides nothing.
  */
 import { plainWords } from '../../../text/words/quotation.ts';
-import type { Finding } from '../../common/findings.ts';
+import type { Finding } from '../../entrance/findings.ts';
 import type { ClaimView } from '../fold.ts';
 import type { Passage } from '../looked-up.ts';
 import { looseReadingSchema, MOST_QUOTES } from '../prompts/reading.ts';

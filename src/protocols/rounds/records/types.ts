@@ -4,7 +4,7 @@
  * absent, and what only our own folders carry is optional.
  */
 import * as z from 'zod';
-import { FINDINGS } from '../../common/findings.ts';
+import { FINDINGS } from '../../entrance/findings.ts';
 
 export const ROLES = ['action', 'guardian', 'observer', 'critic'] as const;
 export const roleSchema = z.enum(ROLES);

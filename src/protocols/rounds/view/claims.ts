@@ -1,10 +1,10 @@
 /** Tab 3: the claims, and from any of them the walk to what it comes from and what became of it. */
 
-import { keyOf } from '../../../console/keys/bindings.ts';
+import { keyOf } from '../../../console/keys/key-lookup.ts';
 import type { Command } from '../../../console/keys/keymap.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { Copyable } from '../../../console/run/copyable.ts';
-import type { Look } from '../../../console/run/look.ts';
+import type { PageScene } from '../../../console/run/page-scene.ts';
 import type { Filter, Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { moreBelow } from '../../../console/ui/below.ts';
@@ -15,6 +15,7 @@ import type { ClaimState } from '../records/standing/claims.ts';
 import type { State } from '../records/state-of.ts';
 import { ROLES } from '../records/types.ts';
 import { type CardLine, cardOf, copyableRecord, REFUSALS, type Ref } from './claim-cards.ts';
+import { recordNamed } from './mentions.ts';
 import { refusalsIn, standingIn } from './part.ts';
 import { toneStatus } from './tones.ts';
 import { briefWords, STANDING_WORDS, standingWords } from './wording.ts';
@@ -29,6 +30,8 @@ const BRIEF = 22;
 interface Stop {
   readonly ref: Ref;
   readonly cursor: Cursor;
+  /** It was opened from elsewhere: goes back there. */
+  readonly left?: () => void;
 }
 
 /** The claims that pass the filters, and what they were chosen from. */
@@ -58,14 +61,19 @@ export class ClaimsPage implements Page {
   }
 
   get retrace(): (() => void) | undefined {
-    return this.#trail.length === 0 ? undefined : () => void this.#trail.pop();
+    return this.#trail.length === 0 ? undefined : () => void this.#leave();
+  }
+
+  show(id: string, left: () => void): void {
+    const ref = recordNamed(id);
+    if (ref !== undefined) this.#enter({ ref, cursor: new Cursor(), left });
   }
 
   get filter(): ((by: Filter) => void) | undefined {
     return this.#trail.length > 0 ? undefined : (by) => this.#turn(by);
   }
 
-  render(scene: Look): string[] {
+  render(scene: PageScene): string[] {
     const height = this.#around.size().rows;
     const rows = this.#place === undefined ? this.#list(scene) : this.#cardRows(scene, this.#place);
     while (rows.length < height) rows.push('');
@@ -97,7 +105,10 @@ export class ClaimsPage implements Page {
     const place = this.#place;
     const to = place !== undefined ? this.#lines(place)[place.cursor.at]?.to : this.#chosen();
     if (to === undefined) return;
-    const next: Stop = { ref: to, cursor: new Cursor() };
+    this.#enter({ ref: to, cursor: new Cursor() });
+  }
+
+  #enter(next: Stop): void {
     this.#trail.push(next);
     // The cursor begins on the first link that is seen while the card is read from its first line.
     const seen = this.#lines(next).slice(0, this.#around.size().rows - 2);
@@ -113,8 +124,15 @@ export class ClaimsPage implements Page {
     return ref && copyableRecord(ref, this.#around.runModel);
   }
 
+  /** From a card to where it was opened; false where none is open. */
+  #leave(): boolean {
+    const last = this.#trail.pop();
+    last?.left?.();
+    return last !== undefined;
+  }
+
   back(): boolean {
-    if (this.#trail.pop() !== undefined) return true;
+    if (this.#leave()) return true;
     const narrowed = this.#words().length > 0;
     this.#query = '';
     for (const by of ['status', 'role', 'round'] as const) this.#filters[by] = undefined;
@@ -195,7 +213,7 @@ export class ClaimsPage implements Page {
     return this.#listed.claims;
   }
 
-  #list({ runModel, theme, columns }: Look): string[] {
+  #list({ runModel, theme, columns }: PageScene): string[] {
     const claims = this.#claims();
     const height = this.#seen(this.#length());
     const { total } = this.#listed;
@@ -235,7 +253,7 @@ export class ClaimsPage implements Page {
     return this.#card.lines;
   }
 
-  #cardRows({ theme, columns }: Look, place: Stop): string[] {
+  #cardRows({ theme, columns }: PageScene, place: Stop): string[] {
     const lines = this.#lines(place);
     const height = this.#seen(lines.length);
     const { cursor } = place;

@@ -6,16 +6,28 @@ import { ChoiceForm } from '../../../console/ui/forms/choice.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { plural } from '../../../text/figures.ts';
 import { textWidth } from '../../../text/width.ts';
+import { readable } from '../../common/quotations/readable.ts';
 import type { RoleName } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
 import { answerWords } from './answers.ts';
 import { ClaimsPage } from './claims.ts';
-import { endingIn, ROUNDS_PART, roundsIn, standingIn, suspicionsIn } from './part.ts';
+import { mentionsIn } from './mentions.ts';
+import { otherOpenClaims } from './open-claims.ts';
+import {
+  endingIn,
+  QUOTED_PART,
+  quotationsOf,
+  ROUNDS_PART,
+  roundsIn,
+  standingIn,
+  suspicionsIn,
+} from './part.ts';
 import { RoundsPage } from './rounds.ts';
 import { says } from './says.ts';
 import { SignalsPage } from './signals.ts';
 import { stopLines } from './stop.ts';
-import { MEMBERS, remarksOn } from './summary/report.ts';
+import { wrongIn } from './summary/doubts.ts';
+import { MEMBERS } from './summary/report.ts';
 import { voteSummary } from './votes.ts';
 import { PHASE_NAMES } from './wording.ts';
 
@@ -26,12 +38,16 @@ const shown = (): boolean => true;
 
 export const view: ProtocolView = {
   ...COMMON_VIEW,
-  parts: [ROUNDS_PART],
+  parts: [ROUNDS_PART, QUOTED_PART],
   columns: { by: 'latest', until: 'phase.entered' },
   answer: answerWords,
   // The steps of runs on record keep their names.
   partWords: (part) => (part.startsWith('exam-') ? `entrance-test-${part.slice(5)}` : undefined),
   says,
+  reads: (done, runModel) =>
+    readable(done, quotationsOf(runModel, done.version), (seat) =>
+      cleanLine(runModel.nameOf(seat)),
+    ),
   tabs: [
     { id: 'rounds', place: 2, title: 'Rounds', shown, page: (around) => new RoundsPage(around) },
     { id: 'claims', place: 3, title: 'Claims', shown, page: (around) => new ClaimsPage(around) },
@@ -45,6 +61,7 @@ export const view: ProtocolView = {
   ],
   opensWith: 'rounds',
   votesIn: 'signals',
+  records: { tab: 'claims', namedIn: mentionsIn },
   commands: {
     stress: ({ runModel, actions, say }) =>
       new ChoiceForm<RoleName | typeof NOBODY>({
@@ -110,7 +127,10 @@ export const view: ProtocolView = {
   }),
   remarks: ({ done }, runModel) => {
     if (done === undefined) return [[], []];
-    return [[], remarksOn(done.text, { ...standingIn(runModel), rounds: roundsIn(runModel) })];
+    const quotations = quotationsOf(runModel, done.version);
+    const run = { ...standingIn(runModel), rounds: roundsIn(runModel) };
+    const open = otherOpenClaims(done.text, run.state);
+    return [wrongIn(done.text, quotations, run), open === undefined ? [] : [open]];
   },
   heading: ({ done }, runModel) => done && heardIn(done, runModel),
   marks: ['round.started', 'phase.entered'],

@@ -2,7 +2,7 @@
  * What a reader found and what does not count of it, and why: "5 true in the text" is no good news where
  * every quotation was invented.
  */
-import type { Finding } from '../../common/findings.ts';
+import type { Finding } from '../../entrance/findings.ts';
 import { MOST_WRONG_CONTROLS } from '../reader/controls.ts';
 import type { Finding as Reading } from '../records/standing/claims.ts';
 import { readersDiffer } from '../records/standing/tensions.ts';
@@ -28,6 +28,6 @@ export function discardReasons(
     ...(invented === 0
       ? []
       : [`${invented} ${invented === 1 ? 'quotes' : 'quote'} nothing that stands in the text`]),
-    ...(differ === 0 ? [] : [`a second look finds ${differ} of them otherwise`]),
+    ...(differ === 0 ? [] : [`a second look found ${differ} otherwise`]),
   ];
 }

@@ -8,8 +8,12 @@ import { KERNEL } from '../../../kernel/facts.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { progress, result, type Teller, type Told } from '../../../plain/protocol-text.ts';
 import { line } from '../../../text/line.ts';
-import { readVote } from '../../common/votes.ts';
+import { quotationsLine } from '../../common/quotations/readable.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
+import { foldQuoted, NOTHING_QUOTED } from '../quotations.ts';
+import { readVote } from '../votes/readings.ts';
+import { deliberationOf } from './recorded.ts';
+import { cautionFor, readIn } from './summary/doubts.ts';
 import { Tallies } from './tallies.ts';
 import { shiftLine, stanceLine, voteLine } from './votes.ts';
 import {
@@ -30,6 +34,9 @@ const LAST_CHECK = 4;
 export function roundsTeller(): Teller {
   const verdicts = new Verdicts();
   const tallies = new Tallies();
+  /** All that was told so far: what a synthesis gets wrong is known from all of it. */
+  const facts: AnyFact[] = [];
+  let quoted = NOTHING_QUOTED;
   let lead = '';
   /** What is left at the end of a phase. */
   const rest = (title: Named): Told[] => {
@@ -38,6 +45,8 @@ export function roundsTeller(): Teller {
   };
   return {
     tell: (any, { title }) => {
+      facts.push(any);
+      quoted = foldQuoted(quoted, any);
       if (KERNEL.is('run.ended')(any)) return rest(title);
       const one = ROUNDS.own(any);
       tallies.count(any);
@@ -49,11 +58,19 @@ export function roundsTeller(): Teller {
           return [...rest(title), result(phaseLine(one), ...(one.phase === 'A' ? [lead] : []))];
         case 'verification.recorded':
           return verdicts.next(one);
+        case 'synthesis.completed': {
+          const found = quotationsLine(quoted.quotations[one.version] ?? []);
+          return found === undefined ? [] : [result(`Quotations: ${found}.`)];
+        }
         default:
           return tellOne(any, title);
       }
     },
-    above: () => [],
+    above: (_synthesis, view) => {
+      const caution = cautionFor(deliberationOf(facts, view));
+      return caution === undefined ? [] : [line(caution)];
+    },
+    reads: (synthesis, view) => readIn(synthesis, { quotations: quoted.quotations, view }),
   };
 }
 

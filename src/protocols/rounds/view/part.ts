@@ -3,7 +3,9 @@
 import type { Part } from '../../../console/model/part.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { RunView } from '../../../kernel/view.ts';
+import type { Quotation } from '../../common/quotations/quotations.ts';
 import { EMPTY_ROUNDS, foldRounds, type RoundsView, type SuspicionView } from '../fold.ts';
+import { foldQuoted, NOTHING_QUOTED, type Quoted } from '../quotations.ts';
 import { type State, stateOf } from '../records/state-of.ts';
 import type { Records, Refusal } from '../records/types.ts';
 import { whyEnded } from './ending.ts';
@@ -11,6 +13,13 @@ import { recordsIn } from './recorded.ts';
 import { refusalsAmong } from './refusals.ts';
 
 export const ROUNDS_PART: Part<RoundsView> = { begin: () => EMPTY_ROUNDS, fold: foldRounds };
+
+/** What its syntheses quote, looked up. */
+export const QUOTED_PART: Part<Quoted> = { begin: () => NOTHING_QUOTED, fold: foldQuoted };
+
+export function quotationsOf(run: RunModel, version: number): readonly Quotation[] {
+  return run.read(QUOTED_PART).quotations[version] ?? [];
+}
 
 export function roundsIn(run: RunModel): RoundsView {
   return run.read(ROUNDS_PART);

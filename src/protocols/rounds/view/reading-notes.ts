@@ -10,7 +10,7 @@ import { FINDING_WORDS } from './wording.ts';
 /** Sentences, of other people's words in part; none where the reading adds nothing. */
 export function readingNotes({ standing, basis, quotes, why, reading }: ClaimState): string[] {
   if (basis === 'read' && quotes.length === 0 && why !== undefined && why !== '')
-    return [ended(`${why.charAt(0).toUpperCase()}${why.slice(1)}`)];
+    return [ended(capital(why))];
   if (reading === undefined) return [];
   const { round, finding, counts, why: found = '' } = reading;
   if (basis === 'argued' && finding === 'needs_a_test')
@@ -19,11 +19,12 @@ export function readingNotes({ standing, basis, quotes, why, reading }: ClaimSta
   const differ = readersDiffer(reading);
   if (differ !== undefined) return [`Open because two readers differ: ${differ}`];
   const weight = counts || OPEN.has(finding) ? '' : ', which does not count';
-  return [
-    ended(
-      `Left open by its reading in round ${round}: ${FINDING_WORDS[finding]}${weight}; ${found}`,
-    ),
-  ];
+  const left = `Left open by its reading in round ${round}: ${FINDING_WORDS[finding]}${weight}.`;
+  return [found === '' ? left : `${left} ${ended(capital(found))}`];
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Findings that decide nothing. */

@@ -1,8 +1,10 @@
 /** A deliberation as its report and tabs read it: its facts folded, and where it stands. */
 import type { RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
+import type { Quotations } from '../../common/quotations/looked-up.ts';
 import { configSchema, type RoundsConfig } from '../config.ts';
 import { type RoundsView, roundsOf } from '../fold.ts';
+import { quotedIn } from '../quotations.ts';
 import { recordsOf } from '../records/of-run.ts';
 import { readSignals, type Signals } from '../records/signals.ts';
 import { type State, stateOf } from '../records/state-of.ts';
@@ -18,6 +20,8 @@ export interface Deliberation {
   readonly records: Records;
   readonly state: State;
   readonly signals: Signals;
+  /** What its syntheses quote, looked up. */
+  readonly quotations: Quotations;
 }
 
 export function deliberationOf(facts: readonly AnyFact[], view: RunView): Deliberation {
@@ -32,6 +36,7 @@ export function deliberationOf(facts: readonly AnyFact[], view: RunView): Delibe
     records,
     state: stateOf(records),
     signals: readSignals(records),
+    quotations: quotedIn(facts),
   };
 }
 

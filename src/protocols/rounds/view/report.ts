@@ -10,10 +10,11 @@ import { WORTH } from '../../common/votes.ts';
 import type { RoundsView, RoundView } from '../fold.ts';
 import { whyEnded } from './ending.ts';
 import type { Deliberation } from './recorded.ts';
+import { remarksBelow } from './summary/doubts.ts';
 import { meaningsIn, Named } from './summary/named.ts';
 import { qualityOf } from './summary/quality.ts';
 import { hasNoReader, readerSentence } from './summary/reader.ts';
-import { heardIn, legend, openBelow } from './summary/report.ts';
+import { heardIn, italic, legend } from './summary/report.ts';
 import { tallyLines, voteLines } from './votes.ts';
 import { CHECK_NAMES, countedWords, moveWords, STANDING_WORDS } from './wording.ts';
 
@@ -105,7 +106,7 @@ export function synthesisPage(run: Deliberation): string | undefined {
   return [
     `_${words(notes.join(' '))}_`,
     synthesis.text.trim(),
-    ...openBelow(synthesis, run),
+    ...italic(remarksBelow(synthesis, run)),
     ...legend(synthesis, meaningsIn(run)),
   ].join('\n\n');
 }

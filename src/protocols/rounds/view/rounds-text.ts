@@ -4,11 +4,11 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { plural } from '../../../text/figures.ts';
 import type { FindingView, RoundView, VerificationView } from '../fold.ts';
-import { endingIn, roundsIn, standingIn } from './part.ts';
+import { endingIn, quotationsOf, roundsIn, standingIn } from './part.ts';
 import { ended, refusalWords } from './refusals.ts';
 import { IN_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
+import { cautionWords, remarksOn, wrongIn } from './summary/doubts.ts';
 import { meaningsIn, Named } from './summary/named.ts';
-import { remarksOn } from './summary/report.ts';
 import { voteSummary } from './votes.ts';
 import {
   CHECK_NAMES,
@@ -59,11 +59,16 @@ export function textOf(item: RailItem, runModel: RunModel): string {
 export function shownText(item: RailItem, runModel: RunModel): string {
   const text = textOf(item, runModel);
   if (item.kind !== 'synthesis' || item.draft.done === undefined) return text;
-  const remarks = remarksOn(text, { ...standingIn(runModel), rounds: roundsIn(runModel) });
+  const { text: written, version } = item.draft.done;
+  const quotations = quotationsOf(runModel, version);
+  const run = { ...standingIn(runModel), rounds: roundsIn(runModel) };
+  const caution = cautionWords(wrongIn(written, quotations, run));
+  const remarks = remarksOn(written, quotations, run);
   const vote = voteSummary(roundsIn(runModel), (seat) => runModel.nameOf(seat));
   return paragraphs([
     `*${inline(endingIn(runModel))}*`,
     ...(vote === undefined ? [] : [`*${vote}*`]),
+    ...(caution === undefined ? [] : [`**${inline(caution)}**`]),
     text,
     ...(remarks.length === 0 ? [] : ['---', ...remarks.map((one) => `*${one}.*`)]),
   ]);

@@ -3,7 +3,7 @@
 import type { Command } from '../../../console/keys/keymap.ts';
 import type { CallStream } from '../../../console/model/call-stream.ts';
 import type { Copyable } from '../../../console/run/copyable.ts';
-import type { Look } from '../../../console/run/look.ts';
+import type { PageScene } from '../../../console/run/page-scene.ts';
 import { blankPage } from '../../../console/run/tabs/blank.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import { streamRows } from '../../../console/run/tabs/streams.ts';
@@ -46,7 +46,7 @@ export class RoundsPage implements Page {
     return behind ? 'The run goes on elsewhere: Esc goes to where it is.' : undefined;
   }
 
-  render(scene: Look): string[] {
+  render(scene: PageScene): string[] {
     const { columns, rows: height } = this.#around.size();
     const { items, at } = this.#rail();
     const item = items[at];
@@ -136,7 +136,7 @@ export class RoundsPage implements Page {
   }
 
   #railRows(
-    { runModel, theme }: Look,
+    { runModel, theme }: PageScene,
     items: readonly RailItem[],
     at: number,
     width: number,
@@ -166,7 +166,7 @@ export class RoundsPage implements Page {
     return seen;
   }
 
-  #pane(scene: Look, item: RailItem, cells: number, height: number): string[] {
+  #pane(scene: PageScene, item: RailItem, cells: number, height: number): string[] {
     const { runModel, theme, painter } = scene;
     const voices = this.#speaking(item);
     const heading = `${this.#inText ? '>' : ' '} ${headingOf(item, runModel)}${voices.length > 0 ? ` · ${plural(voices.length, 'call')}` : ''}`;

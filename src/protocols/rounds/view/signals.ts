@@ -2,7 +2,7 @@
 
 import type { Command } from '../../../console/keys/keymap.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
-import type { Look } from '../../../console/run/look.ts';
+import type { PageScene } from '../../../console/run/page-scene.ts';
 import { blankPage } from '../../../console/run/tabs/blank.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme, Tone } from '../../../console/terminal/theme.ts';
@@ -44,6 +44,7 @@ const HEAD = 41;
 /** Narrower than this, the figures of a signal stand below it. */
 const WIDE = 70;
 const VOTE_TITLE = 'A plain vote';
+const NOT_READ = 'Signals are read at the end of every round.';
 
 export class SignalsPage implements Page {
   readonly #around: PageAround;
@@ -56,11 +57,10 @@ export class SignalsPage implements Page {
     this.#around = around;
   }
 
-  render(scene: Look): string[] {
+  render(scene: PageScene): string[] {
     const { columns, rows: height } = this.#around.size();
     const lines = this.#lines(scene.theme);
-    if (lines.length === 0)
-      return blankPage('Signals are read at the end of every round.', columns, height, scene);
+    if (lines.length === 0) return blankPage(NOT_READ, columns, height, scene);
     if (this.#goesToVote) this.#top = lines.findIndex((line) => line.includes(VOTE_TITLE));
     this.#goesToVote = false;
     this.#top = Math.max(0, Math.min(this.#top, lines.length - height));
@@ -95,11 +95,16 @@ function signalLines(runModel: RunModel, theme: Theme, columns: number): string[
   const { rounds } = roundsIn(runModel);
   const read = rounds.filter((round) => round.signals !== undefined);
   const latest = read.at(-1)?.signals;
-  if (latest === undefined) return [];
   const width = Math.min(110, columns - 2);
-  const counted = countedWords(latest.satisfied);
   const say = (text: string, indent = 1): string[] =>
     wrapPlain(text, width - indent).map((line) => `${' '.repeat(indent)}${line}`);
+  const voted = voteLines(rounds, theme, say);
+  // Seats vote before the first round's signals are read.
+  if (latest === undefined)
+    return voted.length === 0
+      ? []
+      : [...say(NOT_READ).map((line) => theme.dim(line)), '', ...voted];
+  const counted = countedWords(latest.satisfied);
   return [
     ` ${theme.bold(`After round ${latest.round}: ${counted}. ${ADVICE[latest.recommendation]}.`)}`,
     ...say(WHAT_SIGNALS_ARE).map((line) => theme.dim(line)),
@@ -117,7 +122,7 @@ function signalLines(runModel: RunModel, theme: Theme, columns: number): string[
     ` ${theme.underline('Failure modes')}`,
     ...suspicionLines(rounds, theme, say),
     '',
-    ...voteLines(rounds, theme, say),
+    ...voted,
     ` ${theme.underline('The next round')}`,
     ...say(`It takes ${nextRound(runModel)}`),
   ];
@@ -140,7 +145,7 @@ function gaugeLines(
     value === null
       ? 'not measured'
       : `${figure(value)}${threshold === null ? '' : ` against ${figure(threshold)}`}`;
-  const words = `${id} ${entryOf(SIGNAL_WORDS, name) ?? name}`;
+  const words = `${id}. ${entryOf(SIGNAL_WORDS, name) ?? name}`;
   const painted = tone === undefined ? theme.dim(sign) : theme.tone(tone, sign);
   const [first, ...more] =
     width < WIDE

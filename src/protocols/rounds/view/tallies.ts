@@ -4,7 +4,7 @@
  */
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { plural } from '../../../text/figures.ts';
-import { FINDINGS, type Finding } from '../../common/findings.ts';
+import { FINDINGS, type Finding } from '../../entrance/findings.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
 import { discardReasons } from './discarded.ts';
 import { KINDS, refusalBelow } from './refusals.ts';

@@ -1,8 +1,8 @@
 /** The plain vote in words: one wording for pages, the retrospective, `signals` and progress. */
 
 import { line } from '../../../text/line.ts';
-import { readVotes, tallyText, type VoteReading, voteTitle } from '../../common/votes.ts';
 import { EMPTY_ROUNDS, type RoundsView, type RoundView, type StanceView } from '../fold.ts';
+import { readVotes, tallyText, type VoteReading, voteTitle } from '../votes/readings.ts';
 
 type Named = (seat: string) => string;
 

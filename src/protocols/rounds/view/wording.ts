@@ -1,6 +1,6 @@
 /** The words of a deliberation's records as people read them. */
 
-import type { Finding } from '../../common/findings.ts';
+import type { Finding } from '../../entrance/findings.ts';
 import type { FactOf } from '../facts.ts';
 import type { ClaimStatus, Phase, SignalsView } from '../fold.ts';
 import type { SignalName } from '../records/six-signals/reading.ts';
@@ -219,6 +219,12 @@ export function code(text: string): string {
 export function signalWords(why: string): string {
   return why
     .replace(/^1 of 6 signals are satisfied/, countedWords(1))
+    .replace(/^out of reach in (\d+ rounds?): /, 'cannot be met in $1: ')
+    .replace(/: a (peak|slope) takes (\d+)$/, ': it takes $2 to show a $1')
+    .replace(
+      / (\d+ claims?) that the text does not say outright: it takes (\d+)$/,
+      ' $1 beyond what the text says outright; it takes $2',
+    )
     .replace(/^all 1 drift check PASS$/, 'the one drift check so far is PASS')
     .replace(/ \(([\d.]+ %)\), below ([\d.]+ %) wanted$/, ' ($1; wanted: under $2)')
     .replace(/; below ([\d.]+ %) wanted of both$/, '; wanted: both under $1')

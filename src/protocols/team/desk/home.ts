@@ -1,23 +1,14 @@
 /** Teams on the home screen: a goal, and one model for all levels. */
-import type { HomePart } from '../../../app/home/part.ts';
+import { topicPart } from '../../../app/home/topic-part.ts';
 
-export const home: HomePart = {
-  offer: () => ({
-    id: 'team',
-    title: 'Team',
-    about: 'tiers of agents do work on this repository; commands check it, you bring it home',
-    attaches: false,
-    looks: false,
-    chair: 'Model',
-    roles: [],
-  }),
-  convene: async (call, _config, { question, chair, rehearse }) => {
+export const home = topicPart({
+  id: 'team',
+  title: 'Team',
+  about: 'tiers of agents do work on this repository; commands check it, you bring it home',
+  estimate: 'the plan says what it takes, with and without each tier, before work begins',
+  begin: async (call) => {
     const { convene } = await import('./convene.ts');
     const { findPlace } = await import('./place.ts');
-    const model = rehearse || chair === undefined ? {} : { model: chair };
-    const here = { ...call, words: [question], flags: { ...call.flags, rehearse, ...model } };
-    await convene(here, await findPlace(here));
-    return true;
+    return convene(call, await findPlace(call));
   },
-  estimate: () => 'the plan says what it takes, with and without each tier, before work begins',
-};
+});

@@ -8,9 +8,9 @@ import { line } from '../../../text/line.ts';
 import { pricesOf } from '../estimate.ts';
 import { fact } from '../facts.ts';
 import type { TeamPlan } from '../forms/plan.ts';
+import { planLines } from '../plan-lines.ts';
 import { approvalOf, checksOf, guardedHeld, guardedOf } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
-import { planLines } from '../tell.ts';
 import { amend, type Planned } from './plan.ts';
 import { provisionOf, readProvision, type Surveyed } from './survey.ts';
 

@@ -1,31 +1,110 @@
 /** The base before anybody works: what its checks say of it, twice, so that nobody is blamed for it later. */
 
-import type { Check, CheckRun } from '../../../kernel/tools/workshop.ts';
+import { DeliberateError } from '../../../kernel/errors.ts';
+import { readAnswer } from '../../../kernel/handle.ts';
+import type { Check, CheckRun, Provision, Survey } from '../../../kernel/tools/workshop.ts';
 import { line } from '../../../text/line.ts';
 import { type BaseCheck, readBase } from '../rules/checks.ts';
 import { checksOf } from '../rules/plan.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
 import type { Approved } from './approve.ts';
 import { runCheck } from './checks.ts';
-import type { Surveyed } from './survey.ts';
+import { readProvision, type Surveyed } from './survey.ts';
 
 export async function checkBase(
   team: TeamRun,
   { survey }: Surveyed,
-  { plan, provision }: Approved,
+  { plan, provision: approved }: Approved,
 ): Promise<Ground | { readonly why: string }> {
   if (survey.sandbox === 'none' && !(await mayRunUnboxed(team)))
     return { why: 'checks may not be run without a sandbox' };
-  const { tree } = await team.look(
-    'base/prepare',
-    { base: survey.base, provision, run: team.run.id },
-    (signal) => team.workshop.prepare(survey.base, provision, signal),
-  );
+  const prepared = await prepare(team, survey, approved);
+  if ('why' in prepared) return prepared;
+  const { tree, provision } = prepared;
   const base = await runOnBase(team, 'base', { survey, provision, tree }, checksOf(plan));
   if ('why' in base) return base;
   if (base.some(({ state }) => state === 'green') || (await mayWorkOnRed(team, base)))
     return { survey, plan, provision, base };
   return { why: 'no check is green on the base' };
+}
+
+interface Prepared {
+  readonly tree: string;
+  readonly provision: Provision;
+}
+
+/** What checks are provided with; that it cannot be had is the person's to mend, not the work's. */
+async function prepare(
+  team: TeamRun,
+  survey: Survey,
+  approved: Provision,
+): Promise<Prepared | { readonly why: string }> {
+  let provision = approved;
+  for (let time = 1; ; time += 1) {
+    const key = `base/prepare${time === 1 ? '' : `-${time}`}`;
+    const wish = { base: survey.base, provision, run: team.run.id };
+    const made = await team.look(key, wish, async (signal) => {
+      try {
+        return await team.workshop.prepare(survey.base, provision, signal);
+      } catch (error) {
+        if (!isOfPerson(error)) throw error;
+        return { why: error.message };
+      }
+    });
+    if (!('why' in made)) return { tree: made.tree, provision };
+    const chosen = await provideOtherwise(team, `${key}/failed`, survey, provision, made.why);
+    if ('why' in chosen) return chosen;
+    provision = chosen;
+  }
+}
+
+function isOfPerson(error: unknown): error is DeliberateError {
+  return error instanceof DeliberateError && ['set-up', 'not-provided'].includes(error.code);
+}
+
+/** Of what a command printed before it failed; the gate is read in a terminal. */
+const MOST_PRINTED = 12;
+
+async function provideOtherwise(
+  team: TeamRun,
+  key: string,
+  survey: Survey,
+  provision: Provision,
+  why: string,
+): Promise<Provision | { readonly why: string }> {
+  const [first = '', ...printed] = why.split('\n').filter((one) => one.trim() !== '');
+  let misread: string | undefined;
+  for (let time = 1; ; time += 1) {
+    const { answer } = await team.askPerson(`${key}-${time}`, {
+      prompt: [
+        ...(misread === undefined ? [] : [`Not taken: ${misread}.`]),
+        line(`Checks cannot have what they need: ${first}`),
+        ...printed.slice(-MOST_PRINTED).map((one) => `  ${line(one)}`),
+        'Nothing was paid for below the plan.',
+      ].join('\n'),
+      options: [
+        { value: 'stop', label: 'Stop here' },
+        { value: 'again', label: 'Try it again' },
+        {
+          value: 'provide',
+          label: 'Provide something else',
+          words: 'What instead? (node_modules, .env.test; run npm ci)',
+        },
+      ],
+      default: 'stop',
+    });
+    const { value, words } = readAnswer(answer);
+    if (value === 'again') return provision;
+    if (value !== 'provide')
+      return {
+        why: line(
+          `checks cannot have what they need: ${first}. Put it right and begin again, with another --set-up or --provide`,
+        ),
+      };
+    const wanted = readProvision(words, survey);
+    if (!('why' in wanted)) return wanted;
+    misread = wanted.why;
+  }
 }
 
 /** Where nothing is green before the work, no command can show what the work is worth. */

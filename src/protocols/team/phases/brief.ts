@@ -2,6 +2,7 @@
 
 import { guardedWords } from '../prompts/opening.ts';
 import type { Brief } from '../prompts/work.ts';
+import { plannedDoneWhen } from '../rules/briefs.ts';
 import { fits } from '../rules/globs.ts';
 import { startsFrom } from '../rules/graph.ts';
 import { checksOf, guardedOf } from '../rules/plan.ts';
@@ -20,7 +21,8 @@ export async function briefOf(
 ): Promise<Brief> {
   const { team, ground, tests } = state;
   const { plan, survey } = ground;
-  const { task, files, brief, attempts, retried } = team.task(id);
+  const view = team.task(id);
+  const { task, files, brief, attempts, retried } = view;
   const designed = team.view.designed;
   const named = files.filter((file) => !/[*?{}[\]]/.test(file));
   const texts = await textsOf(team, `${key}/texts`, tree, named);
@@ -31,6 +33,8 @@ export async function briefOf(
   });
   return {
     ...{ goal: team.goal, seed: team.config.seed, task, files, brief },
+    // A run from before that was told both.
+    doneWhen: team.config.version === undefined ? task.done_when : plannedDoneWhen(view),
     requirements: plan.requirements.filter((one) => task.covers.includes(one.id)),
     interfaces: (designed?.architecture.interfaces ?? []).filter(
       ({ file, owner, users }) =>

@@ -6,6 +6,7 @@ import { type FactOf, fact } from '../facts.ts';
 import type { TaskView } from '../fold.ts';
 import { type Correction, correctionSchema, type Piece, recutSchema } from '../forms/work.ts';
 import { correctMessages } from '../prompts/graph.ts';
+import { correctedBrief } from '../rules/briefs.ts';
 import { afterFailure, attemptsOfRun, type Failure, type Next } from '../rules/failures.ts';
 import { type Split, splitInto } from '../rules/split.ts';
 import { castOf } from '../team-run.ts';
@@ -58,7 +59,11 @@ export async function sendBack(
   return { to: isSplit ? 'split' : 'again' };
 }
 
-type Corrected = Correction & { readonly split?: Split | undefined };
+type Corrected = Correction & {
+  readonly split?: Split | undefined;
+  /** Why code does not take the pieces that were handed in. */
+  readonly refused?: readonly string[] | undefined;
+};
 
 /** Whether pieces of it are to be done first. What was done of it in part is theirs to go on from. */
 async function split(
@@ -135,20 +140,19 @@ async function correct(
     return 'why' in asked ? undefined : asked.value;
   }
   let refused: { handed: readonly Piece[]; why: readonly string[] } | undefined;
-  let last: Correction | undefined;
   for (const each of [step, `${step}-again`]) {
     const messages = correctMessages(context, tier, about, { refused });
     const asked = await team.ask(each, { ...of, schema: recutSchema, messages });
     if ('why' in asked) break;
     const { tasks, ...correction } = asked.value;
-    last = correction;
-    const { tasks: all } = team.view;
-    const found = splitInto(task, tasks, { tasks: all, ordered: team.graph.ordered });
+    const found = splitInto(task, tasks, correction.brief, {
+      ...{ tasks: team.view.tasks, ordered: team.graph.ordered },
+    });
     if (found.refused.length === 0) return { ...correction, split: found };
     refused = { handed: tasks, why: found.refused };
   }
-  // A split that does not hold is none; the brief may be better all the same.
-  return last;
+  // A split that does not hold is none, and its brief is of what would be left after it.
+  return refused && { brief: '', done_when: '', why: '', refused: refused.why };
 }
 
 async function retry(
@@ -156,14 +160,12 @@ async function retry(
   key: string,
   task: string,
   about: Pick<FactOf<'task.retried'>, 'attempt' | 'by' | 'why' | 'uncounted'>,
-  corrected: Correction | undefined,
+  corrected: Corrected | undefined,
 ): Promise<void> {
-  const words = corrected?.brief.trim() ?? '';
-  const brief = [words, words === '' ? '' : (corrected?.done_when.trim() ?? '')]
-    .filter((one) => one !== '')
-    .join('\n\nDone when: ');
-  await team.record(`${key}/retried`, { about, brief }, [
-    fact('task.retried', { task, ...about, ...(brief === '' ? {} : { brief }) }),
+  const refused = corrected?.refused && { refused: [...corrected.refused] };
+  const brief = correctedBrief(corrected?.brief ?? '', corrected?.done_when ?? '');
+  await team.record(`${key}/retried`, { about, brief, ...refused }, [
+    fact('task.retried', { task, ...about, ...(brief === '' ? {} : { brief }), ...refused }),
     // Whoever changes what another tier has said lets everybody above see it.
     ...(brief === '' || (about.by !== 'T1' && about.by !== 'T2' && about.by !== 'T3')
       ? []

@@ -1,18 +1,13 @@
 /** T3: each squad’s lead cuts its workstream into tasks; code joins all of them into one graph of the run. */
 import { line } from '../../../text/line.ts';
 import { fact } from '../facts.ts';
-import {
-  graphSchema,
-  type Need,
-  type Placed,
-  placedSchema,
-  type TaskGraph,
-} from '../forms/design.ts';
+import { graphSchema, type Placed, placedSchema, type TaskGraph } from '../forms/design.ts';
 import type { Workstream } from '../forms/plan.ts';
 import { graphMessages, placeMessages, type SquadContext } from '../prompts/graph.ts';
 import { architecturePart, planPart, surveyPart } from '../prompts/opening.ts';
 import { type JoinedGraph, joinGraphs, orderByFiles } from '../rules/graph.ts';
-import { guardedHeld, guardedOf, problemsInPath } from '../rules/plan.ts';
+import { type Nobodys, problemsInPlaced, withGiven } from '../rules/placed.ts';
+import { guardedHeld, guardedOf } from '../rules/plan.ts';
 import { castOf, type Ground, type TeamRun, workstreamOf } from '../team-run.ts';
 import { askLooking } from './place.ts';
 
@@ -35,10 +30,13 @@ export async function graph(
     joined = joinGraphs(plan, handed);
   }
   const left = [...joined.refused, ...tellCircle(joined)];
-  const placed = left.length > 0 ? [] : await placeNotMine(team, key, ground, handed, joined);
-  const isPlaced = placed.length > 0;
-  if (isPlaced) joined = withPlaced(joined, placed);
-  const from = { plan, handed: [...handed], left, ...(isPlaced ? { placed } : {}) };
+  const { settled, open } =
+    left.length > 0
+      ? { settled: [], open: [] }
+      : await placeNotMine(team, key, ground, handed, joined);
+  const isPlaced = settled.length + open.length > 0;
+  if (settled.length > 0) joined = withPlaced(joined, settled);
+  const from = { plan, handed: [...handed], left, ...(isPlaced ? { settled, open } : {}) };
   await team.record(`${key}/joined`, from, [
     fact('team.graphed', {
       tasks: joined.tasks.map((task) => structuredClone(task)),
@@ -46,10 +44,11 @@ export async function graph(
       refused: left,
     }),
     ...notMine(handed),
-    ...placed.flatMap(amendment),
+    ...settled.map(amendment),
+    ...open.map(stillNobodys),
   ]);
   if (left.length > 0) return { why: `the tasks do not hold: ${left.join('; ')}` };
-  const isHeld = await mayHoldGuarded(team, key, ground, joined, squads);
+  const isHeld = await mayHoldGuarded(team, key, ground, joined);
   return isHeld ? joined : { why: 'a task would change a guarded file, and may not' };
 }
 
@@ -111,15 +110,11 @@ function tellCircle({ circle }: JoinedGraph): string[] {
   return circle.length === 0 ? [] : [`these wait for one another: ${circle.join(', ')}`];
 }
 
-interface Nobodys {
-  /** `N1` */
-  readonly id: string;
-  readonly workstream: string;
-  readonly need: Need;
-}
-
 /** What somebody above has said of it. */
 type Settled = Nobodys & { readonly by: 'T1' | 'T2'; readonly placed: Placed };
+
+/** What nobody above gave to a task that there is, and why not. */
+type Open = Nobodys & { readonly why: string };
 
 function nobodysIn(handed: ReadonlyMap<string, TaskGraph>): Nobodys[] {
   return [...handed]
@@ -127,59 +122,90 @@ function nobodysIn(handed: ReadonlyMap<string, TaskGraph>): Nobodys[] {
     .map((one, at) => ({ id: `N${at + 1}`, ...one }));
 }
 
-/** What has to be done and is nobody's is given to a task, or left out, by who is above all who say so. */
+/**
+ * What has to be done and is nobody's is given to a task, or left out, by who is above all who say so. What
+ * code has against it goes back once; what stands of either answer holds.
+ */
 async function placeNotMine(
   team: TeamRun,
   key: string,
   ground: Ground,
   handed: ReadonlyMap<string, TaskGraph>,
   { tasks }: JoinedGraph,
-): Promise<readonly Settled[]> {
+): Promise<{ readonly settled: readonly Settled[]; readonly open: readonly Open[] }> {
   const items = nobodysIn(handed);
-  if (items.length === 0 || team.config.version === undefined) return [];
+  if (items.length === 0 || team.config.version === undefined) return { settled: [], open: [] };
   const isDesigned = items.every(
     ({ workstream }) => workstreamOf(ground.plan, workstream)?.path === 'T2-T5',
   );
   const by = isDesigned ? 'T2' : 'T1';
-  const asked = await team.ask(`${key}/place`, {
-    ...{ task: 'team/place', seat: isDesigned ? 't2-lead' : 't1', schema: placedSchema },
-    cast: isDesigned ? castOf(ground.plan, 'T2-lead') : undefined,
-    about: { items: items.map(({ id }) => id) },
-    messages: placeMessages(contextOf(team, ground), by, items, tasks),
-  });
-  if ('why' in asked) return [];
-  const known = new Set(['', ...tasks.map(({ id }) => id)]);
-  return items.flatMap((item) => {
-    const placed = asked.value.placed.find(({ item: id }) => id === item.id);
-    if (placed === undefined || !known.has(placed.task)) return [];
-    const files = placed.files.filter((file) => problemsInPath(file, 'It').length === 0);
-    return [{ ...item, by, placed: { ...placed, files } }];
-  });
+  const locked = team.view.tests.flatMap((one) => one.files);
+  const settled = new Map<string, Settled>();
+  let open: readonly Open[] = items.map((one) => ({ ...one, why: 'nobody was asked' }));
+  let refused: { handed: readonly Placed[]; why: readonly string[] } | undefined;
+  for (const step of [`${key}/place`, `${key}/place-again`]) {
+    const asked = await team.ask(step, {
+      ...{ task: 'team/place', seat: isDesigned ? 't2-lead' : 't1', schema: placedSchema },
+      cast: isDesigned ? castOf(ground.plan, 'T2-lead') : undefined,
+      about: { items: open.map(({ id }) => id) },
+      messages: placeMessages(contextOf(team, ground), by, open, tasks, refused),
+    });
+    if ('why' in asked) {
+      open = open.map((one) => ({ ...one, why: refused === undefined ? asked.why : one.why }));
+      break;
+    }
+    const { placed } = asked.value;
+    const left: Open[] = [];
+    for (const one of open) {
+      const problems = problemsInPlaced(one, placed, tasks, locked);
+      const own = placed.find(({ item }) => item === one.id);
+      if (problems.length === 0 && own !== undefined)
+        settled.set(one.id, {
+          id: one.id,
+          workstream: one.workstream,
+          need: one.need,
+          by,
+          placed: own,
+        });
+      else left.push({ ...one, why: problems.join('; ') });
+    }
+    open = left;
+    if (left.length === 0) break;
+    refused = { handed: placed, why: left.map(({ id, why }) => `${id}: ${why}.`) };
+  }
+  return { settled: items.flatMap(({ id }) => settled.get(id) ?? []), open };
 }
 
-/** A task that is given more holds more: its files are leases like the others. */
+/** A task that is given more holds more, and comes in order with who holds the same. */
 function withPlaced(joined: JoinedGraph, settled: readonly Settled[]): JoinedGraph {
-  const tasks = joined.tasks.map((task) => {
-    const own = settled.filter(({ placed }) => placed.task === task.id);
-    return {
-      ...task,
-      files: [...new Set([...task.files, ...own.flatMap(({ placed }) => placed.files)])],
-      brief: [task.brief, ...own.map(({ by, placed }) => `${by} adds: ${placed.what}`)].join(
-        '\n\n',
-      ),
-    };
-  });
+  const tasks = joined.tasks.map((task) =>
+    withGiven(
+      task,
+      settled.filter(({ placed }) => placed.task === task.id),
+    ),
+  );
   return { ...joined, tasks, ordered: orderByFiles(tasks) };
 }
 
 function amendment({ by, need: { kind, what }, placed: { task, files, why } }: Settled) {
   const isLeft = task === '';
-  return [
-    fact('plan.amended', {
-      ...{ by, kind, what: line(isLeft ? `left out: ${what}` : what), why: line(why) },
-      ...(isLeft ? { files: [] } : { task, files: [...files] }),
-    }),
-  ];
+  return fact('plan.amended', {
+    ...{
+      by,
+      kind,
+      what: line(isLeft ? `left out: ${what}` : `${what}, to ${task}`),
+      why: line(why),
+    },
+    ...(isLeft ? { files: [] } : { task, files: [...files] }),
+  });
+}
+
+/** It stays nobody's: who accepts the work sees it. */
+function stillNobodys({ need: { kind, what }, why }: Open) {
+  return fact('plan.amended', {
+    ...{ by: 'code', kind, what: line(`still nobody’s: ${what}`), files: [] },
+    why: line(`whoever is above was asked for its place: ${why}`),
+  });
 }
 
 /** As squads say it; whoever is above sees it with the next turn. */
@@ -193,16 +219,20 @@ function notMine(handed: ReadonlyMap<string, TaskGraph>) {
   );
 }
 
-/** Those of the plan's own tasks were shown at its gate. */
+/** What the plan's own tasks hold was shown at its gate; what they were given since was not. */
 async function mayHoldGuarded(
   team: TeamRun,
   key: string,
   { survey, plan }: Ground,
   { tasks }: JoinedGraph,
-  squads: readonly Workstream[],
 ): Promise<boolean> {
-  const ids = new Set(squads.map(({ id }) => id));
-  const own = tasks.filter(({ workstream }) => ids.has(workstream));
+  const shown = new Map(
+    plan.workstreams.flatMap(({ task }) => (task ? [[task.id, task.files]] : [])),
+  );
+  const own = tasks.map(({ id, files }) => ({
+    id,
+    files: files.filter((file) => !shown.get(id)?.includes(file)),
+  }));
   const held = guardedHeld(own, guardedOf(plan, survey));
   if (held.length === 0) return true;
   const { answer } = await team.askPerson(`${key}/guarded`, {

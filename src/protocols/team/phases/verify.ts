@@ -2,7 +2,9 @@
  * T5: verifiers read the joined commit and nothing that those who worked say of it. What they quote is
  * looked up, their probe is run, and only what they differ about is looked at again; code joins.
  */
+import { readAnswer } from '../../../kernel/handle.ts';
 import type { CheckRun } from '../../../kernel/tools/workshop.ts';
+import { line } from '../../../text/line.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { TeamPlan, Workstream } from '../forms/plan.ts';
 import { type Verdict, verdictSchema } from '../forms/work.ts';
@@ -10,12 +12,13 @@ import { architecturePart, planPart } from '../prompts/opening.ts';
 import {
   type Given,
   lookAgainMessages,
+  tellSaid,
   type VerifyContext,
   verifyMessages,
 } from '../prompts/verify.ts';
 import { fits } from '../rules/globs.ts';
 import { checksOf, orderOf } from '../rules/plan.ts';
-import { disputedIn, joinVerdicts, lookUpQuotations } from '../rules/verdicts.ts';
+import { disputedIn, joinVerdicts, lookUpQuotations, unshownIn } from '../rules/verdicts.ts';
 import { castOf } from '../team-run.ts';
 import { endOf, runCheck, tellCheck } from './checks.ts';
 import { textsOf } from './design.ts';
@@ -60,15 +63,19 @@ function ownOf(
   );
 }
 
+type Verified = readonly Failed[] | { readonly why: string };
+
+/** `time`: how often a person has had it verified again. */
 async function verifyOne(
   state: WorkState,
   round: number,
   joined: Joined,
   workstream: Workstream,
   requirements: TeamPlan['requirements'],
-): Promise<readonly Failed[] | { readonly why: string }> {
+  time = 1,
+): Promise<Verified> {
   const { team } = state;
-  const key = `verify/round-${round}/${workstream.id}`;
+  const key = `verify/round-${round}/${workstream.id}${time === 1 ? '' : `/time-${time}`}`;
   const context = await contextOf(state, key, joined, workstream, requirements);
   const seats = VERIFIERS.slice(0, team.config.verifiers);
   const first = await Promise.all(
@@ -113,17 +120,58 @@ async function verifyOne(
       failing: joint.failing.map((one) => ({ ...one })),
     }),
   ]);
-  return joint.verdict === 'pass' ? [] : failedIn(state, workstream, joint, probesIn(verdicts));
+  if (joint.verdict === 'pass') return [];
+  // A run from before that sent back what nobody could mend.
+  const unshown = team.config.version === undefined ? [] : unshownIn(verdicts, requirements);
+  const failed = failedIn(state, workstream, joint, probesIn(verdicts), unshown);
+  if (failed.length > 0 || unshown.length === 0) return failed;
+  const answer = await askUnshown(state, key, workstream, requirements, verdicts, unshown);
+  return answer === 'again'
+    ? verifyOne(state, round, joined, workstream, requirements, time + 1)
+    : answer;
 }
 
-/** Of these nobody said anything with a place that stands: they are looked at once more as well. */
-function unshownIn(verdicts: readonly Given[], requirements: TeamPlan['requirements']): string[] {
-  const shown = new Set(
-    verdicts.flatMap(({ items }) =>
-      items.flatMap((one) => (one.found && one.met !== 'unclear' ? [one.requirement] : [])),
-    ),
-  );
-  return requirements.flatMap(({ id }) => (shown.has(id) ? [] : [id]));
+/**
+ * Whoever did the work cannot mend that no verifier names a place: asked twice for one, they have given no
+ * verdict, and the person says how it goes on.
+ */
+async function askUnshown(
+  state: WorkState,
+  key: string,
+  workstream: Workstream,
+  requirements: TeamPlan['requirements'],
+  verdicts: readonly Given[],
+  unshown: readonly string[],
+): Promise<Verified | 'again'> {
+  const of = requirements.filter(({ id }) => unshown.includes(id));
+  const names = unshown.join(', ');
+  const { answer } = await state.team.askPerson(`${key}/unshown`, {
+    prompt: [
+      `Whether ${names} ${unshown.length === 1 ? 'is' : 'are'} met, no verifier could show by a place in the files, asked twice.`,
+      ...of.map(({ id, text }) => line(`${id}: ${text}`)),
+      ...tellSaid(verdicts, unshown),
+    ].join('\n'),
+    options: [
+      { value: 'stop', label: 'Stop here' },
+      { value: 'again', label: 'Have it verified again' },
+      { value: 'back', label: 'Send it back to the work', words: 'What is wrong with it?' },
+    ],
+    default: 'stop',
+  });
+  const { value, words } = readAnswer(answer);
+  if (value === 'again') return 'again';
+  if (value !== 'back')
+    return {
+      why: line(
+        `no verifier could show whether ${names} ${unshown.length === 1 ? 'is' : 'are'} met`,
+      ),
+    };
+  const said = words === '' ? 'a person looked at it, and it is not met' : words;
+  const failing = unshown.map((id) => ({ task: '', why: `${id} is not met: ${said}` }));
+  const joint = {
+    requirements: unshown.map((id) => ({ id, state: 'unmet' as const, evidence: [] })),
+  };
+  return failedIn(state, workstream, { ...joint, failing, cause: 'work' }, []);
 }
 
 /** Requirements whose tests failed without the work; with it all checks are green by now. */
@@ -235,8 +283,8 @@ async function askOne(state: WorkState, key: string, looking: Looking): Promise<
     },
     messages:
       again === undefined
-        ? verifyMessages(context, globs)
-        : lookAgainMessages(context, again.requirements, again),
+        ? verifyMessages(context, globs, team.config.version)
+        : lookAgainMessages(context, again.requirements, again, team.config.version),
   });
   const of = { workstream: workstream.id, round, commit: joined.commit, seat };
   const given =
@@ -338,6 +386,8 @@ function failedIn(
   { id: workstream }: Workstream,
   joint: Pick<FactOf<'verdict.joined'>, 'requirements' | 'failing' | 'cause'>,
   probes: readonly Probe[],
+  /** Nobody's work is to blame for these. */
+  unshown: readonly string[] = [],
 ): readonly Failed[] {
   const own = team.graph.tasks.filter(
     ({ id, workstream: of }) => of === workstream && team.task(id).state === 'done',
@@ -350,7 +400,7 @@ function failedIn(
   for (const { task, why: words } of joint.failing)
     blame(own.some(({ id }) => id === task) ? task : (coverOf(own, words, joint) ?? last), words);
   for (const { id, state, evidence } of joint.requirements)
-    if (state === 'unproved' || state === 'disputed')
+    if ((state === 'unproved' || state === 'disputed') && !unshown.includes(id))
       blame(
         own.findLast(({ covers }) => covers.includes(id))?.id ?? last,
         `${id} is ${state}: nobody could show that it is met${evidence.length === 0 ? '' : ` (${evidence.join('; ')})`}`,

@@ -2,9 +2,11 @@
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import type { TaskView } from '../fold.ts';
-import type { Need, TaskGraph } from '../forms/design.ts';
+import type { Placed, TaskGraph } from '../forms/design.ts';
 import type { Task, Workstream } from '../forms/plan.ts';
 import type { Piece } from '../forms/work.ts';
+import { plannedDoneWhen } from '../rules/briefs.ts';
+import type { Nobodys } from '../rules/placed.ts';
 import { ask, material, refusedPart, rows } from './opening.ts';
 
 export interface SquadContext {
@@ -44,8 +46,9 @@ export function graphMessages(
 export function placeMessages(
   { goal, seed, parts }: SquadContext,
   tier: 'T1' | 'T2',
-  items: readonly { readonly id: string; readonly workstream: string; readonly need: Need }[],
+  items: readonly Nobodys[],
   tasks: readonly Task[],
+  refused?: { readonly handed: readonly Placed[]; readonly why: readonly string[] },
 ): Message[] {
   return ask(goal, seed, parts, [
     material(
@@ -70,9 +73,10 @@ export function placeMessages(
       ),
       seed,
     ),
+    ...(refused === undefined ? [] : [refusedPart(refused.handed, refused.why, seed)]),
     [
       `You are ${tier}, above these squads. Give each of these to the task that can do it best, or leave it out where the goal does not need it.`,
-      'placed: each item once. task: the id of a task above; "" to leave it out. files: files that the task then holds besides its own; [] where it needs none. what: what that task is to do, or what is decided, for somebody who knows nothing of this. why: why there, or why not at all.',
+      'placed: each item once. task: the id of a task above; "" to leave it out. files: files that the task then holds besides its own, and of a test-change the tests that it may then change; [] where it needs none. what: what that task is to do, or what is decided, for somebody who knows nothing of this. why: why there, or why not at all.',
     ].join('\n'),
   ]);
 }
@@ -95,7 +99,8 @@ export function correctMessages(
       | undefined;
   },
 ): Message[] {
-  const { id, title, done_when, covers } = task.task;
+  const { id, title, covers, changes_tests } = task.task;
+  const doneWhen = maySplit === undefined ? task.task.done_when : plannedDoneWhen(task);
   return ask(goal, seed, parts, [
     material(
       `The task ${id}, which has failed:`,
@@ -103,7 +108,10 @@ export function correctMessages(
       [
         line(`${title} (${covers.join(', ')}); holds ${task.files.join(' ')}`),
         task.brief,
-        line(`Done when: ${done_when}`),
+        ...(doneWhen === undefined ? [] : [line(`Done when: ${doneWhen}`)]),
+        ...(maySplit === undefined ? [] : changes_tests).map(({ file, why: ground }) =>
+          line(`May change the test ${file}: ${ground}`),
+        ),
       ].join('\n'),
       seed,
     ),
@@ -122,7 +130,7 @@ export function correctMessages(
       ...(maySplit === undefined
         ? []
         : [
-            'tasks: [] where one seat can do it. Otherwise the pieces that are done before it, as few as possible, each with files and requirements out of those above, and depends_on only among these pieces; ids are unique in the whole run. brief is then what is left of the task once they are done.',
+            'tasks: [] where one seat can do it. Otherwise the pieces that are done before it, as few as possible, each with files and requirements out of those above, and depends_on only among these pieces; ids are unique in the whole run. Each has to leave the checks green by itself, so it holds the tests that have to change with it; tests that were written before the work hold once all of the task is done. brief is then what is left of the task after them.',
           ]),
       'done_when: how to see that it is done. why: what was wrong.',
     ].join('\n'),

@@ -6,7 +6,7 @@ import { nonce } from '../../../kernel/chance.ts';
 import type { Message, MessagePart } from '../../../kernel/model.ts';
 import type { Survey } from '../../../kernel/tools/workshop.ts';
 import { line } from '../../../text/line.ts';
-import { label, quote } from '../../common/quote.ts';
+import { label, quote } from '../../common/fence.ts';
 import type { TeamView } from '../fold.ts';
 import type { Architecture, Interface } from '../forms/design.ts';
 import type { TeamPlan } from '../forms/plan.ts';

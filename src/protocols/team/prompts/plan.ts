@@ -1,7 +1,6 @@
 /** What T1 is asked before anybody works: a plan, what is wrong with it, and another where it did not hold. */
 import type { Message } from '../../../kernel/model.ts';
 import type { Survey } from '../../../kernel/tools/workshop.ts';
-import { line } from '../../../text/line.ts';
 import type { Specialist } from '../config.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 import { ask, material, refusedPart, rows, surveyPart } from './opening.ts';
@@ -101,17 +100,4 @@ export function replanMessages(
     ),
     'Plan again, once. Keep ids and words of what stays, drop a workstream that cannot be done, and keep every requirement: the goal has not changed. found: what was wrong. plan: the whole plan as it is to be.',
   ]);
-}
-
-/** For a person at the gate: the plan in lines. */
-export function tellPlan({ requirements, workstreams, tiers }: TeamPlan): string[] {
-  return [
-    ...requirements.map(({ id, text, proof }) => line(`${id} (by ${proof}): ${text}`)),
-    ...workstreams.map(({ id, path, goal, covers, task }) =>
-      line(
-        `${id} (${path}, ${covers.join(', ')}): ${goal}${task === null ? '' : ` [${task.files.join(', ')}]`}`,
-      ),
-    ),
-    ...tiers.map(({ tier, why }) => line(`${tier}: ${why}`)),
-  ];
 }

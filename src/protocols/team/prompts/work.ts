@@ -1,7 +1,7 @@
 /** What T4 is asked, and whoever writes the tests that T4's work is held to. */
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
-import { label } from '../../common/quote.ts';
+import { label } from '../../common/fence.ts';
 import type { Effort } from '../facts.ts';
 import type { Interface } from '../forms/design.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';
@@ -15,6 +15,8 @@ export interface Brief {
   /** As amended. */
   readonly files: readonly string[];
   readonly brief: string;
+  /** Absent: the brief says it. */
+  readonly doneWhen?: string | undefined;
   readonly requirements: TeamPlan['requirements'];
   readonly interfaces: readonly Interface[];
   readonly assumptions: readonly string[];
@@ -65,7 +67,7 @@ function briefParts(brief: Brief): string[] {
       [
         line(task.title),
         brief.brief,
-        line(`Done when: ${task.done_when}`),
+        ...(brief.doneWhen === undefined ? [] : [line(`Done when: ${brief.doneWhen}`)]),
         line(`Covers: ${task.covers.join(', ')}`),
         line(`Files that you may change or add, and no others: ${brief.files.join(' ')}`),
         ...task.changes_tests.map(({ file, why }) => line(`May change the test ${file}: ${why}`)),

@@ -18,12 +18,17 @@ export interface Split {
   readonly refused: readonly string[];
 }
 
-/** A piece holds only what its task holds, and is for what its task is for: nobody else is concerned. */
+/**
+ * A piece holds only what its task holds, and is for what its task is for: nobody else is concerned. What
+ * no piece covers is left to the task. `left`: the brief of what is left.
+ */
 export function splitInto(
-  { task, files, of }: TaskView,
+  whole: TaskView,
   pieces: readonly Piece[],
+  left: string,
   context: { readonly tasks: readonly TaskView[]; readonly ordered: readonly Ordered[] },
 ): Split {
+  const { task, files, of } = whole;
   const ids = pieces.map(({ id }) => id);
   const known = new Set(context.tasks.map((one) => one.task.id));
   const { order, circle } = orderBy(pieces);
@@ -34,7 +39,14 @@ export function splitInto(
       .filter((id, at) => known.has(id) || ids.indexOf(id) !== at)
       .map((id) => `There are two tasks ${id}. Ids are of the whole run.`),
     ...(circle.length === 0 ? [] : [waitingSentence('Tasks', circleIn(pieces, circle))]),
+    ...saidTwice(whole, pieces),
+    ...(isOnlyRenamed(whole, pieces, left)
+      ? [
+          `Task ${ids[0]} is ${task.id} over again: it holds all of its files and covers all that it covers, and nothing is left. Give [] where one seat can do it.`,
+        ]
+      : []),
     ...pieces.flatMap((one) => [
+      ...(one.brief.trim() === '' ? [`Task ${one.id} has no brief.`] : []),
       ...one.files.flatMap((file) => problemsInPath(file, `Task ${one.id}`)),
       ...one.files
         .filter((file) => !fits(file, files))
@@ -70,4 +82,31 @@ export function splitInto(
       ...into.map(({ id, files: [file = ''] }) => ({ before: id, after: task.id, file })),
     ],
   };
+}
+
+/** Whoever is handed the same words does the same work. */
+function saidTwice({ task, brief }: TaskView, pieces: readonly Piece[]): string[] {
+  const said = new Map([[plainly(brief), task.id]]);
+  return pieces.flatMap(({ id, brief: words }) => {
+    const known = said.get(plainly(words));
+    if (known === undefined) said.set(plainly(words), id);
+    return known === undefined || words.trim() === ''
+      ? []
+      : [`Task ${id} has the brief of ${known}. Say what is its own.`];
+  });
+}
+
+function plainly(words: string): string {
+  return words.replace(/\s+/g, ' ').trim().toLowerCase();
+}
+
+function isOnlyRenamed({ task, files }: TaskView, pieces: readonly Piece[], left: string): boolean {
+  const [one] = pieces;
+  return (
+    one !== undefined &&
+    pieces.length === 1 &&
+    left.trim() === '' &&
+    files.every((file) => one.files.includes(file)) &&
+    task.covers.every((id) => one.covers.includes(id))
+  );
 }

@@ -34,6 +34,14 @@ export function disputedIn(verdicts: readonly Given[]): readonly string[] {
     .sort();
 }
 
+/** Of these no verifier has said anything with a place that stands. */
+export function unshownIn(
+  verdicts: readonly Given[],
+  requirements: readonly { readonly id: string }[],
+): readonly string[] {
+  return requirements.flatMap(({ id }) => (saidOf(id, verdicts).length === 0 ? [id] : []));
+}
+
 export interface JointInput {
   readonly requirements: readonly {
     readonly id: string;

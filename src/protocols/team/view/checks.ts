@@ -14,7 +14,7 @@ const ABOUT =
 
 /** From this width on there is room for the commit that a check was run on. */
 const WIDE = 110;
-const CELLS = { id: 12, kind: 22, words: 24, fewWords: 14 } as const;
+const CELLS = { id: 12, kind: 23, words: 24, fewWords: 13 } as const;
 
 export function checksPage(around: PageAround): Page {
   const { runModel } = around;

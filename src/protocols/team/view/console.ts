@@ -27,6 +27,7 @@ export const view: ProtocolView = {
   columns: { by: 'calls' },
   answer: answerWords,
   says,
+  saidIn: 'tree',
   tabs: [
     { id: 'team', place: 2, title: 'Team', shown: hasTeam, page: teamPage },
     { id: 'requirements', place: 3, title: 'Requirements', shown: hasTeam, page: requirementsPage },

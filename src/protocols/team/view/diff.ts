@@ -7,10 +7,10 @@ import {
   comparedText,
   differences,
   diffText,
+  modelLines,
   modelsOf,
 } from '../../../plain/diff.ts';
 import type { Recorded } from '../../../plain/protocol-text.ts';
-import { line } from '../../../text/line.ts';
 import { teamOf } from '../fold.ts';
 import { outcomeWords } from './status.ts';
 
@@ -57,6 +57,6 @@ export function teamDiffText({ outcome, requirements, tasks, models }: TeamDiff)
     ...(outcome === undefined ? [] : [`Outcome: ${arrow(outcome)}`]),
     ...comparedText('Requirements', requirements),
     ...comparedText('Tasks', tasks),
-    ...Object.entries(models).map(([seat, change]) => `Model of ${line(seat)}: ${arrow(change)}`),
+    ...modelLines(models),
   ]);
 }

@@ -10,7 +10,7 @@ import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { TEAM } from '../facts.ts';
 import { EMPTY_TEAM, foldTeam, type TeamView } from '../fold.ts';
-import { someOf } from '../tell.ts';
+import { someOf } from '../plan-lines.ts';
 import { answerWords } from './answers.ts';
 import { surveyWords } from './plan-text.ts';
 import { endWords } from './status.ts';
@@ -105,7 +105,10 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
         `${one.task}, attempt ${one.attempt}: ${one.green ? 'green' : `red: ${one.why.join('; ')}`}`,
       ];
     case 'task.retried':
-      return [`${one.task} is tried again (attempt ${one.attempt}), by ${one.by}: ${one.why}`];
+      return [
+        `${one.task} is tried again (attempt ${one.attempt}), by ${one.by}: ${one.why}`,
+        ...(one.refused ?? []).map((why) => `Not split: ${why}`),
+      ];
     case 'task.split':
       return [
         `${one.task} is split by ${one.by}: first ${one.into.map(({ id, title: what }) => `${id} (${what})`).join(', ')}. ${one.why}`,
@@ -118,7 +121,7 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
       ];
     case 'plan.amended':
       return [
-        `Amended by ${one.by}, ${one.kind}${one.task === undefined ? '' : ` of ${one.task}`}: ${one.what} ${one.why}`,
+        `Amended by ${one.by}, ${one.kind}${one.task === undefined || one.what.includes(one.task) ? '' : ` of ${one.task}`}: ${one.what}: ${one.why}`,
       ];
     case 'need.refused':
       return [`${one.task} does not get ${one.kind} ${one.what}: ${one.why}`];
@@ -129,10 +132,19 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
           : `Joined (${one.of}), round ${one.round}: ${shortCommit(one.commit ?? '')}`,
       ];
     case 'verdict.given': {
-      const met = one.items.map(({ requirement, met: how }) => `${requirement} ${how}`).join(', ');
+      const met = one.items
+        .map(({ requirement, met: how, found }) =>
+          found || how === 'unclear'
+            ? `${requirement} ${how}`
+            : `${requirement} ${how}, without a place`,
+        )
+        .join(', ');
       return [
         `${title(one.seat)} on ${one.workstream}, round ${one.round}${one.again ? ', looking again' : ''}: ${one.verdict ?? one.why ?? 'no verdict'}${met === '' ? '' : ` (${met})`}`,
-        ...one.defects.map(({ task, path, why }) => `Defect of ${task}: ${why} (${path})`),
+        ...one.defects.map(
+          ({ task, path, why, found }) =>
+            `Defect of ${task}: ${why} (${path}${found ? '' : ', where its words do not stand'})`,
+        ),
         ...(one.probe === undefined
           ? []
           : [
@@ -143,7 +155,7 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
     case 'verdict.joined':
       return [
         `Joint verdict on ${one.workstream}, round ${one.round}: ${one.verdict}${one.requirements.length === 0 ? '' : ` (${one.requirements.map(({ id, state }) => `${id} ${state}`).join(', ')})`}`,
-        ...one.failing.map(({ task, why }) => `${task} fails: ${why}`),
+        ...one.failing.map(({ task, why }) => (task === '' ? why : `${task} fails: ${why}`)),
       ];
     case 'team.accepted':
       return one.refused.length > 0

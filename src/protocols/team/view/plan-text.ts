@@ -4,8 +4,15 @@ import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import type { TeamView } from '../fold.ts';
 import type { TeamPlan } from '../forms/plan.ts';
+import {
+  checkRows,
+  FOUND,
+  foundRows,
+  requirementRows,
+  tierRows,
+  unseenRows,
+} from '../plan-lines.ts';
 import { attemptsAllowed } from '../rules/failures.ts';
-import { checkRows, FOUND, foundRows, requirementRows, tierRows, unseenRows } from '../tell.ts';
 import { list, paragraphs, part } from './wording.ts';
 
 type Planned = TeamView['planned'][number];

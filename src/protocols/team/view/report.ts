@@ -6,7 +6,7 @@ import { formatTokens, formatUsd } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { TIERS } from '../facts.ts';
 import { teamOf } from '../fold.ts';
-import { unseenRows } from '../tell.ts';
+import { unseenRows } from '../plan-lines.ts';
 import { Costs, type Spent, tierOf } from './costs.ts';
 import { designText } from './design-text.ts';
 import { planText, surveyWords } from './plan-text.ts';

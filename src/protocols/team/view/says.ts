@@ -33,8 +33,8 @@ const SAYINGS: Sayings<OwnBody> = {
     }`,
   'task.judged': ({ task, attempt, green, why }) =>
     `${task}, attempt ${attempt}: ${green ? 'green' : `red, ${why.join('; ')}`}`,
-  'task.retried': ({ task, attempt, by, why, brief, uncounted }) =>
-    `${task}: attempt ${attempt} by ${by}${uncounted ? ' (the one before does not count)' : ''}${brief === undefined ? '' : ', with another brief'}: ${why}`,
+  'task.retried': ({ task, attempt, by, why, brief, refused = [], uncounted }) =>
+    `${task}: attempt ${attempt} by ${by}${uncounted ? ' (the one before does not count)' : ''}${brief === undefined ? '' : ', with another brief'}: ${why}${refused.length === 0 ? '' : `; not split: ${refused.join(' ')}`}`,
   'task.split': ({ task, by, into, why }) =>
     `${task}: split by ${by}, first ${into.map(({ id }) => id).join(', ')}: ${why}`,
   'task.ended': ({ task, state, commit, why }) =>

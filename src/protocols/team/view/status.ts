@@ -6,7 +6,7 @@ import type { RunView } from '../../../kernel/view.ts';
 import { plural } from '../../../text/figures.ts';
 import { textWidth } from '../../../text/width.ts';
 import type { TeamView } from '../fold.ts';
-import { someOf } from '../tell.ts';
+import { someOf } from '../plan-lines.ts';
 import { teamedIn } from './part.ts';
 import type { Running, Teamed } from './teamed.ts';
 import { deliveryWords } from './tiers.ts';

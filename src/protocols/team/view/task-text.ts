@@ -2,7 +2,7 @@
 import { fenced, table, words } from '../../../plain/markdown.ts';
 import { formatMs, plural } from '../../../text/figures.ts';
 import type { AttemptView, TaskView } from '../fold.ts';
-import { argvWords } from '../tell.ts';
+import { argvWords } from '../plan-lines.ts';
 import { type Teamed, triesOf, waitsFor } from './teamed.ts';
 import { taskWords } from './tiers.ts';
 import {
@@ -69,7 +69,10 @@ export function taskText(
       mark,
       'Why it was tried again',
       list(
-        one.retried.map(({ attempt, by, why }) => `Attempt ${attempt}, by ${by}: ${words(why)}`),
+        one.retried.map(
+          ({ attempt, by, why, refused = [] }) =>
+            `Attempt ${attempt}, by ${by}: ${words(why)}${refused.length === 0 ? '' : `; not split: ${words(refused.join(' '))}`}`,
+        ),
       ),
     ),
     part(

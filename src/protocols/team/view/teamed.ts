@@ -6,8 +6,8 @@ import { configSchema, type TeamConfig } from '../config.ts';
 import type { Tier } from '../facts.ts';
 import type { AttemptView, RequirementView, TaskView, TeamView } from '../fold.ts';
 import type { Workstream } from '../forms/plan.ts';
+import { someOf } from '../plan-lines.ts';
 import { attemptsAllowed, attemptsUsed } from '../rules/failures.ts';
-import { someOf } from '../tell.ts';
 import { Costs, tierOf } from './costs.ts';
 import { REQUIREMENT_ORDER } from './wording.ts';
 

@@ -76,15 +76,21 @@ function findContradicted(verdict: Verification, { decisions }: Records): Conduc
   const cited = decisions.filter((_one, at) =>
     verdict.evidence_refs.includes(`${DECISIONS_FILE}#L${at + 1}`),
   );
-  const named = decisions
+  const overturned = decisions
     .filter((one) => one.round === round)
     .flatMap((one) =>
       one.cites.flatMap((cite) =>
         cite.relation === 'supersedes' && cited.some((other) => other.id === cite.id)
-          ? [`${one.id} then overturned ${cite.id} by name`]
+          ? [{ by: one.id, id: cite.id }]
           : [],
       ),
     );
+  // The verdict may cite a decision that is kept beside the one that is contradicted: code cannot tell which.
+  const left = cited.filter((one) => !overturned.some((other) => other.id === one.id));
+  const named = [
+    ...overturned.map((one) => `${one.by} then overturned ${one.id} by name`),
+    ...(overturned.length === 0 ? [] : left.map((one) => `${one.id}, which it cites too, stands`)),
+  ];
   const why = `what was proposed and handed in in round ${round} contradicts an earlier decision without naming it (${id})`;
   return [{ id: 'contradicted-decision', round, why: [why, ...named].join('; ') }];
 }

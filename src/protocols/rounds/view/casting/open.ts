@@ -1,5 +1,5 @@
 /** Opens the walk on the terminal and closes it again. */
-import { commandIn, keymapOf, type OwnKeys } from '../../../../console/keys/bindings.ts';
+import { commandIn, keymapOf, type OwnKeys } from '../../../../console/keys/key-lookup.ts';
 import type { Screen } from '../../../../console/replay/ports.ts';
 import { leaveOnSignals } from '../../../../console/terminal/signals.ts';
 import { openStage } from '../../../../console/terminal/stage.ts';

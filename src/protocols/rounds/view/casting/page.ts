@@ -1,6 +1,6 @@
 /** The walk as rows of a screen: what is asked, what can be chosen, and which keys there are. */
 
-import { commandsIn, keyIn, keyLabel } from '../../../../console/keys/bindings.ts';
+import { commandsIn, keyIn, keyLabel } from '../../../../console/keys/key-lookup.ts';
 import { type CommandOf, KEYMAP, type Keymap } from '../../../../console/keys/keymap.ts';
 import { fitting, keyRow } from '../../../../console/run/sections/foot.ts';
 import { cleanLine } from '../../../../console/terminal/door.ts';

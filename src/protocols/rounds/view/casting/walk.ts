@@ -4,7 +4,7 @@
  * give a walk.
  */
 
-import { commandIn, dialogKey } from '../../../../console/keys/bindings.ts';
+import { commandIn, dialogKey } from '../../../../console/keys/key-lookup.ts';
 import { KEYMAP, type Keymap } from '../../../../console/keys/keymap.ts';
 import { fieldOf, pasteText, type TextInput, typeKey } from '../../../../console/ui/text-input.ts';
 import type { RunEstimate } from '../../../../kernel/estimate.ts';

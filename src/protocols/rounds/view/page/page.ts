@@ -6,16 +6,18 @@ import { sectionsOf } from '../../../../plain/page/sections.ts';
 import { callGaps } from '../../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../../plain/syntheses.ts';
 import { firstSentence, sectionIn } from '../../../../text/answers/first-sentence.ts';
-import { readVotes, type VoteReading, voteTitle, WORTH } from '../../../common/votes.ts';
+import { WORTH } from '../../../common/votes.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
+import { readVotes, type VoteReading, voteTitle } from '../../votes/readings.ts';
 import { whyEnded } from '../ending.ts';
 import { readingNotes } from '../reading-notes.ts';
 import { type Deliberation, deliberationOf } from '../recorded.ts';
+import { cautionFor, readIn, remarksBelow } from '../summary/doubts.ts';
 import { meaningsIn } from '../summary/named.ts';
 import { qualitySection } from '../summary/quality.ts';
 import { hasNoReader, NOBODY_READS } from '../summary/reader.ts';
-import { heardIn, MEMBERS, openBelow } from '../summary/report.ts';
+import { heardIn, italic, MEMBERS } from '../summary/report.ts';
 import { signalSection } from '../summary/signals.ts';
 import { placesOf } from '../summary/verdicts.ts';
 import { testSections } from '../tests-report.ts';
@@ -56,7 +58,8 @@ export const page: PageBuilder = ({ facts, view }) => {
 function answerOf(run: Deliberation): Answer {
   const { view, state } = run;
   const synthesis = view.syntheses.at(-1);
-  const said = synthesis && firstSentence(sectionIn(synthesis.text, 'Answer') ?? '');
+  const said = synthesis && firstSentence(sectionIn(readIn(synthesis, run), 'Answer') ?? '');
+  const caution = cautionFor(run);
   const sofar = state.answer && firstSentence(state.answer.text);
   const votes = readVotes(run.rounds);
   const shown = [votes[0], ...(votes.length > 1 ? [votes.at(-1)] : [])].flatMap((one) => one ?? []);
@@ -70,9 +73,12 @@ function answerOf(run: Deliberation): Answer {
       ...(synthesis === undefined ? [] : [heardIn(synthesis, view)]),
       whyEnded(run),
     ],
-    warnings: hasNoReader(run)
-      ? [`${capital(NOBODY_READS)}: no claim is settled by reading or by argument.`]
-      : [],
+    warnings: [
+      ...(caution === undefined ? [] : [caution]),
+      ...(hasNoReader(run)
+        ? [`${capital(NOBODY_READS)}: no claim is settled by reading or by argument.`]
+        : []),
+    ],
     votes: shown.map((one, at) => voteOf(one, run, at === shown.length - 1)),
   };
 }
@@ -100,7 +106,8 @@ function synthesisSection(run: Deliberation): Section[] {
       title: 'Synthesis',
       blocks: all.map((one, at) => {
         const [, ...text] = synthesisSections([one], view, 2, () => ({
-          below: openBelow(one, run),
+          text: readIn(one, run),
+          below: italic(remarksBelow(one, run)),
         }));
         const block = { kind: 'markdown', text: text.join('\n\n') } as const;
         return at === 0

@@ -1,9 +1,12 @@
 /**
- * What a synthesis names, held against the record: ids that nothing has, and open claims that it speaks
- * of as decided. Which ids exist code knows; what a sentence says of one it knows only where the word
- * stands right beside the id, and no other word of the clause takes it back.
+ * What a synthesis names, held against the record: ids that nothing has, and claims that it speaks of as
+ * decided otherwise, or on stronger grounds, than they are. Which ids exist code knows; what a sentence says
+ * of one it knows only where the word stands right beside the id, and no other word of the clause takes it back.
  */
+import type { ClaimState } from '../../records/standing/claims.ts';
 import type { State } from '../../records/state-of.ts';
+import { BASES, type Basis } from '../../records/types.ts';
+import { standingWords } from '../wording.ts';
 import { idsIn, type Meanings } from './named.ts';
 
 const KINDS: ReadonlyMap<string, readonly [one: string, more: string]> = new Map([
@@ -40,7 +43,7 @@ const GROUP =
 const DECIDED = 'confirmed|refuted|proven|disproved|disproven|read in the text';
 /** Right behind the ids. "run" may also be what is still to be done, so it has to end there. */
 const SAID_AFTER = new RegExp(
-  `^[\\s,:(—–-]*(?:(?:is|was|are|were|has|have|been|stands?|as|both|all|also|now|then|since)\\s+)*(?:(${DECIDED})\\b|(run)\\s*(?:$|[),;.]|on\\b|and\\b))`,
+  `^[\\s,:(—–-]*(?:(?:is|was|are|were|has|have|been|stands?|as|both|all|also|now|then|since)\\s+)*(?:(${DECIDED})\\b|(run)\\s*(?:$|[),;.]|on\\b|and\\b)|(argued)\\s*(?:$|[),;.]))`,
   'i',
 );
 /** Right before them: "confirmed (C-1-1)". */
@@ -49,10 +52,27 @@ const SAID_BEFORE = new RegExp(`\\b(${DECIDED}|was run|were run)[\\s:,(—–-]*
 const TAKES_BACK =
   /\b(?:not|no|never|nobody|nothing|none|neither|nor|without|cannot|if|unless|until|till|once|when|whether|would|could|should|may|might|must|can|will|be|open|untested|undecided|unsettled|pending|yet|before|tests?|needs?|awaits?|waits?|remains?)\b|n['’]t\b/i;
 
-/** Claims that are open on record and that the text calls decided, each with the word. */
+/** Which way a word says that a claim was decided. */
+const WAYS: ReadonlyMap<string, ClaimState['standing']> = new Map([
+  ['confirmed', 'confirmed'],
+  ['proven', 'confirmed'],
+  ['refuted', 'refuted'],
+  ['disproved', 'refuted'],
+  ['disproven', 'refuted'],
+]);
+const GROUNDS: ReadonlyMap<string, Basis> = new Map([
+  ['argued', 'argued'],
+  ['read in the text', 'read'],
+  ['run', 'executed'],
+]);
+/** Words by which a clause may speak of what a claim was once, or of something that denies it. */
+const TURNS =
+  /\b(?:false|wrong|untrue|denial|den(?:y|ies|ied)|opposite|contrary|against|challenge[sd]?|then|later|earlier|first|superseded|replaced|withdrawn|overturned)\b/i;
+
+/** Claims that the text calls decided and that are not, or not so, each with the word. */
 function contradictedIn(text: string, { claims }: State): string[] {
-  const open = new Set(claims.flatMap((one) => (one.standing === 'open' ? [one.claim.id] : [])));
-  const called = new Map<string, string>();
+  const byId = new Map(claims.map((one) => [one.claim.id, one]));
+  const called = new Map<ClaimState, string>();
   for (const clause of clausesOf(text)) {
     if (TAKES_BACK.test(clause)) continue;
     const groups = [...clause.matchAll(GROUP)];
@@ -61,15 +81,35 @@ function contradictedIn(text: string, { claims }: State): string[] {
       const before = at === 0 ? clause.slice(0, index) : '';
       // Behind a comma it may be said of an id before: "C-1-1, which denies C-1-2, is refuted".
       const found = at > 0 && /^\s*,/.test(after) ? null : SAID_AFTER.exec(after);
-      const word = found?.[1] ?? found?.[2] ?? SAID_BEFORE.exec(before)?.[1];
+      const own = found?.[1] ?? found?.[2] ?? found?.[3];
+      const word = (own ?? SAID_BEFORE.exec(before)?.[1])?.toLowerCase();
       if (word === undefined) continue;
-      for (const id of idsIn(ids)) if (open.has(id)) called.set(id, word.toLowerCase());
+      for (const id of idsIn(ids)) {
+        const claim = byId.get(id);
+        if (claim !== undefined && isOtherwise(claim, word, own !== undefined, clause))
+          called.set(claim, word);
+      }
     }
   }
   return [...called].map(
-    ([id, word]) =>
-      `The synthesis contradicts the record: ${id} is open, and it calls it "${word}"`,
+    ([claim, word]) =>
+      `The synthesis contradicts the record: ${claim.claim.id} is ${standingWords(claim)}, and it calls it "${word}"`,
   );
+}
+
+/** `isOwn`: the word stands behind the id. In front of it, it may be about what the claim speaks of. */
+function isOtherwise(
+  { standing, basis }: ClaimState,
+  word: string,
+  isOwn: boolean,
+  clause: string,
+): boolean {
+  if (standing === 'open') return true;
+  const way = WAYS.get(word);
+  if (way !== undefined) return isOwn && way !== standing && !TURNS.test(clause);
+  const ground = GROUNDS.get(word);
+  if (ground === undefined || basis === undefined) return false;
+  return BASES.indexOf(ground) > BASES.indexOf(basis);
 }
 
 /** The sentences of what it says is so, without mark-up. */

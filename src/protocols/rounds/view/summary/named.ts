@@ -55,11 +55,12 @@ export class Named {
 
   /** A text with what every id in it is, where that has not been told yet. */
   explain(text: string): string {
-    return text.replace(ID, (id) => {
+    return text.replace(ID, (id, at: number) => {
       const meaning = this.#meanings.get(id);
       if (meaning === undefined || this.#told.has(id)) return id;
       this.#told.add(id);
-      return `${id} (${meaning})`;
+      const isBracketed = text[at - 1] === '(' && text[at + id.length] === ')';
+      return isBracketed ? `${id}: ${meaning}` : `${id} (${meaning})`;
     });
   }
 }
@@ -71,10 +72,10 @@ export function idsIn(text: string): string[] {
 
 function short(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return [...line].length <= most
-    ? line
-    : `${[...line]
-        .slice(0, most - 1)
-        .join('')
-        .trimEnd()}…`;
+  const letters = [...line];
+  if (letters.length <= most) return line;
+  const cut = letters.slice(0, most - 1).join('');
+  // Not within a word, unless it is a long one, or one of a script without spaces.
+  const word = /\s\S{0,20}$/u.exec(cut);
+  return `${(word === null || letters[most - 1] === ' ' ? cut : cut.slice(0, word.index)).trimEnd()}…`;
 }

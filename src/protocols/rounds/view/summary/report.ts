@@ -6,17 +6,18 @@ import { titleOf } from '../../../../plain/naming.ts';
 import type { ReportParts } from '../../../../plain/protocol-text.ts';
 import { synthesisSections } from '../../../../plain/syntheses.ts';
 import { firstSentence, sectionIn } from '../../../../text/answers/first-sentence.ts';
-import { readVotes, WORTH } from '../../../common/votes.ts';
+import { WORTH } from '../../../common/votes.ts';
+import { readVotes } from '../../votes/readings.ts';
 import { whyEnded } from '../ending.ts';
-import { otherOpenClaims } from '../open-claims.ts';
 import type { Deliberation } from '../recorded.ts';
 import { shiftLine, voteLine } from '../votes.ts';
 import { claimSection } from './claims.ts';
 import { decisionSection } from './decisions.ts';
+import { cautionFor, readIn, remarksBelow } from './doubts.ts';
 import { idsIn, type Meanings, meaningsIn } from './named.ts';
-import { misnamedIn, strangerWords } from './named-in-synthesis.ts';
+import { strangerWords } from './named-in-synthesis.ts';
 import { qualitySection } from './quality.ts';
-import { hasNoReader, NOBODY_READS, readerSentence } from './reader.ts';
+import { hasNoReader, NOBODY_READS } from './reader.ts';
 import { signalSection } from './signals.ts';
 import { verdictSection } from './verdicts.ts';
 
@@ -35,7 +36,8 @@ export function reportOf(run: Deliberation): Pick<ReportParts, 'lead' | 'section
         2,
         (one) => ({
           above: one === view.syntheses.at(-1) ? [`_${words(whyEnded(run))}_`] : [],
-          below: [...openBelow(one, run), ...legend(one, meanings)],
+          text: readIn(one, run),
+          below: [...italic(remarksBelow(one, run)), ...legend(one, meanings)],
         }),
         MEMBERS,
       ),
@@ -58,7 +60,8 @@ export function partsOf(run: Deliberation): {
   signals: string[];
 } {
   const meanings = meaningsIn(run);
-  const text = run.view.syntheses.at(-1)?.text ?? '';
+  const last = run.view.syntheses.at(-1);
+  const text = last === undefined ? '' : readIn(last, run);
   const vote = voteSection(run);
   const dissent = ['What was refuted', 'What stays open', 'What would change the answer'].flatMap(
     (heading) => {
@@ -78,7 +81,8 @@ export function partsOf(run: Deliberation): {
 function leadOf(run: Deliberation): string[] {
   const { view, state } = run;
   const synthesis = view.syntheses.at(-1);
-  const said = synthesis && firstSentence(sectionIn(synthesis.text, 'Answer') ?? '');
+  const said = synthesis && firstSentence(sectionIn(readIn(synthesis, run), 'Answer') ?? '');
+  const caution = cautionFor(run);
   const sofar = state.answer && firstSentence(state.answer.text);
   return [
     ...(said === undefined
@@ -86,6 +90,7 @@ function leadOf(run: Deliberation): string[] {
         ? []
         : [`**${words(sofar)}** (the answer as it stood after round ${state.answer?.round})`]
       : [`**${words(said)}**`]),
+    ...(caution === undefined ? [] : [`**${words(caution)}**`]),
     ...(synthesis === undefined ? [words(whyEnded(run))] : [words(heardIn(synthesis, view))]),
     ...(hasNoReader(run)
       ? [
@@ -103,30 +108,9 @@ export function heardIn({ included, excluded }: SynthesisView, view: RunView): s
   ].join(' ');
 }
 
-/** Of the claims as they stand now, so only below the synthesis that stands. */
-export function openBelow(one: SynthesisView, run: Deliberation): string[] {
-  return one === run.view.syntheses.at(-1)
-    ? remarksOn(one.text, run).map((remark) => `_${remark}._`)
-    : [];
-}
-
-/** What code says of a synthesis: what it misnames, and the open claims that it leaves out. */
-export function remarksOn(
-  text: string,
-  run: Pick<Deliberation, 'state' | 'records' | 'rounds'>,
-): string[] {
-  const open = otherOpenClaims(text, run.state);
-  return [...misnamedIn(text, run.state, meaningsIn(run)), ...(open === undefined ? [] : [open])];
-}
-
-/** Why a synthesis is to be doubted: nobody could read, or it names and says what the record does not. */
-export function doubtsOf(run: Deliberation): string[] {
-  const text = run.view.syntheses.at(-1)?.text;
-  if (text === undefined) return [];
-  return [
-    ...(hasNoReader(run) ? [readerSentence(run)] : []),
-    ...misnamedIn(text, run.state, meaningsIn(run)).map((one) => `${one}.`),
-  ];
+/** Remarks as paragraphs of their own. */
+export function italic(remarks: readonly string[]): string[] {
+  return remarks.map((one) => `_${words(one)}._`);
 }
 
 /** What the ids are that a synthesis names. */

@@ -9,11 +9,12 @@ import { type Meanings, Named } from './named.ts';
 /** Places shown of one verdict; the records have all of them. */
 const MOST_PLACES = 4;
 
+/** Below the claims and the decisions: what those are stands there. */
 export function verdictSection({ records }: Deliberation, meanings: Meanings): string[] {
   const { verifications } = records;
   if (verifications.length === 0) return ['## Verdicts', 'No verdicts were given.'];
   const named = new Named(meanings);
-  for (const { id } of verifications) named.tell(id);
+  for (const { id } of [...verifications, ...records.claims, ...records.decisions]) named.tell(id);
   return [
     '## Verdicts',
     table(

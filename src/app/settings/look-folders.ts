@@ -1,0 +1,142 @@
+/**
+ * Folders that seats may look into (`--look`). A person names them on the command line and nobody else
+ * does: no file of settings, no preset, and no run that came from elsewhere.
+ */
+import { realpathSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { expandHome } from '../../io/complete-path.ts';
+import { databaseFile, workingFolder } from '../../io/files.ts';
+import { lookAt } from '../../io/text-file.ts';
+import { DeliberateError, UsageError } from '../../kernel/errors.ts';
+import type { Models } from '../../kernel/model.ts';
+import { shortId } from '../../kernel/short-id.ts';
+import type { Tools } from '../../kernel/tools/tools.ts';
+import type { RunView } from '../../kernel/view.ts';
+import { documentsIn, type Look, lookIn } from '../../protocols/common/look-config.ts';
+import type { Store } from '../../store/store.ts';
+import { line } from '../../text/line.ts';
+import { openTools } from '../../tools/tools.ts';
+import type { Invocation } from '../invocation.ts';
+import { embedderOf } from '../knowledge.ts';
+import { withDocuments } from './documents.ts';
+
+/** What a root can be called: models write it, and people on the command line. */
+const NAME = /^[A-Za-z0-9][\w.-]{0,39}$/;
+
+/** What `--look` names, in that order: `src=../app/src`, or a folder under its own name. @throws UsageError */
+export function readLook({ flags, env }: Pick<Invocation, 'flags' | 'env'>): Look {
+  return rootsOf(flags.look, env);
+}
+
+/** As `readLook`; `~` is the person's home, also where no shell has seen to it. */
+export function rootsOf(wishes: readonly string[], env: NodeJS.ProcessEnv): Look {
+  const roots = wishes.map((text) => {
+    const equals = text.indexOf('=');
+    const written = equals < 0 ? text : text.slice(equals + 1);
+    const path = resolve(workingFolder(), expandHome(written.trim(), env));
+    const name = equals < 0 ? nameOf(path) : text.slice(0, equals).trim();
+    if (!NAME.test(name))
+      throw new UsageError(
+        `--look ${text}: "${name}" is no name for a folder`,
+        'Write it like --look app=PATH, with letters, digits, dots and dashes.',
+      );
+    if (!isFolder(path))
+      throw new UsageError(
+        `--look ${text}: there is no such folder`,
+        'Name a folder to look into.',
+      );
+    return { name, path: realpathSync(path) };
+  });
+  const twice = roots.find(({ name }, at) => roots.findIndex((one) => one.name === name) < at);
+  if (twice !== undefined)
+    throw new UsageError(
+      `--look names ${twice.name} twice`,
+      `Give one of them another name: --look other=PATH`,
+    );
+  return roots;
+}
+
+function nameOf(path: string): string {
+  return (
+    basename(path)
+      .replace(/[^\w.-]+/g, '-')
+      .replace(/^[^A-Za-z0-9]+/, '') || 'root'
+  );
+}
+
+/** For a new run: its settings, and its tools. Says where seats may look. */
+export function openLook(
+  call: Invocation,
+  models: Pick<Models, 'conceal'>,
+): { readonly look: Look; readonly tools: Tools | undefined } {
+  const look = readLook(call);
+  if (look.length === 0) return { look, tools: undefined };
+  if (!call.flags.quiet)
+    call.err.write(
+      `seats may look into: ${look.map(({ name, path }) => `${name} (${line(path)})`).join(', ')}\n`,
+    );
+  return { look, tools: openTools(look, { env: call.env, conceal: models.conceal }) };
+}
+
+/**
+ * For a run on record: the folders that were named for it here, or are now. `strict`: seats are about to
+ * be asked, so each has to be there.
+ * @throws DeliberateError where one is gone, or nobody has named it here
+ */
+export function reopenLook(
+  call: Invocation,
+  store: Store,
+  { id, config }: RunView,
+  { conceal }: Pick<Models, 'conceal'>,
+  strict: boolean,
+): Tools | undefined {
+  const wanted = lookIn(config);
+  const given = new Map(readLook(call).map(({ name, path }) => [name, path]));
+  const run = shortId(id);
+  for (const name of given.keys())
+    if (!wanted.some((one) => one.name === name))
+      throw new UsageError(
+        `--look ${name}: run ${run} looks into ${wanted.map((one) => one.name).join(', ') || 'no folder'}`,
+        'What seats may look into is said when a run begins.',
+      );
+  if (wanted.length === 0) return undefined;
+  const named = store.lookRoots(id);
+  const roots = wanted.map(({ name }) => ({ name, path: given.get(name) ?? named.get(name) }));
+  for (const { name, path } of strict ? roots : []) {
+    const next = `Name it: deliberate resume ${run} --look ${name}=PATH`;
+    if (path === undefined)
+      throw new DeliberateError(
+        'root-unnamed',
+        `run ${run} looks into a folder ${name} that nobody has named here`,
+        next,
+      );
+    if (!isFolder(path))
+      throw new DeliberateError(
+        'root-missing',
+        `run ${run} looks into ${name}, and ${line(path)} is not there any more`,
+        next,
+      );
+  }
+  if (given.size > 0) nameLook(store, id, roots);
+  const tools = openTools(roots, { env: call.env, conceal });
+  const documents = documentsIn(config);
+  if (documents === undefined) return tools;
+  return withDocuments(tools, roots, documents, {
+    env: call.env,
+    database: databaseFile(call),
+    embedder: embedderOf(call),
+  });
+}
+
+/** Keeps that a person named them here, for whoever comes back to the run. */
+export function nameLook(
+  store: Store,
+  run: string,
+  roots: readonly { readonly name: string; readonly path: string | undefined }[],
+): void {
+  for (const { name, path } of roots) if (path !== undefined) store.nameRoot(run, name, path);
+}
+
+function isFolder(path: string): boolean {
+  return lookAt(path)?.isDirectory() ?? false;
+}

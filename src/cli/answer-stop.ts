@@ -1,0 +1,59 @@
+/** `answer` and `stop`: what a person says to a run from another terminal. */
+import type { Invocation } from '../app/invocation.ts';
+import { answerGate, openGate, stopRun } from '../app/run/intervene.ts';
+import { runOf } from '../app/run/resume.ts';
+import { withStore } from '../app/store.ts';
+import { startedAs, suggest } from '../app/suggest.ts';
+import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import { shortId } from '../kernel/short-id.ts';
+import type { Store } from '../store/store.ts';
+import { line } from '../text/line.ts';
+
+/** Without a choice it says what is asked. */
+export function answer(call: Invocation): Promise<number> {
+  return withStore(call, (store) => {
+    const [ref, choice, ...more] = call.words;
+    if (ref === undefined || more.length > 0)
+      throw new UsageError(
+        'name one run and one choice',
+        `Example: ${suggest(call, 'latest continue')}`,
+      );
+    const run = findRun(store, ref);
+    const id = shortId(run);
+    if (choice === undefined) {
+      const gate = openGate(store, run);
+      if (gate === undefined) {
+        if (!call.flags.quiet) call.err.write(`Run ${id} asks nothing now.\n`);
+        return 1;
+      }
+      const options = gate.options.map(({ value, label }) => `  ${line(value)}  ${line(label)}`);
+      call.out.write(`${[line(gate.prompt), ...options].join('\n')}\n`);
+      return 0;
+    }
+    answerGate(store, run, choice, 'person');
+    if (call.flags.quiet) return 0;
+    call.err.write(
+      store.isOwned(run)
+        ? `Answered.\n`
+        : `Answered; nobody works on run ${id} now. ${startedAs(call.env)} resume ${id}\n`,
+    );
+    return 0;
+  });
+}
+
+export function stop(call: Invocation): Promise<number> {
+  return withStore(call, (store) => {
+    const run = findRun(store, runOf(call));
+    const id = shortId(run);
+    if (!stopRun(store, run, 'person'))
+      throw new DeliberateError('not-running', `nobody works on run ${id}`);
+    if (!call.flags.quiet)
+      call.err.write(`Stopping. What was said is kept: ${startedAs(call.env)} resume ${id}\n`);
+    return 0;
+  });
+}
+
+/** The latest that goes on, as people mean it who want to say something. */
+function findRun(store: Store, ref: string): string {
+  return (ref === 'latest' ? store.findLive() : undefined) ?? store.find(ref);
+}

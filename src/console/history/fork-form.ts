@@ -1,0 +1,32 @@
+/** Where a run is to go another way, and what changes there. */
+import type { RunLine } from '../model/runs.ts';
+import type { Outside } from '../replay/ports.ts';
+import { cleanLine } from '../terminal/door.ts';
+import type { Dialog } from '../ui/component.ts';
+import { TextForm } from '../ui/forms/text.ts';
+import type { Preview } from './state.ts';
+
+export type Drafts = Pick<Outside, 'draft' | 'keepDraft'>;
+
+const BOX = 'fork';
+
+/** `send` gets the step and the changes as they were written. */
+export function forkForm(
+  run: RunLine,
+  preview: Preview | undefined,
+  drafts: Drafts,
+  send: (change: string) => void,
+): Dialog {
+  const examples = preview === undefined ? '' : ` For example: ${preview.changes}.`;
+  return new TextForm({
+    title: `Fork ${cleanLine(run.question)}`,
+    does: ['fork', 'starts it'],
+    about: `Name a step, and what to change there, a line each.${examples} Everything else is reused and not paid for again.`,
+    rows: 2,
+    draft: {
+      text: drafts.draft(BOX) || (preview?.change ?? ''),
+      keep: (text) => drafts.keepDraft(BOX, text),
+    },
+    send,
+  });
+}

@@ -1,0 +1,14 @@
+/** Agents for coding agents: one that the person has set up. */
+import type { ToolPart } from '../../../app/tool-part.ts';
+import { UsageError } from '../../../kernel/errors.ts';
+
+export const tool: ToolPart = {
+  about: 'one that the person has set up',
+  fields: { preset: 'the name of the agent, required' },
+  line: ({ question, preset }) => {
+    if (preset === undefined)
+      throw new UsageError('kind agent needs the name of an agent in preset');
+    return { words: [preset, question], flags: {} };
+  },
+  command: async () => (await import('./convene.ts')).agent,
+};

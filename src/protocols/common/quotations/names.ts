@@ -1,0 +1,201 @@
+/**
+ * Seats' names in place of the letters under which the synthesizer knew them. The prompt and the record
+ * keep the letters; whoever reads is told who it was. Code stays as it is.
+ */
+import { entryOf } from '../../../kernel/entry.ts';
+
+/** `{ A: 'critic' }`; empty where names were not hidden. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** Some text to stand in place of what is there from `at` up to `end`. */
+export interface Edit {
+  readonly at: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Where a seat is named, or several behind one word (`Advisors A and C`). */
+export interface Mention {
+  /** From the first sign to behind the last letter. */
+  readonly at: number;
+  readonly end: number;
+  /** Ids, in their order. */
+  readonly seats: readonly string[];
+  /** What makes it a reader's text. */
+  readonly edits: (nameOf: (seat: string) => string) => readonly Edit[];
+}
+
+const FIRST =
+  /(?<![\p{L}\p{N}_])advisors?(?:[^\S\n]{1,3}|[^\S\n]?\n[^\S\n]{0,8})(?=[*_]{0,3}[A-Z](?![\p{L}\p{N}]))/giu;
+/** A letter with the marks of emphasis around it. */
+const LETTER = /[*_]{0,3}([A-Z])(?![\p{L}\p{N}])[*_]{0,3}/uy;
+/** What stands between two letters of a list; a dash stands for those between them, too. */
+const BETWEEN =
+  /(?:\s?,\s{1,3}(?:(?:and|or)\s{1,3})?|\s?[/&]\s?|\s{1,3}(?:and|or|to)\s{1,3}|[-–])/iuy;
+const RANGE = /^(?:[-–]|\s+to\s)/i;
+/** `(A, C)`: letters alone, two at least or behind a quotation; one in brackets may number an option. */
+const LISTED = /\((?=[A-Z]\s?(?:,|&|\/|and\b)[^()\n]{0,60}\))|(?<=[”"»]\s?)\((?=[A-Z]\))/gu;
+
+/** Every place where one of the letters names a seat, in order. `text` is looked at without its code. */
+export function mentionsIn(text: string, labels: Labels): Mention[] {
+  if (Object.keys(labels).length === 0) return [];
+  const plain = withoutCode(text);
+  const found: Mention[] = [];
+  const starts = [
+    ...[...plain.matchAll(FIRST)].map(({ index, 0: word }) => ({
+      at: index,
+      from: index + word.length,
+    })),
+    ...[...plain.matchAll(LISTED)].map(({ index }) => ({ at: index + 1, from: index + 1 })),
+  ].sort((left, right) => left.at - right.at);
+  for (const { at, from } of starts) {
+    if (at < (found.at(-1)?.end ?? 0)) continue;
+    const one = mentionAt(plain, at, from, labels);
+    // Letters in brackets are names only where nothing else stands there.
+    if (one !== undefined && (at < from || plain[one.end] === ')')) found.push(one);
+  }
+  return found;
+}
+
+/** What can be read from here on as a list of letters. */
+function mentionAt(plain: string, at: number, from: number, labels: Labels): Mention | undefined {
+  const places: { at: number; letter: string }[] = [];
+  const ranges: { at: number; end: number; through: string[] }[] = [];
+  let next = from;
+  let end = at;
+  for (;;) {
+    LETTER.lastIndex = next;
+    const [all, letter = ''] = LETTER.exec(plain) ?? [];
+    if (all === undefined || entryOf(labels, letter) === undefined) break;
+    const place = next + all.indexOf(letter);
+    const last = places.at(-1);
+    if (last !== undefined) {
+      if (RANGE.test(plain.slice(end, next))) {
+        const through = lettersBetween(last.letter, letter, labels);
+        if (through === undefined) break;
+        ranges.push({ at: end, end: next, through });
+      }
+    }
+    places.push({ at: place, letter });
+    end = next + all.length;
+    BETWEEN.lastIndex = end;
+    const between = BETWEEN.exec(plain);
+    if (between === null) break;
+    next = end + between[0].length;
+  }
+  if (places.length === 0) return undefined;
+  const seatOf = (letter: string): string => entryOf(labels, letter) ?? letter;
+  const last = places.at(-1);
+  return {
+    at,
+    // Marks of emphasis behind the last letter belong to the sentence.
+    end: last === undefined ? end : last.at + 1,
+    seats: [...places.map(({ letter }) => letter), ...ranges.flatMap(({ through }) => through)].map(
+      seatOf,
+    ),
+    edits: (nameOf) => [
+      ...(at < from ? [{ at, end: from, text: '' }] : []),
+      ...places.map((one) => ({ at: one.at, end: one.at + 1, text: nameOf(seatOf(one.letter)) })),
+      ...ranges.map((one) => ({
+        at: one.at,
+        end: one.end,
+        text: `${one.through.map((letter) => `, ${nameOf(seatOf(letter))}`).join('')} and `,
+      })),
+    ],
+  };
+}
+
+/** The letters after the one and before the other; undefined where they run the wrong way or one is nobody's. */
+function lettersBetween(first: string, last: string, labels: Labels): string[] | undefined {
+  const count = last.charCodeAt(0) - first.charCodeAt(0) - 1;
+  if (count < 0) return undefined;
+  const through = Array.from({ length: count }, (_one, index) =>
+    String.fromCharCode(first.charCodeAt(0) + 1 + index),
+  );
+  return through.every((letter) => entryOf(labels, letter) !== undefined) ? through : undefined;
+}
+
+/** The text with names for letters. */
+export function withNames(text: string, labels: Labels, nameOf: (seat: string) => string): string {
+  return applyEdits(
+    text,
+    mentionsIn(text, labels).flatMap(({ edits }) => edits(nameOf)),
+  );
+}
+
+/** Ends that may go on as a mention: `… as Advisors`, and `(A, ` of a list. */
+const BEGUN: readonly RegExp[] = [
+  /(?<![\p{L}\p{N}_])a(?:d(?:v(?:i(?:s(?:o(?:rs?)?)?)?)?)?)?\s{0,9}[*_]{0,3}$/iu,
+  /\((?:[A-Z](?:\s?(?:,|&|\/|and?)?\s?)){0,8}$/u,
+];
+/** More than any of them has. */
+const LONGEST_BEGUN = 80;
+
+/** What is written so far, without an end of which nobody knows yet whether it names a seat. */
+export function withoutBegunMention(text: string): string {
+  const from = Math.max(0, text.length - LONGEST_BEGUN);
+  const end = text.slice(from);
+  const [at] = BEGUN.flatMap((begun) => begun.exec(end)?.index ?? []);
+  // An A may be a letter that is complete, or begin one more word: with it goes what it stands behind.
+  return at === undefined ? text : withoutBegunMention(text.slice(0, from + at));
+}
+
+/** Whether a letter is left that only the labels explain. An A or an I alone is mostly a word. */
+export function namesLetters(text: string, labels: Labels): boolean {
+  const plain = withoutCode(text);
+  return [...plain.matchAll(/(?<![\p{L}\p{N}_-])([B-HJ-Z])(?![\p{L}\p{N}_-])/gu)].some(
+    ([, letter = '']) => entryOf(labels, letter) !== undefined,
+  );
+}
+
+/** The text with its edits made; where two of them meet, what comes first in the list stands first. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  let from = 0;
+  let made = '';
+  for (const { at, end, text: instead } of edits.toSorted((left, right) => left.at - right.at)) {
+    if (at < from) continue;
+    made += text.slice(from, at) + instead;
+    from = end;
+  }
+  return made + text.slice(from);
+}
+
+/** The text with blanks in place of its code, and as long as before. */
+export function withoutCode(text: string): string {
+  let fence: string | undefined;
+  return text
+    .split('\n')
+    .map((row) => {
+      const mark = /^[ \t>]*(`{3,}|~{3,})/.exec(row)?.[1];
+      if (fence !== undefined) {
+        if (mark?.startsWith(fence)) fence = undefined;
+        return blank(row);
+      }
+      if (mark === undefined) return withoutSpans(row);
+      fence = mark;
+      return blank(row);
+    })
+    .join('\n');
+}
+
+function withoutSpans(row: string): string {
+  const runs = [...row.matchAll(/`+/g)];
+  let made = '';
+  let from = 0;
+  for (let one = 0; one < runs.length; one += 1) {
+    const open = runs[one];
+    let close = one + 1;
+    while (close < runs.length && runs[close]?.[0] !== open?.[0]) close += 1;
+    const shut = runs[close];
+    if (open === undefined || shut === undefined) continue;
+    const end = shut.index + shut[0].length;
+    made += row.slice(from, open.index) + blank(row.slice(open.index, end));
+    from = end;
+    one = close;
+  }
+  return made + row.slice(from);
+}
+
+function blank(text: string): string {
+  return ' '.repeat(text.length);
+}

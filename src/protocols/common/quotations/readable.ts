@@ -1,0 +1,67 @@
+/**
+ * A synthesis as people read it: with names for letters, and a mark behind each quotation that is not what
+ * it is said to be.
+ */
+import { applyEdits, type Labels, mentionsIn } from './names.ts';
+import type { Quotation } from './quotations.ts';
+
+type NameOf = (seat: string) => string;
+
+/** The text of a synthesis for a reader. Its record keeps what was written. */
+export function readable(
+  { text, labels }: { readonly text: string; readonly labels: Labels },
+  quotations: readonly Quotation[],
+  nameOf: NameOf,
+): string {
+  const marks = quotations.flatMap((one) => {
+    const mark = markOf(one, nameOf);
+    return mark === undefined ? [] : [{ at: one.end, end: one.end, text: ` [${mark}]` }];
+  });
+  return applyEdits(text, [
+    ...mentionsIn(text, labels).flatMap(({ edits }) => edits(nameOf)),
+    ...marks,
+  ]);
+}
+
+/** What has to be known of a quotation; undefined where it is in order. */
+function markOf({ state, given, by }: Quotation, nameOf: NameOf): string | undefined {
+  switch (state) {
+    case 'said':
+    case 'material':
+      return undefined;
+    case 'misattributed':
+      return `said by ${list(by.map(nameOf))}, not by ${list(given.map(nameOf), 'or')}`;
+    case 'nowhere':
+      return 'not found anywhere';
+    case 'unchecked':
+      return 'not looked up';
+  }
+}
+
+/**
+ * `4 looked up, 1 not found anywhere, 1 said by somebody else`, or `4 looked up, all found`; undefined
+ * where nothing is quoted, and with `bad` where all are in order.
+ */
+export function quotationsLine(
+  quotations: readonly Quotation[],
+  { bad = false } = {},
+): string | undefined {
+  const count = (state: Quotation['state']): number =>
+    quotations.filter((one) => one.state === state).length;
+  const unchecked = count('unchecked');
+  const wrong = [
+    [count('nowhere'), 'not found anywhere'],
+    [count('misattributed'), 'said by somebody else'],
+    [unchecked, 'not looked up'],
+  ] as const;
+  const found = wrong.flatMap(([number, what]) => (number === 0 ? [] : [`${number} ${what}`]));
+  if (quotations.length === 0 || (bad && found.length === 0)) return undefined;
+  const looked = `${quotations.length - unchecked} looked up`;
+  return [looked, ...(found.length === 0 ? ['all found'] : found)].join(', ');
+}
+
+function list(names: readonly string[], word = 'and'): string {
+  return names.length < 2
+    ? (names[0] ?? '')
+    : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+}

@@ -1,0 +1,166 @@
+/**
+ * A plan as Markdown: rendered from the record, so that it says what was decided and what was not. Whatever
+ * models wrote has one line and is no heading: it can imitate no part of the plan.
+ */
+import { line } from '../../../text/line.ts';
+import type { Conflict } from './conflicts.ts';
+import { type Cited, type Debate, openConflicts, type Spec, type Task } from './spec.ts';
+import { live, type Statement } from './statements.ts';
+
+/** The spec as Markdown, a block an item. `title`: of the topic. */
+export function renderSpec(spec: Spec, debate: Debate, title: string): string[] {
+  const byId = new Map(debate.statements.map((one) => [one.id, one]));
+  const say = (id: string): string => {
+    const one = byId.get(id);
+    return one === undefined ? id : `${id} (${kindOf(one)}): ${plain(one.text)}`;
+  };
+  const open = openConflicts(debate);
+  const source = (from: readonly string[]): string => tellSource(from, open);
+  const cite = ({ text, from }: Cited): string => `- ${plain(text)}${source(from)}`;
+  const section = (heading: string, rows: readonly string[]): string[] =>
+    rows.length === 0 ? [] : [`## ${heading}`, rows.join('\n')];
+  const withdrawn = debate.statements.filter(({ state }) => state === 'withdrawn');
+  return [
+    `# ${title}`,
+    plain(spec.goal),
+    ...section(
+      'Out of scope',
+      spec.outOfScope.map((one) => `- ${plain(one)}`),
+    ),
+    ...section('Decisions', spec.decisions.map(cite)),
+    ...section('Interfaces', spec.interfaces.map(cite)),
+    ...section('Data', spec.data.map(cite)),
+    ...section(
+      'Tasks',
+      spec.tasks.map((task, index) => tellTask(task, index + 1, source(task.from))),
+    ),
+    ...section('Risks', spec.risks.map(cite)),
+    ...section('Open', [
+      ...open.map((conflict) =>
+        [
+          `- ${conflict.id}: ${plain(conflict.question)}`,
+          ...conflict.options.map((option) => `  - ${say(option)}`),
+          ...(conflict.given ?? []).map((id) => `  - It rests on: ${say(id)}`),
+          ...howItStands(conflict, debate).map((row) => `  - ${row}`),
+        ].join('\n'),
+      ),
+      ...spec.openQuestions.map(cite),
+    ]),
+    ...section(
+      'Settled',
+      debate.conflicts
+        .filter((one) => !open.includes(one))
+        .map((one) => `- ${one.id}: ${plain(one.question)} ${howSettled(one, debate)}`),
+    ),
+    ...section('Given up', [
+      ...withdrawn.map((one) => `- ${one.id}, ${one.role}: ${plain(one.text)}${howGivenUp(one)}`),
+      ...debate.statements.flatMap(({ id, role, earlier }) =>
+        earlier.map(({ text, round }) => `- ${id}, ${role}, until round ${round}: ${plain(text)}`),
+      ),
+    ]),
+    ...section('Not carried', [
+      ...spec.notCarried.map(({ id, why }) => `- ${say(id)} (${plain(why)})`),
+      ...spec.forgotten.map((id) => `- ${say(id)} (no reason was given)`),
+    ]),
+    ...section(
+      'Not heard',
+      debate.notHeard.map(({ role, why }) => `- ${role}: ${plain(why)}`),
+    ),
+    ...section(
+      'Statements',
+      live(debate.statements).map(
+        (one) =>
+          `- ${one.id} (${kindOf(one)}): ${one.title === undefined ? '' : `${plain(one.title)}: `}${plain(one.text)}${one.because === undefined ? '' : ` Because: ${line(one.because)}`}`,
+      ),
+    ),
+    ...section(
+      'Refused',
+      spec.refused.map(({ text, why }) => `- ${plain(text)} (${plain(why)})`),
+    ),
+    ...section(
+      'To be mended in any case',
+      spec.fixes.map(
+        ({ title, path, from, to, problem, change }) =>
+          `- ${plain(title)} (\`${line(path)}#L${from}${to === from ? '' : `-L${to}`}\`): ${plain(problem)} ${plain(change)}`,
+      ),
+    ),
+    ...section(
+      'Files that do not exist',
+      spec.missingFiles.map(({ task, path }) => `- task ${task}: ${line(path)}`),
+    ),
+  ];
+}
+
+function kindOf({ kind, must }: Statement): string {
+  return must ? `${kind}, must` : kind;
+}
+
+/** Whoever builds by it has to see that it may yet fall. */
+function tellSource(from: readonly string[], open: readonly Conflict[]): string {
+  const waits = open
+    .filter(({ options }) => options.some((id) => from.includes(id)))
+    .map(({ id }) => id);
+  const ids = from.join(', ');
+  return from.length === 0
+    ? ''
+    : ` [${ids}${waits.length === 0 ? '' : `; open: ${waits.join(', ')}`}]`;
+}
+
+/** Why it is open, who accepts what, and what was said of a must. */
+function howItStands({ id }: Conflict, { standings, musts = [] }: Debate): string[] {
+  const standing = standings.find(({ conflict }) => conflict === id);
+  if (standing === undefined) return [];
+  const accepts = Object.entries(standing.accepts).map(
+    ([role, options]) => `${role} accepts ${options.join(', ') || 'none'}`,
+  );
+  return [
+    `Open because ${standing.why}.`,
+    ...(accepts.length === 0 ? [] : [`${accepts.join('; ')}.`]),
+    ...standing.suspicions.map(({ role, what }) => `${role} ${what}.`),
+    ...musts
+      .filter(({ conflict }) => conflict === id)
+      .map(
+        ({ role, statement, holds, why }) =>
+          `Asked alone, ${role} ${holds === undefined ? 'did not say whether it holds' : holds ? 'holds' : 'would give up'} ${statement}: ${line(why)}`,
+      ),
+  ];
+}
+
+function howSettled({ id }: Conflict, { standings }: Debate): string {
+  const { outcome, why } = standings.find(({ conflict }) => conflict === id) ?? {};
+  if (outcome === undefined) return '';
+  return 'option' in outcome
+    ? `${outcome.option} (${why})`
+    : `All of it: ${outcome.compatible.map(({ role, how }) => `${line(how)} (${role})`).join(' ')}`;
+}
+
+const BY = {
+  owner: 'withdrawn',
+  person: 'decided by the person',
+  agreement: 'by agreement',
+} as const;
+
+function howGivenUp({ withdrawal }: Statement): string {
+  if (withdrawal === undefined) return '';
+  const { by, conflict, why } = withdrawal;
+  return ` (${BY[by]}${conflict === undefined ? '' : ` in ${conflict}`}: ${plain(why)})`;
+}
+
+function tellTask(
+  { title, files, after, test, doneWhen }: Task,
+  number: number,
+  source: string,
+): string {
+  return [
+    `${number}. ${plain(title)}${source}`,
+    ...(after.length === 0 ? [] : [`   - after ${after.join(', ')}`]),
+    ...files.map(({ path, isNew }) => `   - \`${line(path)}\`${isNew ? ' (new)' : ''}`),
+    `   - test: ${plain(test)}`,
+    `   - done when: ${plain(doneWhen)}`,
+  ].join('\n');
+}
+
+/** Somebody's words in one line that begins no heading. */
+function plain(text: string): string {
+  return line(text).replace(/^#+\s*/, '');
+}

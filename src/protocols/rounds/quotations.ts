@@ -1,0 +1,93 @@
+/**
+ * The fold of what the syntheses of a deliberation quote: each looked up in what the roles and the verifier
+ * had said by then, in the documents, and in what was found and noted. Derived from the log alone, so that a
+ * run of any age has it, and every display the same.
+ */
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { attachmentsOf } from '../../text/citations.ts';
+import type { Quotations } from '../common/quotations/looked-up.ts';
+import { type Quotation, quotationsIn } from '../common/quotations/quotations.ts';
+import { type FactOf, ROUNDS } from './facts.ts';
+
+/** A sign that is not skipped, so that no quotation goes on from one text to the next. */
+const BETWEEN = '\n\n¶\n\n';
+const VERIFIER = { id: 'verifier', title: 'Verifier' } as const;
+
+export interface Quoted {
+  readonly quotations: Quotations;
+  /** By id; empty where the run is no deliberation in rounds. */
+  readonly titles: ReadonlyMap<string, string>;
+  /** By seat: all that it said, in its order. */
+  readonly said: ReadonlyMap<string, readonly string[]>;
+  /** What nobody of them said. */
+  readonly material: readonly string[];
+}
+
+export const NOTHING_QUOTED: Quoted = {
+  quotations: {},
+  titles: new Map(),
+  said: new Map(),
+  material: [],
+};
+
+/** One fact more. */
+export function foldQuoted(state: Quoted, any: AnyFact): Quoted {
+  const one = ROUNDS.own(any);
+  if (one?.type === 'run.started') {
+    if (one.protocol !== 'rounds') return state;
+    return {
+      ...state,
+      titles: new Map([...one.seats, VERIFIER].map(({ id, title }) => [id, title])),
+      material: [one.question, ...attachmentsOf(one.config).map(({ text }) => text)],
+    };
+  }
+  if (one === undefined || state.titles.size === 0) return state;
+  switch (one.type) {
+    case 'call.completed': {
+      if (!state.titles.has(one.seat) || one.calls !== undefined) return state;
+      const before = state.said.get(one.seat) ?? [];
+      const texts = one.value === undefined ? [one.text] : textsIn(one.value);
+      return { ...state, said: new Map(state.said).set(one.seat, [...before, ...texts]) };
+    }
+    // What code says of a reading, and of a test that was run.
+    case 'verification.recorded':
+      return { ...state, material: [...state.material, one.notes] };
+    case 'claim.edited':
+      return { ...state, material: [...state.material, one.text] };
+    case 'tool.called':
+      return { ...state, material: [...state.material, one.text] };
+    case 'synthesis.completed':
+      return {
+        ...state,
+        quotations: { ...state.quotations, [one.version]: lookUp(state, one) },
+      };
+    default:
+      return state;
+  }
+}
+
+/** All facts of a run, folded. */
+export function quotedIn(facts: Iterable<AnyFact>): Quotations {
+  let state = NOTHING_QUOTED;
+  for (const one of facts) state = foldQuoted(state, one);
+  return state.quotations;
+}
+
+function lookUp(
+  { titles, said, material }: Quoted,
+  { text, note }: FactOf<'synthesis.completed'>,
+): Quotation[] {
+  const spoken = [...titles].map(([seat, title]) => ({
+    seat,
+    title,
+    text: (said.get(seat) ?? []).join(BETWEEN),
+  }));
+  return quotationsIn(text, spoken, {}, note === undefined ? material : [...material, note]);
+}
+
+/** Every text in a structured answer. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}

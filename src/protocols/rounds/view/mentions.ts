@@ -1,0 +1,33 @@
+/** The records that a text names by their ids, for a person who wants to go to them. */
+import type { RunModel } from '../../../console/model/run-model.ts';
+import type { Mention } from '../../../console/ui/citing.ts';
+import type { Ref } from './claim-cards.ts';
+import { roundsIn, standingIn } from './part.ts';
+import { idsIn, meaningsIn } from './summary/named.ts';
+import { strangerWords } from './summary/named-in-synthesis.ts';
+
+/** Characters of what a record says: how it stands is to be seen behind it on a narrow screen. */
+const SHORT = 40;
+
+/** By the first letter of an id. Tests are told on the card of their verdict. */
+const KINDS: ReadonlyMap<string, Ref['kind']> = new Map([
+  ['C', 'claim'],
+  ['V', 'verification'],
+  ['D', 'decision'],
+]);
+
+export function mentionsIn(text: string, run: RunModel): Mention[] {
+  const meanings = meaningsIn({ ...standingIn(run), rounds: roundsIn(run) }, SHORT);
+  return idsIn(text)
+    .filter((id) => recordNamed(id) !== undefined)
+    .map((id) => {
+      const words = meanings.get(id);
+      return { id, words: words ?? strangerWords(id), exists: words !== undefined };
+    });
+}
+
+/** What a card can show of the record with that id, whether or not there is one. */
+export function recordNamed(id: string): Ref | undefined {
+  const kind = KINDS.get(id.charAt(0));
+  return kind && { kind, id };
+}

@@ -1,0 +1,265 @@
+/**
+ * The plain vote, outside the phases: blind before anybody has said anything, then with the record
+ * after each drift check and at the end. Not after every round: where the panel stands moves slowly, and
+ * a vote costs a call a seat. Nothing of it enters another prompt, so that it cannot bend what it measures.
+ *
+ * With the no-peer control every seat is asked once more without the others at the end.
+ */
+
+import type { Reply } from '../../../kernel/call.ts';
+import { sameSchema, sameTask } from '../../common/options.ts';
+import { ballotOption, groupOptions, normalize } from '../../common/votes.ts';
+import { seatAt } from '../changes.ts';
+import { type FactBody, fact } from '../facts.ts';
+import type { Phase, RoleName, StanceView } from '../fold.ts';
+import {
+  ALONE,
+  aloneSchema,
+  peersSchema,
+  recordedStanceSchema,
+  STANCE,
+  STANCE_WITH_PEERS,
+  WITH_PEERS,
+} from '../prompts/stance.ts';
+import { anchorsOf } from '../records/anchors.ts';
+import { ROLES } from '../records/types.ts';
+import type { Piece, RoundsRun } from '../rounds-run.ts';
+import { statePiece, verdicts } from '../state-text.ts';
+import { citesOf, compareStances, stanceOf } from './stances.ts';
+
+/** Before round 1 begins: every seat, also one that the round then does without. */
+export async function voteBlind(roundsRun: RoundsRun, round: number): Promise<void> {
+  await Promise.all(ROLES.map((role) => askAlone(roundsRun, round, 'A', role, false)));
+  await count(roundsRun, round, 'A', false);
+}
+
+/** With the record, by the seats that are present. */
+export async function voteWithRecord(
+  roundsRun: RoundsRun,
+  round: number,
+  phase: Phase,
+  roles: readonly RoleName[],
+): Promise<void> {
+  const heard = standing(roundsRun, round);
+  await Promise.all(roles.map((role) => askWithRecord(roundsRun, round, phase, role, heard)));
+  await count(roundsRun, round, phase, true);
+}
+
+/** The last vote, of all four; one that was taken right before and by all of them stands. */
+export async function voteAtTheEnd(
+  roundsRun: RoundsRun,
+  round: number,
+  control: boolean,
+): Promise<void> {
+  const { absent, votes } = roundsRun.round(round);
+  const stands = absent === undefined && votes.some(({ peers }) => peers);
+  await Promise.all([
+    ...(control ? ROLES.map((role) => askAlone(roundsRun, round, 'synthesis', role, true)) : []),
+    ...(stands ? [] : [voteWithRecord(roundsRun, round, 'synthesis', ROLES)]),
+  ]);
+  if (control) await compare(roundsRun, round);
+}
+
+/** A seed of its own, or a provider that takes one would only repeat itself. */
+const REPEAT = 1;
+
+async function askAlone(
+  roundsRun: RoundsRun,
+  round: number,
+  phase: Phase,
+  role: RoleName,
+  again: boolean,
+): Promise<void> {
+  await roundsRun.ask(
+    `${phase}/${again ? 'alone' : 'stance'}/${role}`,
+    roundsRun.seat(role),
+    round,
+    {
+      kind: 'stance-alone',
+      schema: aloneSchema,
+      task: ALONE,
+      rules: STANCE,
+      record: false,
+      seed: roundsRun.settings.seed + (again ? REPEAT : 0),
+    },
+    (reply, step) => takeVote(roundsRun, round, role, { peers: false, again }, reply, step),
+  );
+}
+
+async function askWithRecord(
+  roundsRun: RoundsRun,
+  round: number,
+  phase: Phase,
+  role: RoleName,
+  heard: readonly Piece[],
+): Promise<void> {
+  await roundsRun.ask(
+    `${phase}/stance/${role}`,
+    roundsRun.seat(role),
+    round,
+    { kind: 'stance', heard, schema: peersSchema, task: WITH_PEERS, rules: STANCE_WITH_PEERS },
+    (reply, step) => takeVote(roundsRun, round, role, { peers: true, again: false }, reply, step),
+  );
+}
+
+/** What the round has put on record, with its decisions: earlier rounds come with every prompt. */
+function standing(roundsRun: RoundsRun, round: number): Piece[] {
+  const { decisions } = roundsRun.round(round);
+  return [
+    ...verdicts(roundsRun, round),
+    ...statePiece(roundsRun, 'seats'),
+    ...(decisions.length === 0
+      ? []
+      : [{ from: 'the log', text: decisions.map(({ id, text }) => `${id}: ${text}`).join('\n') }]),
+  ];
+}
+
+function takeVote(
+  roundsRun: RoundsRun,
+  round: number,
+  role: RoleName,
+  kind: Pick<StanceView, 'peers' | 'again'>,
+  reply: Reply,
+  step: string,
+): FactBody[] {
+  const parsed = recordedStanceSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
+  if (!parsed.success) return [];
+  const { position, confidence, cites = [] } = parsed.data;
+  const option = ballotOption(parsed.data.option);
+  if (option === '') return [];
+  return [
+    fact('stance.taken', {
+      round,
+      seat: role,
+      model: seatAt(roundsRun.seat(role), step, roundsRun.settings.changes).model,
+      position,
+      option,
+      confidence,
+      cites: kind.peers ? citesOf(position, cites, evidence(roundsRun)) : [],
+      ...kind,
+      step,
+    }),
+  ];
+}
+
+/** What a stance can rest on: claims, verdicts that say something, places in artifacts. */
+function evidence(roundsRun: RoundsRun): Set<string> {
+  const { claims, rounds } = roundsRun.view;
+  return new Set([
+    ...Object.keys(claims),
+    ...rounds.flatMap(({ verifications, artifacts }) => [
+      ...verifications.filter(({ result }) => result !== 'NOT_APPLICABLE').map(({ id }) => id),
+      ...artifacts.flatMap(({ path, markdown }) =>
+        [...anchorsOf(markdown)].map((anchor) => `${path}#${anchor}`),
+      ),
+    ]),
+  ]);
+}
+
+async function count(
+  roundsRun: RoundsRun,
+  round: number,
+  phase: Phase,
+  peers: boolean,
+): Promise<void> {
+  const asked = `round-${round}/${phase}/stance/`;
+  const stances = roundsRun.round(round).stances.filter(({ step }) => step.startsWith(asked));
+  if (stances.length === 0) return;
+  const { by, labels } = await group(roundsRun, round, `${phase}/options`, stances);
+  await roundsRun.record(`round-${round}/${phase}/vote`, [
+    fact('vote.counted', {
+      round,
+      peers,
+      by,
+      ballots: stances.map((one, index) => ({
+        seat: one.seat,
+        model: one.model,
+        option: labels[index] ?? one.option,
+      })),
+    }),
+  ]);
+}
+
+interface Grouped {
+  readonly by: 'verifier' | 'wording';
+  /** For each stance the option that stands for its own. */
+  readonly labels: readonly string[];
+}
+
+/** Which stances choose the same: asked of the verifier where their wording does not already say so. */
+async function group(
+  roundsRun: RoundsRun,
+  round: number,
+  key: string,
+  stances: readonly StanceView[],
+): Promise<Grouped> {
+  const options = stances.map(({ option }) => option);
+  const different = stances.filter(
+    ({ option }, index) =>
+      options.findIndex((other) => normalize(other) === normalize(option)) === index,
+  );
+  if (different.length < 2) return { by: 'wording', labels: groupOptions(options) };
+  const ids = different.map((_one, index) => `O${index + 1}`);
+  const schema = sameSchema(ids);
+  const reply = await roundsRun.ask(key, roundsRun.verifier, round, {
+    kind: 'options',
+    pieces: different.map(({ option, position }, index) => ({
+      from: ids[index] ?? '',
+      text: `${option}\n(${position})`,
+    })),
+    schema,
+    task: sameTask(),
+    record: false,
+  });
+  const parsed = schema.safeParse(reply.status === 'done' ? reply.value : undefined);
+  if (!parsed.success) return { by: 'wording', labels: groupOptions(options) };
+  const place = (id: string): number => {
+    const one = different[ids.indexOf(id)];
+    return one === undefined ? -1 : stances.indexOf(one);
+  };
+  const same = parsed.data.same.map(({ option, as }): [number, number] => [
+    place(option),
+    place(as),
+  ]);
+  return { by: 'verifier', labels: groupOptions(options, same) };
+}
+
+/** Labels what became of the first stances. Only of seats that one model played throughout. */
+async function compare(roundsRun: RoundsRun, round: number): Promise<void> {
+  const last = roundsRun.round(round);
+  const opening = roundsRun.view.rounds[0];
+  if (opening === undefined) return;
+  // A round that was voted on twice counts as it was voted on last.
+  const standings = ROLES.flatMap(
+    (role) => last.stances.findLast(({ seat, peers }) => peers && seat === role) ?? [],
+  );
+  const answers = ROLES.flatMap((role) => {
+    const first = stanceOf(opening, role, { peers: false, again: false });
+    const alone = stanceOf(last, role, { peers: false, again: true });
+    const peers = standings.find(({ seat }) => seat === role);
+    return first && alone && peers && first.model === alone.model && first.model === peers.model
+      ? [{ role, first, alone, peers }]
+      : [];
+  });
+  if (answers.length === 0) return;
+  const stances = [
+    ...answers.map(({ first }) => first),
+    ...answers.map(({ alone }) => alone),
+    ...standings,
+  ];
+  const { labels } = await group(roundsRun, round, 'synthesis/options-of-all', stances);
+  const labelled = (one: StanceView): string => labels[stances.indexOf(one)] ?? one.option;
+  await roundsRun.record(
+    `round-${round}/synthesis/shifts`,
+    answers.map(({ role, first, alone, peers }) => {
+      const options = { first: labelled(first), alone: labelled(alone), peers: labelled(peers) };
+      const others = standings.filter(({ seat }) => seat !== role).map(labelled);
+      return fact('stance.compared', {
+        round,
+        seat: role,
+        ...options,
+        ...compareStances({ ...options, cites: peers.cites, others }),
+      });
+    }),
+  );
+}

@@ -1,0 +1,63 @@
+/** What is nobody's, and whom those above the squads give it to. */
+import type { Need, Placed } from '../forms/design.ts';
+import type { Task } from '../forms/plan.ts';
+import { fits } from './globs.ts';
+import { problemsInPath } from './plan.ts';
+
+/** What a squad's lead says has to be done and belongs to none of its tasks. */
+export interface Nobodys {
+  /** `N1` */
+  readonly id: string;
+  readonly workstream: string;
+  readonly need: Need;
+}
+
+/** What is wrong with what was said of one of them; empty: it stands. What nobody asked is not looked at. */
+export function problemsInPlaced(
+  { id, need }: Nobodys,
+  placed: readonly Placed[],
+  tasks: readonly Pick<Task, 'id' | 'files'>[],
+  locked: readonly string[],
+): readonly string[] {
+  const own = placed.filter(({ item }) => item === id);
+  const [one] = own;
+  if (one === undefined)
+    return ['it is missing: give it to a task, or leave it out with task "" and say why'];
+  if (own.length > 1) return [`it is placed ${own.length} times: name one task for it`];
+  const { task, files, what, why } = one;
+  if (task === '') return why.trim() === '' ? ['it is left out, and why does not say so'] : [];
+  if (!tasks.some((each) => each.id === task))
+    return [`there is no task ${task}, only ${tasks.map((each) => each.id).join(', ')}`];
+  return [
+    ...(what.trim() === '' ? [`what does not say what ${task} is to do`] : []),
+    ...files.flatMap((file) =>
+      problemsInPath(file, 'files').map((problem) => problem.replace(/\.$/, '')),
+    ),
+    ...files
+      .filter((file) => fits(file, locked))
+      .map((file) => `${file} is an acceptance test, which no task changes`),
+    ...(need.kind === 'test-change' && files.length === 0
+      ? [`files does not name the test that ${task} may change`]
+      : []),
+  ];
+}
+
+/** The task with what it was given: its files are leases like the others, and a test that has to change may. */
+export function withGiven(
+  task: Task,
+  given: readonly (Nobodys & { readonly by: 'T1' | 'T2'; readonly placed: Placed })[],
+): Task {
+  if (given.length === 0) return task;
+  const tests = given.filter(({ need }) => need.kind === 'test-change');
+  return {
+    ...task,
+    files: [...new Set([...task.files, ...given.flatMap(({ placed }) => placed.files)])],
+    changes_tests: [
+      ...task.changes_tests,
+      ...tests.flatMap(({ need, placed }) => placed.files.map((file) => ({ file, why: need.why }))),
+    ],
+    brief: [task.brief, ...given.map(({ by, placed }) => `${by} adds: ${placed.what}`)].join(
+      '\n\n',
+    ),
+  };
+}

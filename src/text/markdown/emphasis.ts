@@ -1,0 +1,116 @@
+/**
+ * Which runs of `*`, `_` and `~` are emphasis and which are text: CommonMark's flanking rules and
+ * its pairing of openers with closers, for one line.
+ */
+import { cellWidth } from '../characters.ts';
+import { BOLD, ITALIC, STRIKE } from '../row.ts';
+
+/** Source positions from the first character to behind the last one. */
+export type Range = readonly [from: number, to: number];
+
+/** A run of `*`, `_` or `~`, and what has become of it. */
+export interface Run {
+  readonly mark: string;
+  readonly at: number;
+  readonly length: number;
+  readonly canOpen: boolean;
+  readonly canClose: boolean;
+  left: number;
+  /** Styles that begin after the marks that are left, and that end before them. */
+  readonly opens: number[];
+  readonly closes: number[];
+}
+
+const WHITE = /\s/;
+const PUNCTUATION = /[\p{P}\p{S}]/u;
+const DIGIT = /[0-9]/;
+
+/**
+ * Reads the run of marks at `at` and decides by its neighbours what it can do. Differences from
+ * CommonMark: (1) a wide (CJK) neighbour counts as a word boundary, because Chinese and Japanese
+ * put no space around `**…。**`; (2) an asterisk between two digits is a multiplication;
+ * (3) only a double tilde strikes, since a single one means "about".
+ */
+export function readRun(text: string, at: number): Run {
+  const mark = text.charAt(at);
+  let length = 1;
+  while (text.charAt(at + length) === mark) length += 1;
+  const before = charBefore(text, at);
+  const after = charAt(text, at + length);
+  const spaceBefore = WHITE.test(before);
+  const spaceAfter = WHITE.test(after);
+  const pointBefore = PUNCTUATION.test(before);
+  const pointAfter = PUNCTUATION.test(after);
+  const left = !spaceAfter && (!pointAfter || spaceBefore || pointBefore || isWide(before));
+  const right = !spaceBefore && (!pointBefore || spaceAfter || pointAfter || isWide(after));
+  let canOpen = left;
+  let canClose = right;
+  if (mark === '_') {
+    canOpen = left && (!right || pointBefore);
+    canClose = right && (!left || pointAfter);
+  } else if (mark === '~') {
+    canOpen = left && length === 2;
+    canClose = right && length === 2;
+  } else if (DIGIT.test(before) && DIGIT.test(after)) {
+    canOpen = false;
+    canClose = false;
+  }
+  return { mark, at, length, canOpen, canClose, left: length, opens: [], closes: [] };
+}
+
+/** Pairs `run` with the runs before it, innermost first. */
+export function closeRun(run: Run, openers: Run[], floor: number, ranges: Range[]): void {
+  let top = openers.length - 1;
+  while (run.left > 0 && top >= floor) {
+    const opener = openers[top] as Run;
+    if (opener.mark !== run.mark || isOddMatch(opener, run)) {
+      top -= 1;
+      continue;
+    }
+    openers.length = top + 1; // what was opened in between stays literal
+    const used = opener.left >= 2 && run.left >= 2 ? 2 : 1;
+    const bit = run.mark === '~' ? STRIKE : used === 2 ? BOLD : ITALIC;
+    opener.opens.push(bit);
+    run.closes.push(bit);
+    opener.left -= used;
+    run.left -= used;
+    ranges.push([opener.at, run.at + run.length]);
+    if (opener.left === 0) {
+      openers.pop();
+      top -= 1;
+    }
+  }
+}
+
+/** CommonMark's rule of three: `*a**b*` is not `<em>a</em><em>b</em>`. */
+function isOddMatch(opener: Run, closer: Run): boolean {
+  if (!opener.canClose && !closer.canOpen) return false;
+  if ((opener.length + closer.length) % 3 !== 0) return false;
+  return opener.length % 3 !== 0 || closer.length % 3 !== 0;
+}
+
+/** The text ends with `run` open: everything behind it has its style. */
+export function openToEnd(run: Run): void {
+  if (run.mark === '~') run.opens.push(STRIKE);
+  else {
+    if (run.left >= 2) run.opens.push(BOLD);
+    if (run.left % 2 === 1) run.opens.push(ITALIC);
+  }
+  run.left = 0;
+}
+
+function isWide(char: string): boolean {
+  return char !== '' && cellWidth(char.codePointAt(0) as number) === 2;
+}
+
+/** The character before `at`; a space at the start of the line. */
+function charBefore(text: string, at: number): string {
+  if (at === 0) return ' ';
+  const last = text.charCodeAt(at - 1);
+  const isLow = last >= 0xdc00 && last <= 0xdfff && at > 1;
+  return isLow ? text.slice(at - 2, at) : text.charAt(at - 1);
+}
+
+function charAt(text: string, at: number): string {
+  return at >= text.length ? ' ' : String.fromCodePoint(text.codePointAt(at) as number);
+}

@@ -1,0 +1,132 @@
+/**
+ * Sets a coding agent's program to work in a working tree of its own. What it has done is what the files
+ * say afterwards, as a tree; what it says itself proves nothing. It needs its model, so it has a network,
+ * and of the person's keys and home what they have named for it, copied.
+ */
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DeliberateError } from '../../kernel/errors.ts';
+import type { Executed, ExecuteWish, Sandbox } from '../../kernel/tools/workshop.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import type { Talk } from './acp.ts';
+import { outputOf, placeOf, provideFiles, runIn } from './command.ts';
+import { lookElsewhere } from './elsewhere.ts';
+import { homeOf } from './environment.ts';
+import type { Place } from './place.ts';
+import type { Ended } from './process.ts';
+import { putInto } from './provision.ts';
+import { findSandbox } from './sandbox.ts';
+import { inWorkingTree, type Snapshot, snapshot, type WorkingTree } from './working-tree.ts';
+
+const BRIEF = 'brief.md';
+
+/** @throws DeliberateError where git or what is provided is at fault. */
+export async function runAgent(
+  place: Place,
+  wish: ExecuteWish,
+  signal: AbortSignal,
+): Promise<Executed> {
+  const sandbox = await findSandbox(place.env);
+  try {
+    return await executeIn(place, wish, sandbox, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    // While its tree was laid out.
+    const nothing = { ms: 0, sandbox, output: '[stopped]\n', elsewhere: [], left: 0 };
+    return { tree: wish.tree, exit: null, ended: 'stopped', ...nothing };
+  }
+}
+
+async function executeIn(
+  place: Place,
+  { tree, runtime, argv, brief, timeoutS, provision }: ExecuteWish,
+  sandbox: Sandbox,
+  signal: AbortSignal,
+): Promise<Executed> {
+  await provideFiles(place, provision, signal);
+  return inWorkingTree(place, { tree }, signal, async (where) => {
+    const provided = await putInto(place, where, provision, sandbox);
+    fillHome(place, where);
+    // In its home: where the temporary folder is seen depends on the sandbox.
+    const file = join(where.home, BRIEF);
+    writeFileSync(file, brief);
+    const elsewhere = lookElsewhere(place, where);
+    const talk: Talk = { said: '' };
+    const acp = runtime === 'acp' ? await import('./acp.ts') : undefined;
+    const matter = { brief, tree: where.tree, at: placeOf(place, where, sandbox) };
+    const isNamed = argv.some((one) => one.includes('{brief}'));
+    const ended = await runIn(
+      place,
+      where,
+      {
+        argv: argv.map((one) => one.replaceAll('{brief}', () => file)),
+        ...{ timeoutS, sandbox, provided, network: true, pass: place.agent?.pass ?? [] },
+        // A program that is not told of the file is told on its standard input.
+        input: acp === undefined && !isNamed ? brief : undefined,
+        talk:
+          acp === undefined
+            ? undefined
+            : (input, output) => acp.converse(talk, matter, input, output),
+      },
+      signal,
+    );
+    const how = acp === undefined ? ended : howItWent(talk, ended);
+    const after = await treeAfter(place, where, tree, provided.copied, signal);
+    const conceal = place.conceal ?? ((all: string) => all);
+    const note = [how.note, after.fault].filter((one) => one !== undefined).join('; ');
+    return {
+      tree: after.tree,
+      exit: how.exit,
+      ...(how.ended === undefined ? {} : { ended: how.ended }),
+      ms: ended.ms,
+      sandbox,
+      output: conceal(
+        outputOf(
+          `${sanitise(talk.said)}${ended.text}`,
+          note === '' ? {} : { note: sanitise(note) },
+        ),
+      ),
+      elsewhere: elsewhere(),
+      left: ended.left,
+    };
+  });
+}
+
+/** What lies there now; where git cannot take it at all, the tree is as it was. */
+async function treeAfter(
+  place: Place,
+  where: WorkingTree,
+  tree: string,
+  provided: readonly string[],
+  signal: AbortSignal,
+): Promise<Snapshot> {
+  if (signal.aborted) return { tree };
+  try {
+    const taken = await snapshot(place, where, tree, provided, signal);
+    return taken.fault === undefined
+      ? taken
+      : { ...taken, fault: `some of its files cannot be taken: ${taken.fault}` };
+  } catch (error) {
+    if (!(error instanceof DeliberateError)) throw error;
+    return { tree, fault: `its files cannot be taken: ${error.message}` };
+  }
+}
+
+/** Of a program that was spoken with: whether it said that it is done. It is ended after that in any case. */
+function howItWent({ stop, fault }: Talk, ended: Ended): Pick<Ended, 'exit' | 'ended' | 'note'> {
+  if (stop === 'end_turn') return { exit: 0 };
+  if (stop !== undefined) return { exit: 1, note: `it stopped: ${stop}` };
+  const note = [ended.note, fault].filter((one) => one !== undefined).join(': ');
+  return { exit: null, ended: ended.ended ?? 'signal', note: note || 'it went away' };
+}
+
+/** @throws DeliberateError for a path that is none below the home, or is not there. */
+function fillHome(place: Place, { home }: WorkingTree): void {
+  for (const path of place.agent?.home ?? []) {
+    const from = join(homeOf(place.env), path);
+    if (path.split('/').includes('..') || !existsSync(from))
+      throw new DeliberateError('not-provided', `${path}: not in your home`);
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    cpSync(from, join(home, path), { recursive: true, verbatimSymlinks: true });
+  }
+}

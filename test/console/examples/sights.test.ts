@@ -1,0 +1,112 @@
+/**
+ * What people asked for, as it looks now, in one file: answers as their finished page, columns that stay, seats
+ * that failed, the walk before rounds, the vote and the signals, what a text cites, the list of commands, exports.
+ */
+import { expect, it, onTestFinished } from 'vitest';
+import { Theme } from '../../../src/console/terminal/theme.ts';
+import { pageOf } from '../../../src/protocols/rounds/view/casting/page.ts';
+import { begin, press } from '../../../src/protocols/rounds/view/casting/walk.ts';
+import { offer } from '../casting/offer.ts';
+import { fullBoard } from '../fake-board.ts';
+import { FakeRun, prose } from '../fake-run.ts';
+import { KEYS, type Opened, type Opening, open } from '../terminal.ts';
+import { example } from './example.ts';
+
+/** What is pressed, one after the other, and looked at after each. */
+type Sight = readonly [what: string, ...keys: string[]];
+
+const SIZES = [
+  [80, 24],
+  [140, 40],
+] as const;
+
+const SIGHTS: readonly (readonly [
+  of: string,
+  show: (columns: number, rows: number) => Opened,
+  ...sights: Sight[],
+])[] = [
+  [
+    'board',
+    (...size) => example('board', ...size),
+    ['the answer first'],
+    ['its columns', KEYS.tab],
+  ],
+  [
+    'rounds',
+    (...size) => example('rounds', ...size),
+    ['the answer beside its rounds'],
+    ['the commands, of which none would pause it', ':'],
+    ['the answer alone', KEYS.escape, '1'],
+    ['what it cites', '#'],
+    ['what each role said last', KEYS.escape, KEYS.tab],
+    ['the vote', 'v'],
+    ['the signals', '4', 'g'],
+  ],
+  [
+    'agents',
+    (...size) => example('agent', ...size),
+    ['the answer, as long as it is'],
+    ['what each agent said last', KEYS.tab],
+  ],
+  [
+    'a team',
+    (...size) => example('team', ...size),
+    ['who did what'],
+    ['what it came to', '1'],
+    ['what each of it said last', KEYS.tab],
+  ],
+  ['a run with two of three seats lost', (...size) => shown(lostTwo(), size), ['as it ended']],
+  [
+    'a run that is open in another terminal',
+    (...size) => shown(fullBoard(), size, { acting: false, elsewhere: true }),
+    ['as it stands'],
+  ],
+  ['a run', (...size) => shown(fullBoard(), size), ['what can be exported', 'e']],
+];
+
+it.each(SIZES.flatMap((size) => SIGHTS.map(([of, ...rest]) => ({ of, size, rest }))))(
+  '$of at $size',
+  async ({ of, size: [columns, rows], rest: [show, ...sights] }) => {
+    const { screen, press } = show(columns, rows);
+    for (const [what, ...keys] of sights) {
+      await press(...keys);
+      for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(columns);
+      expect(`\n${screen.text}\n`).toMatchSnapshot(`${of}: ${what}`);
+    }
+  },
+);
+
+it.each(SIZES)('the walk before rounds at %i×%i', (columns, rows) => {
+  const asked = { ...offer, question: 'Should we split the monolith?' };
+  const look = { offer: asked, theme: new Theme(0), columns, rows };
+  let walk = begin(asked);
+  for (let step = 0; step < 7; step += 1) {
+    const page = pageOf(walk, look).map((row) => row.replace(/\u001b\[\d+m/g, '').trimEnd());
+    expect(`\n${page.join('\n')}\n`).toMatchSnapshot(`step ${step + 1}`);
+    walk = press(walk, 'enter', asked);
+  }
+});
+
+function shown(
+  run: FakeRun,
+  [columns, rows]: readonly [number, number],
+  opening: Opening = {},
+): Opened {
+  const one = open(run, { ...opening, columns, rows });
+  onTestFinished(async () => {
+    one.console.close();
+    await one.console.closed;
+  });
+  return one;
+}
+
+/** The synthesis rests on one answer. */
+function lostTwo(): FakeRun {
+  const run = new FakeRun().open('Should we split it?').ask('advocate', 'critic', 'analyst');
+  run.wait(900).say('advocate', prose(1, 40)).done('advocate');
+  run.fail('critic', 'timeout', 'nothing came for 2 minutes', 'Use a longer --seat-timeout.');
+  run.fail('analyst', 'not-found', 'the model is not there', 'Pull it first.');
+  run.ask('synthesizer/1').say('synthesizer/1', '## Recommendation\n\nSplit it.');
+  const excluded = ['critic', 'analyst'].map((seat) => ({ seat, reason: 'failed' }));
+  return run.synthesized(1, { included: ['advocate'], excluded }).end('done');
+}

@@ -1,0 +1,135 @@
+/**
+ * What a deliberation's synthesis quotes, looked up in what was said and shown in the run, and marked alike
+ * wherever a person or a program reads it. The run was answered by hand; its synthesis is another here.
+ */
+import { describe, expect, it } from 'vitest';
+import { reportPage } from '../../src/app/run/report-page.ts';
+import { LiveRun } from '../../src/console/model/live-run.ts';
+import { remarksOf } from '../../src/console/run/sections/remarks.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { PlainLines } from '../../src/plain/lines.ts';
+import { report } from '../../src/plain/report.ts';
+import { quotedIn } from '../../src/protocols/rounds/quotations.ts';
+import { shownText } from '../../src/protocols/rounds/view/rounds-text.ts';
+import { EXPORTED } from '../../src/protocols/vocabulary.ts';
+import { viewOfRun } from '../console/views.ts';
+import type { Fact } from '../every-fact.ts';
+import { readGolden } from '../golden/journal.ts';
+import { readPage } from './html-reader.ts';
+import * as texts from './texts.ts';
+
+const GOLDEN = readGolden('played-meters').facts;
+
+/** The run, with these words for its synthesis. */
+function quoting(text: string): readonly Fact[] {
+  return GOLDEN.map((one) => (one.type === 'synthesis.completed' ? { ...one, text } : one));
+}
+
+const CRITIC = 'one crowded mast loses telegrams while the next is half empty';
+const DOCUMENT = 'Calibration law lets a water meter hang for sixteen years';
+const INVENTED = 'the maker has confirmed eight hundred meters in writing';
+
+const TEXT = [
+  '## Answer',
+  `Not yet: "${INVENTED}" is all that would help.`,
+  '## What to do',
+  `The Guardian says "${CRITIC}". The Critic holds that "${CRITIC}".`,
+  '## What carries it',
+  `"${DOCUMENT}".`,
+].join('\n\n');
+
+const LINE = '4 looked up, 1 not found anywhere, 1 said by somebody else';
+const CARE = `Read it with care. Quotations in it: ${LINE}.`;
+const MARKS = ['not found anywhere', 'said by Critic, not by Guardian'];
+
+describe('the quotations of a synthesis', () => {
+  it('are found where a seat, the verifier or a document has them', () => {
+    const states = (text: string) => quotedIn(quoting(text))[1]?.map(({ state }) => state);
+    expect(states(TEXT)).toEqual(['nowhere', 'misattributed', 'said', 'material']);
+    // Of an artifact, of a claim, and of a verdict; of what code says of a reading.
+    expect(
+      states(
+        '"The failure shows in the first area already" "at the price of one more spring visit" "it puts nobody on the doorsteps in April" "once more by the quotations alone"',
+      ),
+    ).toEqual(['said', 'said', 'said', 'material']);
+    expect(states('The Verifier found that "it puts nobody on the doorsteps in April".')).toEqual([
+      'said',
+    ]);
+    // The end of one answer and the beginning of the next are nobody's sentence.
+    expect(states('"I had rather not say Beside my artifact"')).toEqual(['nowhere']);
+  });
+
+  it('are all in order in the run as it was answered', () => {
+    expect(quotedIn(GOLDEN)[1]?.map(({ state }) => state)).toEqual(['said', 'said']);
+    const out = report(GOLDEN, texts.rounds);
+    expect(out).toContain('_Quotations: 2 looked up, all found._');
+    expect(out).not.toContain('Read it with care');
+  });
+
+  it('are marked in the report, which says so before anything else of it', () => {
+    const out = report(quoting(TEXT), texts.rounds);
+    const [, answer, care] = out.split('\n\n');
+    expect(answer).toContain(`[${MARKS[0]}\\]`);
+    expect(care).toBe(`**${CARE}**`);
+    for (const mark of MARKS) expect(out).toContain(`" [${mark}]`);
+    expect(out).toContain(`_Quotations: ${LINE}._`);
+  });
+
+  it('are marked on the page', async () => {
+    const page = readPage(await reportPage('rounds', quoting(TEXT)));
+    const [answer = ''] = page.of('answer');
+    expect(answer).toContain(CARE);
+    for (const mark of MARKS) expect(page.text).toContain(`[${mark}]`);
+  });
+
+  it('are marked in a pipe', () => {
+    const lines: string[] = [];
+    const sink = { write: (text: string) => lines.push(text) };
+    const display = new PlainLines(sink, { write: () => undefined }, texts.rounds);
+    for (const one of quoting(TEXT)) display.fact(one);
+    const out = lines.join('');
+    const [, told = ''] = out.split('# Synthesis v1');
+    expect(told.split('\n\n')[1]).toBe(CARE);
+    for (const mark of MARKS) expect(told).toContain(`" [${mark}]`);
+    expect(told).toContain(`Quotations: ${LINE}.`);
+  });
+
+  it('are marked in the console', () => {
+    const facts = quoting(TEXT);
+    const view = viewOfRun(facts);
+    const runModel = new LiveRun(
+      facts,
+      view,
+      () => 0,
+      () => undefined,
+    );
+    const draft = runModel.drafts.at(-1);
+    if (draft === undefined) throw new Error('there is no synthesis');
+    const [first] = remarksOf(draft, runModel, view);
+    expect(first).toBe(`Quotations in it: ${LINE}`);
+    const shown = shownText({ kind: 'synthesis', id: 'synthesis/1', draft }, runModel);
+    for (const mark of MARKS) {
+      expect(draft.stream.text.text).toContain(`" [${mark}]`);
+      expect(shown).toContain(`" [${mark}]`);
+    }
+    expect(shown).toContain(`**${CARE}**`);
+  });
+
+  it('are told to programs: as doubts, and in an exported run', () => {
+    const facts = quoting(TEXT);
+    expect(texts.rounds.doubts({ facts, view: viewOf(facts) })).toEqual([
+      `Quotations in it: ${LINE}.`,
+    ]);
+    const { of } = EXPORTED.find(({ key }) => key === 'quotations') ?? EXPORTED[0] ?? fail();
+    expect(of(facts)).toMatchObject([
+      { version: 1, state: 'nowhere', words: INVENTED },
+      { state: 'misattributed', given: ['guardian'], by: ['critic'] },
+      { state: 'said', given: ['critic'], by: ['critic'] },
+      { state: 'material', words: DOCUMENT },
+    ]);
+  });
+});
+
+function fail(): never {
+  throw new Error('nothing is exported');
+}

@@ -1,0 +1,66 @@
+/** How hard models are to think reaches who sits on no panel, in every call of theirs, and is on record. */
+import { expect, it } from 'vitest';
+import type { ModelRequest, Models } from '../../src/kernel/model.ts';
+import { temporaryStore, those } from '../kernel/desk.ts';
+import { said } from '../kernel/scripted-models.ts';
+import { Bench, panel } from './board-desk.ts';
+import { rehearsal, rehearse } from './rehearse.ts';
+
+/** The level that each seat was asked with: of its own, or as one that its model may not know. */
+function levelsIn(requests: readonly ModelRequest[]): Record<string, string[]> {
+  const levels = new Map<string, Set<string>>();
+  for (const { seat } of requests) {
+    const own = levels.get(seat.id) ?? new Set();
+    levels.set(seat.id, own.add(`${seat.effort ?? '-'} ${seat.effortIfKnown ?? '-'}`));
+  }
+  return Object.fromEntries([...levels].map(([id, all]) => [id, [...all]]));
+}
+
+function listening(models: Models): { models: Models; asked: ModelRequest[] } {
+  const asked: ModelRequest[] = [];
+  return {
+    asked,
+    models: {
+      price: (model, usage) => models.price(model, usage),
+      call: (request, context) => {
+        asked.push(request);
+        return models.call(request, context);
+      },
+    },
+  };
+}
+
+it('reaches the verifier of rounds, its entrance, and the synthesizer', async () => {
+  const { models, asked } = listening(rehearsal());
+  const { facts } = await rehearse(
+    temporaryStore(),
+    'rehearsal/panel',
+    1,
+    3,
+    { effort: 'high' },
+    models,
+  );
+  expect(levelsIn(asked)).toMatchObject({
+    verifier: ['- high'],
+    synthesizer: ['- high'],
+    critic: ['- -'],
+  });
+  expect(asked.some(({ task }) => task === 'rounds/exam')).toBe(true);
+  expect(those(facts, 'run.started')[0]?.config).toMatchObject({ effort: 'high' });
+});
+
+it('reaches the synthesizer of a board, its table of who holds what, and its baseline', async () => {
+  const spoken = panel((_asked, task) =>
+    task === 'agreement' ? said('', { value: { points: [], same: [] } }) : undefined,
+  );
+  const { models, asked } = listening(spoken);
+  const bench = new Bench();
+  const ending = await bench.begin(models, {
+    ...{ effort: 'low', vote: true, baselines: [{ kind: 'single' }] },
+  });
+  expect(ending.status).toBe('done');
+  const levels = levelsIn(asked);
+  expect(levels).toMatchObject({ synthesizer: ['- low'], baseline: ['- low'], critic: ['- -'] });
+  const tasks = new Set(asked.map(({ task }) => task));
+  expect(tasks.has('board/agreement')).toBe(true);
+});

@@ -1,0 +1,16 @@
+/** How a task is seen to be done: by one sentence, that of whoever was last to say. */
+import { expect, it } from 'vitest';
+import type { TaskView } from '../../../src/protocols/team/fold.ts';
+import { correctedBrief, plannedDoneWhen } from '../../../src/protocols/team/rules/briefs.ts';
+import { task } from './values.ts';
+
+it('is told by the corrected brief, or else by the plan', () => {
+  const planned = task('one', { brief: 'Write.\n\nDone when: never.', done_when: 'It is green.' });
+  const view = (brief: string): TaskView => ({
+    ...{ task: planned, files: [], brief, state: 'waiting', attempts: [], retried: [] },
+  });
+  expect(plannedDoneWhen(view(planned.brief))).toBe('It is green.');
+  expect(plannedDoneWhen(view(correctedBrief('Write less.', ' ')))).toBe('It is green.');
+  expect(plannedDoneWhen(view(correctedBrief('Write less.', 'It is short.')))).toBeUndefined();
+  expect(correctedBrief(' ', 'It is short.')).toBe('');
+});

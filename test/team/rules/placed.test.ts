@@ -1,0 +1,64 @@
+/** What is nobody's, as whoever is above may give it away. */
+import { describe, expect, it } from 'vitest';
+import type { Placed } from '../../../src/protocols/team/forms/design.ts';
+import {
+  type Nobodys,
+  problemsInPlaced,
+  withGiven,
+} from '../../../src/protocols/team/rules/placed.ts';
+import { task } from './values.ts';
+
+const TASKS = [task('one', { files: ['src/one.js'] }), task('two', { files: ['src/two.js'] })];
+const N1: Nobodys = {
+  ...{ id: 'N1', workstream: 'list' },
+  need: { kind: 'file', what: 'NEWS.md', why: 'users read it' },
+};
+const TEST: Nobodys = { ...N1, need: { ...N1.need, kind: 'test-change' } };
+const placed = (more: Partial<Placed> = {}): Placed => ({
+  ...{ item: 'N1', task: 'one', files: ['NEWS.md'], what: 'Add a line.', why: 'it is the change' },
+  ...more,
+});
+const problems = (said: readonly Placed[], of = N1) =>
+  problemsInPlaced(of, said, TASKS, ['test/r1.test.js']);
+
+describe('what is nobody’s', () => {
+  it.each([
+    ['given to a task', placed()],
+    ['given without a file', placed({ files: [] })],
+    ['left out with a reason', placed({ task: '', files: [], what: '' })],
+  ])('may be %s', (_, one) => {
+    expect(problems([one])).toEqual([]);
+  });
+
+  it.each<[string, Placed[], RegExp]>([
+    ['left unsaid', [placed({ item: 'N2' })], /^it is missing/],
+    ['given twice', [placed(), placed({ task: 'two' })], /^it is placed 2 times/],
+    ['given to nobody', [placed({ task: 'three' })], /^there is no task three, only one, two$/],
+    ['left out without a reason', [placed({ task: '', why: ' ' })], /^it is left out/],
+    ['given without words', [placed({ what: '' })], /^what does not say/],
+    [
+      'given with a path that leads out',
+      [placed({ files: ['../x'] })],
+      /leads out of the repository$/,
+    ],
+    ['given a locked test', [placed({ files: ['test/r1.test.js'] })], /is an acceptance test/],
+  ])('may not be %s', (_, said, why) => {
+    expect(problems(said)).toEqual([expect.stringMatching(why)]);
+  });
+
+  it('says which test may change, where one has to', () => {
+    expect(problems([placed({ files: [] })], TEST)).toEqual([
+      'files does not name the test that one may change',
+    ]);
+    const given = { ...TEST, by: 'T2' as const, placed: placed({ files: ['test/old.test.js'] }) };
+    const [one = task('none')] = TASKS;
+    expect(withGiven(one, [given])).toMatchObject({
+      files: ['src/one.js', 'test/old.test.js'],
+      changes_tests: [{ file: 'test/old.test.js', why: 'users read it' }],
+      brief: `${one.brief}\n\nT2 adds: Add a line.`,
+    });
+    // A file that is no test may not be emptied by its name.
+    expect(withGiven(one, [{ ...given, ...N1 }]).changes_tests).toEqual([]);
+    expect(withGiven(one, [])).toBe(one);
+  });
+});

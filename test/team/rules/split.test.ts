@@ -1,0 +1,92 @@
+/** Pieces of a task, as a lead may hand them in. */
+import { describe, expect, it } from 'vitest';
+import type { TaskView } from '../../../src/protocols/team/fold.ts';
+import type { Piece } from '../../../src/protocols/team/forms/work.ts';
+import { splitInto } from '../../../src/protocols/team/rules/split.ts';
+import { task } from './values.ts';
+
+const FILES = ['src/money.js', 'src/receipt.js'];
+const WHOLE: TaskView = {
+  task: task('all', { files: FILES, covers: ['R1', 'R2'], depends_on: ['before'] }),
+  ...{ files: FILES, brief: 'Do  all of it.', state: 'waiting', attempts: [], retried: [] },
+};
+const piece = (id: string, more: Partial<Piece> = {}): Piece => ({
+  ...{ id, title: id, files: ['src/money.js'], depends_on: [], covers: [] },
+  ...{ brief: `Do ${id}.`, done_when: '', ...more },
+});
+const split = (pieces: readonly Piece[], left = 'The rest.', whole = WHOLE) =>
+  splitInto(whole, pieces, left, {
+    tasks: [whole],
+    ordered: [{ before: 'other', after: 'all', file: 'src/money.js' }],
+  });
+
+describe('pieces of a task', () => {
+  it('come after what it came after, one after the other where they share a file, and before it', () => {
+    const found = split([piece('two', { depends_on: ['one'] }), piece('one'), piece('three')]);
+    expect(found.refused).toEqual([]);
+    expect(found.into.map(({ id, depends_on }) => [id, ...depends_on])).toEqual([
+      ['one', 'before'],
+      ['two', 'before', 'one'],
+      ['three', 'before'],
+    ]);
+    expect(found.ordered.map(({ before, after }) => `${before} ${after}`)).toEqual([
+      ...['one', 'two', 'three'].map((id) => `other ${id}`),
+      'two three',
+      ...['one', 'two', 'three'].map((id) => `${id} all`),
+    ]);
+  });
+
+  it('may leave out a requirement: what is left of the task is for all of them', () => {
+    expect(split([piece('one', { covers: ['R1'] })]).refused).toEqual([]);
+  });
+
+  it.each<[string, Piece[], RegExp]>([
+    ['no brief', [piece('one', { brief: ' ' })], /^Task one has no brief/],
+    [
+      'the brief of the task',
+      [piece('one', { brief: 'do all of it.' })],
+      /one has the brief of all/,
+    ],
+    [
+      'the same brief',
+      [piece('one', { brief: 'It.' }), piece('two', { brief: 'it. ' })],
+      /two has the brief of one/,
+    ],
+    ['an id twice', [piece('one'), piece('one', { brief: 'More.' })], /two tasks one/],
+    ['the id of the task', [piece('all')], /two tasks all/],
+    [
+      'a file of nobody',
+      [piece('one', { files: ['src/new.js'] })],
+      /holds src\/new.js, which all does not/,
+    ],
+    [
+      'a requirement of others',
+      [piece('one', { covers: ['R9'] })],
+      /covers R9, which all does not/,
+    ],
+    [
+      'what it is left with',
+      [piece('one', { depends_on: ['all'] })],
+      /depends on all, which is none/,
+    ],
+    [
+      'a circle',
+      [piece('one', { depends_on: ['two'] }), piece('two', { depends_on: ['one'] })],
+      /wait for one another/,
+    ],
+    ['seven of them', [1, 2, 3, 4, 5, 6, 7].map((at) => piece(`p${at}`)), /more than 6/],
+  ])('are refused with %s', (_, pieces, why) => {
+    expect(split(pieces).refused.filter((one) => why.test(one))).toHaveLength(1);
+  });
+
+  it('are none where one is the task over again', () => {
+    const same = [piece('one', { files: FILES, covers: ['R2', 'R1'] })];
+    expect(split(same, ' ').refused).toEqual([expect.stringContaining('is all over again')]);
+    expect(split(same).refused).toEqual([]);
+  });
+
+  it('are not split again', () => {
+    const found = split([piece('one')], '', { ...WHOLE, of: 'whole' });
+    expect(found.refused).toEqual(['Task all is a piece of whole: it is not split again.']);
+  });
+});
