@@ -324,6 +324,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ...FILES,
     ],
     own: {
+      concurrency: { description: 'Work on N answers at a time (default 4)' },
       to: { description: 'Write the report to a file or folder' },
       yes: { description: 'Overwrite existing files' },
       seed: { description: 'Choose other items and ask everything anew (default 1)' },

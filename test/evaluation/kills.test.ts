@@ -15,7 +15,7 @@ import { comparable, evaluateHere, outcomesIn, withStoreIn } from './evaluations
 
 const KILLS = 5;
 /** Each with one board and some fifteen answers of the model alone. */
-const ITEMS = LONG ? 34 : 6;
+const ITEMS = LONG ? 50 : 6;
 /** The share of what all of it takes that the budget has. */
 const BUDGET = 0.6;
 const AT_ONCE = 3;

@@ -127,7 +127,10 @@ export const IN_COMMANDS: readonly Lookup[] = [
   flagged('context --index', context, ['search', 'x'], (index) => ({ index })),
   refusing('context rm', context, (stranger) => ['rm', stranger]),
   flagged('eval --arms', evaluate, ['puzzles'], (arm) => ({ arms: `single,${arm}` })),
-  flagged('eval board:', evaluate, ['puzzles'], (name) => ({ arms: `single,board:x${name}` })),
+  flagged('eval board:', evaluate, ['puzzles'], (name) => ({
+    arms: `single,board:x${name}`,
+    rehearse: true,
+  })),
   flagged('eval --primary', evaluate, ['puzzles'], (primary) => ({
     arms: 'single,vote,board',
     primary,

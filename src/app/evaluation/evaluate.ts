@@ -20,25 +20,36 @@ import { ProgressLines } from './progress.ts';
 import { writeReport } from './report.ts';
 import { Work } from './work.ts';
 
+/** What stands before a set, or an evaluation, and is not to ask it. */
+const PARTS: ReadonlyMap<string, (call: Invocation, named: string | undefined) => Promise<number>> =
+  new Map([
+    ['plan', foresee],
+    ['report', report],
+  ]);
+
 export async function evaluate(call: Invocation): Promise<number> {
-  const [first, second, ...rest] = call.words;
-  const isSub = first === 'plan' || first === 'report';
-  if (rest.length > 0 || (!isSub && second !== undefined))
+  const [first = '', second, ...rest] = call.words;
+  const part = PARTS.get(first);
+  if (rest.length > 0 || (part === undefined && second !== undefined))
     throw new UsageError(
       'expected one set',
       `Usage: ${startedAs(call.env)} eval [plan|report] SET`,
     );
-  if (first === 'report')
-    return withStore(call, (store) => {
-      writeReport(call, store, store.evaluations.find(second ?? 'latest'));
-      return 0;
-    });
-  const chosen = await choose(call, first === 'plan' ? second : first);
-  if (first === 'plan') {
-    tellCost(call, chosen);
-    return 0;
-  }
+  if (part !== undefined) return part(call, second);
+  const chosen = await choose(call, call.words[0]);
   return withStore(call, (store) => hold(call, store, chosen));
+}
+
+async function foresee(call: Invocation, set: string | undefined): Promise<number> {
+  tellCost(call, await choose(call, set));
+  return 0;
+}
+
+function report(call: Invocation, evaluation = 'latest'): Promise<number> {
+  return withStore(call, (store) => {
+    writeReport(call, store, store.evaluations.find(evaluation));
+    return 0;
+  });
 }
 
 async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<number> {
