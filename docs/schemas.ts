@@ -10,6 +10,7 @@ import { cardsSchema } from '../src/io/cards.ts';
 import {
   boardSchema,
   castSchema,
+  methodPresetSchema,
   questionSchema,
   roleSchema,
   specialistSchema,
@@ -25,6 +26,11 @@ export const SCHEMAS: readonly { file: string; schema: z.ZodType; title: string 
   { file: 'cast', schema: castSchema, title: 'A preset cast: casts/NAME.yaml' },
   { file: 'role', schema: roleSchema, title: 'The frontmatter of a role: roles/NAME.md' },
   { file: 'staff', schema: staffSchema, title: 'A preset staff: staffs/NAME.yaml' },
+  {
+    file: 'method',
+    schema: methodPresetSchema,
+    title: 'Values for a method of debate: methods/NAME.yaml',
+  },
   {
     file: 'specialist',
     schema: specialistSchema,

@@ -19,6 +19,10 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'team "Add --json to the list command, with tests"',
     'team --plan-only "Split the parser from the server"',
   ],
+  debate: [
+    'debate "How many weeks will the migration take?"',
+    'debate --method tradeoff "Postgres, SQLite or files?" --seat seat=ollama/qwen3:8b --seat seat=ollama/llama3.2',
+  ],
   agents: ['agents', 'agents check'],
   run: [
     'run ./red-team.ts "Should we ship?"',

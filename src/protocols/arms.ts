@@ -6,6 +6,7 @@ const MAKERS: ReadonlyMap<string, () => Promise<ArmMaker>> = new Map([
   ['board', async () => (await import('./board/desk/arm.ts')).arm],
   ['rounds', async () => (await import('./rounds/desk/arm.ts')).arm],
   ['agent', async () => (await import('./agents/desk/arm.ts')).arm],
+  ['debate', async () => (await import('./debate/desk/arm.ts')).loadArm()],
 ]);
 
 /** As they are named in `--arms`. */

@@ -3,6 +3,7 @@
 import type * as z from 'zod';
 import { KERNEL } from '../kernel/facts.ts';
 import { type AnyFact, type FactReader, readFacts } from '../kernel/vocabulary.ts';
+import { debateSchema, exportedDebate } from '../sdk/exported.ts';
 import { SDK } from '../sdk/facts.ts';
 import { agentNode, agentTree } from './agents/exported.ts';
 import { AGENTS } from './agents/facts.ts';
@@ -40,4 +41,5 @@ export const EXPORTED: readonly Exported[] = [
   },
   { key: 'plan', schema: planSchema, of: exportedPlan },
   { key: 'team', schema: teamSchema, of: exportedTeam },
+  { key: 'debate', schema: debateSchema, of: exportedDebate },
 ];

@@ -46,6 +46,21 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
     ['plan', ...FAST, '--estimate'],
   ],
   team: [['team', '--rehearse', '--estimate']],
+  debate: [
+    [
+      'debate',
+      '--method',
+      'brainstorm',
+      '--seat',
+      'seat',
+      '--seat',
+      'seat',
+      '--yes',
+      ...FAST,
+      'Why?',
+    ],
+    ['debate', '--method', 'delphi', '--rehearse', '--estimate', 'Why?'],
+  ],
   agents: [['agents'], ['agents', '--json'], ['agents', 'check']],
   run: [
     ['run', 'PROTOCOL', ...FAST, 'Why?'],

@@ -11,6 +11,7 @@ import { EVERY, type FactOf, type FactType, fact, parseFact } from '../every-fac
 import { temporaryFolder } from '../store/folder.ts';
 import { temporaryStore } from './desk.ts';
 import { PLAN_EXAMPLES } from './plan-examples.ts';
+import { SDK_EXAMPLES } from './sdk-examples.ts';
 import { TEAM_EXAMPLES } from './team-examples.ts';
 
 const usage = { input: 1, output: 2, cached: 3, cacheWritten: 4, thinking: 5 };
@@ -36,6 +37,7 @@ const call = {
 const EXAMPLES: { [T in FactType]: FactOf<T> } = {
   ...PLAN_EXAMPLES,
   ...TEAM_EXAMPLES,
+  ...SDK_EXAMPLES,
   'run.started': {
     v: 1,
     type: 'run.started',

@@ -11,7 +11,6 @@ import type { RoleName } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
 import { answerWords } from './answers.ts';
 import { ClaimsPage } from './claims.ts';
-import { otherOpenClaims } from './open-claims.ts';
 import {
   endingIn,
   QUOTED_PART,
@@ -27,6 +26,7 @@ import { SignalsPage } from './signals.ts';
 import { stopLines } from './stop.ts';
 import { wrongIn } from './summary/doubts.ts';
 import { mentionsIn } from './summary/mentions.ts';
+import { otherOpenClaims } from './summary/open-claims.ts';
 import { MEMBERS } from './summary/report.ts';
 import { voteSummary } from './votes.ts';
 import { PHASE_NAMES } from './wording.ts';

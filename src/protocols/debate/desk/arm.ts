@@ -1,0 +1,64 @@
+/** A method of debate as an arm of an evaluation: `debate:standard`. */
+import * as z from 'zod';
+import type { ArmMaker } from '../../../app/evaluation/arm-maker.ts';
+import { UsageError } from '../../../kernel/errors.ts';
+import { viewOf } from '../../../kernel/view.ts';
+import { fullSeat, readSettings, seatsOf } from '../../../sdk/config.ts';
+import { allMethods } from '../catalog.ts';
+import type { DebateConfig } from '../config.ts';
+import { estimateMethod } from '../estimate.ts';
+
+/** A blind answer of a poll, as its call came back. */
+const answerSchema = z.object({ answer: z.string() });
+const BLIND = /^answer\/([^/]+)$/;
+
+/** With every method loaded: which one an arm names is known later. */
+export async function loadArm(): Promise<ArmMaker> {
+  const methods = await allMethods();
+  return {
+    seat({ detail, model }) {
+      const definition = methods.get(detail || 'standard');
+      if (definition === undefined)
+        throw new UsageError(
+          `there is no method "${detail}"`,
+          `The methods are ${[...methods.keys()].join(', ')}.`,
+        );
+      const places = Object.entries(definition.seats).flatMap(([role, seat]) =>
+        Array.from({ length: fullSeat(seat).many?.usual ?? 1 }, () => ({ role, model })),
+      );
+      const seats = seatsOf(definition, places);
+      const settings = readSettings(definition, []);
+      const config: Omit<DebateConfig, 'seed'> = { method: definition.name, settings };
+      return {
+        protocol: 'debate',
+        seats,
+        config,
+        plan: (question) => estimateMethod(definition, settings, seats, question),
+      };
+    },
+    finalText(facts) {
+      const { syntheses, seats } = viewOf(facts);
+      const last = syntheses.at(-1);
+      // Code concludes: whoever reads it again for an answer is the judge, else the first seat.
+      const reader = seats.find(({ role }) => role === 'judge') ?? seats[0];
+      return last && reader && { text: last.text, model: reader.model };
+    },
+    firstAnswers: (facts) =>
+      Object.values(viewOf(facts).calls).flatMap(({ step, state, text }) => {
+        const [, seat] = BLIND.exec(step) ?? [];
+        const said =
+          state === 'done' && seat !== undefined ? answerSchema.safeParse(json(text)) : undefined;
+        return seat !== undefined && said?.success === true
+          ? [{ seat, text: said.data.answer }]
+          : [];
+      }),
+  };
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
