@@ -1,4 +1,5 @@
 /** The door of this room: what methods of debate compute with. */
+export { Examination, readSupport } from './advocacy.ts';
 export type { Camps } from './camps.ts';
 export { findConsensus, rankDissent, type SharedClaim } from './consensus.ts';
 export { drawLegs, type LegFigure, tellContest } from './contest-told.ts';
@@ -10,9 +11,7 @@ export {
   type ClaimStatus,
   type Examined,
   type FindQuoted,
-  findShared,
   readVerdicts,
-  tellExamination,
   type Verdict,
 } from './examination.ts';
 export {
@@ -30,6 +29,7 @@ export {
   type Status,
 } from './findings.ts';
 export { type Flip, findFlips, type Sensitivity } from './flips.ts';
+export { Floor, type HeldLeg, judgeLegs } from './floor.ts';
 export {
   type Grouping,
   groupItems,

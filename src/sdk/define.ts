@@ -18,6 +18,11 @@ export type SeatDefinition =
       readonly effort?: string;
       /** Several seats have this role: `juror-1`, `juror-2`, …, with one brief. */
       readonly many?: Many;
+      /**
+       * Plays a model of another family than the others, where one was found. A role that usually has no
+       * seat has one then.
+       */
+      readonly outsider?: boolean;
     };
 
 /** How many seats a role has: `usual` where the person names none. */
