@@ -171,10 +171,15 @@ export class Examination {
       moved:
         moved.length === 0
           ? 'No claim was weakened, fell or was withdrawn.'
-          : moved.map(({ claim, status, why }) => `${claim} ${status} (${why})`).join('; '),
+          : moved
+              .map(
+                ({ claim, status, why }) =>
+                  `${claim} ${PLURAL[status][0]} (${why.replace(/\.$/, '')})`,
+              )
+              .join('; '),
       turns:
         open === undefined
-          ? 'Every question was answered.'
+          ? 'Nothing that was asked: every question had its answer.'
           : `An answer to what nobody answered: ${open.id} ${open.text}`,
       belief: [
         this.advocate === undefined
@@ -187,9 +192,7 @@ export class Examination {
           : []),
       ].join(' '),
       text: statuses
-        .map(
-          ({ claim, status, why }) => `- ${claim} *${status}*: ${texts.get(claim) ?? ''} (${why})`,
-        )
+        .map(({ claim, status }) => `- ${claim} ${PLURAL[status][0]}: ${texts.get(claim) ?? ''}`)
         .join('\n'),
     };
   }

@@ -78,7 +78,7 @@ export function tellContest(
     turns:
       result === 'open'
         ? 'Both legs, held whole.'
-        : `The sum of both legs is ${signed(sum)}; a side wins with ${jurors} and both legs on its side.`,
+        : `The sum of both legs is ${signed(sum)}; a side wins with ${jurors} or more and both legs on its side.`,
     belief: [
       `The legs moved ${legs.map((leg) => signed(leg.sum)).join(' and ')} of the ${2 * jurors} that each could have moved at most.`,
       ...(couldNotGain === undefined
@@ -102,13 +102,17 @@ function tellMoved(
     ...(first === undefined
       ? []
       : [
-          `Named most: ${first.id} (${first.times === 1 ? 'once' : `${first.times} times`}), “${(texts.get(first.id) ?? '').trim()}”.`,
+          `Named most: ${first.id} (${timesOf(first.times)}), “${(texts.get(first.id) ?? '').trim().replace(/\.$/, '')}”.`,
         ]),
     ...(rest.length === 0
       ? []
-      : [`Then ${rest.map(({ id, times }) => `${id} (${times})`).join(', ')}.`]),
+      : [`Then ${rest.map(({ id, times }) => `${id} (${timesOf(times)})`).join(', ')}.`]),
     ...(silent === 0 ? [] : [`${silent} of them ${silent === 1 ? 'names' : 'name'} no argument.`]),
   ].join(' ');
+}
+
+function timesOf(count: number): string {
+  return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`;
 }
 
 function resultOf(result: Side | 'draw' | 'open'): string {

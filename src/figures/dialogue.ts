@@ -155,12 +155,12 @@ export class Dialogue {
     const open = rows.filter(({ status }) => status === 'open' || status === 'impasse');
     const asked = new Set(rows.map(({ question }) => question.statement)).size;
     const counts = [
-      ...countOf(held.length - amended, 'as it was', 'as they were'),
-      ...countOf(amended, 'in a new wording', 'in a new wording'),
-      ...countOf(gone, 'given up', 'given up'),
+      ...countOf(held.length - amended, 'is held as it was', 'are held as they were'),
+      ...countOf(amended, 'is held in a new wording', 'are held in new wordings'),
+      ...countOf(gone, 'was given up', 'were given up'),
     ];
     return {
-      result: `${this.#end === undefined ? '' : 'Partial. '}Of ${statements.length} statements: ${counts.join(', ')}.`,
+      result: `${this.#end === undefined ? '' : 'Partial. '}Of ${statements.length} statements ${counts.join(', ')}.`,
       first: this.#first.map(({ id, text }) => `${id} ${text}`).join(' '),
       moved:
         movers.length === 0
@@ -172,11 +172,13 @@ export class Dialogue {
           : `An answer to ${open.map(({ question }) => `${question.id} (${question.text})`).join('; ')}`,
       belief: [
         `${rows.length} questions at ${asked} of ${statements.length} statements; what was not asked was not tested.`,
-        ...(this.stop === undefined ? [] : [`It ended since ${this.stop}.`]),
+        this.stop === undefined
+          ? `It ended after ${this.#rounds.length} rounds.`
+          : `It ended since ${this.stop}.`,
         ...(this.#skipped.length === 0 ? [] : [`${this.#skipped.join('; ')}.`]),
         'It recommends nothing.',
       ].join(' '),
-      text: ['What is held now:', ...held.map(({ id, text }) => `- ${id} ${text}`)].join('\n'),
+      text: ['What is held now:', '', ...held.map(({ id, text }) => `- ${id} ${text}`)].join('\n'),
     };
   }
 

@@ -87,24 +87,22 @@ export class Turns<A extends Answer> {
     const kinds = new Map(this.#ledger.entries.map(({ id, kind }) => [id, kind]));
     return this.#ledger
       .quotables()
-      .map(({ id, text }) => ({ id, text: `${kinds.get(id) ?? 'disputes'}: ${text}` }));
+      .map(({ id, text }) => ({ id, text: `(${kinds.get(id) ?? 'disputes'})\n${text}` }));
   }
 
   /** `unexplained`: titles of seats that changed and named no reason. */
   tell(unexplained: readonly string[]): { turns: string; belief: string } {
     const open = this.#disputes.filter(({ status }) => status === 'open' || status === 'held');
-    const [first] = open.toSorted(
-      (one, other) => Number(one.status === 'open') - Number(other.status === 'open'),
-    );
+    const first = open.find(({ status }) => status === 'open') ?? open[0];
     const all = this.#ledger.entries;
     const unquoted = all.filter(({ isUnquoted }) => isUnquoted).map(({ id }) => id);
     return {
       turns:
         first === undefined
           ? 'No dispute stayed open.'
-          : `Whoever settles ${first.id}: ${first.text.trim()}${others(open, first)}`,
+          : `Settling ${first.id}, which ${first.status === 'open' ? 'nobody answered' : 'was not given up'}: “${bare(first.text)}”.${others(open, first)}`,
       belief: [
-        `${count(all.length, 'point')} on ${count(this.#answers.length, 'answer')}; ${this.#disputes.length} in dispute, ${open.length} of them not given up.`,
+        `${count(all.length, 'point')} on ${count(this.#answers.length, 'answer')}; ${this.#disputes.length} in dispute, ${open.length} of them unsettled.`,
         ...(unquoted.length === 0
           ? []
           : [
@@ -126,8 +124,12 @@ export class Turns<A extends Answer> {
 
 function others(open: readonly Entry[], first: Entry): string {
   const rest = open.filter((one) => one !== first).map(({ id }) => id);
-  const end = /[.!?]$/.test(first.text.trim()) ? '' : '.';
-  return rest.length === 0 ? end : `${end} Also not given up: ${rest.join(', ')}.`;
+  return rest.length === 0 ? '' : ` Also unsettled: ${rest.join(', ')}.`;
+}
+
+/** Without its full stop, for the middle of a sentence. */
+function bare(text: string): string {
+  return text.trim().replace(/\.$/, '');
 }
 
 function count(number: number, what: string): string {

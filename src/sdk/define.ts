@@ -119,6 +119,8 @@ export interface Context<
     key: string,
     poll: Poll<R>,
     last: readonly Heard<LastBallot, R>[],
+    /** The texts behind the ids that `because` names. */
+    reasons?: readonly Item[],
   ) => Promise<{
     readonly tally: Tally;
     /** What the last ballots come to, in a sentence; none with fewer than two of them. */

@@ -290,7 +290,7 @@ class Attempt {
     return {
       ...context,
       poll: (key, seats, prompt, options) => takePoll(context, key, seats, prompt, options),
-      compare: (key, poll, last) => comparePoll(context, key, poll, last),
+      compare: (key, poll, last, reasons) => comparePoll(context, key, poll, last, reasons),
     };
   }
 

@@ -42,6 +42,10 @@ export const PLAYED = [
   'played-team-domains',
   'played-team-trap',
   'played-team-badly',
+  'played-standard',
+  'played-advocate',
+  'played-socratic',
+  'played-oxford',
 ] as const;
 export type PlayedName = (typeof PLAYED)[number];
 

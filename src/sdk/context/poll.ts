@@ -1,7 +1,16 @@
 /** Blind answers with a ballot each, which choices are one option, and what became of ballots later. */
 import * as z from 'zod';
 import { type Ballot, compareBallots, countBallots, type Tally } from '../../figures/tally.ts';
-import type { AskAll, Context, Heard, LastBallot, Poll, Polled, SeatAtWork } from '../define.ts';
+import type {
+  AskAll,
+  Context,
+  Heard,
+  Item,
+  LastBallot,
+  Poll,
+  Polled,
+  SeatAtWork,
+} from '../define.ts';
 
 type Parts = Pick<Context<never, string, never>, 'group' | 'show'> & { readonly askAll: AskAll };
 
@@ -66,6 +75,7 @@ export async function comparePoll(
   key: string,
   poll: Poll,
   last: readonly Heard<LastBallot>[],
+  reasons: readonly Item[] = [],
 ): Promise<{ tally: Tally; result: string; moved: string; unexplained: readonly string[] }> {
   const { ballots, answers, name } = poll;
   const after: Ballot[] = last.map(({ seat, value }) => ({ seat: seat.id, option: value.option }));
@@ -79,6 +89,13 @@ export async function comparePoll(
   const why = (id: string): string => {
     const reason = reasonOf(id);
     return reason === undefined ? 'names no reason' : `names ${reason}`;
+  };
+  const said = (id: string): string => {
+    const text = reasons
+      .find((one) => one.id === reasonOf(id))
+      ?.text.trim()
+      .replace(/\.$/, '');
+    return text === undefined ? '' : `: “${text}”`;
   };
   const sure = (id: string): string[] => {
     const was = answers.find(({ seat }) => seat.id === id)?.confidence;
@@ -101,7 +118,7 @@ export async function comparePoll(
   });
   const moves = changed.map(
     ({ seat, from, to }) =>
-      `${title(seat)} went from “${name(from)}” to “${name(to)}” and ${why(seat)}`,
+      `${title(seat)} went from “${name(from)}” to “${name(to)}” and ${why(seat)}${said(seat)}`,
   );
   const tally = countBallots(after);
   return {

@@ -42,7 +42,7 @@ export default protocol({
     const before = await askAll('before', jurors, () => prompt(texts.before), { schema, least: 3 });
 
     const hold = async (leg: 1 | 2, pro: SeatAtWork<'seat'>, con: SeatAtWork<'seat'>) => {
-      const said = ledger(`leg ${leg}`, leg === 1 ? 'A' : 'B');
+      const said = ledger(`arguments of leg ${leg}`, leg === 1 ? 'A' : 'B');
       const floor = new figures.Floor(pro.id);
       const task = (text: string, seat: SeatAtWork) =>
         prompt(text.replaceAll('{side}', floor.sideOf(seat)));

@@ -96,7 +96,7 @@ export default protocol({
         }),
       },
     );
-    const { result, moved, unexplained } = await compare('changes', first, last);
+    const { result, moved, unexplained } = await compare('changes', first, last, points.entries);
     const text = await ask('report', 'judge', prompt(texts.report, list, quote(...answers)), {
       otherwise: '',
     });
