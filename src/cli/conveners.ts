@@ -147,7 +147,6 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
     flags: [
       'method',
       'set',
-      'seat',
       ...MODELS,
       'file',
       'ask',

@@ -9,14 +9,14 @@ export interface LegFigure {
 }
 
 const FLAWS: Readonly<Record<NonNullable<LegResult['flaw']>, string>> = {
-  'sole speaker': 'void: one side did not speak',
+  'sole speaker': 'void: a side did not speak',
   repeated: 'void: its speeches are those of the other leg',
   'few jurors': 'void: fewer than three jurors voted before and after',
 };
 
 const WHY: Readonly<Record<Contest['why'], string>> = {
   'both legs': 'both legs lean to it',
-  'legs differ': 'the legs lean to different sides, so who spoke or what was read first decided',
+  'legs differ': 'the legs do not lean to the same side',
   'too little moved': 'both legs lean the same way, by less than the number of jurors',
   'nothing moved': 'neither leg moved anybody on balance',
   'leg missing': 'a leg was not held',
@@ -46,7 +46,11 @@ export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>)
   }));
 }
 
-export function tellContest(contest: Contest): {
+/** `texts`: of arguments, by their ids. */
+export function tellContest(
+  contest: Contest,
+  texts: ReadonlyMap<string, string>,
+): {
   result: string;
   first: string;
   moved: string;
@@ -70,24 +74,45 @@ export function tellContest(contest: Contest): {
   return {
     result: `${resultOf(result)}, since ${WHY[why]}.`,
     first: `${count('for')} for, ${count('against')} against, ${count('undecided')} undecided.`,
-    moved:
-      moved.length === 0
-        ? 'nobody.'
-        : `${moved.length} votes over both legs${most.length === 0 ? '' : `; named most: ${most.map(({ id, times }) => `${id} (${times})`).join(', ')}`}${silent === 0 ? '' : `; ${silent} of them name no argument`}.`,
+    moved: tellMoved(moved.length, silent, most, texts),
     turns:
       result === 'open'
-        ? 'both legs, held whole.'
-        : `the sum is ${signed(sum)}; a side needs ${jurors} and both legs.`,
+        ? 'Both legs, held whole.'
+        : `The sum of both legs is ${signed(sum)}; a side wins with ${jurors} or more and both legs on its side.`,
     belief: [
-      `legs ${legs.map((leg) => signed(leg.sum)).join(' and ')} of ${2 * jurors} that each could have moved`,
+      `The legs moved ${legs.map((leg) => signed(leg.sum)).join(' and ')} of the ${2 * jurors} that each could have moved at most.`,
       ...(couldNotGain === undefined
         ? []
-        : [`all jurors were ${couldNotGain} before, so that side could not gain`]),
-      'it measures what moved jurors, not who is right',
-    ]
-      .join('; ')
-      .concat('.'),
+        : [`All jurors were ${couldNotGain} before, so that side could not gain.`]),
+      'This measures what moved jurors, not who is right.',
+    ].join(' '),
   };
+}
+
+function tellMoved(
+  moved: number,
+  silent: number,
+  most: readonly { readonly id: string; readonly times: number }[],
+  texts: ReadonlyMap<string, string>,
+): string {
+  if (moved === 0) return 'No vote.';
+  const [first, ...rest] = most;
+  return [
+    `${moved} ${moved === 1 ? 'vote' : 'votes'} over both legs.`,
+    ...(first === undefined
+      ? []
+      : [
+          `Named most: ${first.id} (${timesOf(first.times)}), “${(texts.get(first.id) ?? '').trim().replace(/\.$/, '')}”.`,
+        ]),
+    ...(rest.length === 0
+      ? []
+      : [`Then ${rest.map(({ id, times }) => `${id} (${timesOf(times)})`).join(', ')}.`]),
+    ...(silent === 0 ? [] : [`${silent} of them ${silent === 1 ? 'names' : 'name'} no argument.`]),
+  ].join(' ');
+}
+
+function timesOf(count: number): string {
+  return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`;
 }
 
 function resultOf(result: Side | 'draw' | 'open'): string {

@@ -12,6 +12,16 @@ import {
   type Status,
 } from './findings.ts';
 
+/** An answer as a seat gives it: `revises` is `none` where it changes no statement. */
+export interface DialogueAnswer {
+  readonly question: string;
+  readonly round: number;
+  readonly text: string;
+  readonly revises: string;
+  readonly wording: string;
+  readonly concedes: boolean;
+}
+
 export class Dialogue {
   readonly #first: readonly Statement[];
   readonly #questions: Question[] = [];
@@ -19,6 +29,8 @@ export class Dialogue {
   readonly #impasses: Impasse[] = [];
   /** By round, the ids that it added or changed. */
   readonly #rounds: string[][] = [];
+  readonly #skipped: string[] = [];
+  #changed: readonly StatementNow[] = [];
   #end: string | undefined;
 
   constructor(statements: readonly Statement[]) {
@@ -47,16 +59,19 @@ export class Dialogue {
   get stop(): string | undefined {
     if (this.#end !== undefined) return this.#end;
     if (this.#ledger.rows.some(({ status }) => status === 'impasse'))
-      return 'both sides call it an impasse';
+      return 'both sides called it an impasse';
     if (this.statements.length === 0) return 'nothing of the thesis is held any more';
-    return isIdle(this.#rounds) ? 'two rounds brought nothing new' : undefined;
+    return isIdle(this.#rounds) ? 'two rounds in a row brought nothing new' : undefined;
   }
 
   /** What is wrong with a question; undefined: nothing. */
   readonly checkQuestion = (question: {
     readonly of: string;
     readonly kind: string;
+    readonly text: string;
   }): string | undefined => {
+    if (question.of === 'none') return undefined;
+    if (question.text.trim() === '') return 'There is no question in it.';
     const same = findRepeated({ statement: question.of, kind: question.kind }, this.#ledger);
     return same === undefined
       ? undefined
@@ -68,37 +83,40 @@ export class Dialogue {
   }
 
   /** `impasse`: the seats that call it one. */
-  answer(answer: Answer, impasse: readonly string[]): void {
+  answer(given: DialogueAnswer, impasse: readonly string[]): void {
     const before = this.#ledger.statements;
-    this.#answers.push(answer);
-    this.#impasses.push(...impasse.map((seat) => ({ question: answer.question, seat })));
-    const after = this.#ledger.statements;
-    this.#rounds.push(
-      after
-        .filter(
-          (one, at) =>
-            one.version !== before[at]?.version || one.withdrawn !== before[at]?.withdrawn,
-        )
-        .map(({ id }) => id),
+    const { question, round, text, revises, wording, concedes } = given;
+    const isChange = revises !== 'none' && wording.trim() !== '';
+    const change = isChange ? { revises, revised: wording.trim() } : {};
+    this.#answers.push({ question, round, text, concedes, ...change });
+    this.#impasses.push(...impasse.map((seat) => ({ question, seat })));
+    this.#changed = this.#ledger.statements.filter(
+      (one, at) => one.version !== before[at]?.version || one.withdrawn !== before[at]?.withdrawn,
     );
+    this.#rounds.push([question, ...this.#changed.map(({ id }) => id)]);
   }
 
-  /** A round without a question. */
-  skip(): void {
+  /** What the last answer changed. */
+  get changed(): readonly (StatementNow & { readonly status: 'withdrawn' | 'amended' })[] {
+    return this.#changed.map((one) => ({
+      ...one,
+      status: one.withdrawn ? ('withdrawn' as const) : ('amended' as const),
+    }));
+  }
+
+  /** A round without a question: nobody was heard, or the asker had none left. */
+  skip(asker: string, isSilent: boolean): void {
     this.#rounds.push([]);
+    this.#skipped.push(isSilent ? `${asker} was not heard` : `${asker} had no question left`);
   }
 
+  /** What there is of it is partial. */
   end(why: string): void {
     this.#end = why;
   }
 
   statusOf(question: string): Status {
     return this.#ledger.rows.find((row) => row.question.id === question)?.status ?? 'open';
-  }
-
-  wordingOf(statement: string): StatementNow {
-    const found = this.#ledger.statements.find(({ id }) => id === statement);
-    return found ?? { id: statement, text: '', version: 1, withdrawn: false };
   }
 
   figure(): {
@@ -121,25 +139,46 @@ export class Dialogue {
     };
   }
 
-  tell(): { result: string; first: string; moved: string; turns: string; belief: string } {
+  tell(): {
+    result: string;
+    first: string;
+    moved: string;
+    turns: string;
+    belief: string;
+    text: string;
+  } {
     const { statements, rows } = this.#ledger;
     const held = statements.filter(({ withdrawn }) => !withdrawn);
-    const changed = statements.filter(({ version, withdrawn }) => version > 1 || withdrawn);
+    const amended = held.filter(({ version }) => version > 1).length;
+    const gone = statements.length - held.length;
     const movers = rows.filter(({ status }) => status === 'amended' || status === 'conceded');
     const open = rows.filter(({ status }) => status === 'open' || status === 'impasse');
-    const partial = this.#end === undefined ? '' : ` It is partial: ${this.#end}.`;
+    const asked = new Set(rows.map(({ question }) => question.statement)).size;
+    const counts = [
+      ...countOf(held.length - amended, 'is held as it was', 'are held as they were'),
+      ...countOf(amended, 'is held in a new wording', 'are held in new wordings'),
+      ...countOf(gone, 'was given up', 'were given up'),
+    ];
     return {
-      result: `${held.length === 0 ? 'Nothing of the thesis is held any more.' : `What is still held: ${held.map(({ id, text }) => `${id} ${text}`).join(' ')}`}${partial}`,
+      result: `${this.#end === undefined ? '' : 'Partial. '}Of ${statements.length} statements ${counts.join(', ')}.`,
       first: this.#first.map(({ id, text }) => `${id} ${text}`).join(' '),
       moved:
         movers.length === 0
-          ? 'no question changed a statement.'
-          : `${movers.map(({ question, status }) => `${question.id} (${question.kind}): ${question.statement} was ${status}`).join('; ')}.`,
+          ? 'No question changed a statement.'
+          : `${movers.map(({ question, answer, status }) => `${question.id} (${question.kind}): ${status === 'conceded' ? question.statement : (answer?.revises ?? question.statement)} was ${status === 'conceded' ? 'given up' : 'amended'}`).join('; ')}.`,
       turns:
         open.length === 0
-          ? 'no question stayed open.'
-          : `what stayed open: ${open.map(({ question }) => question.id).join(', ')}.`,
-      belief: `${rows.length} questions at ${new Set(rows.map(({ question }) => question.statement)).size} of ${statements.length} statements, ${changed.length} of them changed; what was not asked was not tested${this.stop === undefined ? '' : `; it ended since ${this.stop}`}. This recommends nothing.`,
+          ? 'No question stayed open.'
+          : `An answer to ${open.map(({ question }) => `${question.id} (${question.text})`).join('; ')}`,
+      belief: [
+        `${rows.length} questions at ${asked} of ${statements.length} statements; what was not asked was not tested.`,
+        this.stop === undefined
+          ? `It ended after ${this.#rounds.length} rounds.`
+          : `It ended since ${this.stop}.`,
+        ...(this.#skipped.length === 0 ? [] : [`${this.#skipped.join('; ')}.`]),
+        'It recommends nothing.',
+      ].join(' '),
+      text: ['What is held now:', '', ...held.map(({ id, text }) => `- ${id} ${text}`)].join('\n'),
     };
   }
 
@@ -151,4 +190,9 @@ export class Dialogue {
       impasses: this.#impasses,
     });
   }
+}
+
+/** `2 as they were` */
+function countOf(count: number, one: string, many: string): string[] {
+  return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 }

@@ -1,18 +1,17 @@
 /** The door of this room: what methods of debate compute with. */
-export type { Camps } from './camps.ts';
+export { Examination, readSupport } from './advocacy.ts';
+export type { Camps } from './estimates/camps.ts';
 export { findConsensus, rankDissent, type SharedClaim } from './consensus.ts';
 export { drawLegs, type LegFigure, tellContest } from './contest-told.ts';
 export { Dialogue } from './dialogue.ts';
-export { type EstimateAnswer, type EstimateOutcome, EstimateRounds } from './estimates.ts';
+export { type EstimateAnswer, type EstimateOutcome, EstimateRounds } from './estimates/estimates.ts';
 export {
   assignQuestions,
   type Claim,
   type ClaimStatus,
   type Examined,
   type FindQuoted,
-  findShared,
   readVerdicts,
-  tellExamination,
   type Verdict,
 } from './examination.ts';
 export {
@@ -30,6 +29,7 @@ export {
   type Status,
 } from './findings.ts';
 export { type Flip, findFlips, type Sensitivity } from './flips.ts';
+export { Floor, type HeldLeg, judgeLegs } from './floor.ts';
 export {
   type Grouping,
   groupItems,
@@ -44,8 +44,8 @@ export {
   type RangesFigure,
   readMeasure,
   tellEstimate,
-} from './measure.ts';
-export { explainMoves, type Move, type Moves, type Revision, type ShownReason } from './moves.ts';
+} from './estimates/measure.ts';
+export { explainMoves, type Move, type Moves, type Revision, type ShownReason } from './estimates/moves.ts';
 export { readNumbers, type WrittenNumber } from './numbers.ts';
 export { findOpposition, type Opposition } from './opposed.ts';
 export {
@@ -59,7 +59,7 @@ export {
   type Side,
   type Vote,
 } from './pairs.ts';
-export { isProbability, type PooledProbability, poolProbabilities } from './probabilities.ts';
+export { isProbability, type PooledProbability, poolProbabilities } from './estimates/probabilities.ts';
 export { findInventedFigures, type Sources } from './prose.ts';
 export {
   compareRounds,
@@ -73,7 +73,7 @@ export {
   readTriple,
   type Scale,
   type Triple,
-} from './quantities.ts';
+} from './estimates/quantities.ts';
 export { type Idea, type RankedIdea, type Ranking, type Rating, rankIdeas } from './ratings.ts';
 export { checkScores, type ScoreCheck, type ScoredCriterion } from './scores.ts';
 export {
@@ -102,5 +102,6 @@ export {
   TradeoffSheet,
   writeSheet,
 } from './tradeoff-sheet.ts';
-export { convertUnit, isKnownUnit, type Read } from './units.ts';
+export { POINTS, type Point, readPoints, Turns, tellUnanimous } from './turns.ts';
+export { convertUnit, isKnownUnit, type Read } from './estimates/units.ts';
 export { normalizeWeights, type Points, readWeights } from './weights.ts';

@@ -26,7 +26,9 @@ export interface Answer {
   readonly round: number;
   /** In its own words: quotations are no answer, so leave them out. */
   readonly text: string;
-  /** The statement's new wording, where the answer changes it. */
+  /** The statement that it changes, by default the one that was asked about. */
+  readonly revises?: string | undefined;
+  /** That statement's new wording, where the answer changes it. */
   readonly revised?: string | undefined;
   /** Gives the statement up. Withdrawn is not refuted. */
   readonly concedes?: boolean | undefined;
@@ -86,11 +88,12 @@ export function keepLedger({ statements, questions, answers, impasses = [] }: Sa
       refused.push(answer.question);
       return;
     }
-    const status = statusOf(answer, statement);
+    const changed = now.get(answer.revises ?? statement.id) ?? statement;
+    const status = statusOf(answer, statement, changed);
     if (status === 'conceded') now.set(statement.id, { ...statement, withdrawn: true });
-    if (status === 'amended') {
-      const { revised: text = statement.text } = answer;
-      now.set(statement.id, { ...statement, text, version: statement.version + 1 });
+    if (changesWords(answer, changed) && (status !== 'conceded' || changed.id !== statement.id)) {
+      const { revised: text = changed.text } = answer;
+      now.set(changed.id, { ...changed, text, version: changed.version + 1 });
     }
     rows.set(answer.question, { ...row, answer, status });
   };
@@ -136,16 +139,16 @@ export function isIdle(rounds: readonly (readonly string[])[]): boolean {
   return last.length === IDLE_ROUNDS && last.every((ids) => ids.length === 0);
 }
 
-function statusOf(answer: Answer, statement: StatementNow): Status {
+function statusOf(answer: Answer, statement: StatementNow, changed: StatementNow): Status {
   if (statement.withdrawn) return answer.text.trim() === '' ? 'open' : 'answered';
   if (answer.concedes === true) return 'conceded';
-  if (changesWords(answer, statement.text)) return 'amended';
+  if (changesWords(answer, changed)) return 'amended';
   return plainWords(answer.text).length > 0 ? 'answered' : 'open';
 }
 
 /** Another wording, not another spelling. */
-function changesWords({ revised }: Answer, text: string): boolean {
-  if (revised === undefined) return false;
+function changesWords({ revised }: Answer, { text, withdrawn }: StatementNow): boolean {
+  if (revised === undefined || withdrawn) return false;
   const words = plainWords(revised).join(' ');
   return words !== '' && words !== plainWords(text).join(' ');
 }

@@ -1,6 +1,6 @@
 /** One seat's points for the criteria, as weights. */
 import { mean } from './order.ts';
-import type { Read } from './units.ts';
+import type { Read } from './estimates/units.ts';
 
 /** One seat's points for one criterion, in parts of whatever whole. */
 export interface Points {

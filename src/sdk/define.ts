@@ -18,6 +18,11 @@ export type SeatDefinition =
       readonly effort?: string;
       /** Several seats have this role: `juror-1`, `juror-2`, …, with one brief. */
       readonly many?: Many;
+      /**
+       * Plays a model of another family than the others, where one was found. A role that usually has no
+       * seat has one then.
+       */
+      readonly outsider?: boolean;
     };
 
 /** How many seats a role has: `usual` where the person names none. */
@@ -97,6 +102,8 @@ export interface Context<
   readonly takeInput: (key: string) => Promise<readonly string[]>;
   /** Asks several seats side by side, each under `KEY/SEAT`. Who was not heard is not among the answers. */
   readonly askAll: AskAll<R>;
+  /** Of these seats those that have had an answer to everything they were asked so far. */
+  readonly present: (seats: readonly SeatAtWork<R>[]) => SeatAtWork<R>[];
   /**
    * Blind answers with a ballot each: `judge` finds out which choices are one option, and the first tally
    * is shown.
@@ -111,9 +118,13 @@ export interface Context<
   readonly compare: (
     key: string,
     poll: Poll<R>,
-    last: readonly Heard<{ readonly option: string; readonly because: string }, R>[],
+    last: readonly Heard<LastBallot, R>[],
+    /** The texts behind the ids that `because` names. */
+    reasons?: readonly Item[],
   ) => Promise<{
     readonly tally: Tally;
+    /** What the last ballots come to, in a sentence; none with fewer than two of them. */
+    readonly result: string;
     readonly moved: string;
     /** Titles of seats that changed and named no reason. */
     readonly unexplained: readonly string[];
@@ -186,6 +197,15 @@ export interface Poll<R extends string = string> {
   readonly name: (option: string) => string;
   /** `Keep it: 2 of 3; split it: 1 of 3` */
   readonly tell: (tally: Tally) => string;
+}
+
+/** What a seat holds in the end. */
+export interface LastBallot {
+  readonly option: string;
+  /** The id of what changed it, or `nothing`. */
+  readonly because: string;
+  /** 0 to 100. */
+  readonly confidence?: number;
 }
 
 /** A seat's answer to what several were asked. */

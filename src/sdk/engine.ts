@@ -24,7 +24,7 @@ import { askAll } from './context/ask-all.ts';
 import { type Choice, type Edit, openGate } from './context/gate.ts';
 import { group } from './context/grouping.ts';
 import { openLedger } from './context/ledger.ts';
-import { type Silence, tellOutcome } from './context/outcome.ts';
+import { asSentence, type Silence, tellOutcome } from './context/outcome.ts';
 import { comparePoll, takePoll } from './context/poll.ts';
 import {
   type AnyDefinition,
@@ -248,6 +248,8 @@ class Attempt {
         [`Question: ${question}`, task, ...more].join('\n\n'),
       seed: config.seed,
       seats: this.#seats.map(atWork),
+      present: (seats: readonly SeatAtWork[]) =>
+        seats.filter(({ id }) => this.#silences.every(({ seat }) => seat !== id)),
       ask,
       askAll: (
         key: string,
@@ -288,7 +290,7 @@ class Attempt {
     return {
       ...context,
       poll: (key, seats, prompt, options) => takePoll(context, key, seats, prompt, options),
-      compare: (key, poll, last) => comparePoll(context, key, poll, last),
+      compare: (key, poll, last, reasons) => comparePoll(context, key, poll, last, reasons),
     };
   }
 
@@ -337,7 +339,7 @@ class Attempt {
       throw new NoAnswer(key, seat.title, `its answer could not be used twice: ${still}`);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      this.#silences.push({ title: seat.title, key, reason: error.reason });
+      this.#silences.push({ seat: id, title: seat.title, key, reason: error.reason });
       if (options.otherwise !== undefined) return options.otherwise;
       throw error;
     }
@@ -500,11 +502,17 @@ function atWork({ id, role, title, model }: Seat): SeatAtWork {
 }
 
 function reached(outcome: OwnOutcome, unknown: readonly string[]): AnyBody {
-  const { result, first, moved, turns, belief } = outcome;
-  const parts = { first, moved, turns, belief };
+  const told = (text: string | undefined) => (text === undefined ? undefined : asSentence(text));
+  const { first, moved, turns, belief } = outcome;
+  const parts = {
+    first: told(first),
+    moved: told(moved),
+    turns: told(turns),
+    belief: told(belief),
+  };
   return SDK.make('outcome.reached', {
     step: 'conclusion',
-    result,
+    result: asSentence(outcome.result),
     ...(JSON.parse(JSON.stringify(parts)) as Partial<typeof parts>),
     unknown: [...unknown],
   });

@@ -6,6 +6,7 @@ import * as z from 'zod';
 
 export * as figures from '../figures/figures.ts';
 export { findSentence } from '../protocols/common/quotations/quotes.ts';
+export { checkQuotes } from './context/ledger.ts';
 export type {
   Ask,
   AskAll,
@@ -23,6 +24,7 @@ export type {
   GroupOptions,
   Heard,
   Item,
+  LastBallot,
   Ledger,
   Many,
   Outcome,

@@ -45,6 +45,10 @@ export const PLAYED = [
   'played-team-badly',
   'played-team-split',
   'played-team-split-badly',
+  'played-standard',
+  'played-advocate',
+  'played-socratic',
+  'played-oxford',
 ] as const;
 export type PlayedName = (typeof PLAYED)[number];
 

@@ -11,6 +11,10 @@ import { parseSeatRequest, type SeatRequest } from '../settings/panel.ts';
 /** A seat whose model may still be open. */
 export interface OpenPlace extends SeatRequest {
   readonly title?: string | undefined;
+  /** Takes a model of a family that no other seat has, where one was found. */
+  readonly outsider?: boolean;
+  /** Is there only if such a model was found. */
+  readonly optional?: boolean;
 }
 
 /**
@@ -36,17 +40,27 @@ export function placesOf(
       );
   const general = flags.model ?? (flags.rehearse ? REHEARSAL_MODEL : configured);
   const forAll = general === undefined ? undefined : checkSpec(general);
-  return Object.entries(seats).flatMap(([role, definition]) => {
-    const { many } = fullSeat(definition);
+  const all = Object.entries(seats).flatMap(([role, definition]) => {
+    const { many, outsider = false } = fullSeat(definition);
     const own = wanted.filter((one) => one.role === role);
     const values = named.filter((one) => one.role === role);
-    const count = countOf(role, own.length, values.length, many, name);
-    return Array.from({ length: count }, (_, index): OpenPlace => {
+    const counted = countOf(role, own.length, values.length, many, name);
+    const optional = outsider && counted === 0 && forAll === undefined;
+    const apart = { ...(outsider ? { outsider } : {}), ...(optional ? { optional } : {}) };
+    return Array.from({ length: optional ? 1 : counted }, (_, index): OpenPlace => {
       const value = values[index];
       const model = own[index]?.model ?? (own.length > 0 ? undefined : value?.model) ?? forAll;
-      return { ...value, role, ...(model === undefined ? { model: undefined } : { model }) };
+      return {
+        ...value,
+        ...apart,
+        role,
+        ...(model === undefined ? { model: undefined } : { model }),
+      };
     });
   });
+  // Who names a model for every seat has said who sits.
+  const isOpen = all.some(({ model, optional }) => model === undefined && optional !== true);
+  return isOpen ? all : all.filter(({ optional }) => optional !== true);
 }
 
 /** @throws UsageError */
@@ -71,15 +85,32 @@ function countOf(
   return count;
 }
 
-/** Who has no model gets the next of those that were found. */
+/** Who has no model gets the next of those that were found; an outsider one of another family. */
 export function seatModels(
   places: readonly OpenPlace[],
   found: readonly ModelSpec[],
 ): (OpenPlace & Place)[] {
   let turn = 0;
-  return places.map((place) => {
-    const model = place.model ?? found[turn++ % found.length];
-    if (model === undefined) throw new Error(`no model for ${place.role}`);
-    return { ...place, model };
+  const seated = places.map((place): OpenPlace => {
+    if (place.model !== undefined || place.outsider === true) return place;
+    return { ...place, model: found[turn++ % found.length] };
   });
+  const taken = new Set(
+    seated.flatMap(({ model, outsider }) =>
+      model === undefined || outsider === true ? [] : [familyOf(model)],
+    ),
+  );
+  const apart = found.find((model) => !taken.has(familyOf(model)));
+  return seated.flatMap(({ outsider: _apart, optional, ...place }) => {
+    const model = place.model ?? apart ?? (optional === true ? undefined : found[0]);
+    if (model !== undefined) return [{ ...place, model }];
+    if (optional === true) return [];
+    throw new Error(`no model for ${place.role}`);
+  });
+}
+
+/** `ollama/qwen3:8b` → `qwen`, `openai/gpt-5.2` → `gpt`: what stands before versions and sizes. */
+function familyOf(model: ModelSpec): string {
+  const name = model.slice(model.indexOf('/') + 1).toLowerCase();
+  return /[a-z]+/.exec(name.slice(name.lastIndexOf('/') + 1))?.[0] ?? name;
 }

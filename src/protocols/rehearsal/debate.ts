@@ -27,21 +27,16 @@ export function sameNothing(): unknown {
   return { same: [] };
 }
 
-/** One point on one of the texts, with a quotation of it. */
+/** Points on some of the texts, each with a quotation of it. */
 export function dispute(scene: Scene): unknown {
   const { chance, heard } = scene;
-  const [first, ...more] = heard;
-  if (first === undefined) return { points: [] };
-  const one = chance.pick([first, ...more]);
-  return {
-    points: [
-      {
-        of: one.from,
-        quote: quotationOf(scene, one.text),
-        text: said(scene, chance.pick(DISPUTES)),
-      },
-    ],
-  };
+  const points = heard.map(({ from, text }) => ({
+    kind: chance.pick(['disputes', 'disputes', 'agrees', 'missing']),
+    of: from,
+    quote: quotationOf(scene, text),
+    text: said(scene, chance.pick(DISPUTES)),
+  }));
+  return { points: points.map((one) => (one.kind === 'missing' ? { ...one, quote: '' } : one)) };
 }
 
 export function reply(scene: Scene): unknown {
@@ -50,14 +45,19 @@ export function reply(scene: Scene): unknown {
   return { stand, reply: said(scene, chance.pick(REPLIES)) };
 }
 
+function idsIn({ heard }: Scene, form: RegExp): string[] {
+  return heard.flatMap(({ from }) => (form.test(from) ? [from] : []));
+}
+
 /** Stays where chance puts it; names a point where it can. */
 export function position(scene: Scene): unknown {
-  const options = scene.heard.flatMap(({ from }) => (/^O\d+$/.test(from) ? [from] : []));
-  const points = scene.heard.flatMap(({ from }) => (/^D\d+$/.test(from) ? [from] : []));
+  const options = idsIn(scene, /^O\d+$/);
+  const points = idsIn(scene, /^D\d+$/);
   const [first = 'none', ...more] = options;
   return {
     option: scene.chance.pick([first, ...more]),
     because: scene.chance.next() < 0.7 ? (points[0] ?? 'nothing') : 'nothing',
+    confidence: scene.chance.between(50, 95),
   };
 }
 

@@ -4,6 +4,7 @@ import { line } from '../../text/line.ts';
 import * as agents from './agents.ts';
 import { answerLines } from './answer-line.ts';
 import * as board from './board.ts';
+import * as contest from './contest.ts';
 import * as context from './context.ts';
 import * as debate from './debate.ts';
 import { lines, type Words } from './fill.ts';
@@ -74,6 +75,20 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['standard/critique', debate.dispute],
   ['standard/turn', debate.reply],
   ['standard/position', debate.position],
+  ['advocate/answer', debate.answer],
+  ['advocate/answer-options', debate.sameNothing],
+  ['advocate/consensus', contest.findClaims],
+  ['advocate/question', contest.questionClaims],
+  ['advocate/defend', contest.defend],
+  ['advocate/verdict', contest.decide],
+  ['socratic/thesis', contest.thesis],
+  ['socratic/question', contest.question],
+  ['socratic/answer', contest.answerQuestion],
+  ['socratic/impasse', contest.agreeToImpasse],
+  ['oxford/before', contest.voteBefore],
+  ['oxford/opening', contest.argue],
+  ['oxford/rebuttal', contest.rebut],
+  ['oxford/after', contest.voteAfter],
   ['team/plan', team.plan],
   ['team/critique', team.critique],
   ['team/graph', team.graph],

@@ -72,8 +72,29 @@ function entryOf(
     ...(kind === undefined ? {} : { kind }),
     ...(of === undefined ? {} : { of }),
     ...(found === undefined ? {} : { quote: found }),
-    isUnquoted: quote !== undefined && quote.trim() !== '' && found === undefined,
+    isUnquoted: quote !== undefined && found === undefined,
     status: 'open',
     why: '',
   };
 }
+
+/**
+ * What is wrong with quotations, for whoever gave them; undefined: nothing. For `check`, with
+ * `wrongTwice: 'keep'`: a paraphrase is asked again once, then entered as unquoted.
+ */
+export function checkQuotes(
+  what: readonly Pick<Entered, 'of' | 'quote'>[],
+  sources: readonly Item[],
+): string | undefined {
+  const wrong = what.flatMap(({ of = '', quote }) => {
+    const from = sources.find(({ id }) => id === of)?.text ?? '';
+    return quote === undefined || findSentence(quote, from) !== undefined
+      ? []
+      : [`“${quote.slice(0, MOST_SHOWN)}” is not in ${of}.`];
+  });
+  if (wrong.length === 0) return undefined;
+  return `${wrong.join(' ')} Quote at least four words of one sentence, word for word.`;
+}
+
+/** Of a wrong quotation, in characters: enough to find it again. */
+const MOST_SHOWN = 120;

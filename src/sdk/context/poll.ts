@@ -1,7 +1,16 @@
 /** Blind answers with a ballot each, which choices are one option, and what became of ballots later. */
 import * as z from 'zod';
 import { type Ballot, compareBallots, countBallots, type Tally } from '../../figures/tally.ts';
-import type { AskAll, Context, Heard, Poll, Polled, SeatAtWork } from '../define.ts';
+import type {
+  AskAll,
+  Context,
+  Heard,
+  Item,
+  LastBallot,
+  Poll,
+  Polled,
+  SeatAtWork,
+} from '../define.ts';
 
 type Parts = Pick<Context<never, string, never>, 'group' | 'show'> & { readonly askAll: AskAll };
 
@@ -65,8 +74,9 @@ export async function comparePoll(
   { show }: Pick<Parts, 'show'>,
   key: string,
   poll: Poll,
-  last: readonly Heard<{ readonly option: string; readonly because: string }>[],
-): Promise<{ tally: Tally; moved: string; unexplained: readonly string[] }> {
+  last: readonly Heard<LastBallot>[],
+  reasons: readonly Item[] = [],
+): Promise<{ tally: Tally; result: string; moved: string; unexplained: readonly string[] }> {
   const { ballots, answers, name } = poll;
   const after: Ballot[] = last.map(({ seat, value }) => ({ seat: seat.id, option: value.option }));
   const { changed, held } = compareBallots(ballots, after);
@@ -80,28 +90,53 @@ export async function comparePoll(
     const reason = reasonOf(id);
     return reason === undefined ? 'names no reason' : `names ${reason}`;
   };
+  const said = (id: string): string => {
+    const text = reasons
+      .find((one) => one.id === reasonOf(id))
+      ?.text.trim()
+      .replace(/\.$/, '');
+    return text === undefined ? '' : `: “${text}”`;
+  };
+  const sure = (id: string): string[] => {
+    const was = answers.find(({ seat }) => seat.id === id)?.confidence;
+    const is = last.find(({ seat }) => seat.id === id)?.value.confidence;
+    return was === undefined || is === undefined ? [] : [`sure ${was} → ${is}`];
+  };
   await show(key, {
     kind: 'changes',
     title: 'Before and after',
     rows: ballots.map(({ seat, option }) => {
       const now = after.find((one) => one.seat === seat)?.option;
+      const told = [...(now === undefined || now === option ? [] : [why(seat)]), ...sure(seat)];
       return {
         label: title(seat),
         before: name(option),
         after: now === undefined ? 'not heard' : name(now),
-        ...(now === undefined || now === option ? {} : { text: why(seat) }),
+        ...(told.length === 0 ? {} : { text: told.join('; ') }),
       };
     }),
   });
   const moves = changed.map(
     ({ seat, from, to }) =>
-      `${title(seat)} went from “${name(from)}” to “${name(to)}” and ${why(seat)}`,
+      `${title(seat)} went from “${name(from)}” to “${name(to)}” and ${why(seat)}${said(seat)}`,
   );
+  const tally = countBallots(after);
   return {
-    tally: countBallots(after),
-    moved: moves.length === 0 ? `nobody changed; ${held.length} held.` : `${moves.join('; ')}.`,
+    tally,
+    result: tellResult(tally, ballots.length, name),
+    moved: moves.length === 0 ? `Nobody changed; ${held.length} held.` : `${moves.join('; ')}.`,
     unexplained: changed.flatMap(({ seat }) => (reasonOf(seat) === undefined ? [title(seat)] : [])),
   };
+}
+
+/** `asked`: seats that cast a first ballot. Of one ballot nothing can be told. */
+function tellResult(tally: Tally, asked: number, name: (option: string) => string): string {
+  const { heard, winner, majority, options } = tally;
+  if (heard < 2) return `No result: ${heard} of ${asked} seats voted in the end.`;
+  const [first] = options;
+  if (winner !== undefined && majority)
+    return `${name(winner)}: ${first?.seats.length} of ${heard} seats in the end.`;
+  return `No majority. ${tellTally(tally, name)}.`;
 }
 
 /** What a seat names that was moved by nothing it was shown. */

@@ -2,17 +2,11 @@
  * An agreement put to the test: what two thirds of the blind answers say, by quotation, is questioned by
  * an advocate, defender by defender, and judged by somebody who is not on the panel.
  */
-import {
-  figures,
-  findSentence,
-  oneOf,
-  protocol,
-  quote,
-  type SeatAtWork,
-  z,
-} from 'deliberate/protocol';
+import { checkQuotes, figures, findSentence, oneOf, protocol, quote, z } from 'deliberate/protocol';
 
 const words = z.string().min(1).max(400);
+const stand = z.enum(['answered', 'amended', 'conceded']);
+const verdict = z.enum(['stands', 'weakened', 'falls']);
 
 export default protocol({
   name: 'advocate',
@@ -24,20 +18,22 @@ export default protocol({
     advocate: {
       brief: 'You look for what is wrong with what everybody holds.',
       many: { least: 0, usual: 0, most: 1 },
+      outsider: true,
     },
     judge:
       'You are not on the panel. You judge by what stands in front of you alone, and quote it.',
   },
   texts: {
     answer:
-      'Answer in at most 250 words, with your reasons. Then name your choice in at most eight words, and how sure you are, from 0 to 100.',
+      'Answer in at most 250 words, with your reasons. Then name your choice in at most eight words, as it would stand on a ballot, and how sure you are, from 0 to 100.',
     consensus:
-      'Below are independent answers. Which claims do most of them make? For each, at most six, quote from every answer that makes it the sentence in which it does, word for word.',
+      'Below are independent answers. Which claims do most of them make? For each claim, at most six, quote from every answer that makes it the sentence in which it does, word for word. An answer that says it only with a condition makes another claim.',
     question:
-      'Below are claims that most answers share. Put the strongest question to each: what it takes for granted, where it fails, what would show it wrong.',
-    defend: 'A claim that you share is questioned. Answer it, amend the claim, or concede it.',
+      'Below are claims that most answers share. Put at least one question to each, the strongest you have: what it takes for granted, where it fails, what would show it wrong.',
+    defend:
+      'Below is a claim that you share, and a question to it. Answer it with a reason that you have not given yet, amend the claim in its new wording, or concede that it does not hold. Reply in at most 60 words.',
     verdict:
-      'Below are claims, what was asked of them and what was answered. Does each stand, is it weakened, or does it fall? Quote the sentence of an answer or a question that decides it, word for word.',
+      'Below are claims, what was asked of them and what was answered. Does each claim stand, is it weakened, or does it fall? Quote, word for word, the sentence of a question or a reply that decides it. Leave out a claim of which nothing was asked.',
   },
   phases: {
     answer: [],
@@ -48,147 +44,74 @@ export default protocol({
     verdict: ['consensus.text', 'question.text', 'defend.text'],
   },
   calls: (_settings, ids) => [ids.length, ids.length * 4 + 4],
-  async run({ seats, texts, prompt, askAll, poll, ledger, conclude }) {
+  async run({ seats, texts, prompt, askAll, present, poll, ledger, conclude }) {
     const of = (role: string) => seats.filter((seat) => seat.role === role);
-    const first = await poll('answer', of('seat'), prompt(texts.answer), {
-      judge: 'judge',
-      least: 3,
-    });
-    const { answers, tally, tell } = first;
-    const blind = `${tell(tally)}.`;
+    const start = { judge: 'judge', least: 3 } as const;
+    const first = await poll('answer', of('seat'), prompt(texts.answer), start);
+    const { answers } = first;
+    const support = z.array(z.object({ of: oneOf(answers), quote: z.string() }));
     const [found] = await askAll(
       'consensus',
       of('judge'),
       () => prompt(texts.consensus, quote(...answers)),
       {
-        schema: z.object({
-          claims: z
-            .array(
-              z.object({
-                text: words,
-                support: z.array(z.object({ of: oneOf(answers), quote: z.string() })),
-              }),
-            )
-            .max(6),
-        }),
+        schema: z.object({ claims: z.array(z.object({ text: words, support })).max(6) }),
+        check: (said) => checkQuotes(figures.readSupport(said.claims), answers),
+        wrongTwice: 'keep',
       },
     );
-    const find = (items: readonly { id: string; text: string }[]) => (words: string, id: string) =>
-      findSentence(words, items.find((one) => one.id === id)?.text ?? '');
-    const shared = figures.findShared(found?.value.claims ?? [], answers.length, find(answers));
+    const examination = new figures.Examination(first, found?.value.claims, findSentence);
     const claims = ledger('claims', 'C');
-    await claims.add(
-      'claims',
-      '',
-      shared.map(({ text }) => ({ text })),
-    );
-    if (claims.entries.length === 0)
-      return conclude({
-        result: 'No claim is shared by two thirds of the answers: there is no agreement to test.',
-        first: blind,
-        turns: 'the method standard debates what is in dispute.',
-        belief:
-          found === undefined
-            ? 'unexamined: the judge had no answer.'
-            : 'by quotations that code has looked up.',
-      });
+    await claims.add('claims', '', examination.claims);
+    if (claims.entries.length === 0) return conclude(examination.tellNone());
 
-    const carriersOf = (at: number) => answers.filter(({ id }) => shared[at]?.carried.includes(id));
-    const count = (seat: SeatAtWork) =>
-      shared.filter((_, at) => carriersOf(at).some((one) => one.seat.id === seat.id)).length;
-    const rising = answers
-      .map(({ seat }) => seat)
-      .toSorted((left, right) => count(left) - count(right));
-    const asked = z.object({
-      questions: z.array(z.object({ of: oneOf(claims.entries), text: words })).max(6),
-    });
     const questions = ledger('questions', 'Q');
-    let advocate: SeatAtWork | undefined;
-    for (const seat of [...of('advocate'), ...rising]) {
-      const [said] = await askAll(
-        'question',
-        [seat],
-        () => prompt(texts.question, quote(...claims.quotables())),
-        { schema: asked },
-      );
+    const item = z.object({ of: oneOf(claims.entries), text: words });
+    const put = z.object({ questions: z.array(item).min(1).max(6) });
+    const panel = answers.map(({ seat }) => seat);
+    for (const seat of [...of('advocate'), ...present(examination.rank(panel))]) {
+      const task = prompt(texts.question, quote(...claims.quotables()));
+      const [said] = await askAll('question', [seat], () => task, { schema: put });
       if (said === undefined) continue;
-      advocate = seat;
-      await questions.add('questions', seat.id, said.value.questions);
+      examination.advocate = seat;
+      await questions.addAll('questions', [said], (one) => one.questions);
       break;
     }
-    const defenders = (at: number) =>
-      carriersOf(at).flatMap(({ seat }) => (seat.id === advocate?.id ? [] : [seat.id]));
-    const carriers = new Map(claims.entries.map(({ id }, at) => [id, defenders(at)]));
-    const due = figures.assignQuestions(questions.entries, carriers);
-    const replies = ledger('replies', 'R');
+
+    const due = examination.assign(claims.entries, questions.entries, present(panel));
     for (const lap of [1, 2]) {
-      const turn = new Map(
-        due.filter((one) => one.lap === lap).map((one) => [one.seat, one.question]),
-      );
+      const turn = new Map(due.flatMap((one) => (one.lap === lap ? [[one.seat, one]] : [])));
       const said = await askAll(
         `defend/${lap}`,
-        answers.map(({ seat }) => seat).filter(({ id }) => turn.has(id)),
+        present(panel).filter(({ id }) => turn.has(id)),
         ({ id }) =>
           prompt(
             texts.defend,
-            quote({
-              from: 'Your answer',
-              text: answers.find(({ seat }) => seat.id === id)?.text ?? '',
-            }),
-            quote(...claims.quotables(), ...questions.quotables((one) => one.id === turn.get(id))),
+            quote(...examination.own(id)),
+            quote(...claims.quotables((one) => one.id === turn.get(id)?.claim)),
+            quote(...questions.quotables((one) => one.id === turn.get(id)?.question)),
           ),
-        {
-          schema: z.object({ stand: z.enum(['answered', 'amended', 'conceded']), text: words }),
-        },
+        { schema: z.object({ stand, text: words }) },
       );
       for (const { seat, value } of said) {
-        const question = turn.get(seat.id) ?? '';
-        await replies.add(`reply/${lap}/${seat.id}`, seat.id, [
-          { of: question, text: value.text, kind: value.stand },
-        ]);
-        await questions.mark(`answered/${lap}/${seat.id}`, question, value.stand, value.text);
+        const id = turn.get(seat.id)?.question ?? '';
+        await questions.mark(`answered/${lap}/${seat.id}`, id, value.stand, value.text);
       }
     }
-    const list = [...claims.quotables(), ...questions.quotables(), ...replies.quotables()];
+
+    const list = quote(...claims.quotables(), ...questions.quotables());
+    const claim = oneOf(claims.entries);
+    const one = z.object({ claim, verdict, of: oneOf(questions.entries), quote: z.string() });
     const [judged] = await askAll(
       'verdict',
-      of('judge'),
-      () => prompt(texts.verdict, quote(...list)),
-      {
-        schema: z.object({
-          verdicts: z.array(
-            z.object({
-              claim: oneOf(claims.entries),
-              verdict: z.enum(['stands', 'weakened', 'falls']),
-              of: oneOf([...questions.entries, ...replies.entries]),
-              quote: z.string(),
-            }),
-          ),
-        }),
-      },
+      questions.entries.length === 0 ? [] : of('judge'),
+      () => prompt(texts.verdict, list),
+      { schema: z.object({ verdicts: z.array(one) }) },
     );
-    const claimOf = new Map(questions.entries.map(({ id, of: claim = '' }) => [id, claim]));
-    const about = new Map([
-      ...claimOf,
-      ...replies.entries.map(({ id, of: on = '' }) => [id, claimOf.get(on) ?? ''] as const),
-    ]);
-    const conceded = new Set(
-      questions.entries.flatMap(({ status, of: claim = '' }) =>
-        status === 'conceded' ? [claim] : [],
-      ),
-    );
-    const ids = claims.entries.map(({ id }) => id);
-    const statuses = figures.readVerdicts(
-      ids,
-      judged?.value.verdicts ?? [],
-      about,
-      conceded,
-      find([...questions.entries, ...replies.entries]),
-    );
+    const verdicts = judged?.value.verdicts;
+    const statuses = examination.judge(claims.entries, questions.entries, verdicts);
     for (const { claim, status, why } of statuses)
       await claims.mark(`verdict/${claim}`, claim, status, why);
-    const open = questions.entries.flatMap(({ id, status }) => (status === 'open' ? [id] : []));
-    const wording = new Map(claims.entries.map(({ id, text }) => [id, text]));
-    return conclude({ ...figures.tellExamination(statuses, wording, open), first: blind });
+    return conclude(examination.tell(statuses));
   },
 });

@@ -6,7 +6,6 @@ import { figures, oneOf, protocol, quote, type SeatAtWork, z } from 'deliberate/
 
 const vote = z.enum(['for', 'against', 'undecided']);
 const words = z.string().min(1).max(600);
-type Side = 'for' | 'against';
 
 export default protocol({
   name: 'oxford',
@@ -20,13 +19,13 @@ export default protocol({
   texts: {
     before: 'You are a juror. Where do you stand on this motion now, by what you know?',
     opening:
-      'You speak {side} the motion. Make at most four arguments, the strongest first, each complete in itself.',
+      'You speak {side} the motion, whatever you think of it yourself. Make at most four arguments, the strongest first, each complete in itself and of at most 60 words.',
     rebuttal:
-      'You speak {side} the motion. Below are the arguments of both sides. Answer those of the other side, by their ids.',
+      'You speak {side} the motion. Below are the arguments of both sides. Answer the arguments of the other side, by their ids, each in at most 60 words.',
     closing:
-      'You speak {side} the motion. Below is what was argued and answered. Close in at most 120 words.',
+      'You speak {side} the motion. Below is what both sides argued and answered. Close in at most 120 words.',
     after:
-      'You are a juror. Below is the debate. Where do you stand on the motion now? Name the arguments that moved you; none if none did.',
+      'You are a juror. Below is the debate on the motion. Where do you stand on it now? Name the arguments that moved you, by their ids; none if none did.',
   },
   phases: {
     before: [],
@@ -39,96 +38,62 @@ export default protocol({
   async run({ seats, texts, prompt, askAll, ledger, show, conclude }) {
     const [one, other, ...jurors] = seats;
     if (one === undefined || other === undefined) throw new TypeError('two debaters are needed');
-    const before = await askAll('before', jurors, () => prompt(texts.before), {
-      schema: z.object({ vote }),
-      least: 3,
-    });
-    const sat = before.map(({ seat }) => seat);
+    const schema = z.object({ vote });
+    const before = await askAll('before', jurors, () => prompt(texts.before), { schema, least: 3 });
 
-    const hold = async (leg: number, pro: SeatAtWork<'seat'>, con: SeatAtWork<'seat'>) => {
-      const said = ledger(`leg ${leg}`, leg === 1 ? 'A' : 'B');
-      const sideOf = ({ id }: SeatAtWork): Side => (id === pro.id ? 'for' : 'against');
-      const task = (text: string, seat: SeatAtWork) => text.replace('{side}', sideOf(seat));
+    const hold = async (leg: 1 | 2, pro: SeatAtWork<'seat'>, con: SeatAtWork<'seat'>) => {
+      const said = ledger(`arguments of leg ${leg}`, leg === 1 ? 'A' : 'B');
+      const floor = new figures.Floor(pro.id);
+      const task = (text: string, seat: SeatAtWork) =>
+        prompt(text.replaceAll('{side}', floor.sideOf(seat)));
+      const both = () => floor.sides('for').map((one) => `${one.title}\n\n${quote(...one.texts)}`);
+
       const openings = await askAll(
         `opening/${leg}`,
         [pro, con],
-        (seat) => prompt(task(texts.opening, seat)),
+        (seat) => task(texts.opening, seat),
         {
           schema: z.object({ arguments: z.array(words).min(1).max(4) }),
         },
       );
-      for (const { seat, value } of openings)
-        await said.add(
-          `arguments/${leg}/${seat.id}`,
-          seat.id,
-          value.arguments.map((text) => ({ text, kind: sideOf(seat) })),
-        );
-      const speeches = said.entries.map(({ text }) => text);
-      if (openings.length < 2)
-        return { leg: { after: [], flaw: 'sole speaker' as const }, speeches };
-      const list = quote(...said.quotables());
+      for (const { seat, value } of openings) {
+        const made = value.arguments.map((text) => ({ text, kind: floor.sideOf(seat) }));
+        floor.argue(seat, await said.add(`arguments/${leg}/${seat.id}`, seat.id, made));
+      }
+      if (openings.length < 2) return floor.close([], 'sole speaker');
+      const answer = z.object({ of: oneOf(said.entries), text: words });
       const rebuttals = await askAll(
         `rebuttal/${leg}`,
         [pro, con],
-        (seat) => prompt(task(texts.rebuttal, seat), list),
-        {
-          schema: z.object({
-            answers: z.array(z.object({ of: oneOf(said.entries), text: words })).max(4),
-          }),
-        },
+        (seat) => [task(texts.rebuttal, seat), ...both()].join('\n\n'),
+        { schema: z.object({ answers: z.array(answer).max(4) }) },
       );
-      const answered = rebuttals.flatMap(({ value }) =>
-        value.answers.map(({ of, text }) => ({ from: `On ${of}`, text })),
-      );
-      const whole = [list, quote(...answered)].join('\n\n');
+      floor.rebut(rebuttals);
+      if (rebuttals.length < 2) return floor.close([], 'sole speaker');
       const closings = await askAll(`closing/${leg}`, [pro, con], (seat) =>
-        prompt(task(texts.closing, seat), whole),
+        [task(texts.closing, seat), ...both()].join('\n\n'),
       );
-      const read = (first: Side) => {
-        const sides: readonly Side[] = first === 'for' ? ['for', 'against'] : ['against', 'for'];
-        return sides.flatMap((side) => [
-          quote(...said.quotables(({ kind }) => kind === side)),
-          quote(
-            ...rebuttals
-              .filter(({ seat }) => sideOf(seat) === side)
-              .flatMap(({ value }) =>
-                value.answers.map(({ of, text }) => ({ from: `On ${of}`, text })),
-              ),
-          ),
-          quote(
-            ...closings
-              .filter(({ seat }) => sideOf(seat) === side)
-              .map(({ value }) => ({ from: `Closing ${side}`, text: value })),
-          ),
-        ]);
-      };
+      floor.end(closings);
+      if (closings.length < 2) return floor.close([], 'sole speaker');
       const votes = await askAll(
         `after/${leg}`,
-        sat,
-        (seat) =>
-          prompt(texts.after, ...read((sat.indexOf(seat) + leg) % 2 === 0 ? 'for' : 'against')),
-        {
-          schema: z.object({ vote, moved_by: z.array(oneOf(said.entries)).max(4) }),
+        before.map(({ seat }) => seat),
+        (seat) => {
+          const place = before.findIndex((one) => one.seat.id === seat.id);
+          const sides = floor.sides((place + leg) % 2 === 0 ? 'for' : 'against');
+          return prompt(
+            texts.after,
+            ...sides.map((one) => `${one.title}\n\n${quote(...one.texts)}`),
+          );
         },
+        { schema: z.object({ vote, moved_by: z.array(oneOf(said.entries)).max(4) }) },
       );
-      const sole =
-        rebuttals.length < 2 || closings.length < 2 ? { flaw: 'sole speaker' as const } : {};
-      const after = votes.map(({ seat, value }) => ({
-        juror: seat.id,
-        vote: value.vote,
-        movedBy: value.moved_by,
-      }));
-      return { leg: { after, arguments: said.entries.map(({ id }) => id), ...sole }, speeches };
+      return floor.close(votes);
     };
-    const [first, second] = await Promise.all([hold(1, one, other), hold(2, other, one)]);
-    const repeats = figures.isRepeated(first.speeches, second.speeches)
-      ? { flaw: 'repeated' as const }
-      : {};
-    const votes = before.map(({ seat, value }) => ({ juror: seat.id, vote: value.vote }));
-    const contest = figures.judgeContest(votes, [first.leg, { ...second.leg, ...repeats }]);
-    const titles = new Map(seats.map(({ id, title }) => [id, title]));
-    for (const [at, figure] of figures.drawLegs(contest, titles).entries())
-      await show(`leg/${at + 1}`, figure);
-    return conclude(figures.tellContest(contest));
+    // Nobody waits for the first leg, and nothing of it is known in the second.
+    const legs = await Promise.all([hold(1, one, other), hold(2, other, one)]);
+    const contest = figures.judgeLegs(before, legs);
+    for (const [at, figure] of contest.drawn.entries()) await show(`shown/${at + 1}`, figure);
+    return conclude(contest.told);
   },
 });

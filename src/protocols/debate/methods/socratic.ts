@@ -20,22 +20,22 @@ export default protocol({
   },
   texts: {
     thesis:
-      'Answer with a thesis of one to three statements, and define the terms that it rests on.',
+      'Answer with a thesis of one to three statements, and define in a sentence each the terms that it rests on.',
     question:
-      'Below is a thesis, and what was asked of it. Ask one question at one statement, of one kind: what a term means, what the evidence is, what would follow, or a case against it. Ask nothing that was asked before of the same wording.',
+      'Below are the statements of a thesis as they are held now, then what was asked of them. Ask one question at one statement, of one kind: what a term means (definition), what speaks for it (evidence), what would follow (implication), or a case against it (counter-example). Ask nothing that was asked of the same wording. If nothing is left worth asking, name no statement: none.',
     answer:
-      'You hold the thesis below. Answer the question. If it makes you change the statement, give its new wording; if you give the statement up, concede. If it cannot be settled between you, say that it is an impasse.',
+      'You hold the statements below. Answer the question in at most 100 words. If your answer changes a statement, name it and give its whole new wording; else name none. Concede if you give up the statement that was asked about. Call it an impasse only if it cannot be settled between you by argument.',
     impasse:
-      'The one you questioned says that your question cannot be settled between you. Do you agree?',
+      'The one you questioned says that your question cannot be settled between you by argument. Do you agree?',
   },
   phases: {
     thesis: [],
     question: ['thesis', 'question', 'answer'],
     answer: ['thesis', 'question', 'answer'],
-    impasse: ['thesis', 'question', 'answer'],
+    impasse: ['question', 'answer'],
   },
   calls: ({ rounds }) => [3, 1 + rounds * 4],
-  async run({ settings, seats, texts, prompt, ask, askAll, ledger, show, conclude }) {
+  async run({ settings, seats, texts, prompt, askAll, ledger, show, conclude }) {
     const [respondent, ...questioners] = seats;
     if (respondent === undefined) throw new TypeError('a respondent is needed');
     const thesis = await askAll('thesis', [respondent], () => prompt(texts.thesis), {
@@ -44,92 +44,62 @@ export default protocol({
     });
     const held = ledger('statements', 'S');
     await held.addAll('statements', thesis, ({ statements }) => statements);
-    const dialogue = new figures.Dialogue(held.entries);
     const put = ledger('questions', 'Q');
+    const dialogue = new figures.Dialogue(held.entries);
     for (let round = 1; round <= settings.rounds && dialogue.stop === undefined; round += 1) {
-      const asker = questioners[(round - 1) % questioners.length];
+      const asker = questioners[(round - 1) % questioners.length] ?? respondent;
       const open = dialogue.statements;
-      if (asker === undefined || open.length === 0) break;
-      const known = quote(...open, ...dialogue.asked);
       const [asked] = await askAll(
         `question/${round}`,
         [asker],
-        () => prompt(texts.question, known),
+        () => prompt(texts.question, quote(...open, ...dialogue.asked)),
         {
-          schema: z.object({ of: oneOf(open), kind: z.enum(KINDS), text: words }),
+          schema: z.object({
+            of: oneOf(open, 'none'),
+            kind: z.enum(KINDS),
+            text: z.string().max(600),
+          }),
           check: dialogue.checkQuestion,
         },
       );
-      if (asked === undefined) {
-        dialogue.skip();
+      if (asked === undefined || asked.value.of === 'none') {
+        dialogue.skip(asker.title, asked === undefined);
         continue;
       }
+      const { of, kind, text } = asked.value;
       const [question] = await put.add(`asked/${round}`, asker.id, [asked.value]);
       const id = question?.id ?? '';
-      dialogue.ask({
-        id,
-        round,
-        seat: asker.id,
-        statement: asked.value.of,
-        kind: asked.value.kind,
-        text: asked.value.text,
-      });
+      dialogue.ask({ id, round, seat: asker.id, statement: of, kind, text });
       const [answered] = await askAll(
         `answer/${round}`,
         [respondent],
-        () =>
-          prompt(
-            texts.answer,
-            quote(...open),
-            quote({ id, text: `${asked.value.of}, ${asked.value.kind}: ${asked.value.text}` }),
-          ),
+        () => prompt(texts.answer, quote(...open), quote({ id, text: `${of}, ${kind}: ${text}` })),
         {
           schema: z.object({
             answer: words,
-            revised: z.string().max(600),
+            revises: oneOf(open, 'none'),
+            wording: z.string().max(600),
             concedes: z.boolean(),
             impasse: z.boolean(),
           }),
         },
       );
       if (answered === undefined) {
-        dialogue.end('the respondent fell silent');
+        dialogue.end('the respondent had no answer');
         break;
       }
-      const { answer, revised, concedes, impasse } = answered.value;
-      const agrees =
-        impasse &&
-        (await ask(
-          `impasse/${round}`,
-          asker.id,
-          prompt(
-            texts.impasse,
-            quote({ id, text: asked.value.text }, { from: 'Answer', text: answer }),
-          ),
-          { schema: z.object({ agrees: z.boolean() }) },
-        ).then(
-          (one) => one.agrees,
-          () => false,
-        ));
-      dialogue.answer(
-        {
-          question: id,
-          round,
-          text: answer,
-          concedes,
-          revised: revised.trim() === '' ? undefined : revised,
-        },
-        agrees ? [respondent.id, asker.id] : [],
+      const { answer, impasse, ...change } = answered.value;
+      const agreed = await askAll(
+        `impasse/${round}`,
+        impasse ? [asker] : [],
+        () => prompt(texts.impasse, quote({ id, text }, { from: 'Answer', text: answer })),
+        { schema: z.object({ agrees: z.boolean() }) },
       );
+      const both = agreed.some(({ value }) => value.agrees) ? [respondent.id, asker.id] : [];
+      dialogue.answer({ question: id, round, text: answer, ...change }, both);
       await put.mark(`answered/${round}`, id, dialogue.statusOf(id), answer);
-      const now = dialogue.wordingOf(asked.value.of);
-      if (now.withdrawn || now.version > 1)
-        await held.mark(
-          `held/${round}`,
-          asked.value.of,
-          now.withdrawn ? 'withdrawn' : 'amended',
-          now.text,
-        );
+      for (const now of dialogue.changed)
+        await held.mark(`held/${round}/${now.id}`, now.id, now.status, now.text);
     }
     await show('thesis-now', dialogue.figure());
     return conclude(dialogue.tell());

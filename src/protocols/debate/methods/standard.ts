@@ -2,11 +2,13 @@
  * A debate that ends as soon as nothing is in dispute: blind answers, a critique of each by quotation,
  * turns on what stays open, and a last position that names what moved it.
  */
-import { oneOf, protocol, quote, z } from 'deliberate/protocol';
+import { checkQuotes, figures, oneOf, protocol, quote, z } from 'deliberate/protocol';
+
+const words = z.string().min(1).max(600);
 
 export default protocol({
   name: 'standard',
-  settings: z.object({ turns: z.number().int().min(0).max(4).default(2) }),
+  settings: z.object({ turns: z.number().int().min(0).max(2).default(2) }),
   seats: {
     seat: {
       brief: 'You answer a question by yourself. Say what you hold, and why.',
@@ -18,113 +20,89 @@ export default protocol({
     answer:
       'Answer in at most 250 words, with your reasons. Then name your choice in at most eight words, as it would stand on a ballot, and how sure you are, from 0 to 100.',
     critique:
-      'Below are answers of others. Name what you dispute or miss in them, the weightiest first, at most three points; none where none is due. Quote, word for word, the sentence that each point is about.',
-    turn: 'Somebody disputes a sentence of your answer. Hold it with a reason that you have not given yet, amend it, or concede it.',
+      'Below are answers of others. Name at most four points, the weightiest first: what you agree with, what you dispute, what is missing. With each that you agree with or dispute, quote the sentence it is about, word for word; with one that is missing, leave the quotation empty.',
+    turn: 'Somebody disputes a sentence of your answer. Hold it with a reason that you have not given yet, amend it, or concede it. Reply in at most 80 words.',
     position:
-      'Below is what was disputed, and what came of it. Which option do you hold now? If it is another than at first, name the point that changed it; if no point did, say nothing.',
+      'Below are the options, then what was agreed, disputed and missed, and what came of it. Which option do you hold now, and how sure are you, from 0 to 100? Name the point that changed your option; nothing, if none did.',
     report:
-      'Report in at most 200 words what the panel said: the strongest reason for each option, the strongest against it, and what stayed open. Recommend nothing of your own.',
+      'Report in at most 200 words, in plain sentences for somebody who has not read the answers: the strongest reason for each option, the strongest against it, and what stayed open. Recommend nothing, and count nobody.',
   },
   phases: {
     answer: [],
     'answer-options': ['answer.choice'],
     critique: ['answer.answer'],
-    turn: ['own:answer.answer', 'critique.text'],
-    position: [
-      'own:answer.answer',
-      'answer.choice',
-      'answer.answer',
-      'critique.text',
-      'turn.reply',
-    ],
+    turn: ['own:answer.answer', 'answer.answer', 'critique.text'],
+    position: ['answer.choice', 'answer.answer', 'critique.text', 'turn.reply'],
     report: ['answer.answer', 'answer.choice', 'critique.text', 'turn.reply'],
   },
-  calls: ({ turns }, ids) => [ids.length, (ids.length - 1) * (3 + turns) + 3],
+  calls: ({ turns }, ids) => [ids.length, (ids.length - 1) * (4 + turns) + 3],
   async run(context) {
-    const { settings, seats, texts, prompt, ask, askAll, poll, compare, ledger, conclude } =
-      context;
+    const { settings, seats, texts, prompt, ask, askAll, present, poll, compare, ledger } = context;
     const panel = seats.filter(({ role }) => role === 'seat');
     const first = await poll('answer', panel, prompt(texts.answer), { judge: 'judge', least: 2 });
-    const { answers, options, tally, name, tell } = first;
-    if (tally.unanimous)
-      return conclude({
-        result: `${name(tally.winner ?? '')}: all ${tally.heard} seats, each by itself.`,
-        first: 'the same. Nothing was in dispute, so nothing was debated.',
-        turns: 'one seat of another mind.',
-        belief: 'agreement that nobody contradicted was not tested; the method advocate tests it.',
-        text: answers.map(({ seat, text }) => `**${seat.title}**\n\n${text}`).join('\n\n'),
-      });
+    const { answers, options, tally, tell } = first;
+    if (tally.unanimous) return context.conclude(figures.tellUnanimous(first));
 
     const points = ledger('points', 'D');
-    const heard = answers.map(({ seat }) => seat);
+    const turns = new figures.Turns(points, answers);
     const own = (id: string) =>
-      quote({ from: 'Your answer', text: answers.find(({ seat }) => seat.id === id)?.text ?? '' });
-    const others = (id: string) => answers.filter(({ seat }) => seat.id !== id);
-    const dispute = z.object({ of: oneOf(answers), quote: z.string(), text: z.string().min(1) });
+      quote(...turns.own(id).map(({ text }) => ({ from: 'Your answer', text })));
+    const point = z.object({
+      kind: z.enum(figures.POINTS),
+      of: oneOf(answers),
+      quote: z.string(),
+      text: words,
+    });
     const critiques = await askAll(
       'critique',
-      heard,
-      ({ id }) => prompt(texts.critique, quote(...others(id))),
-      { schema: z.object({ points: z.array(dispute).max(3) }) },
+      turns.seats,
+      ({ id }) => prompt(texts.critique, quote(...turns.others(id))),
+      {
+        schema: z.object({ points: z.array(point).max(4) }),
+        check: (value) => checkQuotes(figures.readPoints(value.points), answers),
+        wrongTwice: 'keep',
+      },
     );
-    await points.addAll('points', critiques, (value) => value.points, answers);
+    await points.addAll('points', critiques, (one) => figures.readPoints(one.points), answers);
 
-    for (let lap = 1; lap <= settings.turns; lap += 1) {
-      const due = new Map(
-        answers.flatMap(({ id, seat }) => {
-          const at = points.entries.find(
-            ({ of, by, status }) => of === id && by !== seat.id && status === 'open',
-          );
-          return at === undefined ? [] : [[seat.id, at.id]];
-        }),
-      );
+    for (let turn = 1; turn <= settings.turns; turn += 1) {
+      const due = turns.due(present(turns.seats));
       const replies = await askAll(
-        `turn/${lap}`,
-        heard.filter(({ id }) => due.has(id)),
+        `turn/${turn}`,
+        present(turns.seats).filter(({ id }) => due.has(id)),
         ({ id }) =>
           prompt(texts.turn, own(id), quote(...points.quotables((one) => one.id === due.get(id)))),
-        { schema: z.object({ stand: z.enum(['held', 'amended', 'conceded']), reply: z.string() }) },
+        { schema: z.object({ stand: z.enum(['held', 'amended', 'conceded']), reply: words }) },
       );
       for (const { seat, value } of replies)
         await points.mark(
-          `mark/${lap}/${seat.id}`,
+          `turned/${turn}/${seat.id}`,
           due.get(seat.id) ?? '',
           value.stand,
           value.reply,
         );
     }
 
-    const list = quote(...options, ...points.quotables());
+    const list = quote(...options, ...turns.points);
     const last = await askAll(
       'position',
-      heard,
+      present(turns.seats),
       ({ id }) => prompt(texts.position, own(id), list),
-      { schema: z.object({ option: oneOf(options), because: oneOf(points.entries, 'nothing') }) },
+      {
+        schema: z.object({
+          option: oneOf(options),
+          because: oneOf(points.entries, 'nothing'),
+          confidence: z.number().min(0).max(100),
+        }),
+      },
     );
-    const { tally: end, moved, unexplained } = await compare('changes', first, last);
-    const open = points.entries.filter(
-      ({ status }) => status !== 'conceded' && status !== 'amended',
-    );
+    const { result, moved, unexplained } = await compare('changes', first, last, points.entries);
     const text = await ask('report', 'judge', prompt(texts.report, list, quote(...answers)), {
       otherwise: '',
     });
-    return conclude({
-      result:
-        end.winner === undefined
-          ? `No majority: ${tell(end)}.`
-          : `${name(end.winner)}. ${tell(end)}.`,
-      first: `${tell(tally)}.`,
-      moved,
-      turns:
-        open.length === 0
-          ? 'no point stayed open.'
-          : `what stayed open: ${open.map(({ id }) => id).join(', ')}.`,
-      belief:
-        unexplained.length > 0
-          ? `${unexplained.join(', ')} changed without a reason: that is yielding, not argument.`
-          : `${points.entries.length} points were raised; ${points.entries.filter(({ isUnquoted }) => isUnquoted).length} of them quote what nobody said.`,
-      text,
-      isProse: true,
+    return context.conclude({
+      ...{ result, moved, first: `${tell(tally)}.`, text, isProse: true },
+      ...turns.tell(unexplained),
     });
   },
 });

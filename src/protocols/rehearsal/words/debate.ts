@@ -46,3 +46,38 @@ export const IDEAS = [
 
 export const BUILT =
   'Rehearsal: the same, for one {word} alone, and only while {n} people watch it.';
+
+export const CLAIMS = [
+  'Rehearsal: what can be undone is worth a trial.',
+  'Rehearsal: nothing about the {1} has been counted.',
+] as const;
+
+export const QUESTIONS = [
+  'Rehearsal: what would have to be so for this to fail within {n} weeks?',
+  'Rehearsal: who says that the {0} stays as it is while that happens?',
+  'Rehearsal: what was measured here, and what was taken for given about the {1}?',
+  'Rehearsal: where has this been tried, and how did the {2} come out?',
+] as const;
+
+export const THESES = [
+  'Rehearsal: the {0} is worth changing in one place first.',
+  'Rehearsal: whoever answers for the {1} decides when it is over.',
+] as const;
+
+export const DEFINITIONS = [
+  'Rehearsal: one place means whatever {n} people can put back within a week.',
+  'Rehearsal: to change the {0} means that nobody can tell it from before by looking.',
+] as const;
+
+export const REWORDED =
+  'Rehearsal: the {0} is worth changing in one place first, if it can be put back within {n} weeks.';
+
+export const ARGUED = [
+  'Rehearsal: the {0} has an owner, so that somebody answers for what comes of it.',
+  'Rehearsal: within {n} weeks it is known whether the {1} holds.',
+  'Rehearsal: nobody has counted what the {2} takes as it is.',
+  'Rehearsal: what is not tried now is tried later, with less time for the {word}.',
+] as const;
+
+export const CLOSED =
+  'Rehearsal: what was said about the {0} stands, and nothing was said that takes the {1} into account.';

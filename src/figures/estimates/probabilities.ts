@@ -1,5 +1,5 @@
 /** Several seats' probabilities of one event as one. */
-import { mean, median } from './order.ts';
+import { mean, median } from '../order.ts';
 
 /**
  * What a probability is taken for at the most when its log odds are averaged: .01 and .99. Beyond that a

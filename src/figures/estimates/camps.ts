@@ -2,7 +2,7 @@
  * Whether estimates stand in two camps, whose middle nobody holds, or one seat stands alone. Values are
  * on the scale that was agreed, so that distances can be compared.
  */
-import { compareText, sortNumbers } from './order.ts';
+import { compareText, sortNumbers } from '../order.ts';
 
 export interface Interval {
   readonly seat: string;

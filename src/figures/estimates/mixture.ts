@@ -1,6 +1,6 @@
 /** The distribution that believes each seat's own as much as every other's. */
 import type { Interval } from './camps.ts';
-import { mean, sortNumbers } from './order.ts';
+import { mean, sortNumbers } from '../order.ts';
 
 /**
  * Between its three values a seat's distribution is taken as even, and beyond them the last 5 % go on as

@@ -3,7 +3,7 @@
  * always find words for going there, so words alone explain nothing: a move is explained by a reason
  * that was shown and points the same way, or by an own one that leads away from where the others pull.
  */
-import { bySeat, compareText } from './order.ts';
+import { bySeat, compareText } from '../order.ts';
 
 /** A reason as it was shown, without its authors' names. */
 export interface ShownReason {

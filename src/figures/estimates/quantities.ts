@@ -6,7 +6,7 @@
  */
 import { type Camps, findCamps, findOutlier } from './camps.ts';
 import { mixQuantiles } from './mixture.ts';
-import { bySeat, compareText, median, quantile } from './order.ts';
+import { bySeat, compareText, median, quantile } from '../order.ts';
 import { convertUnit, type Read } from './units.ts';
 
 /** What was agreed before anybody estimated. */

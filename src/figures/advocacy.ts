@@ -1,0 +1,215 @@
+/** An agreement under examination, step by step: what is agreed on, who is asked, and what is left of it. */
+import { findConsensus, rankDissent, type SharedClaim } from './consensus.ts';
+import {
+  assignQuestions,
+  type Claim,
+  type ClaimStatus,
+  type Examined,
+  type FindQuoted,
+  readVerdicts,
+  type Verdict,
+} from './examination.ts';
+import type { Tally } from './tally.ts';
+
+interface Seat {
+  readonly id: string;
+  readonly title: string;
+}
+
+interface Answer {
+  readonly id: string;
+  readonly text: string;
+  readonly seat: Seat;
+}
+
+interface Entry {
+  readonly id: string;
+  readonly text: string;
+  readonly of?: string;
+  readonly status: string;
+  /** Of a question: what was replied. */
+  readonly why: string;
+}
+
+interface FirstPoll {
+  readonly answers: readonly Answer[];
+  readonly tally: Tally;
+  readonly tell: (tally: Tally) => string;
+}
+
+/** What a claim rests on, quotation by quotation. */
+export function readSupport(claims: readonly Claim[]): Claim['support'][number][] {
+  return claims.flatMap(({ support }) => support);
+}
+
+/** `find`: how a quotation is looked up in a text. */
+export class Examination {
+  readonly #answers: readonly Answer[];
+  /** Undefined: whoever was to find claims was not heard. */
+  readonly #proposed: readonly Claim[] | undefined;
+  readonly #find: (quote: string, text: string) => string | undefined;
+  readonly #shared: readonly SharedClaim[];
+  readonly #first: string;
+  /** Who questioned; it defends nothing. */
+  advocate: Seat | undefined;
+  #entries: readonly Entry[] = [];
+  #open: readonly Entry[] = [];
+
+  constructor(
+    { answers, tally, tell }: FirstPoll,
+    proposed: readonly Claim[] | undefined,
+    find: (quote: string, text: string) => string | undefined,
+  ) {
+    this.#answers = answers;
+    this.#proposed = proposed;
+    this.#find = find;
+    this.#first = `${tell(tally)}.`;
+    const seatOf = new Map(answers.map(({ id, seat }) => [id, seat.id]));
+    const quoted = this.#finder(answers);
+    const carried = (proposed ?? []).map(({ support }, at) => ({
+      id: String(at),
+      seats: support.flatMap(({ of, quote }) =>
+        quoted(quote, of) === undefined ? [] : [seatOf.get(of) ?? ''],
+      ),
+    }));
+    this.#shared = findConsensus(carried, [...seatOf.values()]);
+  }
+
+  /** Those that two thirds of the seats heard carry, by quotation. */
+  get claims(): { readonly text: string }[] {
+    return this.#shared.map(({ id }) => ({ text: this.#proposed?.[Number(id)]?.text ?? '' }));
+  }
+
+  /** Whoever carries fewest of them first: who takes over where no advocate is heard. */
+  rank<S extends Seat>(seats: readonly S[]): S[] {
+    const order = rankDissent(
+      this.#shared,
+      seats.map(({ id }) => id),
+    );
+    return order.flatMap(({ seat }) => seats.find(({ id }) => id === seat) ?? []);
+  }
+
+  /** A seat's own blind answer, for its own prompt. */
+  own(seat: string): { readonly from: string; readonly text: string }[] {
+    return this.#answers
+      .filter((one) => one.seat.id === seat)
+      .map(({ text }) => ({ from: 'Your answer', text }));
+  }
+
+  /** Who answers which question. Claims have the order of `claims`. */
+  assign(
+    claims: readonly Entry[],
+    questions: readonly Entry[],
+    seats: readonly Seat[],
+  ): Examined[] {
+    const here = seats.map(({ id }) => id).filter((id) => id !== this.advocate?.id);
+    const carriers = claims.map(({ id }, at): [string, string[]] => [
+      id,
+      here.filter((seat) => this.#shared[at]?.seats.includes(seat)),
+    ]);
+    return assignQuestions(questions, new Map(carriers));
+  }
+
+  judge(
+    claims: readonly Entry[],
+    questions: readonly Entry[],
+    verdicts: readonly Verdict[] = [],
+  ): ClaimStatus[] {
+    this.#entries = claims;
+    this.#open = questions.filter(({ status }) => status === 'open');
+    const givenUp = claims.flatMap(({ id }) => {
+      const put = questions.filter(({ of, status }) => of === id && status !== 'open');
+      return put.length > 0 && put.every(({ status }) => status === 'conceded') ? [id] : [];
+    });
+    return readVerdicts(
+      claims.map(({ id }) => id),
+      verdicts,
+      new Map(questions.map(({ id, of = '' }) => [id, of])),
+      new Set(givenUp),
+      this.#finder(questions.map(({ id, text, why }) => ({ id, text: `${text}\n${why}` }))),
+    );
+  }
+
+  tellNone(): { result: string; first: string; turns: string; belief: string; text: string } {
+    const answers = this.#answers.map(({ seat, text }) => `**${seat.title}**\n\n${text}`);
+    return {
+      result:
+        this.#proposed === undefined
+          ? 'Unexamined: nobody was heard who could say what the answers share.'
+          : 'No claim is shared by two thirds of the answers: there is no agreement to test.',
+      first: this.#first,
+      turns: 'The method standard debates what is in dispute: --method standard.',
+      belief:
+        this.#proposed === undefined
+          ? 'What is below are the answers alone.'
+          : `${counted(this.#proposed.length, 'claim')} proposed; none could be quoted from enough answers.`,
+      text: answers.join('\n\n'),
+    };
+  }
+
+  tell(statuses: readonly ClaimStatus[]): {
+    result: string;
+    first: string;
+    moved: string;
+    turns: string;
+    belief: string;
+    text: string;
+  } {
+    const texts = new Map(this.#entries.map(({ id, text }) => [id, text]));
+    const of = (status: ClaimStatus['status']): ClaimStatus[] =>
+      statuses.filter((one) => one.status === status);
+    const counts = (['stands', 'weakened', 'falls', 'withdrawn', 'unexamined'] as const)
+      .map((status) => ({ status, count: of(status).length }))
+      .filter(({ count }) => count > 0)
+      .map(({ status, count }) => `${count} ${PLURAL[status][count === 1 ? 0 : 1]}`);
+    const moved = statuses.filter(({ status }) => status !== 'stands' && status !== 'unexamined');
+    const less = (this.#proposed?.length ?? 0) - statuses.length;
+    const [open] = this.#open;
+    return {
+      result: `Of ${counted(statuses.length, 'shared claim')}: ${counts.join(', ')}.`,
+      first: this.#first,
+      moved:
+        moved.length === 0
+          ? 'No claim was weakened, fell or was withdrawn.'
+          : moved
+              .map(
+                ({ claim, status, why }) =>
+                  `${claim} ${PLURAL[status][0]} (${why.replace(/\.$/, '')})`,
+              )
+              .join('; '),
+      turns:
+        open === undefined
+          ? 'Nothing that was asked: every question had its answer.'
+          : `An answer to what nobody answered: ${open.id} ${open.text}`,
+      belief: [
+        this.advocate === undefined
+          ? 'Unexamined: nobody was heard who questions.'
+          : `${this.advocate.title} questioned, one judge decided, and every verdict that counts quotes what decided it.`,
+        ...(less > 0
+          ? [
+              `${counted(less, 'further claim')} could not be quoted from two thirds of the answers.`,
+            ]
+          : []),
+      ].join(' '),
+      text: statuses
+        .map(({ claim, status }) => `- ${claim} ${PLURAL[status][0]}: ${texts.get(claim) ?? ''}`)
+        .join('\n'),
+    };
+  }
+
+  #finder(texts: readonly { readonly id: string; readonly text: string }[]): FindQuoted {
+    return (quote, of) => this.#find(quote, texts.find(({ id }) => id === of)?.text ?? '');
+  }
+}
+
+const PLURAL: Readonly<Record<ClaimStatus['status'], readonly [string, string]>> = {
+  stands: ['stands', 'stand'],
+  weakened: ['is weakened', 'are weakened'],
+  falls: ['falls', 'fall'],
+  withdrawn: ['was withdrawn', 'were withdrawn'],
+  unexamined: ['is unexamined', 'are unexamined'],
+};
+
+function counted(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,113 @@
+/** One leg of a contest as it is spoken, and both of them judged. */
+import { drawLegs, type LegFigure, tellContest } from './contest-told.ts';
+import {
+  isRepeated,
+  type JurorVote,
+  judgeContest,
+  type Leg,
+  type Side,
+  type Vote,
+} from './pairs.ts';
+
+interface Seat {
+  readonly id: string;
+  readonly title: string;
+}
+
+interface Said<V> {
+  readonly seat: Seat;
+  readonly value: V;
+}
+
+interface Text {
+  readonly id: string;
+  readonly text: string;
+}
+
+interface Answers {
+  readonly answers: readonly { readonly of: string; readonly text: string }[];
+}
+
+interface Voted {
+  readonly vote: Vote;
+  readonly moved_by?: readonly string[];
+}
+
+/** A leg, and its arguments in the order of the sides. */
+export interface HeldLeg extends Leg {
+  readonly speeches: readonly string[];
+}
+
+export class Floor {
+  /** Who speaks for the motion in this leg. */
+  readonly #pro: string;
+  readonly #arguments: Record<Side, Text[]> = { for: [], against: [] };
+  readonly #speeches: Record<Side, Text[]> = { for: [], against: [] };
+
+  constructor(pro: string) {
+    this.#pro = pro;
+  }
+
+  readonly sideOf = ({ id }: { readonly id: string }): Side =>
+    id === this.#pro ? 'for' : 'against';
+
+  argue(seat: Seat, made: readonly Text[]): void {
+    this.#arguments[this.sideOf(seat)].push(...made.map(({ id, text }) => ({ id, text })));
+  }
+
+  /** An answer to an argument of one's own is none. */
+  rebut(rebuttals: readonly Said<Answers>[]): void {
+    for (const { seat, value } of rebuttals) {
+      const side = this.sideOf(seat);
+      const own = new Set(this.#arguments[side].map(({ id }) => id));
+      for (const { of, text } of value.answers)
+        if (!own.has(of)) this.#speeches[side].push({ id: `On ${of}`, text });
+    }
+  }
+
+  end(closings: readonly Said<string>[]): void {
+    for (const { seat, value } of closings)
+      this.#speeches[this.sideOf(seat)].push({ id: 'Closing', text: value });
+  }
+
+  /** What was said so far, side by side in the order of reading. */
+  sides(first: Side): { title: string; texts: readonly Text[] }[] {
+    const sides: readonly Side[] = first === 'for' ? ['for', 'against'] : ['against', 'for'];
+    return sides.map((side) => ({
+      title: side === 'for' ? 'For the motion:' : 'Against the motion:',
+      texts: [...this.#arguments[side], ...this.#speeches[side]],
+    }));
+  }
+
+  close(votes: readonly Said<Voted>[], flaw?: 'sole speaker'): HeldLeg {
+    const all = [...this.#arguments.for, ...this.#arguments.against];
+    return {
+      after: votes.map(readVote),
+      arguments: all.map(({ id }) => id),
+      speeches: all.map(({ text }) => text),
+      ...(flaw === undefined ? {} : { flaw }),
+    };
+  }
+}
+
+/** Both legs against the votes before; a second leg that repeats the first is void. */
+export function judgeLegs(
+  before: readonly Said<Voted>[],
+  [one, two]: readonly [HeldLeg, HeldLeg],
+): { drawn: LegFigure[]; told: ReturnType<typeof tellContest> } {
+  const repeats = isRepeated(one.speeches, two.speeches) && two.flaw === undefined;
+  const legs = [one, repeats ? { ...two, flaw: 'repeated' as const } : two];
+  const contest = judgeContest(before.map(readVote), legs);
+  const titles = new Map(before.map(({ seat }) => [seat.id, seat.title]));
+  const texts = new Map(
+    [one, two].flatMap(({ arguments: ids = [], speeches }) =>
+      ids.map((id, at) => [id, speeches[at] ?? ''] as const),
+    ),
+  );
+  return { drawn: drawLegs(contest, titles), told: tellContest(contest, texts) };
+}
+
+function readVote({ seat, value }: Said<Voted>): JurorVote {
+  const { vote, moved_by: movedBy = [] } = value;
+  return { juror: seat.id, vote, movedBy };
+}

@@ -1,0 +1,153 @@
+/** Points about answers as they come in: who owes a reply, what stayed open, and what that says of the result. */
+
+export const POINTS = ['agrees', 'disputes', 'missing'] as const;
+
+/** A point as a seat makes it. */
+export interface Point {
+  readonly kind: (typeof POINTS)[number];
+  /** The answer it is about. */
+  readonly of: string;
+  readonly quote: string;
+  readonly text: string;
+}
+
+interface Answer {
+  readonly id: string;
+  readonly text: string;
+  readonly seat: { readonly id: string; readonly title: string };
+}
+
+interface Entry {
+  readonly id: string;
+  readonly by: string;
+  readonly text: string;
+  readonly kind?: string;
+  readonly of?: string;
+  readonly isUnquoted: boolean;
+  readonly status: string;
+}
+
+interface Item {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** What is missing quotes nothing. */
+export function readPoints(
+  points: readonly Point[],
+): (Omit<Point, 'quote'> & { readonly quote?: string })[] {
+  return points.map(({ quote, ...rest }) =>
+    rest.kind === 'missing' ? rest : { ...rest, quote: quote.trim() },
+  );
+}
+
+/** `A`: the answers as the debate has them, with seats of its own kind. */
+export class Turns<A extends Answer> {
+  readonly #ledger: {
+    readonly entries: readonly Entry[];
+    readonly quotables: () => readonly Item[];
+  };
+  readonly #answers: readonly A[];
+
+  constructor(
+    ledger: { readonly entries: readonly Entry[]; readonly quotables: () => readonly Item[] },
+    answers: readonly A[],
+  ) {
+    this.#ledger = ledger;
+    this.#answers = answers;
+  }
+
+  /** Of those who answered. */
+  get seats(): A['seat'][] {
+    return this.#answers.map(({ seat }) => seat);
+  }
+
+  own(seat: string): readonly A[] {
+    return this.#answers.filter((one) => one.seat.id === seat);
+  }
+
+  others(seat: string): readonly A[] {
+    return this.#answers.filter((one) => one.seat.id !== seat);
+  }
+
+  /** By seat, the one disputed point of its answer that it is to reply to next. */
+  due(seats: readonly { readonly id: string }[]): Map<string, string> {
+    const open = this.#disputes.filter(({ status }) => status === 'open');
+    return new Map(
+      seats.flatMap(({ id }) => {
+        const answer = this.own(id)[0]?.id;
+        const at = open.find(({ of, by }) => of === answer && by !== id);
+        return at === undefined ? [] : [[id, at.id] as const];
+      }),
+    );
+  }
+
+  /** For a prompt: what sort of point each is, without whose. */
+  get points(): readonly Item[] {
+    const kinds = new Map(this.#ledger.entries.map(({ id, kind }) => [id, kind]));
+    return this.#ledger
+      .quotables()
+      .map(({ id, text }) => ({ id, text: `(${kinds.get(id) ?? 'disputes'})\n${text}` }));
+  }
+
+  /** `unexplained`: titles of seats that changed and named no reason. */
+  tell(unexplained: readonly string[]): { turns: string; belief: string } {
+    const open = this.#disputes.filter(({ status }) => status === 'open' || status === 'held');
+    const first = open.find(({ status }) => status === 'open') ?? open[0];
+    const all = this.#ledger.entries;
+    const unquoted = all.filter(({ isUnquoted }) => isUnquoted).map(({ id }) => id);
+    return {
+      turns:
+        first === undefined
+          ? 'No dispute stayed open.'
+          : `Settling ${first.id}, which ${first.status === 'open' ? 'nobody answered' : 'was not given up'}: “${bare(first.text)}”.${others(open, first)}`,
+      belief: [
+        `${count(all.length, 'point')} on ${count(this.#answers.length, 'answer')}; ${this.#disputes.length} in dispute, ${open.length} of them unsettled.`,
+        ...(unquoted.length === 0
+          ? []
+          : [
+              `${unquoted.join(', ')} ${unquoted.length === 1 ? 'quotes' : 'quote'} what nobody said.`,
+            ]),
+        ...(unexplained.length === 0
+          ? []
+          : [
+              `${unexplained.join(', ')} changed without naming a reason: that is yielding, not argument.`,
+            ]),
+      ].join(' '),
+    };
+  }
+
+  get #disputes(): readonly Entry[] {
+    return this.#ledger.entries.filter(({ kind }) => kind === 'disputes');
+  }
+}
+
+function others(open: readonly Entry[], first: Entry): string {
+  const rest = open.filter((one) => one !== first).map(({ id }) => id);
+  return rest.length === 0 ? '' : ` Also unsettled: ${rest.join(', ')}.`;
+}
+
+/** Without its full stop, for the middle of a sentence. */
+function bare(text: string): string {
+  return text.trim().replace(/\.$/, '');
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+/** A poll in which all named the same. */
+export function tellUnanimous(poll: {
+  readonly answers: readonly Answer[];
+  readonly tally: { readonly heard: number; readonly winner: string | undefined };
+  readonly name: (option: string) => string;
+}): { result: string; first: string; turns: string; belief: string; text: string } {
+  const { answers, tally, name } = poll;
+  return {
+    result: `${name(tally.winner ?? '')}: all ${tally.heard} seats, each by itself.`,
+    first: 'The same. Nothing was in dispute, so nothing was debated.',
+    turns: 'A seat of another mind.',
+    belief: 'Agreement that nobody contradicted was not tested; the method advocate tests it.',
+    text: answers.map(({ seat, text }) => `**${seat.title}**\n\n${text}`).join('\n\n'),
+  };
+}

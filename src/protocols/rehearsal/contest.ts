@@ -1,0 +1,120 @@
+/** How the stand-in examines: it questions, answers, gives way and votes as chance has it, by ids it was shown. */
+import { quotationOf } from './debate.ts';
+import { type Scene, said } from './scene.ts';
+import {
+  ARGUED,
+  CLAIMS,
+  CLOSED,
+  DEFINITIONS,
+  QUESTIONS,
+  REPLIES,
+  REWORDED,
+  THESES,
+} from './words/debate.ts';
+
+/** Claims with a quotation from every answer. */
+export function findClaims(scene: Scene): unknown {
+  const support = scene.heard.map(({ from, text }) => ({
+    of: from,
+    quote: quotationOf(scene, text),
+  }));
+  return { claims: CLAIMS.map((text) => ({ text: said(scene, text), support })) };
+}
+
+export function questionClaims(scene: Scene): unknown {
+  const { chance } = scene;
+  return {
+    questions: idsIn(scene, 'C').map((of) => ({ of, text: said(scene, chance.pick(QUESTIONS)) })),
+  };
+}
+
+export function defend(scene: Scene): unknown {
+  const { chance } = scene;
+  const stand = chance.pick(['answered', 'answered', 'amended', 'conceded']);
+  return { stand, text: said(scene, chance.pick(REPLIES)) };
+}
+
+/** Of every claim, by the first question that was asked of it as far as that can be seen. */
+export function decide(scene: Scene): unknown {
+  const { chance, heard } = scene;
+  const questions = heard.filter(({ from }) => from.startsWith('Q'));
+  const verdicts = idsIn(scene, 'C').flatMap((claim, at) => {
+    const question = questions[at];
+    if (question === undefined) return [];
+    const quote = question.text.split('\n')[0] ?? '';
+    return [
+      { claim, verdict: chance.pick(['stands', 'weakened', 'falls']), of: question.from, quote },
+    ];
+  });
+  return { verdicts };
+}
+
+export function thesis(scene: Scene): unknown {
+  const { chance } = scene;
+  return {
+    statements: [
+      ...THESES.map((text) => ({ kind: 'thesis', text: said(scene, text) })),
+      { kind: 'definition', text: said(scene, chance.pick(DEFINITIONS)) },
+    ],
+  };
+}
+
+/** Now and then what was asked before: a repeated question is refused. */
+export function question(scene: Scene): unknown {
+  const { chance } = scene;
+  const [first = 'none', ...more] = idsIn(scene, 'S');
+  return {
+    of: chance.pick([first, ...more]),
+    kind: chance.pick(['definition', 'evidence', 'implication', 'counter-example']),
+    text: said(scene, chance.pick(QUESTIONS)),
+  };
+}
+
+export function answerQuestion(scene: Scene): unknown {
+  const { chance } = scene;
+  const asked = scene.heard.find(({ from }) => from.startsWith('Q'))?.text ?? '';
+  const course = chance.pick(['holds', 'holds', 'amends', 'concedes', 'impasse']);
+  return {
+    answer: said(scene, chance.pick(REPLIES)),
+    revises: course === 'amends' ? (asked.split(',')[0] ?? 'none') : 'none',
+    wording: course === 'amends' ? said(scene, REWORDED) : '',
+    concedes: course === 'concedes',
+    impasse: course === 'impasse',
+  };
+}
+
+export function agreeToImpasse({ chance }: Scene): unknown {
+  return { agrees: chance.pick([true, false, false]) };
+}
+
+export function voteBefore({ chance }: Scene): unknown {
+  return { vote: chance.pick(['for', 'against', 'undecided', 'undecided']) };
+}
+
+export function argue(scene: Scene): unknown {
+  return { arguments: scene.chance.some(ARGUED, 3).map((text) => said(scene, text)) };
+}
+
+export function rebut(scene: Scene): unknown {
+  const { chance } = scene;
+  const all = [...idsIn(scene, 'A'), ...idsIn(scene, 'B')];
+  return {
+    answers: chance.some(all, 4).map((of) => ({ of, text: said(scene, chance.pick(REPLIES)) })),
+  };
+}
+
+export function close(scene: Scene): string {
+  return said(scene, CLOSED);
+}
+
+/** More often than not for the motion: of several rehearsals some have a winner and some a draw. */
+export function voteAfter(scene: Scene): unknown {
+  const { chance } = scene;
+  const all = [...idsIn(scene, 'A'), ...idsIn(scene, 'B')];
+  return { vote: chance.pick(['for', 'for', 'for', 'against']), moved_by: chance.some(all, 1) };
+}
+
+function idsIn({ heard }: Scene, letter: string): string[] {
+  const form = new RegExp(`^${letter}\\d+$`);
+  return heard.flatMap(({ from }) => (form.test(from) ? [from] : []));
+}
