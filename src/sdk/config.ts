@@ -6,7 +6,7 @@ import type { ModelSpec, Seat } from '../kernel/model.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
 import { callAt, type RunView } from '../kernel/view.ts';
 import { lookSchema } from '../protocols/common/look-config.ts';
-import type { AnyDefinition, SeatDefinition } from './define.ts';
+import type { AnyDefinition, SeatAtWork, SeatDefinition } from './define.ts';
 
 export const configSchema = z.object({
   /** As the protocol's own schema gave them back: what it left out is not here. */
@@ -178,4 +178,9 @@ export function modelsBefore(
   // A step that is asked in turns goes by the model of its turns; a step's own name goes before that.
   const ofTurns = kept.map(([step, model]): [string, ModelSpec] => [stepOf(step), model]);
   return Object.fromEntries([...ofTurns, ...kept]);
+}
+
+/** A seat as its protocol sees it. */
+export function atWork({ id, role, title, model }: Seat): SeatAtWork {
+  return { id, role, title, model };
 }

@@ -1,6 +1,6 @@
 /** How a definition is held: the kernel's protocol, and every call of the author's as a step of the run. */
 import * as z from 'zod';
-import { RunStopped, StoreError, UsageError } from '../kernel/errors.ts';
+import { RunStopped, StoreError } from '../kernel/errors.ts';
 import { fact } from '../kernel/facts.ts';
 import type { GateAnswer, GateQuestion, Run } from '../kernel/handle.ts';
 import {
@@ -10,21 +10,19 @@ import {
   type Seat,
   splitSpec,
 } from '../kernel/model.ts';
-import type { Outcome, Past, Protocol, RunContext, Wanted } from '../kernel/protocol.ts';
-import { shortId } from '../kernel/short-id.ts';
+import type { Outcome } from '../kernel/protocol.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
-import { type AnyBody, Vocabulary } from '../kernel/vocabulary.ts';
+import type { AnyBody, Vocabulary } from '../kernel/vocabulary.ts';
 import { askWithTools } from '../protocols/common/ask-with-tools.ts';
-import { noBoard, nothingToResume, OF_BOARDS } from '../protocols/common/past.ts';
-import { conveneSchema, noteSchema, retrySchema } from '../protocols/common/requests.ts';
+import { noteSchema } from '../protocols/common/requests.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { Attendance, Misstep } from './attendance.ts';
-import { configSchema, modelAt, type OwnConfig } from './config.ts';
+import { atWork, modelAt } from './config.ts';
 import { askAll } from './context/ask-all.ts';
 import { type Choice, type Edit, openGate } from './context/gate.ts';
 import { group } from './context/grouping.ts';
 import { openLedger } from './context/ledger.ts';
-import { asSentence, type Silence, tellOutcome } from './context/outcome.ts';
+import { answersAlone, reached, type Silence, tellOutcome } from './context/outcome.ts';
 import { comparePoll, takePoll } from './context/poll.ts';
 import {
   type AnyDefinition,
@@ -44,57 +42,9 @@ import { SDK, type SdkBody } from './facts.ts';
 import { type Figure, figureSchema } from './figure.ts';
 import { INSIDE } from './inside.ts';
 import { NoAnswer, TooFew } from './no-answer.ts';
+import { vocabularyOf } from './own-facts.ts';
 import { nameOf, type Places, placeIn } from './place.ts';
-
-export const ownRequestSchema = z.discriminatedUnion('kind', [conveneSchema, retrySchema]);
-export type OwnRequest = z.infer<typeof ownRequestSchema>;
-export type OwnRunContext = RunContext<OwnConfig, OwnRequest>;
-
-/** A protocol of somebody's own, as the session holds any other. `places`: of the files it lies in. */
-export function kernelProtocol(definition: AnyDefinition, places: Places): Protocol {
-  const protocol: Protocol<OwnConfig, OwnRequest> = {
-    name: definition.name,
-    config: configSchema,
-    requests: ownRequestSchema,
-    controls: noteSchema,
-    request: ownRequest,
-    execute: (run, context) => hold(run, context, definition, { places }),
-  };
-  return protocol as Protocol;
-}
-
-/** A run of it goes on as far as it got, or with failed calls of some seats asked again. @throws DeliberateError */
-export function ownRequest({ view }: Past, wanted: Wanted): OwnRequest {
-  const fork = `To change something, fork it: deliberate fork ${shortId(view.id)} --at STEP --set seat.ROLE.model=M`;
-  if (wanted.kind === 'retry') {
-    const open = Object.values(view.calls).some(
-      ({ seat, state }) => wanted.seats.includes(seat) && state !== 'done',
-    );
-    // What was answered stays: the rest of the run was made from it.
-    if (view.status === 'done' && !open)
-      throw nothingToResume(view, `every call of ${wanted.seats.join(', ')} was answered`, fork);
-    return { ...wanted, seats: [...wanted.seats] };
-  }
-  if (wanted.kind === 'resynthesize')
-    throw new UsageError(`${view.protocol} makes no further synthesis`, fork);
-  if (wanted.kind !== 'resume') throw noBoard(view, OF_BOARDS[wanted.kind]);
-  if (view.status === 'done') throw nothingToResume(view, 'it has its conclusion', fork);
-  return view.request.kind === 'retry' ? ownRequestSchema.parse(view.request) : { kind: 'convene' };
-}
-
-/** Its own facts, by their whole names: `red-team/objection.raised`. */
-function vocabularyOf({ name, facts = {} }: AnyDefinition): Vocabulary<AnyBody> {
-  const schemas = Object.entries(facts).map(([kind, one]) => {
-    const { v, body } = factOf(one);
-    return z.object({
-      ...body.shape,
-      v: z.literal(v),
-      type: z.literal(`${name}/${kind}`),
-      step: z.string().optional(),
-    });
-  });
-  return new Vocabulary<AnyBody>(schemas, {});
-}
+import { type OwnRunContext, stepsToRetry } from './requests.ts';
 
 /** Made by `conclude` alone. */
 class Concluded implements Conclusion {
@@ -484,48 +434,9 @@ class Attempt {
   }
 }
 
-/** What a run comes to where too few were heard: nothing but what they said. */
-function answersAlone({ message, heard }: TooFew): OwnOutcome {
-  return {
-    result: `No result: ${message}.`,
-    text: heard.map(({ title, text }) => `**${title}**\n\n${text}`).join('\n\n'),
-  };
-}
-
 interface Answered {
   readonly answer: unknown;
   readonly text: string;
-}
-
-function atWork({ id, role, title, model }: Seat): SeatAtWork {
-  return { id, role, title, model };
-}
-
-function reached(outcome: OwnOutcome, unknown: readonly string[]): AnyBody {
-  const told = (text: string | undefined) => (text === undefined ? undefined : asSentence(text));
-  const { first, moved, turns, belief } = outcome;
-  const parts = {
-    first: told(first),
-    moved: told(moved),
-    turns: told(turns),
-    belief: told(belief),
-  };
-  return SDK.make('outcome.reached', {
-    step: 'conclusion',
-    result: asSentence(outcome.result),
-    ...(JSON.parse(JSON.stringify(parts)) as Partial<typeof parts>),
-    unknown: [...unknown],
-  });
-}
-
-/** Calls of the named seats that failed. */
-function stepsToRetry({ request, past }: OwnRunContext): Set<string> {
-  if (request.kind !== 'retry') return new Set();
-  return new Set(
-    Object.values(past.calls)
-      .filter(({ seat, state }) => state === 'failed' && request.seats.includes(seat))
-      .map(({ step }) => step),
-  );
 }
 
 /** As it will be read from the record. @throws TypeError where JSON cannot say it. */

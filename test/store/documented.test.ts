@@ -5,9 +5,11 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openKnowledge } from '../../src/knowledge/knowledge.ts';
 import { askWithTools } from '../../src/protocols/common/ask-with-tools.ts';
+import { SDK } from '../../src/sdk/facts.ts';
 import { importGolden, readGolden } from '../golden/journal.ts';
 import { sitDown, temporaryStore } from '../kernel/desk.ts';
 import { request, seat } from '../kernel/scripted-models.ts';
+import { SDK_EXAMPLES } from '../kernel/sdk-examples.ts';
 import { STAGES } from '../plan/facts.ts';
 import { rehearsal, rehearse } from '../protocols/rehearse.ts';
 import { STAGES as TEAM_STAGES } from '../team/facts.ts';
@@ -24,6 +26,11 @@ const SECTIONS = new Map(
   ),
 );
 const SHELL = /sqlite3 \S+ '(.*)'/g;
+
+const BARS = SDK.make('figure.shown', {
+  step: 'tally',
+  figure: { kind: 'bars', title: 'Votes', rows: [{ label: 'Keep it', value: 2 }] },
+});
 
 function queriesIn(text: string): string[] {
   return [...text.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql);
@@ -86,6 +93,10 @@ describe('docs/database.md', () => {
     const team = store.create('team');
     team.note([...TEAM_STAGES.done]);
     team.release();
+    const debate = store.create('debate');
+    const facts = Object.values(SDK_EXAMPLES);
+    debate.note([started('How many?'), BARS, ...facts]);
+    debate.release();
     indexed(store.file);
     const db = open(store.file);
     const shell = [...page.matchAll(SHELL), ...readme.matchAll(SHELL)].map(([, sql = '']) => sql);

@@ -138,7 +138,10 @@ describe('A database from before the search', () => {
     const later = migrations.splice(1);
     const old = Store.open(file, FACTS);
     // What writes today looks there; it came later than the search.
-    sql(file, 'CREATE TABLE queue (run_id TEXT, taken INTEGER, steps INTEGER, place INTEGER)');
+    sql(
+      file,
+      'CREATE TABLE queue (run_id TEXT UNIQUE, taken INTEGER, steps INTEGER, place INTEGER)',
+    );
     const before = run(old, 'Old question?', 'the earliest answer');
     before.release();
     old.close();

@@ -12,7 +12,7 @@ import { shortId } from '../../kernel/short-id.ts';
 import type { RunView } from '../../kernel/view.ts';
 import { BUILT_IN, protocolNamed } from '../../protocols/table.ts';
 import { type AnyDefinition, definitionIn } from '../../sdk/define.ts';
-import { kernelProtocol } from '../../sdk/engine.ts';
+import { kernelProtocol } from '../../sdk/own-protocol.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';

@@ -1,6 +1,9 @@
 /** What a run came to, told in one order, whatever the protocol: the sentences that a reader needs first. */
 import { findInventedFigures } from '../../figures/prose.ts';
+import type { AnyBody } from '../../kernel/vocabulary.ts';
 import type { Outcome } from '../define.ts';
+import { SDK } from '../facts.ts';
+import type { TooFew } from '../no-answer.ts';
 
 /** A seat without an answer somewhere, and why. */
 export interface Silence {
@@ -70,4 +73,30 @@ export function asSentence(text: string): string {
       ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
       : trimmed;
   return begun === '' || /[.!?…:)”"]$/.test(begun) ? begun : `${begun}.`;
+}
+
+/** What a run comes to where too few were heard: nothing but what they said. */
+export function answersAlone({ message, heard }: TooFew): Outcome {
+  return {
+    result: `No result: ${message}.`,
+    text: heard.map(({ title, text }) => `**${title}**\n\n${text}`).join('\n\n'),
+  };
+}
+
+/** The outcome as a fact of the conclusion. */
+export function reached(outcome: Outcome, unknown: readonly string[]): AnyBody {
+  const told = (text: string | undefined) => (text === undefined ? undefined : asSentence(text));
+  const { first, moved, turns, belief } = outcome;
+  const parts = {
+    first: told(first),
+    moved: told(moved),
+    turns: told(turns),
+    belief: told(belief),
+  };
+  return SDK.make('outcome.reached', {
+    step: 'conclusion',
+    result: asSentence(outcome.result),
+    ...(JSON.parse(JSON.stringify(parts)) as Partial<typeof parts>),
+    unknown: [...unknown],
+  });
 }

@@ -1,0 +1,18 @@
+/** The facts that a definition names itself. */
+import * as z from 'zod';
+import { type AnyBody, Vocabulary } from '../kernel/vocabulary.ts';
+import { type AnyDefinition, factOf } from './define.ts';
+
+/** Its own facts, by their whole names: `red-team/objection.raised`. */
+export function vocabularyOf({ name, facts = {} }: AnyDefinition): Vocabulary<AnyBody> {
+  const schemas = Object.entries(facts).map(([kind, one]) => {
+    const { v, body } = factOf(one);
+    return z.object({
+      ...body.shape,
+      v: z.literal(v),
+      type: z.literal(`${name}/${kind}`),
+      step: z.string().optional(),
+    });
+  });
+  return new Vocabulary<AnyBody>(schemas, {});
+}

@@ -1,0 +1,21 @@
+/** A definition as the kernel's protocol. */
+import type { Protocol } from '../kernel/protocol.ts';
+import { noteSchema } from '../protocols/common/requests.ts';
+import { configSchema, type OwnConfig } from './config.ts';
+import type { AnyDefinition } from './define.ts';
+import { hold } from './engine.ts';
+import type { Places } from './place.ts';
+import { type OwnRequest, ownRequest, ownRequestSchema } from './requests.ts';
+
+/** A protocol of somebody's own, as the session holds any other. `places`: of the files it lies in. */
+export function kernelProtocol(definition: AnyDefinition, places: Places): Protocol {
+  const protocol: Protocol<OwnConfig, OwnRequest> = {
+    name: definition.name,
+    config: configSchema,
+    requests: ownRequestSchema,
+    controls: noteSchema,
+    request: ownRequest,
+    execute: (run, context) => hold(run, context, definition, { places }),
+  };
+  return protocol as Protocol;
+}

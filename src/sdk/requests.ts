@@ -1,0 +1,41 @@
+/** What a run of a protocol of somebody's own can be asked for. */
+import * as z from 'zod';
+import { UsageError } from '../kernel/errors.ts';
+import type { Past, RunContext, Wanted } from '../kernel/protocol.ts';
+import { shortId } from '../kernel/short-id.ts';
+import { noBoard, nothingToResume, OF_BOARDS } from '../protocols/common/past.ts';
+import { conveneSchema, retrySchema } from '../protocols/common/requests.ts';
+import type { OwnConfig } from './config.ts';
+
+export const ownRequestSchema = z.discriminatedUnion('kind', [conveneSchema, retrySchema]);
+export type OwnRequest = z.infer<typeof ownRequestSchema>;
+export type OwnRunContext = RunContext<OwnConfig, OwnRequest>;
+
+/** A run of it goes on as far as it got, or with failed calls of some seats asked again. @throws DeliberateError */
+export function ownRequest({ view }: Past, wanted: Wanted): OwnRequest {
+  const fork = `To change something, fork it: deliberate fork ${shortId(view.id)} --at STEP --set seat.ROLE.model=M`;
+  if (wanted.kind === 'retry') {
+    const open = Object.values(view.calls).some(
+      ({ seat, state }) => wanted.seats.includes(seat) && state !== 'done',
+    );
+    // What was answered stays: the rest of the run was made from it.
+    if (view.status === 'done' && !open)
+      throw nothingToResume(view, `every call of ${wanted.seats.join(', ')} was answered`, fork);
+    return { ...wanted, seats: [...wanted.seats] };
+  }
+  if (wanted.kind === 'resynthesize')
+    throw new UsageError(`${view.protocol} makes no further synthesis`, fork);
+  if (wanted.kind !== 'resume') throw noBoard(view, OF_BOARDS[wanted.kind]);
+  if (view.status === 'done') throw nothingToResume(view, 'it has its conclusion', fork);
+  return view.request.kind === 'retry' ? ownRequestSchema.parse(view.request) : { kind: 'convene' };
+}
+
+/** Calls of the named seats that failed. */
+export function stepsToRetry({ request, past }: OwnRunContext): Set<string> {
+  if (request.kind !== 'retry') return new Set();
+  return new Set(
+    Object.values(past.calls)
+      .filter(({ seat, state }) => state === 'failed' && request.seats.includes(seat))
+      .map(({ step }) => step),
+  );
+}
