@@ -102,6 +102,6 @@ export {
   TradeoffSheet,
   writeSheet,
 } from './tradeoff-sheet.ts';
-export { POINTS, type Point, readPoints, Turns, tellUnanimous } from './turns.ts';
+export { POINTS, type Point, readPoints, Turns, tellAnswers, tellUnanimous } from './turns.ts';
 export { convertUnit, isKnownUnit, type Read } from './units.ts';
 export { normalizeWeights, type Points, readWeights } from './weights.ts';

@@ -2,6 +2,7 @@
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
+import { viewOf } from '../../src/kernel/view.ts';
 import { methodNamed } from '../../src/protocols/debate/catalog.ts';
 import { debate } from '../../src/protocols/debate/debate.ts';
 import { readSettings, seatsOf } from '../../src/sdk/config.ts';
@@ -56,6 +57,7 @@ export async function holdMethod(
     ended,
     calls,
     ...view,
+    conclusion: viewOf(facts).syntheses.at(-1)?.text,
     /** Calls that a second run over the same journal made: none. */
     again: calls.length - asked,
     /** Facts that it added, beside those of its beginning and its end. */

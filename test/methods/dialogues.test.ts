@@ -123,6 +123,20 @@ describe('standard', () => {
     );
   });
 
+  it('has no result where fewer than two are heard in the end: the answers alone', async () => {
+    const held = await holdMethod(
+      'standard',
+      { seat: 3, judge: 1 },
+      script({
+        ...usual,
+        position: (asked) => (asked.seat === 'seat-1' ? usual.position?.(asked) : undefined),
+      }),
+    );
+    expect(held.outcome?.result).toBe('No result: 1 of 3 seats voted in the end.');
+    expect(askedIn(held.calls, 'report')).toEqual([]);
+    expect(held.conclusion).toContain('**Seat 3**\n\nNobody has measured how long it takes.');
+  });
+
   it('never asks again whoever was silent once, and counts no ballot of theirs', async () => {
     const silent = (phase: string, who: string) =>
       script({
@@ -222,7 +236,7 @@ describe('advocate', () => {
     expect(outcome?.belief).toMatch(/^Seat 1 questioned/);
   });
 
-  it.each([
+  it.each<readonly [string, Readonly<Record<string, Answers>>]>([
     ['the judge is silent', { verdict: () => undefined }],
     [
       'the verdict quotes nothing that was said',
@@ -243,7 +257,7 @@ describe('advocate', () => {
       },
     ],
     ['nobody questions', { question: () => undefined }],
-  ] as const)('leaves claims unexamined where %s', async (_why, change) => {
+  ])('leaves claims unexamined where %s', async (_why, change) => {
     const { ledgers, ended } = await holdMethod('advocate', panel, script({ ...usual, ...change }));
     expect(ended.status).toBe('done');
     expect(ledgers[0]?.entries[0]?.status).toBe('unexamined');

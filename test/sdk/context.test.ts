@@ -79,7 +79,7 @@ describe('several seats', () => {
       const n = of === 'seat-4' && !isAgain ? -4 : 4;
       return said(`{"n":${n}}`, { value: { n } });
     });
-    expect(debate.outcome?.result).toBe('seat-1=4 seat-4=4');
+    expect(debate.outcome?.result).toBe('Seat-1=4 seat-4=4.');
     expect(view.syntheses.at(-1)?.text).toMatch(
       /Heard: 2 of 4 seats throughout\. Seat 2 had no answer at answer\/seat-2 \(no credit\); Seat 3 .*twice/,
     );
