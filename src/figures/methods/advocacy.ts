@@ -1,5 +1,6 @@
 /** An agreement under examination, step by step: what is agreed on, who is asked, and what is left of it. */
-import { findConsensus, rankDissent, type SharedClaim } from './consensus.ts';
+import { findConsensus, rankDissent, type SharedClaim } from '../consensus.ts';
+import type { Tally } from '../tally.ts';
 import {
   assignQuestions,
   type Claim,
@@ -9,7 +10,6 @@ import {
   readVerdicts,
   type Verdict,
 } from './examination.ts';
-import type { Tally } from './tally.ts';
 import { tellAnswers } from './turns.ts';
 
 interface Seat {
