@@ -1,19 +1,8 @@
 /** The door of this room: what methods of debate compute with. */
-export { Examination, readSupport } from './advocacy.ts';
+
 export type { Camps } from './estimates/camps.ts';
 export { findConsensus, rankDissent, type SharedClaim } from './consensus.ts';
-export { drawLegs, type LegFigure, tellContest } from './contest-told.ts';
-export { Dialogue } from './dialogue.ts';
 export { type EstimateAnswer, type EstimateOutcome, EstimateRounds } from './estimates/estimates.ts';
-export {
-  assignQuestions,
-  type Claim,
-  type ClaimStatus,
-  type Examined,
-  type FindQuoted,
-  readVerdicts,
-  type Verdict,
-} from './examination.ts';
 export {
   type Answer,
   findRepeated,
@@ -29,7 +18,6 @@ export {
   type Status,
 } from './findings.ts';
 export { type Flip, findFlips, type Sensitivity } from './flips.ts';
-export { Floor, type HeldLeg, judgeLegs } from './floor.ts';
 export {
   type Grouping,
   groupItems,
@@ -45,6 +33,27 @@ export {
   readMeasure,
   tellEstimate,
 } from './estimates/measure.ts';
+export { Examination, readSupport } from './methods/advocacy.ts';
+export { drawLegs, type LegFigure, tellContest } from './methods/contest-told.ts';
+export { Dialogue } from './methods/dialogue.ts';
+export {
+  assignQuestions,
+  type Claim,
+  type ClaimStatus,
+  type Examined,
+  type FindQuoted,
+  readVerdicts,
+  type Verdict,
+} from './methods/examination.ts';
+export { Floor, type HeldLeg, judgeLegs } from './methods/floor.ts';
+export {
+  POINTS,
+  type Point,
+  readPoints,
+  Turns,
+  tellAnswers,
+  tellUnanimous,
+} from './methods/turns.ts';
 export { explainMoves, type Move, type Moves, type Revision, type ShownReason } from './estimates/moves.ts';
 export { readNumbers, type WrittenNumber } from './numbers.ts';
 export { findOpposition, type Opposition } from './opposed.ts';
@@ -102,6 +111,5 @@ export {
   TradeoffSheet,
   writeSheet,
 } from './tradeoff-sheet.ts';
-export { POINTS, type Point, readPoints, Turns, tellUnanimous } from './turns.ts';
 export { convertUnit, isKnownUnit, type Read } from './estimates/units.ts';
 export { normalizeWeights, type Points, readWeights } from './weights.ts';

@@ -97,9 +97,11 @@ export default protocol({
       },
     );
     const { result, moved, unexplained } = await compare('changes', first, last, points.entries);
-    const text = await ask('report', 'judge', prompt(texts.report, list, quote(...answers)), {
-      otherwise: '',
-    });
+    const task = prompt(texts.report, list, quote(...answers));
+    const text =
+      last.length < 2
+        ? figures.tellAnswers(answers)
+        : await ask('report', 'judge', task, { otherwise: '' });
     return context.conclude({
       ...{ result, moved, first: `${tell(tally)}.`, text, isProse: true },
       ...turns.tell(unexplained),

@@ -1,5 +1,6 @@
 /** An agreement under examination, step by step: what is agreed on, who is asked, and what is left of it. */
-import { findConsensus, rankDissent, type SharedClaim } from './consensus.ts';
+import { findConsensus, rankDissent, type SharedClaim } from '../consensus.ts';
+import type { Tally } from '../tally.ts';
 import {
   assignQuestions,
   type Claim,
@@ -9,7 +10,7 @@ import {
   readVerdicts,
   type Verdict,
 } from './examination.ts';
-import type { Tally } from './tally.ts';
+import { tellAnswers } from './turns.ts';
 
 interface Seat {
   readonly id: string;
@@ -131,7 +132,6 @@ export class Examination {
   }
 
   tellNone(): { result: string; first: string; turns: string; belief: string; text: string } {
-    const answers = this.#answers.map(({ seat, text }) => `**${seat.title}**\n\n${text}`);
     return {
       result:
         this.#proposed === undefined
@@ -143,7 +143,7 @@ export class Examination {
         this.#proposed === undefined
           ? 'What is below are the answers alone.'
           : `${counted(this.#proposed.length, 'claim')} proposed; none could be quoted from enough answers.`,
-      text: answers.join('\n\n'),
+      text: tellAnswers(this.#answers),
     };
   }
 

@@ -10,7 +10,7 @@ import {
   type Statement,
   type StatementNow,
   type Status,
-} from './findings.ts';
+} from '../findings.ts';
 
 /** An answer as a seat gives it: `revises` is `none` where it changes no statement. */
 export interface DialogueAnswer {

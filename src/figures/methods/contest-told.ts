@@ -1,5 +1,5 @@
 /** A contest before jurors as figures that can be shown, and in sentences. */
-import type { Contest, LegResult, Pair, Side } from './pairs.ts';
+import type { Contest, LegResult, Pair, Side } from '../pairs.ts';
 
 export interface LegFigure {
   readonly kind: 'changes';

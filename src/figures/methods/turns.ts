@@ -148,6 +148,11 @@ export function tellUnanimous(poll: {
     first: 'The same. Nothing was in dispute, so nothing was debated.',
     turns: 'A seat of another mind.',
     belief: 'Agreement that nobody contradicted was not tested; the method advocate tests it.',
-    text: answers.map(({ seat, text }) => `**${seat.title}**\n\n${text}`).join('\n\n'),
+    text: tellAnswers(answers),
   };
+}
+
+/** The blind answers alone. */
+export function tellAnswers(answers: readonly Answer[]): string {
+  return answers.map(({ seat, text }) => `**${seat.title}**\n\n${text}`).join('\n\n');
 }

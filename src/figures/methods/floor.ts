@@ -1,5 +1,5 @@
 /** One leg of a contest as it is spoken, and both of them judged. */
-import { drawLegs, type LegFigure, tellContest } from './contest-told.ts';
+
 import {
   isRepeated,
   type JurorVote,
@@ -7,7 +7,8 @@ import {
   type Leg,
   type Side,
   type Vote,
-} from './pairs.ts';
+} from '../pairs.ts';
+import { drawLegs, type LegFigure, tellContest } from './contest-told.ts';
 
 interface Seat {
   readonly id: string;

@@ -1,0 +1,76 @@
+/** A debate by a method, held with models that say what a test tells them to, by task and seat. */
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { Session } from '../../src/kernel/session.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { methodNamed } from '../../src/protocols/debate/catalog.ts';
+import { debate } from '../../src/protocols/debate/debate.ts';
+import { readSettings, seatsOf } from '../../src/sdk/config.ts';
+import { debateOf } from '../../src/sdk/fold.ts';
+import { nobody, temporaryStore } from '../kernel/desk.ts';
+import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
+
+/** A call as a test tells it from others. */
+export interface Asked {
+  /** What stands behind the method's name: `answer`. */
+  readonly phase: string;
+  readonly seat: string;
+  /** All that it was told. */
+  readonly text: string;
+}
+
+/** An object for a form, a text, or nothing: the call fails. */
+export type Answers = (asked: Asked) => object | string | undefined;
+
+export async function holdMethod(
+  method: string,
+  seats: Readonly<Record<string, number>>,
+  answers: Answers,
+  settings: readonly string[] = [],
+) {
+  const definition = await methodNamed(method);
+  const journal = temporaryStore().create('debate');
+  const calls: Asked[] = [];
+  const models = new ScriptedModels((request) => {
+    const asked = read(request);
+    calls.push(asked);
+    const answer = answers(asked);
+    if (answer === undefined) return failed('refused', 'no credit');
+    if (typeof answer === 'string') return said(answer);
+    return said(JSON.stringify(answer), { value: answer });
+  });
+  const protocol = debate as Protocol;
+  const open = (): Session => new Session({ journal, models, protocol, answer: nobody });
+  const places = Object.entries(seats).flatMap(([role, count]) =>
+    Array.from({ length: count }, () => ({ role, model: 'test/one' })),
+  );
+  const ended = await open().begin({
+    question: 'Should we keep it?',
+    seats: seatsOf(definition, places),
+    config: { method, settings: readSettings(definition, settings), seed: 7 },
+  });
+  const facts = journal.facts();
+  const view = debateOf(facts);
+  const asked = calls.length;
+  await open().resume({ kind: 'convene' });
+  return {
+    ended,
+    calls,
+    ...view,
+    conclusion: viewOf(facts).syntheses.at(-1)?.text,
+    /** Calls that a second run over the same journal made: none. */
+    again: calls.length - asked,
+    /** Facts that it added, beside those of its beginning and its end. */
+    added: journal.facts().length - facts.length - 2,
+  };
+}
+
+function read(request: ModelRequest): Asked {
+  const [, phase = ''] = request.task.split('/');
+  return { phase, seat: request.seat.id, text: textOf(request) };
+}
+
+/** Seats that were asked in a phase, each as often as it was. */
+export function askedIn(calls: readonly Asked[], phase: string): string[] {
+  return calls.filter((one) => one.phase === phase).map(({ seat }) => seat);
+}

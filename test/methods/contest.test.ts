@@ -1,0 +1,159 @@
+/** Oxford: what is owed to a strong speaker or to being read first decides nothing, and what is missing counts for nothing. */
+import { describe, expect, it } from 'vitest';
+import { type Answers, type Asked, askedIn, holdMethod } from './by-script.ts';
+
+const SEATS = { seat: 5 };
+
+/** Speeches that name their speaker and side; jurors as told. */
+function contest(own: Readonly<Record<string, Answers>> = {}): Answers {
+  const sideOf = ({ text }: Asked): string => (text.includes('You speak for') ? 'for' : 'against');
+  const usual: Readonly<Record<string, Answers>> = {
+    before: () => ({ vote: 'undecided' }),
+    opening: (asked) => ({
+      arguments: [`${asked.seat} argues ${sideOf(asked)} it.`, `${asked.seat} adds to it.`],
+    }),
+    rebuttal: () => ({ answers: [] }),
+    closing: (asked) => `${asked.seat} closes ${sideOf(asked)} it.`,
+    after: () => ({ vote: 'for', moved_by: [] }),
+  };
+  return (asked) => {
+    const answer = own[asked.phase];
+    return (answer ?? usual[asked.phase])?.(asked);
+  };
+}
+
+const isLegTwo = ({ text }: Asked): boolean => text.includes('from="B1"');
+
+describe('oxford', () => {
+  it('is open between two minds that say the same on a side', async () => {
+    const { outcome, again, added } = await holdMethod(
+      'oxford',
+      SEATS,
+      contest({
+        opening: ({ text }) => ({
+          arguments: [text.includes('You speak for') ? 'It pays.' : 'It costs.'],
+        }),
+      }),
+    );
+    expect(outcome?.result).toBe('Open, since a leg is void.');
+    expect([again, added]).toEqual([0, 0]);
+  });
+
+  it('is a draw where jurors go with what they read first', async () => {
+    const first: Answers = ({ text }) => ({
+      vote:
+        text.indexOf('For the motion:') < text.indexOf('Against the motion:') ? 'for' : 'against',
+      moved_by: [],
+    });
+    const { outcome, figures } = await holdMethod('oxford', SEATS, contest({ after: first }));
+    expect(figures.map((one) => one.note)).toEqual(['Sum -1.', 'Sum +1.']);
+    expect(outcome?.result).toMatch(/^A draw/);
+  });
+
+  it('is a draw where jurors go with one speaker', async () => {
+    const speaker: Answers = ({ text }) => ({
+      vote: text.includes('seat-1 closes for') ? 'for' : 'against',
+      moved_by: [],
+    });
+    const { outcome } = await holdMethod('oxford', SEATS, contest({ after: speaker }));
+    expect(outcome?.result).toMatch(/^A draw/);
+  });
+
+  it('goes to the side whose case moves jurors in both legs', async () => {
+    const { outcome } = await holdMethod(
+      'oxford',
+      SEATS,
+      contest({
+        after: ({ text }) => ({
+          vote: 'against',
+          moved_by: [isLegTwo({ text, phase: '', seat: '' }) ? 'B3' : 'A3'],
+        }),
+      }),
+    );
+    expect(outcome?.result).toBe('Against the motion, since both legs lean to it.');
+    expect(outcome?.moved).toBe(
+      '6 votes over both legs. Named most: A3 (3 times), “seat-2 argues against it”. Then B3 (3 times).',
+    );
+  });
+
+  it('pairs no juror who is silent after, and never asks one who was silent before', async () => {
+    const four = { seat: 6 };
+    const { figures, outcome } = await holdMethod(
+      'oxford',
+      four,
+      contest({
+        after: (asked) =>
+          asked.seat === 'seat-4' && isLegTwo(asked) ? undefined : { vote: 'for', moved_by: [] },
+      }),
+    );
+    expect(figures.map((one) => one.kind === 'changes' && one.rows.length)).toEqual([4, 3]);
+    expect(figures[1]?.note).toContain('Not paired: Seat 4.');
+    expect(outcome?.result).toBe('For the motion, since both legs lean to it.');
+    const before = await holdMethod(
+      'oxford',
+      four,
+      contest({
+        before: ({ seat }) => (seat === 'seat-4' ? undefined : { vote: 'undecided' }),
+      }),
+    );
+    expect(askedIn(before.calls, 'after')).not.toContain('seat-4');
+  });
+
+  it.each(['opening', 'rebuttal', 'closing'])(
+    'is open where a side is silent in its %s of leg two',
+    async (phase) => {
+      const { outcome, calls, ended } = await holdMethod(
+        'oxford',
+        SEATS,
+        contest({
+          [phase]: (asked: Asked) => {
+            const pro = asked.text.includes('You speak for');
+            if (asked.seat === 'seat-1' && !pro) return undefined;
+            return contest()(asked);
+          },
+        }),
+      );
+      expect(ended.status).toBe('done');
+      expect(outcome?.result).toBe('Open, since a leg is void.');
+      // Nobody judges a leg with one speaker.
+      expect(calls.filter((one) => one.phase === 'after')).toHaveLength(3);
+    },
+  );
+
+  it('sets apart an argument that nobody made', async () => {
+    const { figures } = await holdMethod(
+      'oxford',
+      SEATS,
+      contest({ after: () => ({ vote: 'for', moved_by: ['A1', 'Z9'] }) }),
+    );
+    const [leg] = figures;
+    expect(leg?.kind === 'changes' && leg.rows[0]?.text).toBe(
+      'by A1; names Z9, which nobody argued',
+    );
+  });
+
+  it('says which side could not gain', async () => {
+    const { outcome } = await holdMethod(
+      'oxford',
+      SEATS,
+      contest({
+        before: () => ({ vote: 'for' }),
+        after: () => ({ vote: 'against', moved_by: [] }),
+      }),
+    );
+    expect(outcome?.belief).toContain('All jurors were for before, so that side could not gain.');
+  });
+
+  it('tells the second leg nothing of the first, and turns its sides and its order of reading', async () => {
+    const { calls } = await holdMethod('oxford', SEATS, contest());
+    for (const asked of calls.filter(({ phase }) => !['before', 'opening'].includes(phase)))
+      expect(isLegTwo(asked) && asked.text.includes('from="A1"')).toBe(false);
+    const orders = calls
+      .filter(({ phase, seat }) => phase === 'after' && seat === 'seat-3')
+      .map(({ text }) => text.indexOf('For the motion:') < text.indexOf('Against the motion:'));
+    expect(orders.sort()).toEqual([false, true]);
+    expect(calls.filter(isLegTwo).every(({ text }) => !text.includes('seat-1 argues for'))).toBe(
+      true,
+    );
+  });
+});

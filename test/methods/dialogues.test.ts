@@ -1,0 +1,372 @@
+/** The methods in which somebody is asked about what they said: standard, advocate, socratic. */
+import { describe, expect, it } from 'vitest';
+import { type Answers, askedIn, holdMethod } from './by-script.ts';
+
+/** What seats hold in their blind answers, word for word. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  'seat-1': 'Nobody has measured how long it takes. We should keep it for a year.',
+  'seat-2': 'Nobody has measured how long it takes. We should drop it at once.',
+  'seat-3': 'Nobody has measured how long it takes. We should sell it to somebody.',
+};
+const CHOICES: Readonly<Record<string, string>> = {
+  'seat-1': 'Keep it',
+  'seat-2': 'Drop it',
+  'seat-3': 'Sell it',
+};
+
+const blind: Answers = ({ seat }) => ({
+  answer: SENTENCES[seat] ?? '',
+  choice: CHOICES[seat] ?? '',
+  confidence: 71,
+});
+
+/** The first of the answers that knows what to say. */
+function script(own: Readonly<Record<string, Answers>>): Answers {
+  const usual: Readonly<Record<string, Answers>> = {
+    answer: blind,
+    'answer-options': () => ({ same: [] }),
+  };
+  return (asked) => (own[asked.phase] ?? usual[asked.phase])?.(asked);
+}
+
+describe('standard', () => {
+  const dispute = (of: string, quote: string, text: string) => ({
+    kind: 'disputes',
+    of,
+    quote,
+    text,
+  });
+  const usual: Readonly<Record<string, Answers>> = {
+    critique: ({ seat }) => ({
+      points:
+        seat === 'seat-1'
+          ? [
+              dispute('A2', 'We should drop it at once', 'It is under contract.'),
+              dispute('A2', 'Nobody has measured how long', 'Somebody has.'),
+              dispute('A2', 'drop it at once', 'A third point.'),
+            ]
+          : [{ kind: 'missing', of: 'A1', quote: '', text: 'Who pays for it?' }],
+    }),
+    turn: ({ text }) =>
+      text.includes('under contract')
+        ? { stand: 'conceded', reply: 'It is.' }
+        : { stand: 'held', reply: 'Nobody in this house has.' },
+    position: ({ seat }) => ({
+      option: seat === 'seat-2' ? 'O1' : seat === 'seat-1' ? 'O1' : 'O3',
+      because: seat === 'seat-2' ? 'D1' : 'nothing',
+      confidence: 83,
+    }),
+    report: () => 'One reason for each.',
+  };
+
+  it('is over after the first answers where all name the same', async () => {
+    const answers = script({
+      answer: (asked) => ({ ...(blind(asked) as object), choice: 'Keep it' }),
+    });
+    const { ended, calls, outcome, again } = await holdMethod(
+      'standard',
+      { seat: 3, judge: 1 },
+      answers,
+    );
+    expect(ended.status).toBe('done');
+    expect(new Set(calls.map(({ phase }) => phase))).toEqual(new Set(['answer', 'answer-options']));
+    expect(outcome?.result).toBe('Keep it: all 3 seats, each by itself.');
+    expect(again).toBe(0);
+  });
+
+  it('puts one point a turn, two at most, and names who changed and by which point', async () => {
+    const held = await holdMethod('standard', { seat: 3, judge: 1 }, script(usual));
+    expect(askedIn(held.calls, 'turn')).toEqual(['seat-2', 'seat-2']);
+    const turns = held.calls.filter(({ phase }) => phase === 'turn');
+    expect(turns.map(({ text }) => text.match(/from="D\d"/g))).toEqual([
+      ['from="D1"'],
+      ['from="D2"'],
+    ]);
+    expect(held.ledgers[0]?.entries.map(({ id, status, quote }) => [id, status, quote])).toEqual([
+      ['D1', 'conceded', 'We should drop it at once.'],
+      ['D2', 'held', 'Nobody has measured how long it takes.'],
+      ['D3', 'open', 'We should drop it at once.'],
+      ['D4', 'open', undefined],
+      ['D5', 'open', undefined],
+    ]);
+    expect(held.outcome).toMatchObject({
+      result: 'Keep it: 2 of 3 seats in the end.',
+      moved: 'Seat 2 went from “Drop it” to “Keep it” and names D1: “It is under contract”.',
+      turns: 'Settling D3, which nobody answered: “A third point”. Also unsettled: D2.',
+    });
+    expect([held.again, held.added]).toEqual([0, 0]);
+  });
+
+  it('shows no ballot, confidence or count after the first answers', async () => {
+    const { calls } = await holdMethod('standard', { seat: 3, judge: 1 }, script(usual));
+    const later = calls.filter(({ phase }) => !phase.startsWith('answer'));
+    for (const { phase, text } of later)
+      expect(text, phase).not.toMatch(/\b71\b|\b83\b|seat-\d|Seat \d|\d of 3/);
+  });
+
+  it('asks a paraphrase again once, then keeps it as unquoted', async () => {
+    const held = await holdMethod(
+      'standard',
+      { seat: 2, judge: 1 },
+      script({
+        ...usual,
+        critique: ({ seat }) => ({
+          points: seat === 'seat-1' ? [dispute('A2', 'it ought to be dropped', 'Why?')] : [],
+        }),
+        position: () => ({ option: 'O1', because: 'nothing', confidence: 50 }),
+      }),
+    );
+    expect(askedIn(held.calls, 'critique')).toEqual(['seat-1', 'seat-2', 'seat-1']);
+    expect(held.ledgers[0]?.entries.map(({ isUnquoted }) => isUnquoted)).toEqual([true]);
+    expect(held.outcome?.belief).toBe(
+      '1 point on 2 answers; 1 in dispute, 1 of them unsettled. D1 quotes what nobody said. Seat 2 changed without naming a reason: that is yielding, not argument.',
+    );
+  });
+
+  it('has no result where fewer than two are heard in the end: the answers alone', async () => {
+    const held = await holdMethod(
+      'standard',
+      { seat: 3, judge: 1 },
+      script({
+        ...usual,
+        position: (asked) => (asked.seat === 'seat-1' ? usual.position?.(asked) : undefined),
+      }),
+    );
+    expect(held.outcome?.result).toBe('No result: 1 of 3 seats voted in the end.');
+    expect(askedIn(held.calls, 'report')).toEqual([]);
+    expect(held.conclusion).toContain('**Seat 3**\n\nNobody has measured how long it takes.');
+  });
+
+  it('never asks again whoever was silent once, and counts no ballot of theirs', async () => {
+    const silent = (phase: string, who: string) =>
+      script({
+        ...usual,
+        [phase]: (asked) => (asked.seat === who ? undefined : (usual[phase] ?? blind)(asked)),
+      });
+    const later = await holdMethod('standard', { seat: 3, judge: 1 }, silent('critique', 'seat-2'));
+    expect(askedIn(later.calls, 'turn')).toEqual([]);
+    expect(askedIn(later.calls, 'position')).toEqual(['seat-1', 'seat-3']);
+    expect(later.figures.at(-1)).toMatchObject({
+      rows: [{}, { before: 'Drop it', after: 'not heard' }, {}],
+    });
+    const never = await holdMethod('standard', { seat: 3, judge: 1 }, silent('answer', 'seat-3'));
+    expect(askedIn(never.calls, 'critique')).toEqual(['seat-1', 'seat-2']);
+    expect(never.outcome?.result).toBe('Keep it: 2 of 2 seats in the end.');
+  });
+});
+
+describe('advocate', () => {
+  const shared = 'Nobody has measured how long';
+  const everybody = ['A1', 'A2', 'A3'].map((of) => ({ of, quote: shared }));
+  const usual: Readonly<Record<string, Answers>> = {
+    consensus: () => ({
+      claims: [
+        { text: 'It was not measured.', support: everybody },
+        { text: 'It should be kept.', support: [{ of: 'A1', quote: 'keep it for a year' }] },
+        {
+          text: 'It costs too much.',
+          support: everybody.map(({ of }) => ({ of, quote: 'it costs far too much' })),
+        },
+        { text: 'It takes long.', support: everybody.slice(0, 2) },
+      ],
+    }),
+    question: () => ({
+      questions: [
+        { of: 'C1', text: 'Who has looked?' },
+        { of: 'C2', text: 'How long is long?' },
+        { of: 'C1', text: 'What would show it?' },
+      ],
+    }),
+    defend: ({ text }) =>
+      text.includes('How long')
+        ? { stand: 'conceded', text: 'I cannot say how long.' }
+        : { stand: 'answered', text: 'We looked through every report.' },
+    verdict: () => ({
+      verdicts: [
+        { claim: 'C1', verdict: 'stands', of: 'Q1', quote: 'looked through every report' },
+        { claim: 'C2', verdict: 'stands', of: 'Q2', quote: 'I cannot say how long' },
+      ],
+    }),
+  };
+  const panel = { seat: 3, judge: 1 };
+
+  it('tests what two thirds said word for word, each defender by itself, twice at most', async () => {
+    const held = await holdMethod('advocate', panel, script(usual));
+    expect(held.ledgers[0]?.entries.map(({ text }) => text)).toEqual([
+      'It was not measured.',
+      'It takes long.',
+    ]);
+    // The third seat carries fewest claims.
+    expect(askedIn(held.calls, 'question')).toEqual(['seat-3']);
+    expect(askedIn(held.calls, 'defend').sort()).toEqual(['seat-1', 'seat-1', 'seat-2']);
+    for (const { text } of held.calls.filter(({ phase }) => phase === 'defend'))
+      expect(text.match(/from="Q\d"/g)).toHaveLength(1);
+    expect([held.again, held.added]).toEqual([0, 0]);
+  });
+
+  it('lets nothing stand that everybody gave up, whatever the judge says', async () => {
+    const { ledgers, outcome } = await holdMethod('advocate', panel, script(usual));
+    expect(ledgers[0]?.entries.map(({ status }) => status)).toEqual(['stands', 'withdrawn']);
+    expect(outcome?.result).toBe('Of 2 shared claims: 1 stands, 1 was withdrawn.');
+  });
+
+  it('ends where nothing is shared, and names the method for that', async () => {
+    const { outcome, calls } = await holdMethod(
+      'advocate',
+      panel,
+      script({ ...usual, consensus: () => ({ claims: [] }) }),
+    );
+    expect(outcome?.result).toMatch(/^No claim is shared by two thirds/);
+    expect(outcome?.turns).toContain('--method standard');
+    expect(askedIn(calls, 'question')).toEqual([]);
+  });
+
+  it('has the next advocate take over, who then defends nothing', async () => {
+    const { calls, outcome } = await holdMethod(
+      'advocate',
+      { ...panel, advocate: 1 },
+      script({
+        ...usual,
+        question: (asked) =>
+          ['advocate-1', 'seat-3'].includes(asked.seat) ? undefined : usual.question?.(asked),
+      }),
+    );
+    expect(askedIn(calls, 'question')).toEqual(['advocate-1', 'seat-3', 'seat-1']);
+    expect(new Set(askedIn(calls, 'defend'))).toEqual(new Set(['seat-2']));
+    expect(outcome?.belief).toMatch(/^Seat 1 questioned/);
+  });
+
+  it.each<readonly [string, Readonly<Record<string, Answers>>]>([
+    ['the judge is silent', { verdict: () => undefined }],
+    [
+      'the verdict quotes nothing that was said',
+      {
+        verdict: () => ({
+          verdicts: [
+            { claim: 'C1', verdict: 'falls', of: 'Q1', quote: 'nobody ever looked at it' },
+          ],
+        }),
+      },
+    ],
+    [
+      'the verdict quotes what was said of another claim',
+      {
+        verdict: () => ({
+          verdicts: [{ claim: 'C1', verdict: 'falls', of: 'Q2', quote: 'I cannot say how long' }],
+        }),
+      },
+    ],
+    ['nobody questions', { question: () => undefined }],
+  ])('leaves claims unexamined where %s', async (_why, change) => {
+    const { ledgers, ended } = await holdMethod('advocate', panel, script({ ...usual, ...change }));
+    expect(ended.status).toBe('done');
+    expect(ledgers[0]?.entries[0]?.status).toBe('unexamined');
+  });
+});
+
+describe('socratic', () => {
+  const unchanged = { revises: 'none', wording: '', concedes: false, impasse: false };
+  const ask = (of: string, kind: string) => ({ of, kind, text: `What of ${of} by ${kind}?` });
+  const usual: Readonly<Record<string, Answers>> = {
+    thesis: () => ({
+      statements: [
+        { kind: 'thesis', text: 'It pays.' },
+        { kind: 'definition', text: 'To pay is to save hours.' },
+      ],
+    }),
+    answer: () => ({ answer: 'It does.', ...unchanged }),
+  };
+  /** Questions in the order in which they are asked; then none. */
+  const asking = (...questions: readonly object[]): Answers => {
+    const left = [...questions];
+    return () => left.shift() ?? { of: 'none', kind: 'evidence', text: '' };
+  };
+
+  it('refuses a repeated question once, and goes on without the second one', async () => {
+    const repeated = ask('S1', 'evidence');
+    const held = await holdMethod(
+      'socratic',
+      { seat: 3 },
+      script({
+        ...usual,
+        question: asking(repeated, repeated, repeated, ask('S2', 'definition')),
+      }),
+    );
+    expect(askedIn(held.calls, 'question').slice(0, 4)).toEqual([
+      'seat-2',
+      'seat-3',
+      'seat-3',
+      'seat-2',
+    ]);
+    expect(held.ledgers[1]?.entries.map(({ of, kind }) => [of, kind])).toEqual([
+      ['S1', 'evidence'],
+      ['S2', 'definition'],
+    ]);
+    // Two rounds without a question end it.
+    expect(askedIn(held.calls, 'question')).toHaveLength(6);
+    expect(held.outcome?.belief).toContain(
+      'It ended since two rounds in a row brought nothing new.',
+    );
+    expect([held.again, held.added]).toEqual([0, 0]);
+  });
+
+  it('keeps what an answer makes of a statement, also of another than the one asked about', async () => {
+    const { ledgers, outcome, figures } = await holdMethod(
+      'socratic',
+      { seat: 2 },
+      script({
+        ...usual,
+        question: asking(ask('S1', 'evidence'), ask('S1', 'counter-example')),
+        answer: ({ text }) =>
+          text.includes('evidence')
+            ? { ...unchanged, answer: 'None.', revises: 'S2', wording: 'To pay is to save days.' }
+            : { ...unchanged, answer: 'Then it does not.', concedes: true },
+      }),
+    );
+    expect(ledgers[0]?.entries.map(({ status, why }) => [status, why])).toEqual([
+      ['withdrawn', 'It pays.'],
+      ['amended', 'To pay is to save days.'],
+    ]);
+    expect(outcome?.result).toBe('Of 2 statements 1 is held in a new wording, 1 was given up.');
+    expect(outcome?.moved).toBe(
+      'Q1 (evidence): S2 was amended; Q2 (counter-example): S1 was given up.',
+    );
+    expect(figures.at(-1)?.kind).toBe('changes');
+  });
+
+  it('ends at an impasse that both call one, and at no other', async () => {
+    const claimed = (agrees: boolean) =>
+      holdMethod(
+        'socratic',
+        { seat: 2 },
+        script({
+          ...usual,
+          question: asking(ask('S1', 'evidence'), ask('S2', 'evidence')),
+          answer: () => ({ ...unchanged, answer: 'Who knows.', impasse: true }),
+          impasse: () => ({ agrees }),
+        }),
+      );
+    const both = await claimed(true);
+    expect(askedIn(both.calls, 'answer')).toHaveLength(1);
+    expect(both.outcome?.belief).toContain('It ended since both sides called it an impasse.');
+    expect(askedIn((await claimed(false)).calls, 'answer')).toHaveLength(2);
+  });
+
+  it('is partial without the respondent, skips who does not question, and needs a thesis', async () => {
+    const silent = (phase: string, who: string, more = usual) =>
+      script({
+        ...more,
+        [phase]: (asked) => (asked.seat === who ? undefined : more[phase]?.(asked)),
+      });
+    const six = Array.from({ length: 6 }, (_, at) =>
+      ask(at % 2 === 0 ? 'S1' : 'S2', ['evidence', 'definition', 'implication'][at >> 1] ?? ''),
+    );
+    const asks = { ...usual, question: asking(...six) };
+    const partial = await holdMethod('socratic', { seat: 3 }, silent('answer', 'seat-1', asks));
+    expect(partial.outcome?.result).toMatch(/^Partial\. Of 2 statements/);
+    const skipped = await holdMethod('socratic', { seat: 3 }, silent('question', 'seat-2', asks));
+    expect(skipped.ledgers[1]?.entries.map(({ by }) => by)).toEqual(['seat-3', 'seat-3', 'seat-3']);
+    const none = await holdMethod('socratic', { seat: 3 }, silent('thesis', 'seat-1'));
+    expect(none.outcome?.result).toMatch(/^No result/);
+  });
+});

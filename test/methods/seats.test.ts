@@ -1,0 +1,38 @@
+/** Who sits where a role is to be played by an outsider: an advocate of another family of models. */
+import { describe, expect, it } from 'vitest';
+import { placesOf, seatModels } from '../../src/app/own/places.ts';
+import { methodNamed } from '../../src/protocols/debate/catalog.ts';
+
+async function seated(found: readonly string[], seat: readonly string[] = [], model?: string) {
+  const flags = { seat, model, rehearse: false } as never;
+  const places = placesOf({ flags }, await methodNamed('advocate'), undefined);
+  return seatModels(places, found).map((one) => `${one.role} ${one.model}`);
+}
+
+describe('an advocate', () => {
+  it('comes from a family of models that no other seat has', async () => {
+    const seats = await seated(
+      ['ollama/qwen3:8b', 'ollama/qwen3:4b', 'openai/gpt-5', 'x/llama4'],
+      ['seat=ollama/qwen3:8b', 'seat=ollama/qwen3:4b', 'seat'],
+    );
+    expect(seats).toEqual([
+      'seat ollama/qwen3:8b',
+      'seat ollama/qwen3:4b',
+      'seat ollama/qwen3:8b',
+      'advocate openai/gpt-5',
+      'judge ollama/qwen3:4b',
+    ]);
+  });
+
+  it('is left out where there is one family, or a model was named for every seat', async () => {
+    const one = await seated(['ollama/qwen3:8b', 'other/qwen2.5']);
+    expect(one.filter((seat) => seat.startsWith('advocate'))).toEqual([]);
+    const named = await seated(['openai/gpt-5'], [], 'ollama/qwen3:8b');
+    expect(named.filter((seat) => seat.startsWith('advocate'))).toEqual([]);
+  });
+
+  it('sits where it was asked for, of whatever family there is', async () => {
+    const asked = await seated(['ollama/qwen3:8b'], ['advocate']);
+    expect(asked).toContain('advocate ollama/qwen3:8b');
+  });
+});

@@ -1,0 +1,29 @@
+/** What is shipped as values for these methods: it changes nothing, and says what there is to change. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { methodPresetSchema } from '../../src/io/preset-kinds.ts';
+import { readYaml } from '../../src/io/yaml-file.ts';
+import { methodNamed } from '../../src/protocols/debate/catalog.ts';
+import { checkMethod } from '../../src/protocols/debate/desk/values.ts';
+import { readSettings } from '../../src/sdk/config.ts';
+
+describe.each(['standard', 'advocate', 'socratic', 'oxford'])('methods/%s', (name) => {
+  const file = new URL(`../../presets/methods/${name}.yaml`, import.meta.url);
+  const text = readFileSync(file, 'utf8');
+
+  it('has the settings that hold without it', async () => {
+    const definition = await methodNamed(name);
+    const { value } = readYaml(file.pathname, text, methodPresetSchema);
+    expect(readSettings(definition, [], value.settings)).toEqual(readSettings(definition, []));
+    expect(Object.keys(value.settings ?? {})).toEqual(Object.keys(readSettings(definition, [])));
+  });
+
+  it('shows every text as it is, and seats that the method takes', async () => {
+    const definition = await methodNamed(name);
+    const whole = text.replace(/^# (?=seats:|texts:| )/gm, '');
+    const { value } = readYaml(file.pathname, whole, methodPresetSchema);
+    expect(value.texts).toEqual(definition.texts);
+    expect(() => checkMethod(definition, value)).not.toThrow();
+    expect(value.seats?.length).toBeGreaterThan(1);
+  });
+});
