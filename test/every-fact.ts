@@ -7,6 +7,7 @@ import { BOARD_FACTS } from '../src/protocols/board/facts.ts';
 import { PLAN_FACTS } from '../src/protocols/plan/facts.ts';
 import { ROUND_FACTS } from '../src/protocols/rounds/facts.ts';
 import { TEAM_FACTS } from '../src/protocols/team/facts.ts';
+import { SDK_FACTS } from '../src/sdk/facts.ts';
 
 const ALL = [
   ...KERNEL_FACTS,
@@ -15,6 +16,7 @@ const ALL = [
   ...AGENT_FACTS,
   ...PLAN_FACTS,
   ...TEAM_FACTS,
+  ...SDK_FACTS,
 ] as const;
 export const EVERY = vocabulary(ALL);
 

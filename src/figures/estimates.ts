@@ -129,7 +129,7 @@ export class EstimateRounds {
     const first = tellEstimate(blind, this.#measure) ?? 'nobody was heard';
     const result = tellEstimate(leads, this.#measure) ?? first;
     return {
-      result: `${result.slice(0, 1).toUpperCase()}${result.slice(1)}.${leads === blind && last !== blind ? ' The blind round leads: most later moves name no reason that points there.' : ''}`,
+      result: `${result.slice(0, 1).toUpperCase()}${result.slice(1)}${leads === blind && last !== blind ? '; the blind round leads, since most later moves name no reason that points there' : ''}.`,
       first: `${first}.`,
       moved: moves.length === 0 ? 'nobody moved.' : `${this.#tellMoves(moves)}.`,
       turns: `${this.#tellTurn(leads)}.`,

@@ -232,7 +232,7 @@ export class TradeoffSheet {
     const result =
       winner === undefined
         ? `A tie: ${tied.map((one) => this.#name(one)).join(', ')}.`
-        : `“${this.#name(winner)}” leads with ${short(best?.total ?? 0)} of ${MOST_SCORE}${second === undefined ? '' : `, before “${this.#name(second.option)}” with ${short(second.total)}`}.${tooClose ? ' Too close to call.' : ''}${fewHold ? ` An average that few hold: by their own figures ${holders.length} of ${seats.length} seats would take it.` : ''}`;
+        : `“${this.#name(winner)}” leads with ${short(best?.total ?? 0)} of ${MOST_SCORE}${second === undefined ? '' : `, before “${this.#name(second.option)}” with ${short(second.total)}`}${tooClose ? '; too close to call' : ''}${fewHold ? `; an average that few hold: by their own figures ${holders.length} of ${seats.length} seats would take it` : ''}.`;
     const [near] = findFlips(made.matrix).flips;
     const changed = seats.filter(
       ({ seat, winner: own }) =>

@@ -9,6 +9,7 @@ import { readFacts, vocabulary } from '../../src/kernel/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { EVERY, type FactOf, type FactType, fact, parseFact } from '../every-fact.ts';
 import { temporaryFolder } from '../store/folder.ts';
+import { DEBATE_EXAMPLES } from './debate-examples.ts';
 import { temporaryStore } from './desk.ts';
 import { PLAN_EXAMPLES } from './plan-examples.ts';
 import { TEAM_EXAMPLES } from './team-examples.ts';
@@ -36,6 +37,7 @@ const call = {
 const EXAMPLES: { [T in FactType]: FactOf<T> } = {
   ...PLAN_EXAMPLES,
   ...TEAM_EXAMPLES,
+  ...DEBATE_EXAMPLES,
   'run.started': {
     v: 1,
     type: 'run.started',

@@ -30,7 +30,7 @@ export function tellOutcome(
       )
     : [];
   const lines = [
-    `**${result.trim()}**`,
+    `**${asSentence(result)}**`,
     ...labelled('At first', first),
     `Heard: ${heardOf(asked, silences)}`,
     ...labelled('What moved it', moved),
@@ -45,14 +45,28 @@ export function tellOutcome(
 }
 
 function labelled(label: string, text: string | undefined): string[] {
-  return text === undefined || text.trim() === '' ? [] : [`${label}: ${text.trim()}`];
+  return text === undefined || text.trim() === '' ? [] : [`${label}: ${asSentence(text)}`];
 }
 
 function heardOf(asked: number, silences: readonly Silence[]): string {
   const silent = new Set(silences.map(({ title }) => title));
-  if (silent.size === 0) return asked === 1 ? 'the one seat.' : `all ${asked} seats.`;
+  if (silent.size === 0) return asked === 1 ? 'The one seat.' : `All ${asked} seats.`;
   const why = silences.map(
     ({ title, key, reason }) => `${title} had no answer at ${key} (${reason})`,
   );
   return `${asked - silent.size} of ${asked} seats throughout. ${why.join('; ')}.`;
+}
+
+/**
+ * Begins with a capital letter and ends with one full stop, whatever a seat's own words in it begin and
+ * end with. A first word with a capital or a figure in it stays as it is.
+ */
+export function asSentence(text: string): string {
+  const trimmed = text.trim().replace(/(?<!\.)\.\.(?!\.)/g, '.');
+  const first = /^\p{L}*/u.exec(trimmed)?.[0] ?? '';
+  const begun =
+    first !== '' && first === first.toLowerCase() && !/^\d/.test(trimmed.slice(first.length))
+      ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
+      : trimmed;
+  return begun === '' || /[.!?…:)”"]$/.test(begun) ? begun : `${begun}.`;
 }
