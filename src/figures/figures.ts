@@ -1,8 +1,45 @@
 /** The door of this room: what methods of debate compute with. */
 
-export type { Camps } from './estimates/camps.ts';
 export { findConsensus, rankDissent, type SharedClaim } from './consensus.ts';
-export { type EstimateAnswer, type EstimateOutcome, EstimateRounds } from './estimates/estimates.ts';
+export type { Camps } from './estimates/camps.ts';
+export {
+  type EstimateAnswer,
+  type EstimateOutcome,
+  EstimateRounds,
+} from './estimates/estimates.ts';
+export {
+  checkMeasure,
+  drawRounds,
+  type RangesFigure,
+  readMeasure,
+  tellEstimate,
+} from './estimates/measure.ts';
+export {
+  explainMoves,
+  type Move,
+  type Moves,
+  type Revision,
+  type ShownReason,
+} from './estimates/moves.ts';
+export {
+  isProbability,
+  type PooledProbability,
+  poolProbabilities,
+} from './estimates/probabilities.ts';
+export {
+  compareRounds,
+  type Estimate,
+  type Estimates,
+  findStop,
+  type Measure,
+  MOST_ROUNDS,
+  poolEstimates,
+  type RoundComparison,
+  readTriple,
+  type Scale,
+  type Triple,
+} from './estimates/quantities.ts';
+export { convertUnit, isKnownUnit, type Read } from './estimates/units.ts';
 export {
   type Answer,
   findRepeated,
@@ -26,13 +63,6 @@ export {
   type RefusedPair,
 } from './grouping.ts';
 export { IdeaBoard, type IdeaRating } from './idea-board.ts';
-export {
-  checkMeasure,
-  drawRounds,
-  type RangesFigure,
-  readMeasure,
-  tellEstimate,
-} from './estimates/measure.ts';
 export { Examination, readSupport } from './methods/advocacy.ts';
 export { drawLegs, type LegFigure, tellContest } from './methods/contest-told.ts';
 export { Dialogue } from './methods/dialogue.ts';
@@ -54,7 +84,6 @@ export {
   tellAnswers,
   tellUnanimous,
 } from './methods/turns.ts';
-export { explainMoves, type Move, type Moves, type Revision, type ShownReason } from './estimates/moves.ts';
 export { readNumbers, type WrittenNumber } from './numbers.ts';
 export { findOpposition, type Opposition } from './opposed.ts';
 export {
@@ -68,21 +97,7 @@ export {
   type Side,
   type Vote,
 } from './pairs.ts';
-export { isProbability, type PooledProbability, poolProbabilities } from './estimates/probabilities.ts';
 export { findInventedFigures, type Sources } from './prose.ts';
-export {
-  compareRounds,
-  type Estimate,
-  type Estimates,
-  findStop,
-  type Measure,
-  MOST_ROUNDS,
-  poolEstimates,
-  type RoundComparison,
-  readTriple,
-  type Scale,
-  type Triple,
-} from './estimates/quantities.ts';
 export { type Idea, type RankedIdea, type Ranking, type Rating, rankIdeas } from './ratings.ts';
 export { checkScores, type ScoreCheck, type ScoredCriterion } from './scores.ts';
 export {
@@ -111,5 +126,4 @@ export {
   TradeoffSheet,
   writeSheet,
 } from './tradeoff-sheet.ts';
-export { convertUnit, isKnownUnit, type Read } from './estimates/units.ts';
 export { normalizeWeights, type Points, readWeights } from './weights.ts';

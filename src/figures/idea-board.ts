@@ -1,6 +1,6 @@
 /** Ideas and what seats make of them, as they come in; which ones lead, and how that is told. */
 import type { Item } from './grouping.ts';
-import { type Ranking, type Rating, rankIdeas } from './ratings.ts';
+import { type RankedIdea, type Ranking, type Rating, rankIdeas } from './ratings.ts';
 
 interface From<V> {
   readonly seat: { readonly id: string; readonly title: string };
@@ -26,6 +26,7 @@ export class IdeaBoard {
   readonly #seats: readonly string[];
   readonly #ideas: (Item & { readonly seats: readonly string[]; readonly round: number })[] = [];
   readonly #ratings: Rating[] = [];
+  readonly #titles = new Map<string, string>();
 
   /** `seats`: all on the panel, whether they answer or not. */
   constructor(seats: readonly { readonly id: string }[]) {
@@ -68,6 +69,7 @@ export class IdeaBoard {
   }
 
   rate(answers: readonly From<{ readonly ratings: readonly IdeaRating[] }>[]): void {
+    for (const { seat } of answers) this.#titles.set(seat.id, seat.title);
     this.#ratings.push(
       ...answers.flatMap(({ seat, value }) =>
         value.ratings.map((one) => ({ seat: seat.id, ...one })),
@@ -84,6 +86,7 @@ export class IdeaBoard {
       impact,
       feasibility,
       spread,
+      raters,
     }: Ranking['ranked'][number]): string[] => [
       String(place),
       id,
@@ -91,23 +94,24 @@ export class IdeaBoard {
       short(novelty),
       short(impact),
       short(feasibility),
-      short(spread),
+      raters < 2 ? '' : short(spread),
+      String(raters),
     ];
-    const columns = ['', 'id', 'idea', 'new', 'impact', 'feasible', 'spread'];
+    const columns = ['#', 'id', 'idea', 'new', 'big', 'doable', 'apart', 'raters'];
     return [
       {
         kind: 'table',
         title: 'Ideas',
         columns,
         rows: ranked.map(row),
-        note: `Ranked by the mean of three marks, each rater held against itself; ${this.#seats.length >= 3 ? 'nobody rates their own' : 'with two seats, their own too'}.${unrated.length === 0 ? '' : ` Not rated: ${unrated.join(', ')}.`}`,
+        note: `Marks from 1 to 10: new, big (impact), doable (feasibility); apart is how far raters differ on impact. Ranked by the mean of the three, each rater held against its own average; ${this.#seats.length >= 3 ? 'nobody rates their own' : 'with two seats, their own too'}.${unrated.length === 0 ? '' : ` Not rated: ${unrated.join(', ')}.`}`,
       },
       {
         kind: 'table',
         title: 'Wild cards',
         columns,
         rows: wildCards.map(row),
-        note: 'Outside the top, those on whose impact raters differ most.',
+        note: 'Outside the first five: those on whose impact raters differ most.',
       },
     ];
   }
@@ -122,22 +126,51 @@ export class IdeaBoard {
       result:
         top.length === 0
           ? `No ranking: ${this.#ideas.length} ideas, and nobody rated them.`
-          : `${this.#ideas.length} ideas. First: ${top.map(({ id }) => `${id} ${this.#text(id)}`).join('; ')}.`,
-      first: `${alone} ideas, each seat by itself.`,
+          : this.#tellTop(top),
+      first: `${alone} ideas, each thought of alone.`,
       moved:
         built.length === 0
           ? 'none of the first three was built on another.'
-          : `${built.map(({ id }) => id).join(', ')} came of building on others.`,
+          : `of the first three, built on other ideas: ${built.map(({ id }) => id).join(', ')}.`,
       turns:
         first === undefined || second === undefined
           ? 'nothing that is known.'
-          : `${short(first.score - second.score)} points on the mean lie between the first and the second.`,
-      belief: `marks by the seats themselves, from ${new Set(this.#ratings.map(({ seat }) => seat)).size} of ${this.#seats.length}${refused === 0 ? '' : `; ${refused} marks could not be used`}${wildCards.length === 0 ? '' : `; look at ${wildCards.map(({ id }) => id).join(', ')}, on which they differ`}. Nobody has tried anything.`,
+          : this.#tellTurn(ranked),
+      belief: `${this.#titles.size} of ${this.#seats.length} seats marked the ideas, and nobody has tried one${refused === 0 ? '' : `; ${refused} marks could not be used`}${wildCards.length === 0 ? '' : `; their marks differ most on ${wildCards.map(({ id }) => id).join(', ')}`}${this.#tellSingle(top)}.`,
     };
   }
 
-  #rank(): Ranking {
-    return rankIdeas(this.#ideas, this.#ratings, this.#seats);
+  /** What comes first in whole, what follows by its id. */
+  #tellTop(top: readonly RankedIdea[]): string {
+    const told = (one: RankedIdea): string =>
+      `${this.#text(one.id).replace(/[.\s]+$/, '')} (${one.id})`;
+    const first = top.filter(({ place }) => place === 1);
+    const next = top.filter(({ place }) => place > 1).map(({ id }) => id);
+    return `First of ${this.#ideas.length} ideas${first.length > 1 ? ', with equal marks' : ''}: ${first.map(told).join('; ')}.${next.length === 0 ? '' : ` Next: ${next.join(', ')}.`}`;
+  }
+
+  /** A place that one seat alone has given: an idea built on another's has two authors, who do not mark it. */
+  #tellSingle(top: readonly RankedIdea[]): string {
+    const single = top.filter(({ raters }) => raters === 1).map(({ id }) => id);
+    return single.length === 0 ? '' : `; marked by one seat only: ${single.join(', ')}`;
+  }
+
+  /** Whose marks have to be left out for another idea to come first. */
+  #tellTurn(ranked: readonly RankedIdea[]): string {
+    const leads = (list: readonly RankedIdea[]): string[] =>
+      list.filter(({ place }) => place === 1).map(({ id }) => id);
+    const now = leads(ranked);
+    const turned = [...this.#titles].flatMap(([seat, title]) => {
+      const then = leads(this.#rank(this.#ratings.filter((one) => one.seat !== seat)).ranked);
+      return then.length === 0 || then.join() === now.join()
+        ? []
+        : [`leaving out ${title}’s marks puts ${then.join(' and ')} first`];
+    });
+    return turned.length === 0 ? 'no single seat’s marks.' : `${turned.join('; ')}.`;
+  }
+
+  #rank(ratings: readonly Rating[] = this.#ratings): Ranking {
+    return rankIdeas(this.#ideas, ratings, this.#seats);
   }
 
   #text(id: string): string {

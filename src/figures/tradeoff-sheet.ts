@@ -86,6 +86,9 @@ interface Table {
   readonly note?: string;
 }
 
+/** Ends what a seat is told that has read a scale upside down. */
+const TURNED = 'More is always better.';
+
 /** Scores go from 0 to this. */
 export const MOST_SCORE = 10;
 
@@ -130,7 +133,7 @@ export class TradeoffSheet {
         worst: end.worst,
       });
       if (finding === 'turned')
-        return `Under ${criterion} you name ${end.best} best and score it below ${end.worst}: more has to be better.`;
+        return `Under ${criterion} you name ${end.best} best and ${end.worst} worst, but score ${end.best} lower. ${TURNED}`;
       if (finding === 'differs')
         return `Under ${criterion} the scores disagree with ${end.best} as best and ${end.worst} as worst.`;
     }
@@ -150,8 +153,7 @@ export class TradeoffSheet {
 
   takeScores(answers: readonly From<ScoreAnswer>[]): void {
     for (const { seat, value } of answers) {
-      if (this.checkScores(value)?.includes('more has to be better') === true)
-        this.#turned.push(seat.title);
+      if (this.checkScores(value)?.endsWith(TURNED) === true) this.#turned.push(seat.title);
       this.#scores.push(...value.scores.map((one) => ({ seat: seat.id, ...one })));
     }
     // Who scored nothing has no view; its weights alone would move the average.
@@ -170,16 +172,17 @@ export class TradeoffSheet {
         title: 'Totals',
         whole: MOST_SCORE,
         rows: totals.map(({ option, total }) => ({
-          label: this.#name(option),
-          value: total,
+          label: `${option} ${this.#name(option)}`,
+          value: Number(short(total)),
           text: short(total),
         })),
-        note: 'The mean of the seats’ weights times the mean of their scores, summed over the criteria.',
+        note: 'The mean weight of each criterion times the mean score under it, summed; at most 10.',
       },
       {
         kind: 'table',
         title: 'Weights and scores',
-        columns: ['criterion', 'weight', ...matrix.options.map((one) => this.#name(one))],
+        // By ids, which the totals above explain: seven names fit no screen.
+        columns: ['criterion', 'weight', ...matrix.options],
         rows: matrix.criteria.map((one) => [
           this.#name(one),
           share(matrix.weights.get(one) ?? 0),
@@ -189,19 +192,19 @@ export class TradeoffSheet {
       {
         kind: 'table',
         title: 'What would turn it',
-        columns: ['criterion', 'weight now', 'turns at', 'then wins'],
+        columns: ['criterion', 'weight', 'turns at', 'then first'],
         rows: this.#flips(made).map(({ criterion, from, to, winner }) => [
           this.#name(criterion),
           share(from),
-          to === undefined ? 'nothing changes' : share(to),
-          to === undefined ? '' : this.#name(winner),
+          to === undefined ? 'nowhere' : share(to),
+          to === undefined ? '' : `${winner} ${this.#name(winner)}`,
         ]),
-        note: 'One weight is moved, the others keep their proportions.',
+        note: 'One weight is moved, and the others keep their proportions.',
       },
       {
         kind: 'table',
         title: 'Each seat by itself',
-        columns: ['seat', 'at first', 'by its own figures'],
+        columns: ['seat', 'by gut', 'by its own figures'],
         rows: made.seats.map(({ seat, winner, totals: own }) => [
           this.#titles.get(seat) ?? seat,
           this.#name(this.#gut.find((one) => one.seat === seat)?.option ?? ''),
@@ -225,11 +228,11 @@ export class TradeoffSheet {
       };
     const { winner, tied, totals, holders, fewHold, dominated, seats } = made;
     const { tooClose } = findFlips(made.matrix);
-    const best = totals[0];
+    const [best, second] = totals;
     const result =
       winner === undefined
         ? `A tie: ${tied.map((one) => this.#name(one)).join(', ')}.`
-        : `${this.#name(winner)} (${short(best?.total ?? 0)} of ${MOST_SCORE})${tooClose ? ', too close to call' : ''}${fewHold ? `: an average that few hold, ${holders.length} of ${seats.length} seats` : ''}.`;
+        : `“${this.#name(winner)}” leads with ${short(best?.total ?? 0)} of ${MOST_SCORE}${second === undefined ? '' : `, before “${this.#name(second.option)}” with ${short(second.total)}`}${tooClose ? '; too close to call' : ''}${fewHold ? `; an average that few hold: by their own figures ${holders.length} of ${seats.length} seats would take it` : ''}.`;
     const [near] = findFlips(made.matrix).flips;
     const changed = seats.filter(
       ({ seat, winner: own }) =>
@@ -240,16 +243,18 @@ export class TradeoffSheet {
       first,
       moved:
         changed.length === 0
-          ? 'nobody’s figures differ from its first ballot.'
-          : `the figures of ${changed.map(({ seat }) => this.#titles.get(seat) ?? seat).join(', ')} name another option than the ballot before them.`,
+          ? 'nothing; each seat’s own figures name what it chose by gut.'
+          : `by its own figures ${changed.map(({ seat, winner: own }) => `${this.#titles.get(seat) ?? seat} would take “${this.#name(own ?? '')}”`).join('; ')}.`,
       turns:
         near === undefined
           ? 'no single weight.'
-          : `${this.#name(near.criterion)} ${share(near.from)} → ${share(near.to)}: then ${this.#name(near.winner)} wins.`,
+          : `if “${this.#name(near.criterion)}” weighed ${share(near.to)} instead of ${share(near.from)}, “${this.#name(near.winner)}” would be first.`,
       belief: [
-        `${holders.length} of ${seats.length} seats hold the winner by their own figures`,
+        winner === undefined
+          ? 'the figures of all seats together name no winner'
+          : `by their own figures ${holders.length} of ${seats.length} seats would take the winner`,
         ...dominated.map(
-          ({ option, by }) => `${this.#name(option)} is nowhere better than ${this.#name(by)}`,
+          ({ option, by }) => `“${this.#name(option)}” is nowhere better than “${this.#name(by)}”`,
         ),
         ...(this.#turned.length === 0
           ? []
@@ -296,7 +301,7 @@ function short(value: number): string {
   return String(Number(value.toFixed(2)));
 }
 
-/** In points of a hundred, with a place behind the point where it is not whole. */
+/** `31%`, `45.9%`. */
 function share(weight: number): string {
-  return String(Number((weight * 100).toFixed(1)));
+  return `${Number((weight * 100).toFixed(1))}%`;
 }

@@ -1,6 +1,7 @@
 /** One seat's points for the criteria, as weights. */
-import { mean } from './order.ts';
+
 import type { Read } from './estimates/units.ts';
+import { mean } from './order.ts';
 
 /** One seat's points for one criterion, in parts of whatever whole. */
 export interface Points {

@@ -1,5 +1,5 @@
 /** Rounds of estimates as they come in: what is shown of them, when they have settled, and what they say. */
-import { drawRounds, type RangesFigure, tellEstimate } from './measure.ts';
+import { drawRounds, type RangesFigure, tellEstimate, tellNumber } from './measure.ts';
 import { explainMoves, type Move, type Moves, type ShownReason } from './moves.ts';
 import {
   compareRounds,
@@ -18,6 +18,12 @@ export interface EstimateAnswer extends Triple {
   readonly because?: readonly string[] | undefined;
   readonly own?: string | undefined;
 }
+
+/** What stands in brackets behind a move that names no reason of another. */
+const WHY: Partial<Record<Move['kind'], string>> = {
+  own: 'own assumption',
+  unexplained: 'no reason that points there',
+};
 
 interface Answered {
   readonly seat: { readonly id: string; readonly title: string };
@@ -98,7 +104,7 @@ export class EstimateRounds {
     const { unit } = this.#measure;
     return own === undefined
       ? ''
-      : `Your estimate: p5 ${short(own.p5)}, p50 ${short(own.p50)}, p95 ${short(own.p95)} ${unit}.`;
+      : `Your estimate: p5 ${tellNumber(own.p5)}, p50 ${tellNumber(own.p50)}, p95 ${tellNumber(own.p95)} ${unit}.`;
   }
 
   /** Where all lie, without names or counts. */
@@ -107,7 +113,7 @@ export class EstimateRounds {
     if (pool === undefined) return '';
     const { low, high, quartiles } = pool.range;
     const who = quartiles ? 'The middle half of all p50' : 'All p50';
-    return `${who} lie from ${short(low)} to ${short(high)} ${this.#measure.unit}.`;
+    return `${who} lie from ${tellNumber(low)} to ${tellNumber(high)} ${this.#measure.unit}.`;
   }
 
   figure(): RangesFigure {
@@ -121,60 +127,64 @@ export class EstimateRounds {
     const yielded = moves.filter(({ kind }) => kind === 'unexplained');
     const leads = yielded.length * 2 > moves.length ? blind : last;
     const first = tellEstimate(blind, this.#measure) ?? 'nobody was heard';
+    const result = tellEstimate(leads, this.#measure) ?? first;
     return {
-      result:
-        leads === blind && last !== blind
-          ? `${first}. The blind round leads.`
-          : `${tellEstimate(leads, this.#measure) ?? first}.`,
+      result: `${result.slice(0, 1).toUpperCase()}${result.slice(1)}${leads === blind && last !== blind ? '; the blind round leads, since most later moves name no reason that points there' : ''}.`,
       first: `${first}.`,
-      moved:
-        moves.length === 0
-          ? 'nobody moved.'
-          : `${moves.map((one) => this.#tellMove(one)).join('; ')}.`,
-      turns: this.#tellTurn(leads),
+      moved: moves.length === 0 ? 'nobody moved.' : `${this.#tellMoves(moves)}.`,
+      turns: `${this.#tellTurn(leads)}.`,
       belief: this.#tellBelief(leads, moves.length, yielded.length),
     };
   }
 
-  #tellMove({ seat, kind, from, to, reasons }: Move): string {
-    const why =
-      kind === 'names a reason'
-        ? `naming ${reasons.join(', ')}`
-        : kind === 'own'
-          ? 'by an assumption of its own'
-          : 'without a reason that points there';
-    return `${this.#titles.get(seat) ?? seat} from ${short(from)} to ${short(to)}, ${why}`;
+  /** A seat at a time: `Seat 1 from 13 to 17 (R6, R8), then 18 (own assumption)`. */
+  #tellMoves(moves: readonly Move[]): string {
+    const seats = [...new Set(moves.map(({ seat }) => seat))];
+    return seats
+      .map((seat) => {
+        const own = moves.filter((one) => one.seat === seat);
+        const steps = own.map(
+          ({ kind, to, reasons }) => `${tellNumber(to)} (${WHY[kind] ?? reasons.join(', ')})`,
+        );
+        return `${this.#title(seat)} from ${tellNumber(own[0]?.from ?? 0)} to ${steps.join(', then ')}`;
+      })
+      .join('; ');
   }
 
-  /** The seat without which the median would be farthest from where it is. */
+  /** The seat without which the median would be farthest from where it is, or the camps would be none. */
   #tellTurn(estimates: readonly Estimate[]): string {
     const { scale, unit } = this.#measure;
-    const middle = poolEstimates(estimates, scale)?.median;
+    const all = poolEstimates(estimates, scale);
     const without = estimates.flatMap(({ seat }) => {
       const rest = poolEstimates(
         estimates.filter((one) => one.seat !== seat),
         scale,
       );
-      return rest === undefined || middle === undefined
-        ? []
-        : [{ seat, median: rest.median, by: Math.abs(rest.median - middle) }];
+      if (rest === undefined || all === undefined) return [];
+      // Where camps lead, the middle between them is nobody's, and moving it turns nothing.
+      const turns = all.camps === undefined || rest.camps === undefined;
+      return turns ? [{ seat, median: rest.median, by: Math.abs(rest.median - all.median) }] : [];
     });
     const most = without.toSorted((left, right) => right.by - left.by)[0];
-    if (most === undefined || most.by === 0) return 'no single seat.';
-    return `leaving out ${this.#titles.get(most.seat) ?? most.seat}: the median would be ${short(most.median)} ${unit}.`;
+    if (most === undefined || most.by === 0) return 'no single seat';
+    const then = `${tellNumber(most.median)} ${unit}`;
+    return all?.camps === undefined
+      ? `without ${this.#title(most.seat)} the median would be ${then}`
+      : `without ${this.#title(most.seat)} there would be no two camps, and the median would be ${then}`;
+  }
+
+  #title(seat: string): string {
+    return this.#titles.get(seat) ?? seat;
   }
 
   #tellBelief(estimates: readonly Estimate[], moved: number, yielded: number): string {
     const pool = poolEstimates(estimates, this.#measure.scale);
     if (pool === undefined) return 'not at all.';
     const { p5, p50, p95 } = pool.mixture;
-    const mixture = `believing every seat’s whole range alike, p5 ${short(p5)}, p50 ${short(p50)}, p95 ${short(p95)} ${this.#measure.unit}`;
+    const mixture = `all seats’ ranges taken together give p5 ${tellNumber(p5)}, p50 ${tellNumber(p50)}, p95 ${tellNumber(p95)} ${this.#measure.unit}`;
     const yielding =
-      yielded === 0 ? '' : `; ${yielded} of ${moved} moves have no reason that points there`;
-    const outlier =
-      pool.outlier === undefined
-        ? ''
-        : `; ${this.#titles.get(pool.outlier) ?? pool.outlier} stands alone`;
+      yielded === 0 ? '' : `; ${yielded} of ${moved} moves without a reason that points there`;
+    const outlier = pool.outlier === undefined ? '' : `; ${this.#title(pool.outlier)} stands alone`;
     const growing = this.#grew ? '; the last round lay farther apart than the one before' : '';
     const stop =
       this.#stop === undefined || this.#rounds.length >= MOST_ROUNDS
@@ -182,9 +192,4 @@ export class EstimateRounds {
         : `; ${this.#stop} after ${this.#rounds.length} round${this.#rounds.length === 1 ? '' : 's'}`;
     return `${mixture}${yielding}${outlier}${growing}${stop}.`;
   }
-}
-
-/** Four digits that count. */
-function short(value: number): string {
-  return String(Number(value.toPrecision(4)));
 }

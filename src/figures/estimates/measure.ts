@@ -72,16 +72,15 @@ function rowOf(label: string, { mixture, median, range }: Estimates): RangesFigu
   return { label, low, mid: median, high, quarters: [range.low, range.high] };
 }
 
-/** `14 weeks (range of estimates 10 to 20)`, or both camps. Undefined where nobody was heard. */
+/** `14 weeks (median of 4; estimates from 10 to 20)`, or both camps. Undefined where nobody was heard. */
 export function tellEstimate(
   estimates: readonly Estimate[],
   { unit, scale }: Measure,
 ): string | undefined {
   const all = poolEstimates(estimates, scale);
   if (all === undefined) return undefined;
-  const number = (value: number): string => String(Number(value.toPrecision(4)));
-  const one = ({ median, range }: Estimates): string =>
-    `${number(median)} ${unit} (${range.quartiles ? 'the middle half of' : 'all'} estimates: ${number(range.low)} to ${number(range.high)})`;
+  const one = ({ heard, median, range }: Estimates): string =>
+    `${tellNumber(median)} ${unit} (median of ${heard}; ${range.quartiles ? 'the middle half' : 'estimates'} from ${tellNumber(range.low)} to ${tellNumber(range.high)})`;
   if (all.camps === undefined) return one(all);
   const [low, high] = [all.camps.low, all.camps.high].map((seats) =>
     poolEstimates(
@@ -91,7 +90,13 @@ export function tellEstimate(
   );
   return low === undefined || high === undefined
     ? one(all)
-    : `two camps, so no single number: ${one(low)}, held by ${all.camps.low.length}, and ${one(high)}, held by ${all.camps.high.length}`;
+    : `two camps, at ${one(low)} and at ${one(high)}; no single number`;
+}
+
+/** As many digits as an estimate is worth: 28.9, 2027, 0.9999. */
+export function tellNumber(value: number): string {
+  const size = Math.abs(value);
+  return String(size >= 100 ? Math.round(value) : Number(value.toPrecision(size < 1 ? 4 : 3)));
 }
 
 /** What is wrong with a proposed measure; undefined: nothing. */

@@ -1,6 +1,7 @@
 /** The distribution that believes each seat's own as much as every other's. */
-import type { Interval } from './camps.ts';
+
 import { mean, sortNumbers } from '../order.ts';
+import type { Interval } from './camps.ts';
 
 /**
  * Between its three values a seat's distribution is taken as even, and beyond them the last 5 % go on as

@@ -39,8 +39,8 @@ export interface Moves {
   readonly leads: 'first' | 'last';
 }
 
-/** Where an estimate has moved less than this share, it is a conversion's last digit. */
-const STILL = 1e-9;
+/** Estimates are shown with three digits at least: whoever gives back what it was shown is off by up to this share. */
+const STILL = 0.005;
 
 /**
  * `middle`: the median that the range shown before stood around. A reason points to where its authors

@@ -4,9 +4,10 @@
  * middles lie (the range of estimates), and what follows if each seat's whole distribution is believed
  * as much as every other's (the seats' mixture), which is wider.
  */
+
+import { bySeat, compareText, median, quantile } from '../order.ts';
 import { type Camps, findCamps, findOutlier } from './camps.ts';
 import { mixQuantiles } from './mixture.ts';
-import { bySeat, compareText, median, quantile } from '../order.ts';
 import { convertUnit, type Read } from './units.ts';
 
 /** What was agreed before anybody estimated. */

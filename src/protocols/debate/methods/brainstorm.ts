@@ -28,10 +28,10 @@ export default protocol({
   },
   texts: {
     think:
-      'Find ideas that differ from each other, one sentence each: what would be done, and by what it would help.',
+      'Find ideas that differ from each other, one sentence each: what to do, and why it would help.',
     build:
-      'Below are ideas of all. Build on up to three of them: combine, turn around, make one possible that is not. Say which idea each is built on. Repeat none.',
-    rate: 'Mark every idea below from 1 to 10 for how new it is, how much it would change, and how well it can be done.',
+      'Below are the ideas of all seats, shuffled. Build up to three new ones on them: combine two, turn one around, make one possible that is not. Name the idea that each owes most to. Repeat none.',
+    rate: 'Mark every idea below from 1 to 10 for how new it is (novelty), how much it would change (impact), and how well it can be done (feasibility).',
   },
   phases: {
     think: [],

@@ -23,7 +23,7 @@ export default protocol({
     estimate:
       'Estimate it. p5: 5 chances in 100 that it is lower. p50: as likely lower as higher. p95: 5 chances in 100 that it is higher. Name the unit. Then give up to three assumptions that your numbers rest on, a sentence each.',
     revise:
-      'Below are your estimate, where all lie, and what they rest on. Revise yours, or hold it by giving it again. If you revise, name the assumptions that moved you, or write one new assumption of your own. That others are elsewhere is no reason.',
+      'Below are your estimate, where all lie, and what they rest on. Revise yours, or hold it by giving the same numbers again. If you revise, name by their ids the assumptions that moved you (because), or write one new assumption of your own (own). If you hold, leave both empty. That others are elsewhere is no reason.',
   },
   phases: {
     measure: [],

@@ -17,13 +17,13 @@ export default protocol({
   },
   texts: {
     frame:
-      'Name the options that there are, at most four, and at most five criteria to judge them by. Word each criterion so that more of it is better ("low cost", not "cost").',
+      'Name the options, at most four, and at most five criteria to judge them by: a few words each, a figure only where it tells two apart. Doing nothing is on the list already. Word each criterion so that more of it is better ("low cost", not "cost").',
     weigh:
-      'Below are options and criteria. First say which option you would take, by gut. Then give each criterion points for how much it matters to this question, 0 to 100 each.',
+      'Below are options (O) and criteria (C). First name the option that you would take by gut. Then give each criterion 0 to 100 points for how much it matters to this question.',
     score:
-      'Score every option under every criterion from 0 to 10; more is better. Then name, for each criterion, the option that is best and the one that is worst under it.',
+      'Below are options (O) and criteria (C). Score every option under every criterion from 0 to 10. More is always better: under "low cost" the cheapest has the most. Then name, for each criterion, the best option and the worst.',
     explain:
-      'Explain in at most 150 words what the figures below come from: what speaks for the winner, what against it, and what would turn it. Use no figure that is not there.',
+      'Below are options (O), criteria (C) and the figures that a panel came to. Explain them in at most 150 words: what speaks for the winner, what against it, and what would turn it. Name options and criteria by their words. Use no figure that is not there.',
   },
   phases: {
     frame: [],
