@@ -279,6 +279,9 @@ describe('moves', () => {
 
   it('are held, explained by a shown reason, own, or unexplained', () => {
     expect(move('low', 10, ['R-2'])?.kind).toBe('held');
+    // Given back as it was shown, with three digits.
+    expect(move('low', 10.04)?.kind).toBe('held');
+    expect(move('low', 10.1)?.kind).toBe('unexplained');
     expect(move('low', 18, ['R-2'])).toMatchObject({ kind: 'names a reason', reasons: ['R-2'] });
     expect(move('low', 5, [], 'half of it is done already')?.kind).toBe('own');
     expect(move('low', 18)?.kind).toBe('unexplained');

@@ -69,7 +69,13 @@ export function drawRounds(
 
 function rowOf(label: string, { mixture, median, range }: Estimates): RangesFigure['rows'][number] {
   const [low, high] = [Math.min(mixture.p5, median), Math.max(mixture.p95, median)];
-  return { label, low, mid: median, high, quarters: [range.low, range.high] };
+  return {
+    label,
+    low: shown(low),
+    mid: shown(median),
+    high: shown(high),
+    quarters: [shown(range.low), shown(range.high)],
+  };
 }
 
 /** `14 weeks (median of 4; estimates from 10 to 20)`, or both camps. Undefined where nobody was heard. */
@@ -97,6 +103,11 @@ export function tellEstimate(
 export function tellNumber(value: number): string {
   const size = Math.abs(value);
   return String(size >= 100 ? Math.round(value) : Number(value.toPrecision(size < 1 ? 4 : 3)));
+}
+
+/** The picture has the digits of the sentences. */
+function shown(value: number): number {
+  return Number(tellNumber(value));
 }
 
 /** What is wrong with a proposed measure; undefined: nothing. */
