@@ -22,7 +22,7 @@ import { askAll } from './context/ask-all.ts';
 import { type Choice, type Edit, openGate } from './context/gate.ts';
 import { group } from './context/grouping.ts';
 import { openLedger } from './context/ledger.ts';
-import { answersAlone, reached, type Silence, tellOutcome } from './context/outcome.ts';
+import { answersAlone, reached, type Silence, tellOutcome, unescaped } from './context/outcome.ts';
 import { comparePoll, takePoll } from './context/poll.ts';
 import {
   type AnyDefinition,
@@ -296,7 +296,7 @@ class Attempt {
   }
 
   #take({ answer, text }: Answered): unknown {
-    this.#said.push(text);
+    this.#said.push(unescaped(text));
     return answer;
   }
 
@@ -338,7 +338,7 @@ class Attempt {
 
   async #record(key: string, bodies: readonly SdkBody[]): Promise<void> {
     const checked = bodies.map((one) => plain(SDK.check(one), key));
-    this.#said.push(...checked.map((one) => JSON.stringify(one)));
+    this.#said.push(...checked.map((one) => unescaped(JSON.stringify(one))));
     await this.#run.step(key, checked, ({ emit }) => {
       for (const one of checked) emit(one);
     });

@@ -23,7 +23,7 @@ describe.each([...METHODS.keys()])('%s', (method) => {
         expect([where, ended]).toEqual([where, { status: 'done' }]);
         expect([where, BAD.exec(conclusion)?.[0]]).toEqual([where, undefined]);
         const given = facts.flatMap((one) =>
-          one.type === 'synthesis.completed' ? [] : [JSON.stringify(one)],
+          one.type === 'synthesis.completed' ? [] : [JSON.stringify(one).replaceAll('\\n', ' ')],
         );
         const invented = findInventedFigures(conclusion.replace(/seat-\d+|Seat \d+/g, ''), {
           texts: [QUESTION, ...given],

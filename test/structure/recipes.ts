@@ -158,8 +158,8 @@ export async function coin(call: Invocation): Promise<number> {
   );
   copy.edit(
     'src/protocols/table.ts',
-    'const CARDS: ReadonlyMap<string, Card> = new Map([\n',
-    `const CARDS: ReadonlyMap<string, Card> = new Map([
+    'const CARDS: ReadonlyMap<string, Card> = new Map<string, Card>([\n',
+    `const CARDS: ReadonlyMap<string, Card> = new Map<string, Card>([
   [
     'coin',
     {
@@ -268,7 +268,7 @@ export const TONE_KIND: PresetKind<z.infer<typeof toneSchema>> = {
 
 export const ROLE_KIND`,
   );
-  copy.edit(file, 'SPECIALIST_KIND, QUESTION_KIND]', 'SPECIALIST_KIND, QUESTION_KIND, TONE_KIND]');
+  copy.edit(file, '  [BOARD_KIND, ', '  [TONE_KIND, BOARD_KIND, ');
   copy.put(
     'presets/tones/dry.yaml',
     'name: Dry\ndescription: Facts alone.\navoid: [certainly, of course]\n',

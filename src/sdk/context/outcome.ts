@@ -100,3 +100,8 @@ export function reached(outcome: Outcome, unknown: readonly string[]): AnyBody {
     unknown: [...unknown],
   });
 }
+
+/** JSON as it reads: a figure behind an escaped line end is no part of a word. */
+export function unescaped(json: string): string {
+  return json.replaceAll('\\n', ' ');
+}

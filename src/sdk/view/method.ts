@@ -44,6 +44,8 @@ function pictureOf(figure: Figure, cells: number): string {
 }
 
 function ledgerSection({ name, entries }: LedgerView, mark: string): string[] {
+  // Of a list that nothing ever answers, "open" says nothing.
+  const ends = entries.some(({ status }) => status !== 'open');
   return [
     `${mark} ${words(name.slice(0, 1).toUpperCase() + name.slice(1))}`,
     entries
@@ -57,8 +59,8 @@ function ledgerSection({ name, entries }: LedgerView, mark: string): string[] {
               ? ' _It quotes what was not found._'
               : ''
             : `\n  > ${words(quote)}`;
-        const ended = `**${words(status)}**${why === '' ? '' : `: ${words(why)}`}`;
-        return `- **${words(id)}**${about === '' ? '' : ` (${words(about)})`}: ${words(text)} · ${ended}${quoted}`;
+        const ended = ends ? ` · **${words(status)}**${why === '' ? '' : `: ${words(why)}`}` : '';
+        return `- **${words(id)}**${about === '' ? '' : ` (${words(about)})`}: ${words(text)}${ended}${quoted}`;
       })
       .join('\n'),
   ];
