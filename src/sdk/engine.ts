@@ -22,7 +22,14 @@ import { askAll } from './context/ask-all.ts';
 import { type Choice, type Edit, openGate } from './context/gate.ts';
 import { group } from './context/grouping.ts';
 import { openLedger } from './context/ledger.ts';
-import { answersAlone, reached, type Silence, tellOutcome, unescaped } from './context/outcome.ts';
+import {
+  answersAlone,
+  Concluded,
+  reached,
+  type Silence,
+  tellOutcome,
+  unescaped,
+} from './context/outcome.ts';
 import { comparePoll, takePoll } from './context/poll.ts';
 import {
   type AnyDefinition,
@@ -39,21 +46,12 @@ import {
   type SeatAtWork,
 } from './define.ts';
 import { SDK, type SdkBody } from './facts.ts';
-import { type Figure, figureSchema } from './figure.ts';
+import { type Figure, readFigure } from './figure.ts';
 import { INSIDE } from './inside.ts';
 import { NoAnswer, TooFew } from './no-answer.ts';
 import { vocabularyOf } from './own-facts.ts';
 import { nameOf, type Places, placeIn } from './place.ts';
 import { type OwnRunContext, stepsToRetry } from './requests.ts';
-
-/** Made by `conclude` alone. */
-class Concluded implements Conclusion {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
 
 export type OwnContext = Context<
   Record<string, unknown>,
@@ -204,12 +202,18 @@ class Attempt {
       askAll: (
         key: string,
         seats: readonly SeatAtWork[],
-        prompt: (seat: SeatAtWork) => string,
+        prompt: string | ((seat: SeatAtWork) => string),
         options?: AnyAskOptions,
       ) =>
         askAll(
           seats,
-          (seat) => ask(`${key}/${seat.id}`, seat.id, prompt(seat), options),
+          (seat) =>
+            ask(
+              `${key}/${seat.id}`,
+              seat.id,
+              typeof prompt === 'string' ? prompt : prompt(seat),
+              options,
+            ),
           options?.least,
         ),
       step: (key: string, inputs: unknown, work: () => unknown) =>
@@ -232,7 +236,7 @@ class Attempt {
         ),
       ledger: (name: string, prefix: string) => openLedger(record, name, prefix),
       show: (key: string, figure: Figure) =>
-        record(key, [SDK.make('figure.shown', { step: key, figure: figureSchema.parse(figure) })]),
+        record(key, [SDK.make('figure.shown', { step: key, figure: readFigure(key, figure) })]),
       conclude: (outcome: string | OwnOutcome) =>
         this.#attendance.attend('conclusion', () => this.#conclude(outcome), true),
     };

@@ -58,3 +58,11 @@ export const figureSchema = z.discriminatedUnion('kind', [
 ]);
 
 export type Figure = z.infer<typeof figureSchema>;
+
+/** @throws TypeError that says where a figure is wrong */
+export function readFigure(key: string, figure: unknown): Figure {
+  const read = figureSchema.safeParse(figure);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new TypeError(`show ${key}: ${issue?.path.join('.') || 'figure'}: ${issue?.message}`);
+}

@@ -97,13 +97,13 @@ export interface AskAll<R extends string = string> {
   <V extends z.ZodType>(
     key: string,
     seats: readonly SeatAtWork<R>[],
-    prompt: (seat: SeatAtWork<R>) => string,
+    prompt: string | ((seat: SeatAtWork<R>) => string),
     options: AskAllOptions & { readonly schema: V; readonly check?: Check<z.output<V>, R> },
   ): Promise<Heard<z.output<V>, R>[]>;
   (
     key: string,
     seats: readonly SeatAtWork<R>[],
-    prompt: (seat: SeatAtWork<R>) => string,
+    prompt: string | ((seat: SeatAtWork<R>) => string),
     options?: AskAllOptions & { readonly check?: Check<string, R> },
   ): Promise<Heard<string, R>[]>;
 }

@@ -22,6 +22,8 @@ export async function openGate<V>(
   asked: Choice | Edit<V>,
 ): Promise<Decision<V | string>> {
   if ('options' in asked) {
+    if (!asked.options.some(({ value }) => value === asked.default))
+      throw new TypeError(`gate ${key}: the default "${asked.default}" is none of its options`);
     const { answer, by } = await decide(key, { prompt, ...asked });
     return { value: answer, isPersons: by !== 'default' };
   }

@@ -39,6 +39,8 @@ export async function group(
       by,
     );
   };
+  if (!items.every(({ id, text }) => typeof id === 'string' && typeof text === 'string'))
+    throw new TypeError(`group ${key}: items are { id, text }`);
   if (items.length < 2) return end([], 'wording');
   const first = await askPairs(parts, `${key}/same`, items, of);
   if (gate) {

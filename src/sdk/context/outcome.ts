@@ -1,7 +1,7 @@
 /** What a run came to, told in one order, whatever the protocol: the sentences that a reader needs first. */
 import { findInventedFigures } from '../../figures/prose.ts';
 import type { AnyBody } from '../../kernel/vocabulary.ts';
-import type { Outcome } from '../define.ts';
+import type { Conclusion, Outcome } from '../define.ts';
 import { SDK } from '../facts.ts';
 import type { TooFew } from '../no-answer.ts';
 
@@ -104,4 +104,13 @@ export function reached(outcome: Outcome, unknown: readonly string[]): AnyBody {
 /** JSON as it reads: a figure behind an escaped line end is no part of a word. */
 export function unescaped(json: string): string {
   return json.replaceAll('\\n', ' ');
+}
+
+/** Made by `conclude` alone. */
+export class Concluded implements Conclusion {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 }

@@ -7,6 +7,9 @@ import { methodSections } from './method.ts';
 import { DEBATE_PART, debateIn } from './part.ts';
 import { says } from './says.ts';
 
+/** Cells that a block of code gives up at its sides. */
+const CODE_INDENT = 6;
+
 export const OWN_VIEW: ProtocolView = {
   ...COMMON_VIEW,
   parts: [DEBATE_PART],
@@ -22,9 +25,10 @@ export const OWN_VIEW: ProtocolView = {
           () => ({
             name: 'method',
             title: 'Method',
-            markdown: methodSections(debateIn(around.runModel), around.size().columns - 2).join(
-              '\n\n',
-            ),
+            markdown: methodSections(
+              debateIn(around.runModel),
+              around.size().columns - CODE_INDENT,
+            ).join('\n\n'),
           }),
           true,
         ),
