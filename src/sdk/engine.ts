@@ -51,6 +51,7 @@ import { INSIDE } from './inside.ts';
 import { NoAnswer, TooFew } from './no-answer.ts';
 import { vocabularyOf } from './own-facts.ts';
 import { nameOf, type Places, placeIn } from './place.ts';
+import { plain } from './plain.ts';
 import { type OwnRunContext, stepsToRetry } from './requests.ts';
 
 export type OwnContext = Context<
@@ -441,11 +442,4 @@ class Attempt {
 interface Answered {
   readonly answer: unknown;
   readonly text: string;
-}
-
-/** As it will be read from the record. @throws TypeError where JSON cannot say it. */
-function plain<T>(value: T, key: string): T {
-  const text = JSON.stringify(value ?? null);
-  if (text === undefined) throw new TypeError(`what ${key} returns cannot be recorded as JSON`);
-  return JSON.parse(text) as T;
 }

@@ -21,7 +21,8 @@ interface Shape {
   readonly oneOf?: readonly Shape[];
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly required?: readonly string[];
-  readonly items?: Shape;
+  readonly items?: Shape | false;
+  readonly prefixItems?: readonly Shape[];
   readonly additionalProperties?: Shape;
   readonly minLength?: number;
   readonly minimum?: number;
@@ -69,7 +70,8 @@ function valuesOf(shape: Shape): fc.Arbitrary<unknown> {
     case 'null':
       return fc.constant(null);
     case 'array':
-      return fc.array(valuesOf(shape.items ?? {}), {
+      if (shape.prefixItems !== undefined) return fc.tuple(...shape.prefixItems.map(valuesOf));
+      return fc.array(valuesOf(shape.items || {}), {
         minLength: shape.items === undefined ? 0 : 1,
         maxLength: 2,
       });

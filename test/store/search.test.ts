@@ -21,6 +21,8 @@ function run(store: Store, question: string, ...texts: string[]): Journal {
   return journal;
 }
 
+const MIGRATIONS_OF_TODAY = [...MIGRATIONS];
+
 function sql(file: string, text: string): void {
   const db = new Database(file);
   db.exec(text);
@@ -137,15 +139,14 @@ describe('A database from before the search', () => {
     const migrations = MIGRATIONS as string[];
     const later = migrations.splice(1);
     const old = Store.open(file, FACTS);
-    // What writes today looks there; it came later than the search.
-    sql(
-      file,
-      'CREATE TABLE queue (run_id TEXT UNIQUE, taken INTEGER, steps INTEGER, place INTEGER)',
-    );
+    // What writes today looks into these; they came later than the search.
+    const newer = MIGRATIONS_OF_TODAY.filter((one) => /CREATE TABLE (queue|message) /.test(one));
+    sql(file, newer.join('\n'));
     const before = run(old, 'Old question?', 'the earliest answer');
     before.release();
     old.close();
-    sql(file, 'DROP TABLE queue');
+    const made = newer.flatMap((one) => [...one.matchAll(/CREATE TABLE (\w+)/g)]);
+    sql(file, made.map(([, table]) => `DROP TABLE ${table};`).join('\n'));
     migrations.push(...later);
     const store = Store.open(file, FACTS);
     onTestFinished(() => store.close());
