@@ -2,6 +2,7 @@
 import { benchAgents } from './agents.ts';
 import { benchConsole } from './console.ts';
 import { benchContext } from './context.ts';
+import { benchDebate } from './debate.ts';
 import { benchDetectors } from './detectors.ts';
 import { benchHeadless } from './headless.ts';
 import { benchJournal } from './journal.ts';
@@ -24,6 +25,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   agents: benchAgents,
   plan: benchPlan,
   team: benchTeam,
+  debate: benchDebate,
   detectors: benchDetectors,
   truth: benchTruth,
   console: benchConsole,

@@ -1,0 +1,77 @@
+/**
+ * What a method of debate adds to what its answers take: each of the seven with answers of a known time,
+ * on a real database. A run's wall is held against the time in which somebody was being waited for.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ModelRequest, ModelResult } from '../src/kernel/model.ts';
+import type { Protocol } from '../src/kernel/protocol.ts';
+import { Session } from '../src/kernel/session.ts';
+import { METHODS, methodNamed } from '../src/protocols/debate/catalog.ts';
+import { debate } from '../src/protocols/debate/debate.ts';
+import { FACTS } from '../src/protocols/vocabulary.ts';
+import { seatsOf } from '../src/sdk/config.ts';
+import { Store } from '../src/store/store.ts';
+import { ScriptedModels } from '../test/kernel/scripted-models.ts';
+import { placesFor, standIn } from '../test/methods/held.ts';
+import { median, type Row, row } from './measure.ts';
+
+const RUNS = 3;
+/** A quick model's; most take longer, and then what is added is less of the whole. */
+const ANSWER_MS = 1_000;
+
+export async function benchDebate(): Promise<Row[]> {
+  const shares: number[] = [];
+  for (const method of METHODS.keys()) {
+    const runs: number[] = [];
+    for (let run = 0; run < RUNS; run += 1) runs.push(await share(method));
+    shares.push(median(runs));
+  }
+  return [row('debate, slowest method: wall over critical path', Math.max(...shares), 1.03, '', 3)];
+}
+
+async function share(method: string): Promise<number> {
+  const root = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
+  try {
+    const store = Store.open(join(root, 'runs.db'), FACTS);
+    const spans: [number, number][] = [];
+    const models = new ScriptedModels(async (asked: ModelRequest): Promise<ModelResult> => {
+      const from = performance.now();
+      await sleep(ANSWER_MS);
+      const reply = standIn(asked);
+      spans.push([from, performance.now()]);
+      return reply;
+    });
+    const definition = await methodNamed(method);
+    const session = new Session({
+      journal: store.create('debate'),
+      models,
+      protocol: debate as Protocol,
+      answer: async (_step, asked) => ({ answer: asked.default, by: 'default' }),
+    });
+    const began = performance.now();
+    const ended = await session.begin({
+      question: 'How many weeks would it take?',
+      seats: seatsOf(definition, await placesFor(method)),
+      config: { method, settings: definition.settings?.parse({}) ?? {}, seed: 7 },
+    });
+    const wall = performance.now() - began;
+    store.close();
+    if (ended.status !== 'done') throw new Error(`${method}: ${ended.reason ?? ended.status}`);
+    return wall / covered(spans);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** Milliseconds in which at least one answer was waited for. */
+function covered(spans: readonly [number, number][]): number {
+  let [sum, until] = [0, 0];
+  for (const [from, to] of spans.toSorted(([one], [other]) => one - other)) {
+    sum += Math.max(0, to - Math.max(from, until));
+    until = Math.max(until, to);
+  }
+  return sum;
+}

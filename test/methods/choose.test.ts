@@ -1,0 +1,104 @@
+/** Which method is proposed, by the question's words or by the judge, and what it costs to take it. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { Session } from '../../src/kernel/session.ts';
+import { METHODS } from '../../src/protocols/debate/catalog.ts';
+import { methodByRule } from '../../src/protocols/debate/choose.ts';
+import { debate } from '../../src/protocols/debate/debate.ts';
+import { debateOf } from '../../src/sdk/fold.ts';
+import { temporaryStore } from '../kernel/desk.ts';
+import { failed, ScriptedModels, said, seat } from '../kernel/scripted-models.ts';
+import { standIn } from './held.ts';
+
+describe('the question', () => {
+  it.each([
+    ['How many weeks would the migration take?', 'delphi'],
+    ['What is the probability that we ship in May?', 'delphi'],
+    ['This house would split the monolith', 'oxford'],
+    ['Postgres or SQLite?', 'tradeoff'],
+    ['Which of these three should we buy?', 'tradeoff'],
+    ['What could we do about slow builds?', 'brainstorm'],
+    ['Should we split the monolith?', undefined],
+    ['Explain our orders', undefined],
+  ])('%s → %s', (question, method) => {
+    expect(methodByRule(question)?.method).toBe(method);
+  });
+});
+
+async function hold(
+  question: string,
+  seats: number,
+  judge: () => ReturnType<typeof said>,
+  answer?: string,
+) {
+  const journal = temporaryStore().create('debate');
+  const asked: string[] = [];
+  const prompts: string[] = [];
+  const models = new ScriptedModels((one) => {
+    asked.push(one.task);
+    return one.task === 'debate/method' ? judge() : standIn(one);
+  });
+  const session = new Session({
+    journal,
+    models,
+    protocol: debate as Protocol,
+    answer: async (step, gate) => {
+      if (step !== 'method/gate') return { answer: gate.default, by: 'default' };
+      prompts.push(gate.prompt, ...gate.options.map(({ label }) => label));
+      return answer === undefined
+        ? { answer: gate.default, by: 'default' }
+        : { answer, by: 'person' };
+    },
+  });
+  const ended = await session.begin({
+    question,
+    seats: [
+      ...Array.from({ length: seats }, (_, at) => seat(`seat-${at + 1}`, { role: 'seat' })),
+      seat('judge'),
+    ],
+    config: { method: 'auto', settings: {}, seed: 7 },
+  });
+  return { ended, asked, prompts, chosen: debateOf(journal.facts()).chosen };
+}
+
+const never = () => {
+  throw new Error('the judge was asked');
+};
+
+describe('auto', () => {
+  it('goes by a rule without asking anybody, and says the price of each method', async () => {
+    const { ended, asked, prompts, chosen } = await hold('How many weeks?', 5, never);
+    expect(ended).toEqual({ status: 'done' });
+    expect(chosen).toEqual({ method: 'delphi', reason: 'it asks for a number', by: 'rule' });
+    expect(asked[0]).toBe('delphi/measure');
+    expect(prompts.filter((one) => /^\w+: .* · \d.* calls/.test(one))).toHaveLength(METHODS.size);
+  });
+
+  it('asks the judge where no rule fits, and takes the person’s word over both', async () => {
+    const value = { method: 'brainstorm', reason: 'it wants ideas' };
+    const judge = () => said(JSON.stringify(value), { value });
+    const taken = await hold('Help us with our builds', 5, judge);
+    expect(taken.chosen).toEqual({ ...value, by: 'model' });
+    const other = await hold('Help us with our builds', 5, judge, 'socratic');
+    expect(other.chosen).toMatchObject({ method: 'socratic', by: 'person' });
+  });
+
+  it('offers nothing that the panel is too small for, and falls back where the judge is silent', async () => {
+    const { chosen, prompts } = await hold('This house would split it', 2, () =>
+      failed('server', 'gone'),
+    );
+    expect(chosen?.method).toBe('standard');
+    expect(prompts.join('\n')).not.toMatch(/^(oxford|delphi|advocate):/m);
+  });
+});
+
+describe('a method', () => {
+  it.each([...METHODS.keys()])('%s is a file of at most 120 lines', (method) => {
+    const file = new URL(`../../src/protocols/debate/methods/${method}.ts`, import.meta.url);
+    const text = readFileSync(file, 'utf8');
+    expect(text.split('\n').length).toBeLessThanOrEqual(121);
+    // What anybody could have written imports what anybody can.
+    expect(text.match(/from '[^']+'/g)).toEqual(["from 'deliberate/protocol'"]);
+  });
+});
