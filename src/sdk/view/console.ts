@@ -36,6 +36,7 @@ export const OWN_VIEW: ProtocolView = {
   ],
   lacks: {
     ...COMMON_VIEW.lacks,
+    votes: 'What was counted, if anything, stands in the tab Method.',
     answers: 'This protocol makes no other synthesis; fork the run instead.',
   },
   says: (one) => says(one) ?? bodyWords(one),
