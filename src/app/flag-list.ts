@@ -346,6 +346,26 @@ export const FLAGS = {
   prune: { type: 'boolean', description: 'Forget folders that are gone, with their documents' },
   detach: { type: 'boolean', description: 'Work in the background; print the run and return' },
   queue: { type: 'boolean', description: 'Leave the run to workers; print it and return' },
+  engine: {
+    type: 'string',
+    hint: 'sqlite|restate',
+    description: 'Keep the log of the run in the database (default) or at a Restate server',
+  },
+  restate: {
+    type: 'string',
+    hint: 'URL',
+    description: 'Address of the Restate server (default http://127.0.0.1:8080)',
+  },
+  restateAdmin: {
+    type: 'string',
+    hint: 'URL',
+    description: 'Its admin address (default: port 9070 of the same host)',
+  },
+  listen: {
+    type: 'string',
+    hint: '[HOST:]PORT',
+    description: 'Where the Restate server reaches the worker (default 127.0.0.1:9080)',
+  },
   jobs: { type: 'number', hint: 'N', description: 'Work on N runs at a time (default 4)' },
   once: { type: 'boolean', description: 'End when no run rests in the queue' },
   plain: { type: 'boolean', description: 'Print plain text instead of opening the console' },

@@ -9,7 +9,8 @@ import { viewOf } from '../kernel/view.ts';
 import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
 import { ARCHIVE_VERSION, type Archive } from './archive.ts';
 import { Catalog, noSuchRun } from './catalog.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, openInMemory } from './database.ts';
+import { addRows, Elsewhere } from './elsewhere.ts';
 import { type Cell, Evaluations } from './evaluations.ts';
 import { SqliteJournal } from './journal.ts';
 import { readOwner, standingOf, thisProcess } from './owner.ts';
@@ -54,6 +55,7 @@ export class Store extends Catalog {
   readonly #reader: FactReader;
   #evaluations: Evaluations | undefined;
   #queued: Queue | undefined;
+  #elsewhere: Elsewhere | undefined;
 
   private constructor(file: string, db: Database.Database, reader: FactReader) {
     super(file, db);
@@ -66,6 +68,11 @@ export class Store extends Catalog {
    */
   static open(file: string, reader: FactReader): Store {
     return new Store(file, openDatabase(file, reader.views), reader);
+  }
+
+  /** A database that nobody else sees and that ends with this process: another log is the record. */
+  static inMemory(reader: FactReader): Store {
+    return new Store(':memory:', openInMemory(reader.views), reader);
   }
 
   /** A new run, owned by this process. `cell`: what it answers in evaluations. */
@@ -99,9 +106,16 @@ export class Store extends Catalog {
       // It was meant for whoever had the run before, and whoever has it now does what workers would.
       this.db.prepare("DELETE FROM message WHERE run_id = ? AND kind = 'stop'").run(id);
       this.#queue.remove(id);
+      this.elsewhere.forget(id);
       return parent;
     });
     return this.#journal(id, parent, owner);
+  }
+
+  /** The runs that are worked on at another place, whose log is mirrored here. */
+  get elsewhere(): Elsewhere {
+    this.#elsewhere ??= new Elsewhere(this.db, (work) => this.write(work));
+    return this.#elsewhere;
   }
 
   /** Leaves a run to workers that this process owns, or nobody. @throws RunOwnedError as `own` does */
@@ -222,16 +236,7 @@ export class Store extends Catalog {
       this.db
         .prepare('INSERT INTO run (id, protocol, created_at, parent) VALUES (?, ?, ?, ?)')
         .run(run, protocol, createdAt, parent);
-      const addFact = this.db.prepare(
-        'INSERT INTO fact (run_id, seq, at, type, step, body) VALUES (?, ?, ?, ?, ?, ?)',
-      );
-      for (const { run: _run, seq, at, ...body } of facts)
-        addFact.run(run, seq, at, body.type, body.step ?? null, JSON.stringify(body));
-      const addStep = this.db.prepare(
-        'INSERT INTO step (run_id, key, hash, result, first_seq, last_seq) VALUES (?, ?, ?, ?, ?, ?)',
-      );
-      for (const { key, hash, result, firstSeq, lastSeq } of steps)
-        addStep.run(run, key, hash, JSON.stringify(result), firstSeq, lastSeq);
+      addRows(this.db, run, { facts, steps });
       return true;
     });
   }
@@ -410,6 +415,9 @@ export class Store extends Catalog {
       | { parent: string | null; owner: string | null }
       | undefined;
     if (row === undefined) throw noSuchRun(id);
+    const there = this.elsewhere.find(id);
+    if (there?.isOver === false && !takeOver)
+      throw new RunOwnedError(id, `a worker of ${there.address}`, false);
     if (row.owner !== null) {
       const owner = readOwner(row.owner);
       const standing = standingOf(owner);
