@@ -366,6 +366,11 @@ export const FLAGS = {
     hint: '[HOST:]PORT',
     description: 'Where the Restate server reaches the worker (default 127.0.0.1:9080)',
   },
+  advertise: {
+    type: 'string',
+    hint: 'URL',
+    description: 'Address of the balancer before the workers (default: where it listens)',
+  },
   jobs: { type: 'number', hint: 'N', description: 'Work on N runs at a time (default 4)' },
   once: { type: 'boolean', description: 'End when no run rests in the queue' },
   plain: { type: 'boolean', description: 'Print plain text instead of opening the console' },

@@ -127,6 +127,7 @@ const READERS = {
   restate: text,
   restateAdmin: text,
   listen: text,
+  advertise: text,
   jobs: otherwise(4, number({ whole: true, least: 1, most: 1000 })),
   once: off,
   plain: off,

@@ -125,6 +125,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ...ENGINE,
       'restateAdmin',
       'listen',
+      'advertise',
       'concurrency',
       'content',
       'json',
@@ -139,7 +140,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'Queue a run with --queue: deliberate board "…" --queue. Ctrl-C gives back what is at work,',
       'and another worker goes on with it; so does one after this was killed.',
     ],
-    load: async () => (await import('./worker.ts')).worker,
+    load: async () => (await import('./workers/worker.ts')).worker,
   },
   watch: {
     usage: 'watch RUN',

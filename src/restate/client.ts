@@ -52,7 +52,9 @@ export class RestateClient {
         body: { after, wait },
         signal: limit,
       });
-      return batchesSchema.parse(said).map(({ entries }) => entries as readonly Entry[]);
+      const read = batchesSchema.safeParse(said);
+      if (!read.success) throw notOurs(this.address);
+      return read.data.map(({ entries }) => entries as readonly Entry[]);
     } catch (error) {
       if (wait && late.aborted) return [];
       throw error;
@@ -89,7 +91,7 @@ export class RestateClient {
         `Start one: deliberate worker --engine restate --restate ${line(this.address)}`,
       );
     if (!response.ok) throw refused(this.address, response.status, said);
-    return said === '' ? undefined : (JSON.parse(said) as unknown);
+    return said === '' ? undefined : readJson(this.address, said);
   }
 }
 
@@ -167,6 +169,22 @@ function unreachable(address: string, error: unknown): DeliberateError {
     isLate
       ? `Start one: deliberate worker --engine restate --restate ${line(address)}`
       : 'Start the server, or name its address with --restate.',
+  );
+}
+
+function readJson(address: string, said: string): unknown {
+  try {
+    return JSON.parse(said);
+  } catch {
+    throw notOurs(address);
+  }
+}
+
+function notOurs(address: string): DeliberateError {
+  return new DeliberateError(
+    'not-ours',
+    `what answers at ${line(address)} is no Restate server with workers of this version`,
+    'Name its address with --restate.',
   );
 }
 

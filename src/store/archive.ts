@@ -86,6 +86,11 @@ export type StoredFact = Readonly<Record<string, unknown>> & {
 
 export type Archive = Omit<z.infer<typeof readSchema>, 'facts'> & { facts: StoredFact[] };
 
+/** What makes two exports the same run: not when and by which program they were made. */
+export function contentOf({ run, protocol, createdAt, parent, steps, facts }: Archive): string {
+  return JSON.stringify([run, protocol, createdAt, parent, steps, facts]);
+}
+
 /**
  * Reads what was exported. `source` names it in errors.
  * @throws DeliberateError that names the place in the JSON, where it is no whole and sound run.

@@ -113,18 +113,22 @@ export class Elsewhere {
 /** What was recorded of a run by another process, added to what is here of it. */
 function addEntries(db: Database.Database, run: string, entries: readonly Entry[]): void {
   for (const { facts, step } of entries)
-    addRows(db, run, { facts, steps: step === undefined ? [] : [step] });
+    addRows(db, run, { facts, steps: step === undefined ? [] : [step] }, 'INSERT OR REPLACE');
 }
 
 function placeOf({ sent, isOver, ...row }: PlaceRow): Place {
   return { ...row, isSent: sent === 1, isOver: isOver === 1 };
 }
 
-/** Facts and steps as they were recorded elsewhere, under the run's own id whatever they say. */
+/**
+ * Facts and steps as they were recorded elsewhere, under the run's own id whatever they say. A step of a
+ * log that goes on may replace an earlier one.
+ */
 export function addRows(
   db: Database.Database,
   run: string,
   { facts, steps }: Pick<Archive, 'steps'> & { readonly facts: readonly StoredFact[] },
+  insertStep: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT',
 ): void {
   const addFact = db.prepare(
     'INSERT INTO fact (run_id, seq, at, type, step, body) VALUES (?, ?, ?, ?, ?, ?)',
@@ -132,9 +136,8 @@ export function addRows(
   for (const { run: _run, seq, at, ...body } of facts)
     addFact.run(run, seq, at, body.type, body.step ?? null, JSON.stringify(body));
   const addStep = db.prepare(
-    `INSERT INTO step (run_id, key, hash, result, first_seq, last_seq) VALUES (?, ?, ?, ?, ?, ?)
-      ON CONFLICT (run_id, key) DO UPDATE SET hash = excluded.hash, result = excluded.result,
-        first_seq = excluded.first_seq, last_seq = excluded.last_seq`,
+    `${insertStep} INTO step (run_id, key, hash, result, first_seq, last_seq)
+      VALUES (?, ?, ?, ?, ?, ?)`,
   );
   for (const { key, hash, result, firstSeq, lastSeq } of steps)
     addStep.run(run, key, hash, JSON.stringify(result), firstSeq, lastSeq);

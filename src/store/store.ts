@@ -7,7 +7,7 @@ import type { RunEstimate } from '../kernel/estimate.ts';
 import type { Chunk, Journal, Prompt } from '../kernel/journal.ts';
 import { viewOf } from '../kernel/view.ts';
 import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
-import { ARCHIVE_VERSION, type Archive } from './archive.ts';
+import { ARCHIVE_VERSION, type Archive, contentOf } from './archive.ts';
 import { Catalog, noSuchRun } from './catalog.ts';
 import { openDatabase, openInMemory } from './database.ts';
 import { addRows, Elsewhere } from './elsewhere.ts';
@@ -447,9 +447,4 @@ export class Store extends Catalog {
     };
     return this.read(() => new SqliteJournal(this.db, this.#reader, id, parent, release, owner));
   }
-}
-
-/** What makes two exports the same run: not when and by which program they were made. */
-function contentOf({ run, protocol, createdAt, parent, steps, facts }: Archive): string {
-  return JSON.stringify([run, protocol, createdAt, parent, steps, facts]);
 }

@@ -3,7 +3,7 @@
  * was recorded is asked again, and what is sent twice are the calls that a kill cut off.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
@@ -15,7 +15,7 @@ import { known } from '../every-fact.ts';
 import { those } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
-import { RestateServer, withRestate } from '../servers/restate.ts';
+import { NO_RESTATE, RestateServer } from '../servers/restate.ts';
 
 const BOARDS = LONG ? 40 : 5;
 const KILLS = LONG ? 20 : 4;
@@ -24,7 +24,7 @@ const CONCURRENCY = 3;
 /** Tokens a second, so that most kills come in the middle of an answer. */
 const PACE = 120;
 
-withRestate(
+it.skipIf(NO_RESTATE)(
   `${BOARDS} boards and rounds, ${KILLS} kills of workers and server`,
   async () => {
     const server = serve(

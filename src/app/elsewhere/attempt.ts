@@ -56,7 +56,8 @@ export class AttemptHere implements Attempt {
     if (!this.#log.isPending && (this.#isLeaving || this.#isDropped)) return NEVER;
     const entries = this.#log.take();
     this.#handing = entries.length;
-    if (this.#log.isPending || !(await isSettled(this.#work)) || isEnd(entries)) return { entries };
+    const isMore = this.#isLeaving || this.#log.isPending || isEnd(entries);
+    if (isMore || !(await isSettled(this.#work))) return { entries };
     // Its patience is over: it is taken up again with the answer.
     this.#work = undefined;
     return { entries, waits: true };

@@ -3,39 +3,55 @@ import { leaveOnSignals } from '../../console/terminal/signals.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { KERNEL } from '../../kernel/facts.ts';
 import type { Journal } from '../../kernel/journal.ts';
-import type { Protocol } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { documentsIn } from '../../protocols/common/look-config.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import { tellQueued } from '../run/detached.ts';
 import { showFollowed } from '../run/followed.ts';
+import type { OwnedRun } from '../run/hold.ts';
 import type { Config } from '../settings/config.ts';
 import { startedAs } from '../suggest.ts';
 import { sent } from './mirror.ts';
 
-/** Those that need nothing of this machine but what every worker has. */
-const ABLE: ReadonlySet<string> = new Set(['board', 'rounds', 'agent', 'debate']);
+/** @throws UsageError for a run that only this machine can work on */
+export function refuseUnable(
+  { source, workshop }: Pick<OwnedRun, 'source' | 'workshop'>,
+  facts: readonly AnyFact[],
+): void {
+  const { config = {}, parent } = facts.find(KERNEL.is('run.started')) ?? {};
+  const needs =
+    source !== undefined
+      ? 'the file of its protocol'
+      : workshop !== undefined
+        ? 'its copy of a repository'
+        : documentsIn(config) !== undefined
+          ? 'the index of its documents'
+          : parent !== undefined
+            ? 'the run that it was forked from'
+            : undefined;
+  if (needs === undefined) return;
+  throw new UsageError(
+    `--engine restate: this run needs ${needs}, which is on this machine alone`,
+    'Leave --engine out.',
+  );
+}
 
 interface HandedOn {
   readonly call: Invocation;
   readonly config: Config;
   readonly store: Store;
-  readonly protocol: Pick<Protocol, 'name'>;
 }
 
 /** Gives the run to workers of the server at `address`; resolves to the exit code. @throws DeliberateError */
 export async function handOn(
-  { call, config, store, protocol }: HandedOn,
+  { call, config, store }: HandedOn,
   journal: Journal,
   address: string,
 ): Promise<number> {
   const { run } = journal;
-  if (!ABLE.has(protocol.name))
-    throw new UsageError(
-      `--engine restate works for ${[...ABLE].join(', ')}`,
-      'Leave --engine out.',
-    );
   giveTo(store, journal, address, call.flags.yes ? 'by default' : 'some day');
   await sent(store, run);
   if (call.flags.queue) return tellQueued(call, store, run);

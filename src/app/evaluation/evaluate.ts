@@ -8,7 +8,9 @@ import { shortId } from '../../kernel/short-id.ts';
 import type { Store } from '../../store/store.ts';
 import { plural } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';
+import { engineOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
+import { termsOf } from '../run/detached.ts';
 import { openModels } from '../settings/providers.ts';
 import { withStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
@@ -61,11 +63,13 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
   refuseOthers(call, plan.models, models);
   refuseOtherArms(call, plan.hashes, hashes);
   if (!call.flags.quiet) call.err.write(`${beginningOf(stored.id, plan)}${costLine(chosen)}\n`);
+  const address = engineOf(call);
   const cells = new Cells({
     store,
     models: gateway,
     editions: seated.editions,
     atOnce: config.concurrency ?? AT_ONCE,
+    there: address === undefined ? undefined : { address, terms: termsOf(call, config) },
   });
   const progress = new ProgressLines(call);
   const limits = { usd: config.budget_usd, tokens: config.budget_tokens };

@@ -88,13 +88,17 @@ export async function handOver(
   const { run } = journal;
   const { answer } = new Gates(store, run, 'by nobody');
   try {
+    const there = engineOf(call);
+    if (there !== undefined) {
+      const { refuseUnable } = await import('../elsewhere/hand-on.ts');
+      refuseUnable(terminalRun, journal.facts());
+    }
     const caller = readCaller(call.env.TRACEPARENT);
     record(new Session({ journal, models, protocol, source, tools, answer, caller }));
     store.keepTerms(run, termsOf(call, config), call.key);
-    const there = engineOf(call);
     if (there !== undefined) {
       const { handOn } = await import('../elsewhere/hand-on.ts');
-      return await handOn({ call, config, store, protocol }, journal, there);
+      return await handOn({ call, config, store }, journal, there);
     }
     // Before it is anybody's: a program that dies in between has left it to workers.
     if (call.flags.queue) store.enqueue(run);

@@ -2,19 +2,19 @@
  * `deliberate worker --engine restate`: works on the runs that a Restate server hands out. Nothing of them
  * stays in this process or on its disk: whoever is killed has taken nothing along.
  */
-import { AttemptHere, type Bench } from '../app/elsewhere/attempt.ts';
-import { sdkNeeded } from '../app/elsewhere/flags.ts';
-import type { Invocation } from '../app/invocation.ts';
-import { Unattended } from '../app/run/unattended.ts';
-import { startedAs } from '../app/suggest.ts';
-import { KERNEL } from '../kernel/facts.ts';
-import { shortId } from '../kernel/short-id.ts';
-import { jsonLine } from '../plain/json-lines.ts';
-import { register } from '../restate/client.ts';
-import type { Handed } from '../restate/handed.ts';
-import type { Store } from '../store/store.ts';
-import { line } from '../text/line.ts';
-import { rowOf } from './list.ts';
+import { AttemptHere, type Bench } from '../../app/elsewhere/attempt.ts';
+import { sdkNeeded } from '../../app/elsewhere/flags.ts';
+import type { Invocation } from '../../app/invocation.ts';
+import { Unattended } from '../../app/run/unattended.ts';
+import { startedAs } from '../../app/suggest.ts';
+import { KERNEL } from '../../kernel/facts.ts';
+import { shortId } from '../../kernel/short-id.ts';
+import { jsonLine } from '../../plain/json-lines.ts';
+import { register } from '../../restate/client.ts';
+import type { Handed } from '../../restate/handed.ts';
+import type { Store } from '../../store/store.ts';
+import { line } from '../../text/line.ts';
+import { rowOf } from '../list.ts';
 
 /** How long those at work have to record what they had said. */
 const GRACE_MS = 5_000;
@@ -23,13 +23,15 @@ export interface Listen {
   /** Of the server's ingress. */
   readonly address: string;
   readonly admin: string | undefined;
+  /** Where the server reaches all workers; absent: where this one listens. */
+  readonly advertised: string | undefined;
   readonly host: string;
   readonly port: number;
 }
 
 /** Resolves to 0 when it was told to stop. */
 export async function restateWorker(call: Invocation, listen: Listen): Promise<number> {
-  const { serve } = await sdkNeeded(() => import('../restate/endpoint.ts'));
+  const { serve } = await sdkNeeded(() => import('../../restate/endpoint.ts'));
   const worker = new RestateWorker(call);
   const leave = new AbortController();
   const letGo = onSignals(call, () => leave.abort());
@@ -39,7 +41,7 @@ export async function restateWorker(call: Invocation, listen: Listen): Promise<n
     isFull: () => worker.isFull,
   });
   try {
-    const uri = `http://${hostOf(listen.host)}:${listening.port}`;
+    const uri = listen.advertised ?? `http://${hostOf(listen.host)}:${listening.port}`;
     await register(listen.address, listen.admin, uri, leave.signal);
     if (!leave.signal.aborted && !call.flags.quiet)
       call.err.write(`Working for Restate at ${line(listen.address)}, on ${uri}\n`);

@@ -3,23 +3,23 @@
  * A worker is no master of anything: it takes what rests, holds it by its lease, and whatever it leaves
  * undone, by giving it back or by dying, is taken by another.
  */
-import { addressOf, engineOf, listenOf } from '../app/elsewhere/flags.ts';
-import type { Invocation } from '../app/invocation.ts';
-import { keeping } from '../app/rescue.ts';
-import { type Held, hold } from '../app/run/hold.ts';
-import { Unattended } from '../app/run/unattended.ts';
-import { readConfig } from '../app/settings/config.ts';
-import { openStore } from '../app/store.ts';
-import { startedAs } from '../app/suggest.ts';
-import { DeliberateError, StoreError, UsageError } from '../kernel/errors.ts';
-import { KERNEL } from '../kernel/facts.ts';
-import type { Journal } from '../kernel/journal.ts';
-import type { Ending, Session } from '../kernel/session.ts';
-import { shortId } from '../kernel/short-id.ts';
-import { jsonLine } from '../plain/json-lines.ts';
-import type { Store } from '../store/store.ts';
-import { line } from '../text/line.ts';
-import { rowOf } from './list.ts';
+import { addressOf, engineOf, listenOf } from '../../app/elsewhere/flags.ts';
+import type { Invocation } from '../../app/invocation.ts';
+import { keeping } from '../../app/rescue.ts';
+import { type Held, hold } from '../../app/run/hold.ts';
+import { Unattended } from '../../app/run/unattended.ts';
+import { readConfig } from '../../app/settings/config.ts';
+import { openStore } from '../../app/store.ts';
+import { startedAs } from '../../app/suggest.ts';
+import { DeliberateError, StoreError, UsageError } from '../../kernel/errors.ts';
+import { KERNEL } from '../../kernel/facts.ts';
+import type { Journal } from '../../kernel/journal.ts';
+import type { Ending, Session } from '../../kernel/session.ts';
+import { shortId } from '../../kernel/short-id.ts';
+import { jsonLine } from '../../plain/json-lines.ts';
+import type { Store } from '../../store/store.ts';
+import { line } from '../../text/line.ts';
+import { rowOf } from '../list.ts';
 
 /** How often it is looked for runs: a run that was queued is begun about as soon as one that is detached. */
 const LOOK_MS = 500;
@@ -46,15 +46,16 @@ export async function worker(call: Invocation): Promise<number> {
 }
 
 async function workThere(call: Invocation, address: string): Promise<number> {
-  const { once, restateAdmin } = call.flags;
+  const { once, restateAdmin, advertise } = call.flags;
   if (once)
     throw new UsageError(
       '--once is of the queue of a database',
       'A worker for Restate is handed runs until it is stopped.',
     );
   const admin = restateAdmin && addressOf('--restate-admin', restateAdmin);
-  const { restateWorker } = await import('./restate-worker.ts');
-  return restateWorker(call, { address, admin, ...listenOf(call) });
+  const advertised = advertise && addressOf('--advertise', advertise);
+  const { restateWorker } = await import('./restate.ts');
+  return restateWorker(call, { address, admin, advertised, ...listenOf(call) });
 }
 
 class Worker {
