@@ -10,7 +10,7 @@ import { generateSet } from '../../src/evaluation/sets/generated.ts';
 import { exactInterval } from '../../src/evaluation/statistics/exact.ts';
 import { promptOf } from '../e2e/deliberators.ts';
 import { LONG } from '../long.ts';
-import { type OllamaServer, startOllama, startOpenAI } from '../servers/index.ts';
+import { type OllamaServer, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { answerer, callOf, chanceOf, guess } from './answerer.ts';
 import { comparable, evaluateHere, outcomesIn, withStoreIn } from './evaluations.ts';
@@ -233,6 +233,42 @@ it('a model that changed under its name is refused, with what to do', async () =
   expect(after.chats()).toEqual([]);
   const other = await evaluateHere({ folder, server: after }, ['puzzles'], { ...FLAGS, seed: 2 });
   expect(other.code).toBe(0);
+});
+
+it('a model that its provider replaced half-way is refused, and nothing is said of either', async () => {
+  const folder = temporaryFolder();
+  const server: TestServer = await startOpenAI({
+    models: ['a'],
+    answer: answerer(0),
+    served: () => (server.chats().length <= 20 ? 'a-2026-01-01' : 'a-2026-02-02'),
+  });
+  onTestFinished(() => server.close());
+  const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
+  const evaluating = evaluateHere({ folder, env }, ['puzzles'], {
+    ...FLAGS,
+    model: 'openai/a',
+    size: '6',
+    format: 'md',
+  });
+  await expect(evaluating).rejects.toMatchObject({ code: 'model-changed' });
+  await expect(evaluating).rejects.toThrow(
+    /openai\/a as a-2026-01-01 in \d+ answers?, openai\/a as a-2026-02-02 in/,
+  );
+});
+
+it('one that was served under another name all along is named so', async () => {
+  const folder = temporaryFolder();
+  const server = await startOpenAI({
+    models: ['a'],
+    answer: answerer(0),
+    served: () => 'a-2026-01-01',
+  });
+  onTestFinished(() => server.close());
+  const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
+  const flags = { ...FLAGS, model: 'openai/a', size: '3' };
+  const { code, out, err } = await evaluateHere({ folder, env }, ['puzzles'], flags);
+  expect(code, err).toBe(0);
+  for (const { models } of outcomesIn(out)) expect(models).toEqual(['openai/a as a-2026-01-01']);
 });
 
 it('a server that refuses everything ends it soon; later, all is asked that is missing', async () => {

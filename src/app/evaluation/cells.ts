@@ -40,7 +40,7 @@ export interface CellResult {
   /** At list price, nothing taken off for caches; null where nobody is paid or a price is not known. */
   readonly costUsd: number | null;
   readonly tokens: number;
-  /** With their editions. */
+  /** As served: by the server's own name for it, or else with the edition. */
   readonly models: readonly string[];
   /** Calls that were on their way when a process died: they were sent again, and may have been billed. */
   readonly resent: number;
@@ -177,9 +177,25 @@ function resultOf(
     final: done ? maker.finalText(facts) : undefined,
     firsts: done ? maker.firstAnswers(facts) : [],
     ...accountOf(facts, gateway),
-    models,
+    models: servedModels(facts, models),
     resent: unfinished(facts),
   };
+}
+
+/** What calls were answered by. A model whose server named no other stands as it was when the cell began. */
+function servedModels(facts: readonly AnyFact[], begun: readonly string[]): readonly string[] {
+  const renamed = new Map<string, Set<string>>();
+  for (const one of facts)
+    if (isCall(one) && one.type === 'call.completed')
+      renamed.set(
+        one.model,
+        (renamed.get(one.model) ?? new Set()).add(
+          one.served === undefined ? '' : `${one.model} as ${one.served}`,
+        ),
+      );
+  return begun.flatMap((model) =>
+    [...(renamed.get(model) ?? [''])].map((name) => (name === '' ? model : name)),
+  );
 }
 
 /** Everything that the run's calls took. */
