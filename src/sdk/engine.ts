@@ -54,7 +54,7 @@ import { nameOf, type Places, placeIn } from './place.ts';
 import { plain } from './plain.ts';
 import { type OwnRunContext, stepsToRetry } from './requests.ts';
 
-export type OwnContext = Context<
+type OwnContext = Context<
   Record<string, unknown>,
   string,
   Readonly<Record<string, FactDefinition>>,
@@ -62,7 +62,7 @@ export type OwnContext = Context<
 >;
 
 /** How a definition is held, beside what it says itself. */
-export interface Holding {
+interface Holding {
   readonly places: Places;
   /** What a call is for, by the first part of its key; absent: `own/ask`. */
   readonly task?: (phase: string) => string;

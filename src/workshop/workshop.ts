@@ -23,7 +23,7 @@ import { survey } from './survey.ts';
 import { putFile, treeTools } from './trees.ts';
 
 /** Where commands work, and on what. */
-export interface CommandPlace {
+interface CommandPlace {
   /** The run's own copy of the repository, a bare one. */
   readonly gitDir: string;
   /** The run's own folder. */
@@ -36,7 +36,7 @@ export interface CommandPlace {
 }
 
 /** What runs commands on trees. */
-export interface TreeCommands extends Pick<Workshop, 'check' | 'execute'> {
+interface TreeCommands extends Pick<Workshop, 'check' | 'execute'> {
   sandbox(): Promise<Sandbox>;
   /** Makes what is provided for the trees, where it is not there yet. */
   provide(base: string, provision: Provision, signal: AbortSignal): Promise<void>;
@@ -44,7 +44,7 @@ export interface TreeCommands extends Pick<Workshop, 'check' | 'execute'> {
 }
 
 /** Pushes a commit from the run's copy as a branch, and opens a pull request for it. */
-export type OpenRequest = (
+type OpenRequest = (
   place: CommandPlace,
   wish: Target & {
     readonly branch: string;

@@ -21,7 +21,7 @@ const invariantSchema = z.looseObject({
 /** What stands behind a quotation that nobody can find. */
 const NOT_FOUND = '(these words stand nowhere in the material)';
 
-export interface Kept {
+interface Kept {
   readonly value: unknown;
   readonly refused: readonly FactBody[];
 }

@@ -31,16 +31,16 @@ export interface ClaimMove extends Body<'claim.moved'> {
   /** Made in the synthesis, after the last round. */
   readonly settled?: true;
 }
-export type ClaimEdit = Body<'claim.edited'>;
-export type EvidenceView = Body<'evidence.recorded'>;
+type ClaimEdit = Body<'claim.edited'>;
+type EvidenceView = Body<'evidence.recorded'>;
 export type SignalsView = Body<'signals.read'>;
 export type StanceView = Body<'stance.taken'>;
-export type VoteView = Body<'vote.counted'>;
+type VoteView = Body<'vote.counted'>;
 export type ShiftView = Body<'stance.compared'>;
-export type RefusalView = Body<'refusal.recorded'>;
+type RefusalView = Body<'refusal.recorded'>;
 export type FindingView = Body<'claim.read'>;
-export type ControlView = Body<'reader.controlled'>;
-export type ExamView = Body<'reader.examined'>;
+type ControlView = Body<'reader.controlled'>;
+type ExamView = Body<'reader.examined'>;
 export type SuspicionView = Body<'failure-mode.suspected'>;
 
 export interface ClaimView extends Body<'claim.raised'> {
