@@ -9,6 +9,7 @@ import type { Delivered, Provision, Sandbox, Tree, Workshop } from '../kernel/to
 import { changes, diff, textOf } from './changes.ts';
 import { Checkout } from './checkout.ts';
 import { commit } from './commit.ts';
+import { sweep } from './copy-folders.ts';
 import {
   deliverBranch,
   deliverForward,
@@ -18,7 +19,7 @@ import {
   targetOf,
 } from './deliver.ts';
 import { join } from './join.ts';
-import { Repository, sweep } from './repository.ts';
+import { Repository } from './repository.ts';
 import { survey } from './survey.ts';
 import { putFile, treeTools } from './trees.ts';
 

@@ -21,19 +21,17 @@ import { type Fact, type FactBody, fact } from './facts.ts';
 import {
   EMPTY_ROUNDS,
   foldRounds,
-  noteSource,
   type Phase,
   type RoleName,
   type RoundsView,
   type RoundView,
-  type SourceView,
-  sourceOf,
 } from './fold.ts';
 import { limitsOf } from './prompts/limits.ts';
 import { blocksIn, isSince, type Material, type PromptEdition, partsOf } from './prompts/order.ts';
 import { recordBefore } from './record.ts';
 import type { Plan } from './records/of-run.ts';
 import { ROLES } from './records/types.ts';
+import { noteSource, type SourceView, sourceOf } from './sources.ts';
 
 interface RoundsSettings {
   readonly question: string;
