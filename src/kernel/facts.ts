@@ -52,7 +52,7 @@ export const requestSchema = z.looseObject({ kind: z.string() });
 export type Request = z.infer<typeof requestSchema>;
 
 /** What a person says to a run while it goes on: a `note`, or what its protocol understands besides. */
-export const controlSchema = z.looseObject({ kind: z.string() });
+const controlSchema = z.looseObject({ kind: z.string() });
 export type Control = z.infer<typeof controlSchema>;
 
 /** A protocol that lies in somebody's own file: what the run was held with. */
@@ -288,7 +288,7 @@ export const KERNEL_FACTS = [
 export const KERNEL = vocabulary(KERNEL_FACTS);
 
 export type FactBody = z.infer<(typeof KERNEL_FACTS)[number]>;
-export type FactType = FactBody['type'];
+type FactType = FactBody['type'];
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
 export type Fact = Envelope & FactBody;
 

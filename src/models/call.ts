@@ -45,7 +45,7 @@ import {
 } from './tools-in-words.ts';
 import { FITS_ANYWHERE, tooLong } from './window.ts';
 
-export interface CallOptions {
+interface CallOptions {
   readonly request: ModelRequest;
   readonly context: CallContext;
   readonly provider: Provider;

@@ -14,7 +14,7 @@ import type { AnyFact } from '../kernel/vocabulary.ts';
 /** `int`: a whole number, which OTLP tells from others. */
 export type Value = string | number | boolean | { readonly int: number } | readonly string[];
 
-export interface Link {
+interface Link {
   /** 32 hex digits. */
   readonly traceId: string;
   readonly spanId: string;

@@ -4,7 +4,7 @@ import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { Invocation } from '../invocation.ts';
 
-export interface ArmSetting {
+interface ArmSetting {
   readonly call: Invocation;
   /** What follows the colon in the arm's name; may be empty. */
   readonly detail: string;

@@ -32,7 +32,7 @@ export interface SeatedMaker {
 }
 
 /** What came of a cell. Figures are of all calls that it ever took, failed and repeated ones included. */
-export interface CellResult {
+interface CellResult {
   readonly run: string;
   readonly isDone: boolean;
   /** Why not. */
@@ -48,7 +48,7 @@ export interface CellResult {
   readonly resent: number;
 }
 
-export interface CellParts {
+interface CellParts {
   readonly store: Store;
   readonly models: ModelGateway;
   /** Each model with its edition, by its address. */
