@@ -5,7 +5,7 @@ import { newProjectFolder } from '../io/presets.ts';
 import type { Embedder } from '../kernel/embedding.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { checkSpec } from '../kernel/spec.ts';
-import { type Knowledge, type KnowledgeOptions, openKnowledge } from '../knowledge/knowledge.ts';
+import type { Knowledge, KnowledgeOptions } from '../knowledge/knowledge.ts';
 import { line } from '../text/line.ts';
 import type { Invocation } from './invocation.ts';
 import { readConfig } from './settings/config.ts';
@@ -36,6 +36,7 @@ export async function withKnowledge<T>(
   if (name !== undefined && (line(name) !== name || name === '' || name.length > LONGEST_NAME))
     throw new UsageError(`--index ${name}: a name is one line of at most ${LONGEST_NAME} letters`);
   const embedder = embedderOf(call);
+  const { openKnowledge } = await import('../knowledge/knowledge.ts');
   const knowledge = openKnowledge(databaseFile(call), projectRoot(call), {
     ...options,
     name,
