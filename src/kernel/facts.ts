@@ -33,6 +33,8 @@ const call = {
   costUsd: z.number().optional(),
   latencyMs: z.number(),
   firstTokenMs: z.number().optional(),
+  /** The model as its server named it; absent where that is the name it was asked by, or it named none. */
+  served: z.string().optional(),
   /** Requests sent to the provider. */
   attempts: z.number(),
   notes: z.array(z.string()),
