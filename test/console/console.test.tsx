@@ -253,7 +253,9 @@ describe('acting on the run', () => {
       });
     run.end('done');
     const console = await show();
-    expect(console.screen.text).toContain('Done: 2 of 3 seats answered.');
+    expect(console.screen.text).toContain(
+      'Done: 2 of 3 seats answered; Tab to a failed seat, R asks it again.',
+    );
     run.tell('run.resumed', { request: { kind: 'retry', seats: ['analyst'] } });
     run.ask('analyst').send('analyst').say('analyst', 'Yes.').done('analyst').end('done');
     await console.screen.settled();
@@ -277,7 +279,9 @@ describe('acting on the run', () => {
       .send('synthesizer/1')
       .synthesized(1, { included: ['critic'] });
     await console.screen.settled();
-    expect(console.screen.text).toContain('Done: 1 of 3 seats answered.');
+    expect(console.screen.text).toContain(
+      'Done: 1 of 3 seats answered; Tab to a failed seat, R asks it again.',
+    );
   });
 
   test('e says where the report is', async () => {
