@@ -239,6 +239,11 @@ export const FLAGS = {
     hint: 'A,B',
     description: 'What answers: single, high, vote, and panels such as board, rounds:brief',
   },
+  panel: {
+    type: 'string',
+    hint: 'M,M',
+    description: 'Models for the seats of panels, in turn (default: the one model plays them all)',
+  },
   primary: {
     type: 'string',
     hint: 'PANEL',

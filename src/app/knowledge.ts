@@ -15,7 +15,7 @@ import { openModels } from './settings/providers.ts';
 const LONGEST_NAME = 80;
 
 /** The root of the repository, or the folder itself where it is in none. */
-export function projectRoot({ env }: Pick<Invocation, 'env'>): string {
+function projectRoot({ env }: Pick<Invocation, 'env'>): string {
   return dirname(newProjectFolder(env, workingFolder()));
 }
 

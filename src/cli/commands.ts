@@ -309,6 +309,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'hold panels against one model that is asked as much, on questions with known answers',
     flags: [
       'arms',
+      'panel',
       'primary',
       'size',
       'model',
