@@ -8,7 +8,7 @@ export const clusterName = z
   .string()
   .max(80)
   .regex(/^[^\s=,#\p{Cc}]([^=,#\p{Cc}]*[^\s=,#\p{Cc}])?$/u, {
-    error: 'a name is one line, without = , # and without spaces around it',
+    error: 'expected a name on one line, without "=", "," or "#" and without surrounding spaces',
   });
 
 const cardSchema = z.strictObject({
@@ -34,7 +34,7 @@ export const cardsSchema = z.strictObject({
           context.addIssue({
             code: 'custom',
             path: [index, 'name'],
-            message: `there is another cluster called "${name}"`,
+            message: `two clusters are called "${name}"`,
           });
         seen.add(slugOf(name));
       }

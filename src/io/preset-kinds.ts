@@ -19,11 +19,11 @@ export const modelSchema = z
     new RegExp(`^(${PROVIDERS.join('|')})/.+$`),
     `expected PROVIDER/MODEL; the providers are ${PROVIDERS.join(', ')}`,
   )
-  .refine(isSpec, 'a model has a name that can be seen')
+  .refine(isSpec, 'a model name needs visible characters')
   .describe('PROVIDER/MODEL: ollama/qwen3:8b');
 
 const slugSchema = z.string().regex(/^[\w-]+$/, {
-  error: ({ input }) => `"${input}": expected the name of a file, without its ending`,
+  error: ({ input }) => `"${input}": expected a file name without its extension`,
 });
 
 export const effortSchema = z
@@ -143,11 +143,7 @@ export const ROLE_KIND: PresetKind<Role> = {
   folder: 'roles',
   ending: '.md',
   read: (source) => {
-    const { front, body } = markdown(
-      source,
-      roleSchema,
-      'the brief: what a seat of this role is told',
-    );
+    const { front, body } = markdown(source, roleSchema, 'the brief: instructions for this role');
     return { slug: source.slug, ...front, brief: body };
   },
 };
@@ -162,7 +158,7 @@ export const BOARD_KIND: PresetKind<BoardPreset> = {
       hasPreset(ROLE_KIND, role, env)
         ? []
         : [
-            `${place(['seats', index, 'role'])}: seats.${index}.role: there is no role "${role}". There are ${slugsOf(ROLE_KIND, env).join(', ')}.`,
+            `${place(['seats', index, 'role'])}: seats.${index}.role: there is no role "${role}". The roles are ${slugsOf(ROLE_KIND, env).join(', ')}.`,
           ],
     );
     if (first !== undefined) throw new BadFile([first, ...more]);
@@ -212,7 +208,7 @@ export const STAFF_KIND: PresetKind<StaffPreset> = {
       const where = `${place(['specialists', index])}: specialists.${index}`;
       if (!hasPreset(SPECIALIST_KIND, slug, env))
         return [
-          `${where}: there is no specialist "${slug}". There are ${slugsOf(SPECIALIST_KIND, env).join(', ')}.`,
+          `${where}: there is no specialist "${slug}". The specialists are ${slugsOf(SPECIALIST_KIND, env).join(', ')}.`,
         ];
       return (
         clustersOf(slug, env)?.flatMap((name) =>

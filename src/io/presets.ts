@@ -74,7 +74,7 @@ function filesOf<T>(
       const file = join(folder, name);
       if (name.startsWith('.')) continue;
       if (kind.ending === '.yaml' && name.endsWith('.yml'))
-        problems.push(`${file}: expected the ending .yaml`);
+        problems.push(`${file}: expected a name ending in .yaml`);
       if (!name.endsWith(kind.ending)) continue;
       const slug = name.slice(0, -kind.ending.length);
       if (!isSlug(slug))
@@ -160,7 +160,7 @@ export function findPreset<T>(
   const slugs = slugsOf(kind, env);
   throw new UsageError(
     `there is no ${kind.noun} "${slug}"`,
-    `${meant(slug, slugs)}There are ${slugs.join(', ')}.`,
+    `${meant(slug, slugs)}Available: ${slugs.join(', ')}.`,
   );
 }
 
@@ -203,7 +203,7 @@ export function refuseLinks(origin: Origin, folder: string): void {
   if (origin !== 'project') return;
   for (const one of [dirname(folder), folder])
     if (lookAtLink(one)?.isSymbolicLink())
-      throw new Refused(one, "is a link; a project's files have to be in the folder itself");
+      throw new Refused(one, 'is a link; files of a project must be in the folder itself');
 }
 
 /**

@@ -123,8 +123,8 @@ export function outOfTime(reply: Reply, timeoutMs: number): Reply {
     ...reply,
     status: 'failed',
     code: 'timeout',
-    message: `it had not finished after ${timeoutMs / 1000} s and was given up`,
-    next: 'Ask it again, give it another model, or allow more time with --seat-timeout',
+    message: `not finished after ${timeoutMs / 1000} s, given up`,
+    next: 'Retry it, give it another model, or allow more time with --seat-timeout',
   };
 }
 

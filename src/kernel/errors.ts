@@ -104,7 +104,7 @@ export class RunStopped extends Error {
 /** Thrown by the kernel inside `run.within` to unwind it once its time is up; it does not get out of there. */
 export class TimeIsUp extends Error {
   constructor(ms: number) {
-    super(`the time was up after ${ms} ms`);
+    super(`timed out after ${ms} ms`);
     this.name = 'TimeIsUp';
   }
 }

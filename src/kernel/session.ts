@@ -122,7 +122,7 @@ export class Session {
    * no such request.
    */
   resume(request: Request): Promise<Ending> {
-    if (this.#live !== undefined) throw new Error('an attempt is already going on');
+    if (this.#live !== undefined) throw new Error('an attempt is already in progress');
     this.record(request);
     return this.#begun(request);
   }

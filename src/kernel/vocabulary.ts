@@ -184,7 +184,7 @@ function unknownKind(type: string): z.ZodError {
     {
       code: 'custom',
       path: ['type'],
-      message: `no fact of this kind is known: ${JSON.stringify(type.slice(0, 80))}`,
+      message: `unknown kind of fact: ${JSON.stringify(type.slice(0, 80))}`,
       input: type,
     },
   ]);

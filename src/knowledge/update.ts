@@ -227,13 +227,10 @@ function updateCards(
   const listed = readCards(resolve(place.project, file));
   const cards = listed ?? (otherCards.length > 0 ? otherCards : undefined);
   if (listed === undefined && named !== undefined)
-    throw new UsageError(
-      `${file}: there is no such file`,
-      'It lists the clusters: see docs/context.md.',
-    );
+    throw new UsageError(`${file}: no such file`, 'It lists the clusters: see docs/context.md.');
   const old = place.cards();
   if (cards === undefined && old.length > 0)
-    return [`${file} is gone; the clusters are as it last had them`];
+    return [`${file} is gone; its last clusters are still in use`];
   if (cards === undefined || sameCards(cards, old)) return [];
   place.write(() => {
     new Writer(place).putCards(cards);

@@ -165,7 +165,7 @@ export class Call {
   /** The same with a model that cannot be offered tools: it says in a form whether it wants to call one. */
   private async choose(): Promise<ModelResult> {
     const { messages, tools = [] } = this.options.request;
-    this.notes.push('the model takes no tools: it was told of them in words');
+    this.notes.push('the model does not support tools; they were described in the prompt');
     this.schema = choiceJson(tools);
     const failure = await this.converse([...messages, choiceTask(tools)]);
     if (failure) return this.end(failure);

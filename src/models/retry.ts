@@ -174,7 +174,7 @@ export function delayBefore(
 /** A wait that we do not take is told to the person, who may. */
 function saidWhy(failure: Failure, policy: RetryPolicy, loadingMs: number): Failure {
   if (failure.loading && loadingMs > 0) {
-    const message = `${failure.message}; it was still loading after ${formatWait(loadingMs)} of waiting`;
+    const message = `${failure.message}; still loading after ${formatWait(loadingMs)}`;
     return { ...failure, message };
   }
   const asked = failure.retryAfterMs ?? 0;

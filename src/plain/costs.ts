@@ -39,24 +39,22 @@ export function costSection(facts: readonly AnyFact[], view: RunView): string {
       one.usage.estimated !== true,
   ).length;
   return [
-    ...(sums.length === 0
-      ? ['No call was made.']
-      : [table(HEAD, [...sums.map(row), row(total(sums))])]),
+    ...(sums.length === 0 ? ['No calls.'] : [table(HEAD, [...sums.map(row), row(total(sums))])]),
     ...servedLines(sums),
     ...(inherited > 0
-      ? [`${count(inherited, 'call')} reused from ${words(view.parent ?? '')}, and paid for there.`]
+      ? [`${count(inherited, 'call')} reused from ${words(view.parent ?? '')} and paid for there.`]
       : []),
     ...(lost > 0
       ? [`${count(lost, 'call')} lost when the program died; the provider may have billed more.`]
       : []),
     ...(estimated > 0
       ? [
-          `${count(estimated, 'call')} not counted to the end by the provider. What it did not count is estimated from what was sent and said; figures with ~ hold such an estimate.`,
+          `${count(estimated, 'call')} not fully counted by the provider. The rest is estimated from the text sent and received; figures with ~ include such an estimate.`,
         ]
       : []),
     ...(stopped > 0
       ? [
-          `${count(stopped, 'call')} stopped, and counted as far as was reported by then; the provider may have billed more.`,
+          `${count(stopped, 'call')} stopped and counted up to the last report; the provider may have billed more.`,
         ]
       : []),
   ].join('\n\n');
@@ -112,7 +110,7 @@ function empty(seat: string, model: string): Sum {
 }
 
 function total(sums: readonly Sum[]): Sum {
-  const all = empty('in all', '');
+  const all = empty('total', '');
   for (const sum of sums)
     for (const key of [
       'calls',

@@ -27,7 +27,7 @@ export function synthesisSections(
       `${mark} ${words(synthesisHeading(synthesis, view, members))}`,
       ...(synthesis.conclusion ? [] : [`_Written by ${words(synthesis.model)}._`]),
       ...above,
-      ...(synthesis.note === undefined ? [] : [`_Asked for: ${words(synthesis.note)}_`]),
+      ...(synthesis.note === undefined ? [] : [`_Instruction: ${words(synthesis.note)}_`]),
       nest(text, level),
       ...below,
     ];

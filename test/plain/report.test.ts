@@ -132,7 +132,7 @@ describe('the report', () => {
       message: 'no table',
     } as never);
     expect(drawn).toContain('- Who holds what (v1): No answer: no table.');
-    expect(text).toContain('- The run is stopped; what would have followed is not here.');
+    expect(text).toContain('- The run is stopped; the report ends where it stopped.');
     expect(text).toContain('- B: No answer: wrong \\| key.');
     expect(text).toContain('- There is no synthesis.');
   });

@@ -145,7 +145,7 @@ export class Cells {
       journal,
       models: this.#parts.models,
       protocol: await protocolNamed(name),
-      answer: () => Promise.reject(new RunStopped('gate', 'nobody is here to answer')),
+      answer: () => Promise.reject(new RunStopped('gate', 'nobody to ask')),
     });
     this.#live.add(session);
     try {

@@ -65,19 +65,19 @@ export async function choose(call: Invocation, setName: string | undefined): Pro
 function armsOf(given: string | undefined, primary: string | undefined): Arms {
   if (given === undefined)
     throw new UsageError(
-      'say what is to answer the set',
-      'Example: --arms single,vote,board holds a board against a vote that costs as much.',
+      'no arms given',
+      'Example: --arms single,vote,board compares a board with a vote at equal cost.',
     );
   const arms = parseArms(given, ARM_KINDS, primary);
   if (arms.panels.length === 0 && !(arms.single && arms.high))
     throw new UsageError(
-      `--arms ${given} leaves nothing to compare`,
+      `--arms ${given} names one arm; a comparison takes two`,
       'Use --arms single,vote,board, or --arms single,high.',
     );
   if (!arms.vote && !arms.single)
     throw new UsageError(
-      `--arms ${given} has nothing to hold a panel against`,
-      'Add vote, which asks one model as often as the panel costs, or single.',
+      `--arms ${given} has no baseline for the panel`,
+      'Add vote (one model, sampled until it costs as much as the panel) or single.',
     );
   return arms;
 }
@@ -109,6 +109,6 @@ async function modelOf(
   if (flags.rehearse) return REHEARSAL_MODEL;
   if (config.model !== undefined) return checkSpec(config.model);
   const [found] = await modelsFor(call, [{ role: 'answer' }], gateway);
-  if (found === undefined) throw new UsageError('name a model', 'Use --model PROVIDER/MODEL.');
+  if (found === undefined) throw new UsageError('no model named', 'Use --model PROVIDER/MODEL.');
   return found;
 }

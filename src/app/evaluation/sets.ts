@@ -44,7 +44,7 @@ export function parseSize(given = 'rehearsal'): Size {
   const units = Number(given);
   if (!/^\d+$/.test(given) || units < 1 || units > 100_000)
     throw new UsageError(
-      `--size ${given}: expected rehearsal (${REHEARSAL_UNITS}), study (${STUDY_UNITS}, and ${STUDY_AGAIN} of them three times), or a number of items`,
+      `--size ${given}: expected rehearsal (${REHEARSAL_UNITS}), study (${STUDY_UNITS}, and ${STUDY_AGAIN} of them three times) or a number of items`,
     );
   return { units, again: 0 };
 }
@@ -59,7 +59,7 @@ export async function openSet(
   if (named === undefined)
     throw new UsageError(
       'name a set',
-      `There are ${NAMES.join(', ')}; or give a file of your own, an item a line.`,
+      `Use ${NAMES.join(', ')}, or a file with one item per line.`,
     );
   const set = generated(named, units, seed) ?? memos(named) ?? (await ownSet(call, named));
   const known = [...new Set(set.items.map(unitOf))];
@@ -103,10 +103,7 @@ function memos(named: string): ChosenSet | undefined {
 async function ownSet(call: Invocation, named: string): Promise<ChosenSet> {
   const file = line(named);
   if (!existsSync(named))
-    throw new UsageError(
-      `there is no set ${file}, and no file of that name`,
-      `There are ${NAMES.join(', ')}.`,
-    );
+    throw new UsageError(`no set or file named ${file}`, `The sets are ${NAMES.join(', ')}.`);
   const bytes = await bytesOfFile(named, MOST_BYTES, call);
   let text: string;
   try {

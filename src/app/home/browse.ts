@@ -124,7 +124,7 @@ async function previewOf(facts: readonly AnyFact[]): Promise<Preview> {
         .filter((part) => part !== '')
         .join('\n\n') ||
       Object.values(view.calls).map(spoken).find(Boolean) ||
-      'Nothing was said.',
+      'No text.',
     rehearsal: view.rehearsal,
     change: forkStart(view),
     changes: forkExamples,

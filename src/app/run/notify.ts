@@ -36,7 +36,7 @@ export function callWebhook(address: string): Notifier {
     });
     await response.body?.cancel();
     // Not the address: whoever has it may write there.
-    if (!response.ok) throw new Error(`the webhook answered ${response.status}`);
+    if (!response.ok) throw new Error(`the webhook returned HTTP ${response.status}`);
   };
 }
 

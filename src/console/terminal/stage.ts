@@ -156,7 +156,7 @@ class TerminalStage implements Stage {
     } finally {
       process.on('SIGCONT', this.#continued);
     }
-    if (result === undefined) throw new Error('the terminal was not given away');
+    if (result === undefined) throw new Error('the terminal was not handed over');
     return result.value;
   }
 

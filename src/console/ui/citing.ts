@@ -156,7 +156,7 @@ export class Citing implements Dialog {
         return `${number}  ${part}`;
       });
     });
-    if (last < to) rows.push(`${to - last} more lines are not shown here.`);
+    if (last < to) rows.push(`${to - last} more lines not shown.`);
     return rows;
   }
 }

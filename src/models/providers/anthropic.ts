@@ -69,7 +69,7 @@ class AnthropicProvider implements Provider {
       whenRefused: 'Check ANTHROPIC_API_KEY',
       whenNoModel: (model) => ({
         message: `anthropic: there is no model "${model}"`,
-        next: 'See what there is with: deliberate models',
+        next: 'List models with: deliberate models',
       }),
     };
   }
@@ -93,7 +93,7 @@ class AnthropicProvider implements Provider {
       const described = await Promise.race([describing, untilAborted(context.signal)]);
       if (described === undefined) return failed(STOPPED);
       if (request.think === false && described.unthinking === false)
-        notes.push('the model cannot be told not to think');
+        notes.push('thinking cannot be turned off for this model');
       const params = messageParams(request, described, await transformer(request));
       // The library warns about old models on the console, in the part that runs at once.
       const stream = quietly(
@@ -249,11 +249,7 @@ class AnthropicProvider implements Provider {
   }
 
   private strange(type: string): Failure {
-    return malformedFailure(
-      this.about,
-      `the stream holds a ${clip(type, 40)} that is not one`,
-      true,
-    );
+    return malformedFailure(this.about, `malformed ${clip(type, 40)} in the stream`, true);
   }
 }
 

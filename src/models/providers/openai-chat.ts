@@ -96,7 +96,7 @@ function wireOf({ about }: OpenAIServer, model: string): Wire {
       if (failure) return failure;
       const choices: unknown = record.choices ?? [];
       if (!Array.isArray(choices) || !choices.every(isRecord)) {
-        return malformedFailure(about, 'the stream holds choices that are none', true);
+        return malformedFailure(about, 'malformed choices in the stream', true);
       }
       return reasonIn(choices[0]?.finish_reason) === undefined ? 'more' : 'complete';
     },

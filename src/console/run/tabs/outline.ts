@@ -60,7 +60,7 @@ export class OutlinePage<Line> implements Page {
   get status(): string | undefined {
     return this.#query === ''
       ? undefined
-      : `${this.#matter.name} with "${this.#query}". Esc shows all.`;
+      : `${this.#matter.name} matching "${this.#query}". Esc shows all.`;
   }
 
   render(scene: PageScene): string[] {

@@ -14,7 +14,7 @@ export class ModelChoice {
   /** The cursor stands on none before one was picked. */
   #list: List = pickerOf([], { rest: -1 });
   /** What there is to say instead of a list. */
-  #word = 'Type provider/model.';
+  #word = 'Type PROVIDER/MODEL.';
 
   /** `changed` is called when the list has come. */
   constructor(offers: Offers, changed: () => void) {
@@ -28,7 +28,7 @@ export class ModelChoice {
         changed();
       },
       () => {
-        this.#word = 'Could not ask the providers. Type provider/model.';
+        this.#word = 'Could not ask the providers. Type PROVIDER/MODEL.';
         changed();
       },
     );
