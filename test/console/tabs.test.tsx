@@ -315,7 +315,26 @@ test.concurrent('the question whether to stop tells what it takes, and can be pu
   expect(console.done).toEqual(['answer round-2/stop continue']);
   run.tell('gate.answered', { step: 'round-2/stop', answer: 'continue', by: 'person' });
   await console.screen.settled();
-  expect(console.screen.text).not.toContain('The run waits');
+  expect(console.screen.text).not.toContain('The run is waiting for you');
+  expect(console.screen.lines.at(-2)).toContain('Answered.');
+  run.end('done');
+  await console.screen.settled();
+  expect(console.screen.text).not.toContain('Answered.');
+});
+
+test.concurrent('the opening has what each role said before it saw the others, the entrance below', async (context) => {
+  const { expect } = context;
+  const { run } = threeRounds();
+  run.call('round-1/A/exam-1', 'verifier', 'Twenty-eight findings.');
+  run.call('round-1/A/critic', 'critic', 'Wait for a year.');
+  const console = show(context, run);
+  await console.press('g');
+  for (let step = 0; step < 40 && !/> +✓ A Opening/.test(console.screen.text); step += 1)
+    await console.press('j');
+  const { text } = console.screen;
+  expect(text).toContain('The Action leads this round.');
+  expect(text.indexOf('Wait for a year.')).toBeGreaterThan(0);
+  expect(text.indexOf('Twenty-eight findings.')).toBeGreaterThan(text.indexOf('Wait for a year.'));
 });
 
 test.concurrent('a tab chosen over the question puts it aside', async (context) => {

@@ -62,10 +62,10 @@ async function show(dialog: Dialog, keymap: Keymap = KEYMAP): Promise<Shown> {
     rows: () =>
       (lastFrame() ?? '')
         .split('\n')
-        .filter((line) => line.includes('|'))
+        .filter((line) => line.includes('│'))
         .map((line) =>
           line
-            .slice(line.indexOf('|') + 2, line.lastIndexOf('|'))
+            .slice(line.indexOf('│') + 2, line.lastIndexOf('|'))
             .replaceAll('\u001b[7m', '[')
             .replaceAll('\u001b[27m', ']')
             .trimEnd(),

@@ -111,14 +111,15 @@ function previewRows(history: History, theme: Theme, cells: number, height: numb
   const preview = history.previews.get(run.id);
   const question = wrapPlain(cleanLine(run.question), width).slice(0, 3);
   const started = run.startedAt.slice(0, 16).replace('T', ' ');
+  const which = theme.dim(truncate(`${run.id.slice(0, 13)} · ${started} UTC`, width));
   return [
     ...question.map((row) => theme.bold(row)),
-    theme.dim(truncate(`${run.id.slice(0, 13)} · ${started} UTC`, width)),
+    preview?.rehearsal ? `${which}  ${theme.inverse(theme.bold(' REHEARSAL '))}` : which,
     ...(preview === undefined
       ? [theme.dim('…')]
       : [
           theme.dim(truncate(preview.seats.map(cleanLine).join(', '), width)),
-          preview.rehearsal ? theme.inverse(theme.bold(' REHEARSAL ')) : '',
+          '',
           ...laidOut(sanitise(preview.text).slice(0, MOST_PREVIEWED), theme, width, height),
         ]),
   ].slice(0, height);

@@ -86,7 +86,9 @@ export interface KeyConditions {
 }
 
 /** The keys that sentences name, as this person has them. */
-type KeyNames = (command: 'resume' | 'pause' | 'change-model' | 'stop-seat') => string;
+type KeyNames = (
+  command: 'resume' | 'retry-seat' | 'pause' | 'change-model' | 'stop-seat',
+) => string;
 
 /** When a key means something, and why not where it does not: silence would look like a broken key. */
 interface Rule {
@@ -268,7 +270,12 @@ const RULES = {
   unfinished: {
     when: 'when the run has stopped early',
     holds: (s) => rests(s) && s.unfinished,
-    why: liveOr('The run is already in progress.', 'Nothing left to do; the run is finished.'),
+    why: (s, key) => {
+      if (s.live) return 'The run is already in progress.';
+      return s.columns > s.answers && s.answers > 0
+        ? `The run is finished. ${key('retry-seat')} asks a seat that failed again.`
+        : 'Nothing left to do; the run is finished.';
+    },
     acts: true,
   },
   acting: { when: '', holds: (s) => s.acting, why: '', acts: true },

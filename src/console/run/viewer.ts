@@ -346,7 +346,8 @@ export class Viewer {
 
   #asked(gate: GateView): GateForm {
     return new GateForm(gate, this.view.asks(gate, this.around.runModel), (answer) => {
-      this.#say('Answered.');
+      // What came of it is said where the run rests.
+      this.#say('Answered.', { until: (now) => !now.isLive });
       this.around.actions?.answer(gate.step, answer);
     });
   }

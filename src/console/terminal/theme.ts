@@ -157,6 +157,11 @@ export class Theme {
     const drawn = line.repeat(Math.max(0, cells));
     return focus ? drawn : this.dim(drawn);
   }
+
+  /** The border of a box, by the name that Ink has for it. */
+  get frame(): 'single' | 'classic' {
+    return this.#ascii ? 'classic' : 'single';
+  }
 }
 
 const RULES = {

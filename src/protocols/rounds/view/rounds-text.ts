@@ -4,6 +4,7 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { plural } from '../../../text/figures.ts';
 import type { FindingView, RoundView, VerificationView } from '../fold.ts';
+import { ROLES } from '../records/types.ts';
 import { endingIn, quotationsOf, roundsIn, standingIn } from './part.ts';
 import { ended, refusalWords } from './refusals.ts';
 import { IN_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
@@ -100,10 +101,11 @@ function phaseText(round: RoundView, phase: RoundPhase, runModel: RunModel): str
       return paragraphs([
         `The ${runModel.nameOf(round.lead)} leads this round.`,
         ...stressText(without(round), runModel),
+        saidIn(round, phase, runModel),
       ]);
     case 'B':
     case 'C':
-      return spokenText(round, phase, runModel);
+      return saidIn(round, phase, runModel) || notYet(round, phase, runModel);
     case 'D':
       return round.artifacts.length === 0
         ? notYet(round, phase, runModel)
@@ -135,15 +137,20 @@ function without({ compared: _compared, ...round }: RoundView): RoundView {
   return round;
 }
 
-/** What was said in the phase, by the calls of its steps. */
-function spokenText(round: RoundView, phase: RoundPhase, runModel: RunModel): string {
+/** What was said in the phase, by the calls of its steps; nothing if nobody has spoken. */
+function saidIn(round: RoundView, phase: RoundPhase, runModel: RunModel): string {
   const prefix = `round-${round.round}/${phase}/`;
-  const calls = Object.values(runModel.view.calls).filter(
-    ({ step, text }) => step.startsWith(prefix) && text !== '',
-  );
-  if (calls.length === 0) return notYet(round, phase, runModel);
+  const said = Object.values(runModel.view.calls)
+    .filter(({ step, text }) => step.startsWith(prefix) && text !== '')
+    .map(({ seat, step }) => ({ seat, text: runModel.said(step) }))
+    .filter(({ text }) => text.trim() !== '');
+  // What a verifier was asked before it may read says less than what the roles said.
+  const ofRoles = (one: { seat: string }): number =>
+    ROLES.some((role) => role === one.seat) ? 0 : 1;
   return paragraphs(
-    calls.map(({ seat, step }) => `## ${runModel.nameOf(seat)}\n\n${runModel.said(step)}`),
+    said
+      .toSorted((one, other) => ofRoles(one) - ofRoles(other))
+      .map(({ seat, text }) => `## ${runModel.nameOf(seat)}\n\n${text}`),
   );
 }
 
