@@ -260,10 +260,10 @@ class Attempt {
     const seat = this.#seats.find((one) => one.id === id);
     if (seat === undefined)
       throw new TypeError(
-        `there is no seat ${JSON.stringify(id)}; there is ${this.#seats.map((one) => one.id).join(', ')}`,
+        `there is no seat ${JSON.stringify(id)}; the seats are ${this.#seats.map((one) => one.id).join(', ')}`,
       );
     if (typeof prompt !== 'string' || prompt.trim() === '')
-      throw new TypeError(`ask ${key}: the prompt is no text`);
+      throw new TypeError(`ask ${key}: the prompt is not text`);
     this.#asked.add(seat.title);
     const wrongWith = (answer: unknown): string | undefined =>
       check?.(answer as never, atWork(seat));
@@ -401,7 +401,7 @@ class Attempt {
           ]);
     const { text } = told;
     if (typeof text !== 'string' || (outcome?.result ?? text).trim() === '')
-      throw new TypeError('conclude: the conclusion is no text');
+      throw new TypeError('conclude: the conclusion is not text');
     const rehearsal = this.#rehearsal;
     await this.#run.step('conclusion', { text, rehearsal }, ({ emit }) => {
       if (outcome !== undefined) emit(reached(outcome, told.unknown));
