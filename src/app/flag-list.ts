@@ -99,8 +99,8 @@ export const FLAGS = {
   },
   vote: {
     type: 'boolean',
-    description: 'Take ballots before the debate, and map positions by seat',
-    off: 'Skip the ballots and the table of positions',
+    description: 'Take ballots before the debate, and map who holds what',
+    off: 'Skip the ballots and the table of who holds what',
   },
   baseline: {
     type: 'string',
@@ -317,7 +317,7 @@ export const FLAGS = {
   deliver: {
     type: 'string',
     hint: 'branch|forward|request',
-    description: 'Deliver the work as a branch, on your branch, or as a pull request',
+    description: 'Bring the work home as a branch, on your branch, or as a pull request',
   },
   provide: {
     type: 'string',

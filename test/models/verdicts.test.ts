@@ -64,7 +64,7 @@ describe('A model', () => {
     ],
     [
       { given: 'ignored', inWords: 'failed' },
-      'warn: could not tell whether it follows a JSON schema: the calls failed or were cut',
+      'warn: cannot tell whether it follows a JSON schema: the calls failed or were cut off',
     ],
   ] as const)('with a schema: %j', (schema, line) => {
     expect(marks({ schema })[1]).toBe(line);

@@ -65,7 +65,7 @@ const RUN_KEYS = {
   vote: [
     'Columns',
     'v',
-    'Vote, positions and the weight of each seat; again: back',
+    'Vote, who holds what, what each seat carries; again: back',
     'votes',
     'vote',
   ],
