@@ -305,7 +305,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   eval: {
-    usage: 'eval [plan|report] SET',
+    usage: 'eval [plan|report|watch] SET',
     summary: 'hold panels against one model that is asked as much, on questions with known answers',
     flags: [
       'arms',
@@ -320,7 +320,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'format',
       'to',
       'yes',
+      'plain',
       'quiet',
+      'color',
       ...FILES,
     ],
     own: {
@@ -341,6 +343,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'eval SET          ask; the same command goes on after a stop, and asks nothing twice',
       'eval plan SET     what it can see, and what it takes; asks nothing',
       'eval report       the last one that is finished',
+      'eval watch        the screen of one that goes on elsewhere, or has ended',
     ],
     load: async () => (await import('../app/evaluation/evaluate.ts')).evaluate,
   },

@@ -55,17 +55,37 @@ export interface CellParts {
   readonly atOnce: number;
 }
 
+/** By which a cell's run is found: what is asked, of which arm, with which seed. */
+export function cellKey(question: string, hash: string, seed: number): string {
+  return digest({ question, arm: hash, seed });
+}
+
 export class Cells {
   readonly #parts: CellParts;
   readonly #live = new Set<Session>();
   /** By key: texts that are the same have the same repair. */
   readonly #asking = new Map<string, Promise<CellResult>>();
   readonly #waiting: (() => void)[] = [];
-  #busy = 0;
+  /** What those that are worked on are asked, as often as it is asked. */
+  readonly #questions: string[] = [];
+  /** Once nothing else is to begin: what may still be asked, so that it has its answer of every arm. */
+  #last: ReadonlySet<string> | undefined;
   #stopped = false;
 
   constructor(parts: CellParts) {
     this.#parts = parts;
+  }
+
+  /** Begins nothing that has not begun: of what was asked already every arm still answers. */
+  windDown(): void {
+    if (this.#last !== undefined) return;
+    this.#last = new Set(this.#questions);
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  /** Answers that are waited for while it winds down. */
+  get awaited(): number {
+    return this.#asking.size;
   }
 
   /** Stops what is under way; nothing new begins. */
@@ -81,7 +101,7 @@ export class Cells {
 
   /** What is on record, or else what comes of asking. @throws RunStopped once it was stopped */
   ask(arm: SeatedMaker, question: string, seed: number): Promise<CellResult> {
-    const key = digest({ question, arm: arm.hash, seed });
+    const key = cellKey(question, arm.hash, seed);
     const known = this.#asking.get(key);
     if (known !== undefined) return known;
     const asking = this.#inTurn(key, arm, question, seed).finally(() => this.#asking.delete(key));
@@ -95,20 +115,23 @@ export class Cells {
     question: string,
     seed: number,
   ): Promise<CellResult> {
-    await this.#enter();
+    await this.#enter(question);
     try {
       if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');
       return await this.#work(key, arm, question, seed);
     } finally {
-      this.#busy -= 1;
+      this.#questions.splice(this.#questions.indexOf(question), 1);
       this.#waiting.shift()?.();
     }
   }
 
-  async #enter(): Promise<void> {
-    while (this.#busy >= this.#parts.atOnce)
+  /** @throws RunStopped where nothing else is to begin */
+  async #enter(question: string): Promise<void> {
+    const mayBegin = (): boolean => this.#last?.has(question) ?? true;
+    while (mayBegin() && this.#questions.length >= this.#parts.atOnce)
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#busy += 1;
+    if (!mayBegin()) throw new RunStopped('user', 'the evaluation was stopped');
+    this.#questions.push(question);
   }
 
   async #work(key: string, arm: SeatedMaker, question: string, seed: number): Promise<CellResult> {
@@ -183,9 +206,9 @@ function resultOf(
 }
 
 /** Everything that the run's calls took. */
-function accountOf(
+export function accountOf(
   facts: readonly AnyFact[],
-  gateway: ModelGateway,
+  gateway: Pick<ModelGateway, 'price'>,
 ): Pick<CellResult, 'costUsd' | 'tokens'> {
   let tokens = 0;
   let usd = 0;
@@ -207,7 +230,7 @@ function withoutDiscount(usage: Usage): Usage {
 }
 
 /** Calls whose start is recorded and whose end is not. */
-function unfinished(facts: readonly AnyFact[]): number {
+export function unfinished(facts: readonly AnyFact[]): number {
   const ended = new Set(facts.filter(isCall).map(({ attempt }) => attempt));
   return facts.filter((any) => {
     const one = KERNEL.own(any);

@@ -54,6 +54,11 @@ const TURNS: Readonly<Partial<Record<Command, readonly Turn[]>>> = {
   ],
   quit: [
     {
+      isOn: ({ returns = false }) => returns,
+      footer: 'back',
+      description: 'Back to where it was opened from',
+    },
+    {
       isOn: ({ acting, live, replaying }) => !acting && live && !replaying,
       description: 'Stop watching; the run goes on',
     },
