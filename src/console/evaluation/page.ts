@@ -28,8 +28,10 @@ export interface EvaluationLook {
 
 /** Below this, what is asked stands in the title alone. */
 const LOW = 16;
-/** The rows that the answers are left, however many arms there are. */
+/** The rows that the answers are left with their heading, however many arms there are. */
 const LEAST_LIST = 3;
+/** What was just told, and the keys. */
+const LAST_ROWS = 2;
 
 /** Exactly `rows` rows. */
 export function evaluationPage(state: EvaluationState, look: EvaluationLook): string[] {
@@ -70,13 +72,16 @@ function headRows(state: EvaluationState, look: EvaluationLook): string[] {
   const stands = progressOf(look).join(' · ');
   const isReading = state.place === 'report';
   const arms = isReading || state.mode.kind === 'help' ? [] : armRows(look);
-  const most = Math.max(1, rows - LEAST_LIST - 6);
-  return [
+  const above = [
     title,
     ...(isLow ? [] : [` ${theme.dim(truncate(about, columns - 2))}`]),
     ` ${truncate(stands, columns - 2)}`,
     ...(isLow ? [] : ['']),
-    ...arms.slice(0, most),
+  ];
+  const most = rows - above.length - LEAST_LIST - LAST_ROWS - (isLow ? 0 : 1);
+  return [
+    ...above,
+    ...arms.slice(0, Math.max(1, most)),
     ...(isLow || arms.length === 0 ? [] : ['']),
   ];
 }

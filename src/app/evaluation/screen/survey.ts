@@ -230,7 +230,7 @@ export class Survey {
       item: item.id,
       repetition,
       ...(sample === 0 ? { turn } : {}),
-      isAlone: arm === SINGLE,
+      isAlone: arm === SINGLE && sample === 0,
       isOld: this.#old.has(run) && !this.#renewed.has(run),
     };
   }
