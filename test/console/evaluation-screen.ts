@@ -52,7 +52,9 @@ export function answer(
 export function filling(head: EvaluationHead = HEAD): EvaluationModel {
   const model = new EvaluationModel(head, BEGAN);
   for (let turn = 0; turn < 9; turn += 1) {
-    model.tell(answer('single', turn, turn === 4 ? { state: 'unreadable', answer: undefined } : {}));
+    model.tell(
+      answer('single', turn, turn === 4 ? { state: 'unreadable', answer: undefined } : {}),
+    );
     const failed = { state: 'failed', answer: undefined, reason: 'overloaded', usd: null } as const;
     model.tell(answer('board', turn, turn === 7 ? { ...failed, tokens: 900 } : {}));
   }

@@ -1,12 +1,12 @@
 /** Evaluations as lines of the history, among the runs of people: their own runs come by the hundred and are not there. */
 import type { Preview } from '../../console/history/state.ts';
 import type { RunLine } from '../../console/model/runs.ts';
+import { questionOf } from '../../evaluation/answers.ts';
 import { type Arms, HIGH, SINGLE, VOTE } from '../../evaluation/arms.ts';
 import type { EvaluationPlan } from '../../evaluation/plan.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import { plural } from '../../text/figures.ts';
-import { Places } from './screen/places.ts';
 
 /** The newest `limit` of those that have every word of `search`. */
 export function listEvaluations(
@@ -15,10 +15,12 @@ export function listEvaluations(
   limit: number,
 ): RunLine[] {
   const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  const atWork = store.evaluations.cellsAtWork().map(({ key }) => key);
+  const asked = new Set(
+    store.evaluations.cellsAtWork().map(({ run }) => store.summary(run).question),
+  );
   return store.evaluations
     .newest(limit)
-    .map((row) => lineOf(row, row.endedAt === null && isAtWork(store, row.id, atWork)))
+    .map((row) => lineOf(row, row.endedAt === null && isAtWork(store, row.id, asked)))
     .filter(({ question }) => words.every((word) => question.toLowerCase().includes(word)));
 }
 
@@ -38,10 +40,11 @@ export function previewEvaluation(store: Store, id: string): Preview {
   };
 }
 
-function isAtWork(store: Store, id: string, keys: readonly string[]): boolean {
-  if (keys.length === 0) return false;
-  const places = new Places(JSON.parse(store.evaluations.find(id).plan) as EvaluationPlan);
-  return keys.some((key) => places.at(key).length > 0);
+/** Whether one of its items is being asked. */
+function isAtWork(store: Store, id: string, asked: ReadonlySet<string>): boolean {
+  if (asked.size === 0) return false;
+  const { items } = JSON.parse(store.evaluations.find(id).plan) as EvaluationPlan;
+  return items.some((item) => asked.has(questionOf(item)));
 }
 
 function lineOf(row: EvaluationRow, isRunning: boolean): RunLine {

@@ -69,13 +69,13 @@ function headRows(state: EvaluationState, look: EvaluationLook): string[] {
     cleanLine(head.model),
     ...(head.primary === undefined ? [] : [`${cleanLine(head.primary)} against its vote`]),
   ].join(' · ');
-  const stands = progressOf(look).join(' · ');
+  const stands = filled(progressOf(look), columns - 2).slice(0, isLow ? 1 : 2);
   const isReading = state.place === 'report';
   const arms = isReading || state.mode.kind === 'help' ? [] : armRows(look);
   const above = [
     title,
     ...(isLow ? [] : [` ${theme.dim(truncate(about, columns - 2))}`]),
-    ` ${truncate(stands, columns - 2)}`,
+    ...stands.map((row) => ` ${row}`),
     ...(isLow ? [] : ['']),
   ];
   const most = rows - above.length - LEAST_LIST - LAST_ROWS - (isLow ? 0 : 1);
@@ -121,6 +121,18 @@ function progressOf({ model, now }: EvaluationLook): string[] {
     ...(calls === 0 ? [] : [`${plural(calls, 'call')} in flight`]),
     ...(resent === 0 ? [] : [`${resent} sent again`]),
   ];
+}
+
+/** Words in rows, none of them cut in two. */
+function filled(parts: readonly string[], cells: number): string[] {
+  const rows: string[] = [];
+  for (const part of parts) {
+    const last = rows.at(-1);
+    const joined = last === undefined ? part : `${last} · ${part}`;
+    if (last === undefined || textWidth(joined) > cells) rows.push(truncate(part, cells));
+    else rows[rows.length - 1] = joined;
+  }
+  return rows;
 }
 
 /** What of a budget in dollars is left. */

@@ -22,6 +22,11 @@ export interface Place {
   readonly turn: number;
 }
 
+/** An item in a repetition. */
+interface Answerable extends Pick<Place, 'item' | 'repetition' | 'turn'> {
+  readonly question: string;
+}
+
 /** Samples of votes of which the keys are known beforehand, and how many more once these are used. */
 const SAMPLES = 8;
 
@@ -34,7 +39,9 @@ export class Places {
   /** Items that are put in the same words have one cell. */
   readonly #byKey = new Map<string, Place[]>();
   /** Every item in each of its repetitions, with the place of its turn, by both. */
-  readonly #items: ReadonlyMap<string, Pick<Place, 'item' | 'repetition' | 'turn'>>;
+  readonly #items: ReadonlyMap<string, Answerable>;
+  /** Whose keys are still to be worked out: thousands of digests, which nobody should wait for. */
+  readonly #todo: Iterator<void>[] = [];
   #samples = 0;
 
   constructor(plan: EvaluationPlan) {
@@ -49,11 +56,24 @@ export class Places {
     this.turns = turns.map(({ items }) => items.length * this.asked.length);
     this.#items = new Map(
       turns.flatMap(({ items, seed }, turn) =>
-        items.map((item) => [`${seed} ${item.id}`, { item, repetition: seed, turn }] as const),
+        items.map((item) => {
+          const question = questionOf(item);
+          return [`${seed} ${item.id}`, { item, question, repetition: seed, turn }] as const;
+        }),
       ),
     );
-    for (const arm of this.asked) if (arm !== SINGLE) this.#add(arm, 0);
     this.#addSamples();
+    for (const arm of this.asked) if (arm !== SINGLE) this.#todo.push(this.#add(arm, 0));
+  }
+
+  /** Works out keys for so long. False where there are more. */
+  learn(ms: number): boolean {
+    const until = performance.now() + ms;
+    for (let [next] = this.#todo; next !== undefined; [next] = this.#todo) {
+      if (performance.now() > until) return false;
+      if (next.next().done) this.#todo.shift();
+    }
+    return true;
   }
 
   /** Where the cell of this key belongs; nowhere if it is of another evaluation, or not known yet. */
@@ -84,18 +104,21 @@ export class Places {
     if (!this.asked.includes(SINGLE)) return;
     const more = this.plan.arms.vote ? SAMPLES : 1;
     for (let sample = this.#samples; sample < this.#samples + more; sample += 1)
-      this.#add(SINGLE, sample);
+      this.#todo.push(this.#add(SINGLE, sample));
     this.#samples += more;
   }
 
-  #add(arm: string, sample: number): void {
+  /** A key a step. */
+  *#add(arm: string, sample: number): Generator<void> {
     const hash = entryOf(this.plan.hashes, arm);
     if (hash === undefined) return;
-    for (const { item, repetition, turn } of this.#items.values()) {
+    for (const { item, question, repetition, turn } of this.#items.values()) {
       const id = idOf(arm, item, repetition, sample);
+      const seed = seedOf(this.plan.seed, question, repetition, sample);
+      const key = cellKey(question, hash, seed);
       const place = { id, arm, item, repetition, sample, turn };
-      const key = cellKey(questionOf(item), hash, this.seedOf(place));
       this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), place]);
+      yield;
     }
   }
 }

@@ -67,29 +67,32 @@ export class Survey {
 
   /** Looks what is new. False where there is more to read at once. */
   look(): boolean {
-    const { store } = this.#parts;
+    const { store, places } = this.#parts;
+    const isLearned = places.learn(SLICE_MS);
     this.#readArrivals();
     // Those that nobody works on any more have come to their end, or were left.
-    const owned = new Map(store.evaluations.cellsAtWork().map(({ key, run }) => [key, run]));
-    for (const [key, { run, places, facts }] of this.#atWork)
+    const owned = new Map(
+      store.evaluations.cellsAtWork().map(({ key, run }) => [key, run] as const),
+    );
+    for (const [key, { run, places: own, facts }] of this.#atWork)
       if (!owned.has(key)) {
         this.#atWork.delete(key);
-        this.#unread.set(key, { run, places });
-        this.#tellRunning(run, places, facts, false);
+        this.#unread.set(key, { run, places: own });
+        this.#tellRunning(run, own, facts, false);
       }
     for (const [repair, key] of this.#repairs) {
       const run = store.evaluations.cell(key)?.run;
       if (owned.has(repair) || run === undefined) continue;
       if (store.evaluations.cell(repair) === undefined) continue;
       this.#repairs.delete(repair);
-      this.#unread.set(key, { run, places: this.#parts.places.at(key) });
+      this.#unread.set(key, { run, places: places.at(key) });
     }
     for (const [key, run] of owned) {
-      const places = this.#parts.places.at(key);
-      if (places.length > 0) this.#follow(key, run, places);
+      const found = places.at(key);
+      if (found.length > 0) this.#follow(key, run, found);
     }
     this.#isFirst = false;
-    return this.#readEnds();
+    return this.#readEnds() && isLearned;
   }
 
   /** What the work of this process says of an answer. */
@@ -118,17 +121,14 @@ export class Survey {
       if (this.#isFirst) this.#old.add(run);
       this.#elsewhere.set(key, run);
     }
-    if (arrived.length === 0) return;
-    // Which samples of votes there are is known once those before them are.
-    do {
-      this.#keysKnown = places.known;
-      for (const [key, run] of this.#elsewhere) {
-        const found = places.at(key);
-        if (found.length === 0) continue;
-        this.#elsewhere.delete(key);
-        this.#unread.set(key, { run, places: found });
-      }
-    } while (this.#keysKnown !== places.known);
+    if (arrived.length === 0 && this.#keysKnown === places.known) return;
+    this.#keysKnown = places.known;
+    for (const [key, run] of this.#elsewhere) {
+      const found = places.at(key);
+      if (found.length === 0) continue;
+      this.#elsewhere.delete(key);
+      this.#unread.set(key, { run, places: found });
+    }
   }
 
   #follow(key: string, run: string, places: readonly Place[]): void {
