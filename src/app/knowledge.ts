@@ -15,7 +15,7 @@ import { openModels } from './settings/providers.ts';
 const LONGEST_NAME = 80;
 
 /** The root of the repository, or the folder itself where it is in none. */
-export function projectRoot({ env }: Pick<Invocation, 'env'>): string {
+function projectRoot({ env }: Pick<Invocation, 'env'>): string {
   return dirname(newProjectFolder(env, workingFolder()));
 }
 
@@ -34,7 +34,9 @@ export async function withKnowledge<T>(
 ): Promise<T> {
   const { index: name } = call.flags;
   if (name !== undefined && (line(name) !== name || name === '' || name.length > LONGEST_NAME))
-    throw new UsageError(`--index ${name}: a name is one line of at most ${LONGEST_NAME} letters`);
+    throw new UsageError(
+      `--index ${name}: expected a name on one line, at most ${LONGEST_NAME} characters`,
+    );
   const embedder = embedderOf(call);
   const knowledge = openKnowledge(databaseFile(call), projectRoot(call), {
     ...options,

@@ -45,7 +45,7 @@ import {
 } from './tools-in-words.ts';
 import { FITS_ANYWHERE, tooLong } from './window.ts';
 
-export interface CallOptions {
+interface CallOptions {
   readonly request: ModelRequest;
   readonly context: CallContext;
   readonly provider: Provider;
@@ -72,6 +72,8 @@ const MAX_SAID = 4 * 1024 * 1024;
 /** An answer is counted again after so many characters. */
 const COUNTED_AT_ONCE = 256;
 const CUT = 'cut before its end: what there is of it is not used';
+/** Characters of a model's name: the longest there are have half of it. */
+const MAX_SERVED = 200;
 /** As much of the reason as fits on a seat's line. */
 const MAX_REASON = 200;
 
@@ -89,6 +91,8 @@ export class Call {
   private text = '';
   private thinking = '';
   private firstTokenMs: number | undefined;
+  /** The model as the server named it, in the last request that it answered. */
+  private served: string | undefined;
   /** What the model wants to call, and its turn as the provider wants it back. */
   private asked: Pick<Extract<Attempt, { ok: true }>, 'calls' | 'turn'> = {};
   /** The last words there were, kept when a later attempt has none. */
@@ -161,7 +165,7 @@ export class Call {
   /** The same with a model that cannot be offered tools: it says in a form whether it wants to call one. */
   private async choose(): Promise<ModelResult> {
     const { messages, tools = [] } = this.options.request;
-    this.notes.push('the model takes no tools: it was told of them in words');
+    this.notes.push('the model does not support tools; they were described in the prompt');
     this.schema = choiceJson(tools);
     const failure = await this.converse([...messages, choiceTask(tools)]);
     if (failure) return this.end(failure);
@@ -320,6 +324,7 @@ export class Call {
           : endlessFailure(provider.name);
       attempt = { ...attempt, ok: false, failure };
     }
+    this.served = attempt.served ?? this.served;
     const spoke = this.text !== '' || this.thinking !== '';
     if (!spoke) return { attempt, spoke };
     this.partial = { text: this.text, thinking: this.thinking };
@@ -429,10 +434,17 @@ export class Call {
       usage: this.usage,
       latencyMs: Math.round(performance.now() - this.began),
       ...(this.firstTokenMs === undefined ? {} : { firstTokenMs: Math.round(this.firstTokenMs) }),
+      ...servedAs(this.served, this.options.model),
       attempts: this.attempts,
       notes: this.notes.map(this.options.redact),
     };
   }
+}
+
+/** Nothing where the server calls the model what we do. */
+function servedAs(served: unknown, asked: string): Pick<Spoken, 'served'> {
+  const name = typeof served === 'string' ? clip(sanitise(served), MAX_SERVED) : '';
+  return name === '' || name === asked ? {} : { served: name };
 }
 
 /** A message as a person would read it, whoever wrote it: nothing reaches a model that nobody sees. */

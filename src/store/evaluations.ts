@@ -26,7 +26,7 @@ export interface StoredEvaluation {
 }
 
 /** A cell whose run has come in. */
-export interface ArrivedCell {
+interface ArrivedCell {
   readonly key: string;
   readonly run: string;
   /** The run's place among all runs: the later it came in, the higher. */

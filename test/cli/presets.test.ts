@@ -207,7 +207,7 @@ describe('a broken file', () => {
     expect(said).toContain('link.md: is a link');
     expect(said).toContain('folder.md: is a folder');
     expect(said).toContain('my role.md: expected a name of letters');
-    expect(said).toContain('mine.yml: expected the ending .yaml');
+    expect(said).toContain('mine.yml: expected a name ending in .yaml');
     for (const slug of ['../roles/critic', 'x'.repeat(5000), '', 'a\0b'])
       expect(() => readPreset(ROLE_KIND, slug, env)).toThrow('there is no role');
   });

@@ -239,7 +239,7 @@ test.concurrent('at the end the answer has the room, and what each agent said la
   expect(console.screen.text).toMatch(/‹ 5 of 5 › .*risk ■.* analyst ✓.*\[council ✓\]/);
   expect(console.screen.text).toMatch(/^ council {2}/m);
   await console.press('z');
-  expect(console.screen.text).toContain('It has the whole screen.');
+  expect(console.screen.text).toContain('It already has the whole screen.');
   await console.press(KEYS.tab);
   expect(console.screen.text).toMatch(/^ risk .*■ stopped {3}desk /m);
   await console.press(KEYS.tab, KEYS.tab);

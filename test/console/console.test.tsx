@@ -65,7 +65,7 @@ describe('leaving', () => {
     const console = await show();
     await console.press('q');
     expect(console.screen.text).toContain('Quit?');
-    expect(console.screen.text).toContain('The run stops and can be resumed.');
+    expect(console.screen.text).toContain('The run stops; you can resume it.');
     await console.press('n');
     expect(console.screen.text).not.toContain('Quit?');
     await console.press('q', KEYS.escape);
@@ -92,7 +92,7 @@ describe('leaving', () => {
     await console.press(KEYS.ctrlC);
     expect(console.done).toEqual(['stop']);
     expect(console.screen.text).toContain('■ stopping');
-    expect(console.screen.text).toContain('what was said so far is kept');
+    expect(console.screen.text).toContain('answers so far are kept');
     console.keyboard.write(KEYS.ctrlC);
     expect(await console.console.closed).toEqual({ reason: 'quit' });
     expectRestored(console);
@@ -384,7 +384,7 @@ describe('reading', () => {
   test('a number without a tab says so', async () => {
     const console = await show({ columns: 80, rows: 24 });
     await console.press('4');
-    expect(console.screen.text).toContain('There is no tab 4 now.');
+    expect(console.screen.text).toContain('There is no tab 4.');
     expect(console.screen.lines[1]).toContain('[1 Columns]');
   });
 

@@ -9,7 +9,7 @@ export const HEAD: EvaluationHead = {
   set: 'puzzles:3',
   units: 20,
   again: 0,
-  model: 'anthropic/claude-haiku-4-5',
+  models: ['anthropic/claude-haiku-4-5'],
   primary: 'board',
   rehearsal: false,
   arms: [{ name: 'single', of: 20 }, { name: 'vote' }, { name: 'board', of: 20 }],

@@ -174,7 +174,7 @@ it('Ctrl-C stops once and says what it waits for; the second one leaves', async 
   const shown = show(filling());
   await shown.press(KEYS.ctrlC);
   expect(shown.done).toEqual(['stop']);
-  expect(shown.screen.text).toContain('waits for 3 answers');
+  expect(shown.screen.text).toContain('waiting for 3 answers');
   await shown.press('s');
   expect(shown.screen.text).toContain('already stopping');
   await shown.press(KEYS.ctrlC);
@@ -193,7 +193,7 @@ it('q asks before it stops what goes on here, and leaves what goes on elsewhere'
   expect(own.done).toEqual(['stop']);
   const watched = show(filling({ ...HEAD, isOwn: false }));
   await watched.press('s');
-  expect(watched.screen.text).toContain('Another process works on it');
+  expect(watched.screen.text).toContain('Another process is running it');
   await watched.press('q');
   expect((await watched.opened.closed).choice).toEqual({ kind: 'leave' });
   expect(watched.done).toEqual([]);
@@ -203,7 +203,7 @@ it('the report comes by itself; it is searched, copied and exported where it is 
   const model = filling();
   const shown = open(model);
   await shown.press('e');
-  expect(shown.screen.text).toContain('no report before all answers are in');
+  expect(shown.screen.text).toContain('No report until all answers are in');
   model.stand({ kind: 'ended', turns: 20, report: REPORT }, BEGAN + 72_000);
   shown.opened.reported();
   await shown.screen.settled();
@@ -233,7 +233,7 @@ it('a person’s own keys reach it, its last row and its help', async () => {
 
 it('names, models and answers of strangers reach the terminal as text', async () => {
   const model = new EvaluationModel(
-    { ...HEAD, set: 'own\u001b]52;c;AAAA\u0007.jsonl', model: 'ollama/\u001b[2Jmodel' },
+    { ...HEAD, set: 'own\u001b]52;c;AAAA\u0007.jsonl', models: ['ollama/\u001b[2Jmodel'] },
     BEGAN,
   );
   const bad = '41\u001b[31m\u0007\u202e';

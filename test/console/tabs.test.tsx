@@ -372,7 +372,7 @@ test.concurrent('v goes to a vote that was taken before signals were read, and s
   await console.press('v');
   expect(console.screen.text).toContain('[2 Rounds]');
   await console.press('4', 'v');
-  expect(console.screen.text).toContain('This tab lists the vote.');
+  expect(console.screen.text).toContain('The vote is listed in this tab.');
 });
 
 test.concurrent('# lists the records that a text names, Enter opens one, Esc goes back to the text', async (context) => {
@@ -399,5 +399,5 @@ test.concurrent('# lists the records that a text names, Enter opens one, Esc goe
   await console.press('3', KEYS.escape);
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('3', '#');
-  expect(console.screen.text).toContain('This text names no record of the run.');
+  expect(console.screen.text).toContain('This text cites no record of the run.');
 });

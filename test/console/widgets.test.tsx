@@ -88,7 +88,7 @@ const CTRL = { w: '\u0017', a: '\u0001', e: '\u0005', u: '\u0015', k: '\u000b', 
 describe('a gate', () => {
   const question = {
     title: 'The run is waiting for you',
-    prompt: 'Go on without a limit?',
+    prompt: 'Continue without a limit?',
     hints: {},
     width: 72,
     items: [
@@ -107,7 +107,7 @@ describe('a gate', () => {
     expect(gate.rows()).toEqual([
       'The run is waiting for you',
       '',
-      'Go on without a limit?',
+      'Continue without a limit?',
       '',
       '  Stop here',
       expect.stringMatching(/^\[> Go on \(default\) +\]$/),

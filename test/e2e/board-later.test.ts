@@ -107,7 +107,7 @@ describe("a seat's time-out", () => {
       { env },
     );
     expect(code).toBe(0);
-    expect(err).toContain('Critic: No answer: it had not finished after 1.5 s and was given up.');
+    expect(err).toContain('Critic: No answer: not finished after 1.5 s, given up.');
     expect(out).toContain('without Critic (timed out)');
     expect(viewIn(env.DELIBERATE_DB).calls['seat/critic']?.text).not.toBe('');
   });
@@ -200,7 +200,7 @@ describe('afterwards', () => {
     const retry = ['retry', 'latest', '--plain', '--seat', 'critic=ollama/c'];
     const { code, err } = await run(retry, { env });
     expect(code).toBe(0);
-    expect(err).toContain('Critic is now played by ollama/c');
+    expect(err).toContain('Critic now uses ollama/c');
     expect(viewIn(db).calls['seat/critic']).toMatchObject({ model: 'ollama/c', state: 'done' });
     expect(viewIn(db).syntheses).toHaveLength(1);
   });

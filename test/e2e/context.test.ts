@@ -126,16 +126,16 @@ describe('deliberate context', () => {
     repository.write('src/clock.ts', 'export const seconds = 12;\n');
     const stale = await repository.context(['check']);
     expect(stale.code).toBe(1);
-    expect(stale.out).toContain('stale: src/clock.ts#L3-L3: its quotation no longer stands there');
+    expect(stale.out).toContain('stale: src/clock.ts#L3-L3: its quotation is no longer there');
     expect((await repository.context(['search', 'ten'])).out).toBe('');
   });
 
   it.each([
-    [[], 2, /context takes a word/],
+    [[], 2, /context needs a subcommand/],
     [['serach'], 2, /Did you mean search\?/],
-    [['search'], 2, /nothing to search for/],
+    [['search'], 2, /no search text given/],
     [['search', 'x'], 1, /has no index.*deliberate context add docs/s],
-    [['list', 'x'], 2, /takes no words/],
+    [['list', 'x'], 2, /takes no arguments/],
     [['rm'], 2, /no folder named/],
     [['gaps'], 2, /no topic given/],
     [['add', 'x', '--embed', 'nobody/m'], 2, /does not name a model/],

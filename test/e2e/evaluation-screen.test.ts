@@ -53,11 +53,11 @@ it('an answer opens and Esc comes back; Ctrl-C leaves whole pairs, and the same 
   const onlooker = new Terminal(['eval', 'watch'], { ...SIZE, env });
   await onlooker.until(/● watching[\s\S]*● running/);
   first.press(CTRL_C);
-  await first.until(/■ stopping[\s\S]*waits for \d+ answers? to the items that have begun/);
+  await first.until(/■ stopping[\s\S]*waiting for \d+ answers? to finish/);
   expect(await first.exited).toBe(130);
   expect(first.alternate).toBe(false);
-  expect(await first.screen()).toContain('What was answered is kept');
-  await onlooker.until(/■ at rest/);
+  expect(await first.screen()).toContain('Answers so far are kept');
+  await onlooker.until(/■ stopped/);
 
   const byItem = new Map<string, string[]>();
   for (const { item, label, state } of await answersIn(env.DELIBERATE_DB)) {
@@ -112,7 +112,7 @@ it('a second Ctrl-C leaves at once, and --plain and pipes have lines', async () 
   const screen = new Terminal(command, { ...SIZE, env });
   await screen.until(/● running/);
   screen.press(CTRL_C);
-  await screen.until(/waits for/);
+  await screen.until(/waiting for/);
   screen.press(CTRL_C);
   expect(await screen.exited).toBe(130);
   expect((await answersIn(env.DELIBERATE_DB)).map(({ state }) => state)).not.toContain('answered');
@@ -120,7 +120,7 @@ it('a second Ctrl-C leaves at once, and --plain and pipes have lines', async () 
   await lines.until(/evaluation [0-9a-f-]+: knights/);
   expect(lines.alternate).toBe(false);
   lines.press(CTRL_C);
-  await lines.until(/items that have begun are finished first; press again/);
+  await lines.until(/Stopping after the items in progress; press again/);
   lines.press(CTRL_C);
   expect(await lines.exited).toBe(130);
 }, 120_000);

@@ -292,7 +292,7 @@ describe('usage', () => {
     expect(code).toBe(2);
     expect(err).toContain('rounds and board runs cannot be compared');
     expect((await run(['diff', rounds, 'no-such'], { env })).code).toBe(1);
-    expect((await run(['diff', rounds, rounds], { env })).out).toBe('They say the same.\n');
+    expect((await run(['diff', rounds, rounds], { env })).out).toBe('Identical.\n');
   });
 
   async function rehearsedRounds(db: string = database()): Promise<string> {

@@ -201,7 +201,7 @@ describe('a run of an own protocol', () => {
     for (const [change, says] of [
       [['--set', 'rounds=9'], 'rounds=9: '],
       [['--set', 'round=1'], 'red-team has no setting round'],
-      [['--at', 'nowhere', '--set', 'rounds=1'], 'no such step in this run'],
+      [['--at', 'nowhere', '--set', 'rounds=1'], 'this run has no such step'],
       [['--set', 'seat.attacker.model=ollama/c'], '--at is required'],
       [['--at', 'draft', '--set', 'seat.nobody.model=ollama/c'], 'no such seat'],
       [[], 'nothing to change'],

@@ -75,7 +75,7 @@ describe('how a report begins', () => {
     expect(found(study(CLEAR, 40), 40)).toEqual([
       '# planted, panel against vote: a rehearsal, no verdict',
       '**By dollars and by tokens: a rehearsal, no verdict.**',
-      'Fewer than 200 items carry no verdict, whatever they show; here are 40.',
+      'A verdict takes at least 200 items; there are 40.',
     ]);
     expect(found(study(CLEAR, 300))[2]).toContain('300 of 400 items are in.');
   });

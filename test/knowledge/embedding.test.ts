@@ -52,7 +52,7 @@ describe('a model that makes vectors', () => {
   it.each<[EmbeddingBehaviour, RegExp]>([
     ['wrong-count', /gave 1 vectors for 2 texts/],
     ['null', /holds what is no number/],
-    ['nan', /did not answer as Ollama does|not JSON/],
+    ['nan', /does not respond like Ollama|not JSON/],
     ['zeros', /has no length/],
     ['ragged', /different dimensions/],
     ['error', /the runner has crashed/],

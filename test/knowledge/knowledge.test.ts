@@ -560,8 +560,8 @@ describe('claims', () => {
     ]);
     expect(states.map((one) => ('why' in one ? one.why : ''))).toEqual([
       '',
-      'points out of the project',
-      'points out of the project',
+      'points outside the project',
+      'points outside the project',
       'is a link; copy the file instead',
       'points into .git',
       'the file is gone',

@@ -132,7 +132,7 @@ describe('the report', () => {
       message: 'no table',
     } as never);
     expect(drawn).toContain('- Who holds what (v1): No answer: no table.');
-    expect(text).toContain('- The run is stopped; what would have followed is not here.');
+    expect(text).toContain('- The run is stopped; the report ends where it stopped.');
     expect(text).toContain('- B: No answer: wrong \\| key.');
     expect(text).toContain('- There is no synthesis.');
   });
@@ -165,6 +165,24 @@ describe('the report', () => {
     );
     expect(text).toContain('- Who holds what (v1): No answer: no JSON.');
     expect(text).toContain('- There is no vote: no answer ends with a readable ballot.');
+  });
+
+  it('says which model answered where its server names another one', () => {
+    const model = 'openai/gpt-5';
+    const plain = board(said('a', 'x', { model }));
+    expect(plain).not.toContain('served');
+    const dated = board(
+      said('a', 'x', { model, served: 'gpt-5-2025-08-07' }),
+      said('b', 'y', { model, served: 'gpt-5-2025-08-07' }),
+    );
+    expect(dated).toContain('openai/gpt-5 was served as gpt-5-2025-08-07.');
+    const changed = board(
+      said('a', 'x', { model, served: 'one' }),
+      said('b', 'y', { model, served: 'two | `three`' }),
+    );
+    expect(changed).toContain('was served as 2 models: one, two');
+    expect(changed).toContain('The provider changed it during this run.');
+    expect(changed).not.toContain('`three`');
   });
 
   it('adds up what each seat cost, replaced answers included, inherited ones not', () => {

@@ -291,7 +291,7 @@ describe('citations', () => {
 
   it('that do not exist stand beside those that do', () => {
     const text = section(journal('played-badly'));
-    expect(text).toContain('- Guardian cites what does not exist: attachments/standby.md#L99');
+    expect(text).toContain('- Guardian cites lines that do not exist: attachments/standby.md#L99');
     expect(text).toContain('attachments/standby.md#L15 (C-1-3, C-3-1, C-3-2)');
   });
 

@@ -131,7 +131,7 @@ it('says what two plans decide differently', () => {
   const other = factsOf(STAGES.found);
   const before = { facts, view: viewOf(facts) };
   const after = { facts: other, view: viewOf(other) };
-  expect(text.diff(before, before).text).toBe('They say the same.\n');
+  expect(text.diff(before, before).text).toBe('Identical.\n');
   const said = text.diff(before, after).text;
   expect(said).toContain('State: open → not written');
   expect(said).toContain('Decisions: 0 added, 2 removed, 0 changed');

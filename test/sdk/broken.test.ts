@@ -71,25 +71,25 @@ const UNLOADED: readonly Broken[] = [
   {
     what: 'a type that is imported like a value',
     text: "import { protocol, Ask } from 'deliberate/protocol';",
-    says: 'bad.ts:1: there is no Ask to import',
+    says: 'bad.ts:1: Ask is not exported',
     next: 'import { type Ask }',
   },
   {
     what: 'an import without its ending',
     text: `${IMPORT}import { a } from './helper';`,
     helper: 'export const a = 1;',
-    says: 'bad.ts:2: helper is imported without its extension',
+    says: 'bad.ts:2: import of helper without its extension',
     next: 'Write helper.ts.',
   },
   {
     what: 'a helper that is not there',
     text: `${IMPORT}import { a } from './nowhere.ts';`,
-    says: 'bad.ts:2: there is no nowhere.ts',
+    says: 'bad.ts:2: nowhere.ts not found',
   },
   {
     what: 'a package that is not there',
     text: `${IMPORT}\nimport { map } from 'lodash';`,
-    says: 'bad.ts:3: the package lodash is not installed beside it',
+    says: 'bad.ts:3: the package lodash is not installed',
     next: 'npm install lodash',
   },
   {

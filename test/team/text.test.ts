@@ -68,7 +68,7 @@ it('says what two teams came to differently', () => {
   const [facts, other] = [factsOf(STAGES.refused), factsOf(STAGES.done)];
   const before = { facts, view: viewOf(facts) };
   const after = { facts: other, view: viewOf(other) };
-  expect(text.diff(before, before).text).toBe('They say the same.\n');
+  expect(text.diff(before, before).text).toBe('Identical.\n');
   const said = text.diff(before, after).text;
   expect(said).toContain('Outcome: its acceptance was refused → branch deliberate-0195c3e0-7d1a');
   expect(said).toContain('~ R4  state: unproved → met');

@@ -36,7 +36,7 @@ export async function evaluate(call: Invocation): Promise<number> {
   const part = PARTS.get(first);
   if (rest.length > 0 || (part === undefined && second !== undefined))
     throw new UsageError(
-      'expected one set',
+      'name one set',
       `Usage: ${startedAs(call.env)} eval [plan|report|watch] SET`,
     );
   if (part !== undefined) return part(call, second);
@@ -99,7 +99,7 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
     await display.close();
     if (!(error instanceof RunStopped)) throw error;
     if (!call.flags.quiet)
-      call.err.write('Stopped. What was answered is kept: the same command goes on from there.\n');
+      call.err.write('Stopped. Answers so far are kept; run the same command to continue.\n');
     return 130;
   } finally {
     letGo.abort();
@@ -116,10 +116,14 @@ async function displayOf(
 }
 
 /** What is fixed from here on. */
-function beginningOf(id: string, { set, units, again, model, arms }: EvaluationPlan): string {
+function beginningOf(
+  id: string,
+  { set, units, again, model, panel = [], arms }: EvaluationPlan,
+): string {
   const more = again === 0 ? '' : `, ${again} of them three times`;
+  const seated = panel.length === 0 ? '' : `, panels of ${panel.map(line).join(', ')}`;
   const question = arms.primary === undefined ? '' : `; ${arms.primary} against its vote`;
-  return `evaluation ${shortId(id)}: ${line(set.name)}, ${plural(units, 'unit')}${more}, ${line(model)}${line(question)}\n`;
+  return `evaluation ${shortId(id)}: ${line(set.name)}, ${plural(units, 'unit')}${more}, ${line(model)}${seated}${line(question)}\n`;
 }
 
 function linesOf(outcomes: readonly Outcome[]): string {
@@ -130,10 +134,10 @@ function tellEnding({ err, flags }: Invocation, { turns, of, resent }: Evaluatio
   if (flags.quiet) return;
   if (turns < of)
     err.write(
-      `The budget ends it after ${turns} of ${of}: all arms have answered these. A larger one goes on from there.\n`,
+      `Budget reached after ${turns} of ${of}, answered by all arms. Run it again with a larger budget to continue.\n`,
     );
   if (resent > 0)
-    err.write(`${resent} calls were on their way when a process died, and were sent again.\n`);
+    err.write(`${resent} calls were in flight when a process died and were sent again.\n`);
 }
 
 /** Before anything is written down: a model that is not there has no answers. */
@@ -142,8 +146,8 @@ function refuseAbsent({ seated }: Chosen): void {
     if (named.endsWith(' unknown'))
       throw new DeliberateError(
         'no-such-model',
-        `${model} was not found: its server does not answer, or does not have it`,
-        'See what there is: deliberate models',
+        `${model} not found: its server does not respond or does not have it`,
+        'List models with: deliberate models',
       );
 }
 
@@ -153,7 +157,7 @@ function refuseOthers(call: Invocation, before: readonly string[], now: readonly
   if (changed.length === 0) return;
   throw new DeliberateError(
     'model-changed',
-    `${changed.join(', ')} is not what this evaluation began with (${before.join(', ')})`,
+    `${changed.join(', ')} differs from the start of this evaluation (${before.join(', ')})`,
     beginAnother(call),
   );
 }
@@ -168,13 +172,13 @@ function refuseOtherArms(
   if (changed.length === 0) return;
   throw new DeliberateError(
     'arm-changed',
-    `${changed.join(', ')} is asked otherwise than when this evaluation began: a preset, a setting or the program has changed`,
+    `${changed.join(', ')} would be asked differently than at the start of this evaluation: a preset, a setting or the program has changed`,
     beginAnother(call),
   );
 }
 
 function beginAnother({ env, flags }: Invocation): string {
-  return `Begin another one with another seed: ${startedAs(env)} eval … --seed ${(flags.seed ?? 1) + 1}`;
+  return `Start a new one with another seed: ${startedAs(env)} eval … --seed ${(flags.seed ?? 1) + 1}`;
 }
 
 /** Asks the servers anew: what the gateway knows is from the beginning. */

@@ -32,8 +32,8 @@ export function previewEvaluation(store: Store, id: string): Preview {
     seats: [namesIn(arms).join(', '), ...models],
     text:
       endedAt === null
-        ? 'This evaluation has not come to its end. The command that began it goes on with it.'
-        : 'This evaluation has ended. Open it to read its report and its answers.',
+        ? 'This evaluation is not finished. Run its command again to continue.'
+        : 'This evaluation is finished. Open it to read its report and answers.',
     rehearsal: models.some((model) => model.startsWith('rehearsal/')),
     change: '',
     changes: '',

@@ -38,9 +38,7 @@ export class ProgressLines implements EvaluationDisplay {
 
   stopping(): void {
     if (this.#call.flags.quiet) return;
-    this.#call.err.write(
-      'Stopping: items that have begun are finished first; press again to quit at once.\n',
-    );
+    this.#call.err.write('Stopping after the items in progress; press again to quit at once.\n');
   }
 
   ended(): Promise<void> {

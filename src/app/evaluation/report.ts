@@ -35,7 +35,7 @@ export function readReport({ id, at, endedAt, log, ...stored }: StoredEvaluation
     throw new DeliberateError(
       'unfinished',
       `evaluation ${shortId(id)} is not finished`,
-      'Go on with it: the same command as before asks what is missing.',
+      'Run the same command again; it asks only what is missing.',
     );
   const plan = JSON.parse(stored.plan) as EvaluationPlan;
   const ending = JSON.parse(stored.ending) as EvaluationEnding;
@@ -63,7 +63,10 @@ export function writeReport(call: Invocation, store: Store, stored: StoredEvalua
   if (format === 'inspect') {
     const { to = inspectFolder(reported), yes } = call.flags;
     if (to === '-')
-      throw new UsageError('Inspect has a file for each arm', 'Name a folder with --to.');
+      throw new UsageError(
+        '--format inspect writes a file for each arm',
+        'Name a folder with --to DIR.',
+      );
     for (const file of writeLogs(store, reported, to, yes)) call.err.write(`${line(file)}\n`);
     return;
   }
@@ -82,7 +85,7 @@ function formatOf({ flags }: Invocation): 'md' | 'html' | 'json' | 'inspect' {
   const { format = 'md' } = flags;
   if (format === 'markdown') return 'md';
   if (format === 'records' || format === 'otlp')
-    throw new UsageError(`--format ${format} is of runs`, 'Use md, html, inspect or json.');
+    throw new UsageError(`--format ${format} is for runs`, 'Use md, html, inspect or json.');
   return format;
 }
 

@@ -44,7 +44,7 @@ export interface Listener {
   hear?(heard: Heard): void;
 }
 
-export interface Worked {
+interface Worked {
   readonly outcomes: readonly Outcome[];
   readonly ending: EvaluationEnding;
 }

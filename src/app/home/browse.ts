@@ -146,7 +146,7 @@ async function previewOf(facts: readonly AnyFact[]): Promise<Preview> {
       (last && reads(last, { facts, view })) ??
       report({ facts, view }).lead?.join('\n\n') ??
       Object.values(view.calls).map(spoken).find(Boolean) ??
-      'Nothing was said.',
+      'No text.',
     rehearsal: view.rehearsal,
     change: forkStart(view),
     changes: forkExamples,

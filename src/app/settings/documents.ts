@@ -52,7 +52,7 @@ export function withDocuments(
     return opened;
   };
   const own = async ({ name, arguments: given }: Omit<ToolCall, 'id'>): Promise<Found> => {
-    if (path === undefined) throw new Error(`nobody has named a folder ${root} on this machine`);
+    if (path === undefined) throw new Error(`no folder ${root} is set up on this machine`);
     if (name === FILES_TOOL) return findFiles(new Root(root, path, env), path, given);
     return searchIndex(knowledge(path), given);
   };
@@ -98,6 +98,6 @@ function findFiles(root: Root, folder: string, given: unknown): Found {
     const found = lookAt(join(folder, path));
     return found?.isFile() === true || (folders === true && found?.isDirectory() === true);
   });
-  const about = `${there.length} of ${plural(paths.length, 'path')} there`;
+  const about = `${there.length} of ${plural(paths.length, 'path')} found`;
   return { about, text: JSON.stringify({ there }), from: 1, uncited: true };
 }

@@ -2,7 +2,7 @@
 import type { AnswerNews, EvaluationHead, Standing } from './ports.ts';
 
 /** What a row of the upper part says. */
-export interface ArmFigures {
+interface ArmFigures {
   /** Read, cannot be read, or not there: what has come to its end. */
   readonly ended: number;
   readonly unreadable: number;
@@ -18,7 +18,7 @@ const NONE: ArmFigures = { ended: 0, unreadable: 0, missing: 0, running: 0, toke
 /** Before so many answers have come in, nobody can say how long the others take. */
 const LEAST_FOR_PACE = 3;
 
-export interface Listed {
+interface Listed {
   /** The row of the upper part whose answers alone are listed. */
   readonly arm: string | undefined;
   readonly onlyFailed: boolean;

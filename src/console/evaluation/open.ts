@@ -22,7 +22,7 @@ import {
   withReport,
 } from './state.ts';
 
-export interface EvaluationOptions {
+interface EvaluationOptions {
   readonly model: EvaluationModel;
   /** As it was left when it was open before. */
   readonly state?: EvaluationState | undefined;
@@ -37,7 +37,7 @@ export interface EvaluationOptions {
   readonly now?: () => number;
 }
 
-export type EvaluationChoice =
+type EvaluationChoice =
   | { readonly kind: 'leave' }
   | { readonly kind: 'open'; readonly run: string };
 

@@ -66,7 +66,7 @@ function headRows(state: EvaluationState, look: EvaluationLook): string[] {
   );
   const about = [
     head.arms.map(({ name }) => cleanLine(name)).join(', '),
-    cleanLine(head.model),
+    cleanLine(head.models.join(', ')),
     ...(head.primary === undefined ? [] : [`${cleanLine(head.primary)} against its vote`]),
   ].join(' · ');
   const stands = filled(progressOf(look), columns - 2).slice(0, isLow ? 1 : 2);
@@ -100,7 +100,7 @@ function stateOf(model: EvaluationModel, now: number): State {
     case 'stopping':
       return { text: '■ stopping', tone: 'yellow' };
     case 'resting':
-      return { text: '■ at rest', tone: 'yellow' };
+      return { text: '■ stopped', tone: 'yellow' };
     case 'ended':
       return { text: head.isOwn ? `✓ ${clock}` : '✓ done', tone: 'green' };
   }
@@ -119,7 +119,7 @@ function progressOf({ model, now }: EvaluationLook): string[] {
     ...(spent.usd === null || spent.usd === 0 ? [] : [`${formatUsd(spent.usd)} at list price`]),
     ...leftOf(usd, spent.usd ?? 0),
     ...(calls === 0 ? [] : [`${plural(calls, 'call')} in flight`]),
-    ...(resent === 0 ? [] : [`${resent} sent again`]),
+    ...(resent === 0 ? [] : [`${resent} resent`]),
   ];
 }
 
@@ -157,7 +157,7 @@ function reportRows({ reader }: EvaluationState, look: EvaluationLook, height: n
 }
 
 /** The keys of a text that is read, as they are on this screen. */
-export function readingKeys(keymap: Keymap): Keymap {
+function readingKeys(keymap: Keymap): Keymap {
   const { run, evaluation } = keymap;
   const own = (command: 'next-match' | 'back' | 'page-down' | 'bottom') => ({
     ...run[command],
@@ -184,7 +184,7 @@ function listRows(state: EvaluationState, look: EvaluationLook, height: number):
   return [
     listTitle(state, list.length, look),
     ...(list.length === 0
-      ? [theme.dim(model.known === 0 ? ' Nobody has been asked yet.' : ' No match.')]
+      ? [theme.dim(model.known === 0 ? ' No answers yet.' : ' No match.')]
       : windowRows({ at, count: list.length, width: columns, height: rows, theme }, (index) => {
           const one = list[index];
           const text = one === undefined ? '' : answerRow(one, cells, columns - 2, theme);
@@ -276,7 +276,10 @@ function statusRows(state: EvaluationState, look: EvaluationLook): string[] {
     return [
       theme.tone(
         'yellow',
-        truncate(' Stop the evaluation? The same command goes on later. y stops it', columns - 1),
+        truncate(
+          ' Stop the evaluation? Run the same command later to continue. y stops it',
+          columns - 1,
+        ),
       ),
     ];
   if (notice !== undefined) return noticeRows(notice, theme, columns);
@@ -285,8 +288,8 @@ function statusRows(state: EvaluationState, look: EvaluationLook): string[] {
     const what =
       standing.waits === 0
         ? 'Stopping'
-        : `Stopping: waits for ${plural(standing.waits, 'answer')} to the items that have begun`;
-    const text = `${what}. ${key} quits at once; what was answered is kept.`;
+        : `Stopping: waiting for ${plural(standing.waits, 'answer')} to finish the items in progress`;
+    const text = `${what}. ${key} quits at once; answers so far are kept.`;
     return noticeRows({ text, bad: false }, theme, columns);
   }
   const words = place === 'report' ? reader.searchWords(readingKeys(keymap)) : undefined;

@@ -13,7 +13,8 @@ export interface EvaluationHead {
   /** What is one in the statistics, and how many of them are asked three times. */
   readonly units: number;
   readonly again: number;
-  readonly model: string;
+  /** Those that are asked; the first alone is held against panels. */
+  readonly models: readonly string[];
   /** Whose comparison with its vote is the question. */
   readonly primary?: string | undefined;
   /** The stand-in answers. */

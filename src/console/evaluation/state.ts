@@ -9,7 +9,7 @@ import { fieldOf, pasteText, type TextInput, typeKey } from '../ui/text-input.ts
 import type { EvaluationModel } from './model.ts';
 import type { AnswerNews } from './ports.ts';
 
-export type EvaluationMode =
+type EvaluationMode =
   | { readonly kind: 'browse' }
   /** What is searched for in the report is written first, and then looked for. */
   | { readonly kind: 'search'; readonly input: TextInput }
@@ -184,14 +184,13 @@ function perform(
     case 'failed':
       return { ...state, onlyFailed: !state.onlyFailed, chosen: undefined };
     case 'report':
-      if (standing.kind !== 'ended')
-        return tell(state, 'There is no report before all answers are in.');
+      if (standing.kind !== 'ended') return tell(state, 'No report until all answers are in.');
       return { ...state, place: state.place === 'report' ? 'answers' : 'report' };
     case 'export':
     case 'copy':
       return standing.kind === 'ended'
         ? wish(state, command)
-        : tell(state, 'There is no report before all answers are in.');
+        : tell(state, 'No report until all answers are in.');
     case 'search':
       return {
         ...state,
@@ -219,12 +218,9 @@ function perform(
 
 function stopping(state: EvaluationState, { model }: EvaluationAround): EvaluationState {
   const { head, standing } = model;
-  if (!head.isOwn) return tell(state, 'Another process works on it; stop it there.');
+  if (!head.isOwn) return tell(state, 'Another process is running it; stop it there.');
   if (standing.kind === 'live') return wish(state, 'stop');
-  return tell(
-    state,
-    standing.kind === 'stopping' ? 'It is already stopping.' : 'Nothing is in progress.',
-  );
+  return tell(state, standing.kind === 'stopping' ? 'It is already stopping.' : 'Not in progress.');
 }
 
 function quitting(state: EvaluationState, { model, keymap }: EvaluationAround): EvaluationState {

@@ -20,8 +20,8 @@ export function forkForm(
   const examples = preview === undefined ? '' : ` For example: ${preview.changes}.`;
   return new TextForm({
     title: `Fork ${cleanLine(run.question)}`,
-    does: ['fork', 'starts it'],
-    about: `Name a step, and what to change there, a line each.${examples} Everything else is reused and not paid for again.`,
+    does: ['fork', 'starts'],
+    about: `Name a step on the first line, then one change per line.${examples} Everything else is reused at no cost.`,
     rows: 2,
     draft: {
       text: drafts.draft(BOX) || (preview?.change ?? ''),

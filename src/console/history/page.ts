@@ -55,7 +55,7 @@ function searchRow({ mode, search }: History, { theme, keymap, columns }: Histor
   if (mode.kind === 'search') return ` ${fieldRow(search, columns - 2, theme)}`;
   if (search.text === '')
     return theme.dim(` ${keyIn(keymap, 'history', 'search')} searches questions and answers`);
-  return truncate(` Search: ${search.text}`, columns - 12) + theme.dim('  Esc clears it');
+  return truncate(` Search: ${search.text}`, columns - 12) + theme.dim('  Esc clears');
 }
 
 function body(history: History, look: HistoryLook, height: number): string[] {
@@ -138,7 +138,7 @@ function statusRows(history: History, { theme, columns }: HistoryLook): string[]
   if (mode.kind === 'remove') {
     const question = cleanLine(chosenRun(history)?.question ?? '');
     const row = truncate(` Remove "${question}`, columns - 26);
-    return [theme.tone('red', `${row}" for good? y removes it`)];
+    return [theme.tone('red', `${row}" permanently? y removes it`)];
   }
   return noticeRows(notice, theme, columns);
 }

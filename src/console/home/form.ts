@@ -35,7 +35,7 @@ import {
 /** The ways on from where no model was found. */
 const WAYS_ON = listOf(
   [
-    'Switch Rehearsal on: placeholder text, no model',
+    'Turn Rehearsal on: placeholder text, no model',
     'Look again',
     'Play a recorded example',
     'Back',

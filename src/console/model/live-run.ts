@@ -420,10 +420,16 @@ function changeModel(columns: readonly Column[], seat: string, model: string): r
 
 function columnsOf(seats: readonly Seat[]): Column[] {
   const times = new Map<string, number>();
-  for (const { role } of seats) times.set(role, (times.get(role) ?? 0) + 1);
+  for (const { title } of seats) times.set(title, (times.get(title) ?? 0) + 1);
   return seats.map((seat) => ({
     seat,
-    name: (times.get(seat.role) ?? 0) > 1 ? seat.id : seat.title || seat.id,
+    name: nameSeat(seat, times.get(seat.title) === 1),
     stream: new CallStream(seat.id),
   }));
+}
+
+/** Its title, with its id where another seat has the same title. */
+function nameSeat({ id, title }: Seat, isOnlyOne: boolean): string {
+  if (title === '') return id;
+  return isOnlyOne ? title : `${title} (${id})`;
 }

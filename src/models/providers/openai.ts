@@ -40,7 +40,7 @@ export function openaiProvider(env: Env): Provider {
 }
 
 /** What answers are asked for by. */
-export type WireApi = 'responses' | 'chat';
+type WireApi = 'responses' | 'chat';
 
 const WIRE_APIS: readonly WireApi[] = ['responses', 'chat'];
 
@@ -103,7 +103,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
       whenRefused: 'Check OPENAI_API_KEY',
       whenNoModel: (model) => ({
         message: `openai: there is no model "${model}"`,
-        next: 'See what there is with: deliberate models',
+        next: 'List models with: deliberate models',
       }),
     };
   }
@@ -217,8 +217,8 @@ class OpenAIProvider implements Provider, OpenAIServer {
     if (this.api === undefined) {
       throw new ProviderFailure({
         code: 'rejected',
-        message: 'openai: OPENAI_WIRE_API names no API',
-        next: `Set it to ${WIRE_APIS.join(' or ')}, or leave it out`,
+        message: 'openai: OPENAI_WIRE_API is not a known API',
+        next: `Set it to ${WIRE_APIS.join(' or ')}, or unset it`,
         retry: false,
       });
     }

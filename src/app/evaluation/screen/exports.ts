@@ -22,7 +22,7 @@ export function exportsOf(store: Store, id: string, desktop: Desktop): ExportOff
     {
       key: 'i',
       label: 'Inspect',
-      about: 'a folder with a log for each arm',
+      about: 'a folder with one log per arm',
       write: async () => {
         const reported = read();
         const folder = join(workingFolder(), inspectFolder(reported));
@@ -33,7 +33,7 @@ export function exportsOf(store: Store, id: string, desktop: Desktop): ExportOff
     {
       key: 'w',
       label: 'Answers',
-      about: 'JSON Lines, an answer of an arm a line',
+      about: 'JSON Lines, one line per answer',
       write: text('json', '.jsonl'),
     },
   ];

@@ -141,7 +141,7 @@ export function namesOf(
 }
 
 export function headOf(id: string, places: Places, limits: Limits, isOwn: boolean): EvaluationHead {
-  const { set, units, again, model, arms } = places.plan;
+  const { set, units, again, model, panel = [], arms } = places.plan;
   const of = places.turns.reduce((sum, answers) => sum + answers, 0) / places.asked.length;
   const row = (name: string): ArmHead => ({ name, of });
   return {
@@ -149,7 +149,7 @@ export function headOf(id: string, places: Places, limits: Limits, isOwn: boolea
     set: set.name,
     units,
     again,
-    model,
+    models: [model, ...panel.filter((one) => one !== model)],
     primary: arms.primary,
     rehearsal: model.startsWith('rehearsal/'),
     arms: [

@@ -18,7 +18,7 @@ import { accountOf, cellKey, unfinished } from '../cells.ts';
 import type { Heard } from '../work.ts';
 import { namesOf, type Place, type Places } from './places.ts';
 
-export interface SurveyParts {
+interface SurveyParts {
   readonly store: Store;
   readonly places: Places;
   readonly gateway: Pick<ModelGateway, 'price'>;

@@ -22,7 +22,7 @@ const PATIENCE = 6;
 export function watchEvaluation(call: Invocation, ref = 'latest'): Promise<number> {
   if (!hasConsole(call))
     throw new UsageError(
-      'watching an evaluation needs a terminal',
+      'eval watch needs a terminal',
       'Without a terminal: deliberate eval report',
     );
   return withStore(call, async (store) => {

@@ -11,7 +11,7 @@ import { Desktop } from '../../run/outside.ts';
 import { openCell } from './cell.ts';
 import { exportsOf } from './exports.ts';
 
-export interface WindowParts {
+interface WindowParts {
   readonly call: Invocation;
   readonly store: Store;
   readonly head: EvaluationHead;

@@ -173,7 +173,7 @@ function progress(scene: Scene, room: number): string {
   if (view.gate !== undefined && !acting)
     return `${hint(`Waiting for "deliberate answer ${shortId(view.id)}"`)}: ${cleanLine(view.gate.prompt)}`;
   if (runModel.stopping)
-    return `Stopping; what was said so far is kept. ${keyOf(viewer.around.keymap, 'interrupt')} quits at once.`;
+    return `Stopping; answers so far are kept. ${keyOf(viewer.around.keymap, 'interrupt')} quits at once.`;
   if (runModel.isLive) {
     if (runModel.paused) return pausedWords(viewer.around.keymap);
     const own = viewer.view.status(runModel, now);
@@ -186,7 +186,7 @@ function progress(scene: Scene, room: number): string {
   const reason = view.reason === undefined ? '' : `: ${cleanLine(view.reason)}`;
   switch (view.status) {
     case 'stopped':
-      return `Stopped${reason}. Everything said so far is kept.`;
+      return `Stopped${reason}. Everything so far is kept.`;
     case 'failed':
       return `Failed${reason}.`;
     default:
@@ -219,7 +219,7 @@ function unread({ runModel, viewer }: Scene): string {
 function loneWords({ columns, answers }: RunModel): string {
   const open = columns.filter(({ stream }) => stream.running || stream.phase.kind === 'idle');
   return columns.length > 1 && answers + open.length === 1
-    ? ' The synthesis will rest on one answer.'
+    ? ' The synthesis will use only one answer.'
     : '';
 }
 

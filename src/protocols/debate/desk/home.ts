@@ -6,7 +6,7 @@ export const home: HomePart = {
   offer: () => ({
     id: 'debate',
     title: 'Debate',
-    about: 'a panel held to a method: an estimate, a trade-off, a motion, an examination',
+    about: 'estimates, trade-offs, motions and more, each by its own method',
     roles: [
       {
         slug: 'auto',

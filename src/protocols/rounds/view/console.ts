@@ -70,14 +70,14 @@ export const view: ProtocolView = {
         width: 46,
         items: [
           ...ROLES.map((role) => ({ value: role, label: `without the ${runModel.nameOf(role)}` })),
-          { value: NOBODY, label: 'with everybody: no stress round' },
+          { value: NOBODY, label: 'with all roles: no stress round' },
         ],
         digits: true,
         chosen: (role) => {
           const absent = role === NOBODY ? null : role;
           const how =
             absent === null
-              ? 'with everybody: no stress round'
+              ? 'with all roles: no stress round'
               : `without the ${runModel.nameOf(absent)}`;
           actions?.tell({ kind: 'stress', absent });
           say(`The next round is held ${how}.`);
