@@ -16,6 +16,7 @@ import {
 } from '../kernel/model.ts';
 import { estimatePrompt, estimateTokens } from '../kernel/tokens.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { asRead, servedAs } from './cleaned.ts';
 import { countedOrEstimated } from './counted.ts';
 import { clip, defectFailure, emptyFailure, endlessFailure, type Failure } from './failure.ts';
 import { schemaInWords, toJsonSchema } from './json-schema.ts';
@@ -72,8 +73,6 @@ const MAX_SAID = 4 * 1024 * 1024;
 /** An answer is counted again after so many characters. */
 const COUNTED_AT_ONCE = 256;
 const CUT = 'cut before its end: what there is of it is not used';
-/** Characters of a model's name: the longest there are have half of it. */
-const MAX_SERVED = 200;
 /** As much of the reason as fits on a seat's line. */
 const MAX_REASON = 200;
 
@@ -439,21 +438,4 @@ export class Call {
       notes: this.notes.map(this.options.redact),
     };
   }
-}
-
-/** Nothing where the server calls the model what we do. */
-function servedAs(served: unknown, asked: string): Pick<Spoken, 'served'> {
-  const name = typeof served === 'string' ? clip(sanitise(served), MAX_SERVED) : '';
-  return name === '' || name === asked ? {} : { served: name };
-}
-
-/** A message as a person would read it, whoever wrote it: nothing reaches a model that nobody sees. */
-function asRead({ parts, results, ...message }: Message): Message {
-  return {
-    ...message,
-    parts: parts.map((part) => ({ ...part, text: sanitise(part.text) })),
-    ...(results === undefined
-      ? {}
-      : { results: results.map((one) => ({ ...one, text: sanitise(one.text) })) }),
-  };
 }
