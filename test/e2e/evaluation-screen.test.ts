@@ -116,9 +116,12 @@ it('a second Ctrl-C leaves at once, and --plain and pipes have lines', async () 
   screen.press(CTRL_C);
   expect(await screen.exited).toBe(130);
   expect((await answersIn(env.DELIBERATE_DB)).map(({ state }) => state)).not.toContain('answered');
+  const asked = server.chats().length;
   const lines = new Terminal([...command, '--plain'], { ...SIZE, env });
   await lines.until(/evaluation [0-9a-f-]+: knights/);
   expect(lines.alternate).toBe(false);
+  // Somebody is asked: from now on Ctrl-C is heard.
+  await server.chat(asked + 1);
   lines.press(CTRL_C);
   await lines.until(/Stopping after the items in progress; press again/);
   lines.press(CTRL_C);

@@ -17,6 +17,8 @@ import { EvaluationWindow } from './window.ts';
 
 /** Between two answers nobody works on anything, for a moment: looks before it is said to be at rest. */
 const PATIENCE = 6;
+/** Looks from one to the next that asks the system whether whoever works on a run is still there. */
+const DEAD = 4;
 
 /** `ref`: as `store.evaluations.find` takes it, but that `latest` is the one that was begun last. */
 export function watchEvaluation(call: Invocation, ref = 'latest'): Promise<number> {
@@ -48,8 +50,10 @@ async function watch(call: Invocation, store: Store, stored: StoredEvaluation): 
     },
   });
   let quiet = PATIENCE;
+  let looks = 0;
   const look = (): boolean => {
-    store.forgetTheDead();
+    if (looks % DEAD === 0) store.forgetTheDead();
+    looks += 1;
     const isAll = survey.look();
     quiet = survey.atWork > 0 ? 0 : quiet + 1;
     const next = quiet < PATIENCE ? 'live' : store.evaluations.isOver(id) ? 'ended' : 'resting';
