@@ -13,7 +13,7 @@ import { type Attempt, serviceOf } from './service.ts';
 const STREAMS = 4;
 const BUSY = 503;
 
-export interface Listening {
+interface Listening {
   readonly port: number;
   /** No run comes any more; those at work keep their connection. */
   refuse(): void;
@@ -21,7 +21,7 @@ export interface Listening {
   close(): void;
 }
 
-export interface Serving {
+interface Serving {
   readonly host: string;
   readonly port: number;
   readonly open: (handed: Handed) => Attempt;

@@ -11,7 +11,7 @@ import { type Batch, type Given, type Handed, SERVICE } from './handed.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** How long the server keeps the log of a run that is over. */
-export const KEPT_DAYS = 30;
+const KEPT_DAYS = 30;
 /** About as much as one answer to `read` holds. Characters. */
 const MOST_READ = 4_000_000;
 

@@ -113,7 +113,7 @@ export class Elsewhere {
 /** What was recorded of a run by another process, added to what is here of it. */
 function addEntries(db: Database.Database, run: string, entries: readonly Entry[]): void {
   for (const { facts, step } of entries)
-    addRows(db, run, { facts, steps: step === undefined ? [] : [step] }, 'INSERT OR REPLACE');
+    addRows(db, run, { facts, steps: step === undefined ? [] : [step] });
 }
 
 function placeOf({ sent, isOver, ...row }: PlaceRow): Place {
@@ -124,11 +124,10 @@ function placeOf({ sent, isOver, ...row }: PlaceRow): Place {
  * Facts and steps as they were recorded elsewhere, under the run's own id whatever they say. A step of a
  * log that goes on may replace an earlier one.
  */
-export function addRows(
+function addRows(
   db: Database.Database,
   run: string,
   { facts, steps }: Pick<Archive, 'steps'> & { readonly facts: readonly StoredFact[] },
-  insertStep: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT',
 ): void {
   const addFact = db.prepare(
     'INSERT INTO fact (run_id, seq, at, type, step, body) VALUES (?, ?, ?, ?, ?, ?)',
@@ -136,7 +135,7 @@ export function addRows(
   for (const { run: _run, seq, at, ...body } of facts)
     addFact.run(run, seq, at, body.type, body.step ?? null, JSON.stringify(body));
   const addStep = db.prepare(
-    `${insertStep} INTO step (run_id, key, hash, result, first_seq, last_seq)
+    `INSERT OR REPLACE INTO step (run_id, key, hash, result, first_seq, last_seq)
       VALUES (?, ?, ?, ?, ?, ?)`,
   );
   for (const { key, hash, result, firstSeq, lastSeq } of steps)

@@ -163,10 +163,12 @@ it.skipIf(NO_RESTATE)(
       ...{ run: 'waits', seq, at: '2026-01-01T00:00:00.000Z', v: 1 },
       ...(body as { type: string }),
     });
+    const end: Batch = { entries: [{ facts: [fact(2, { type: 'run.ended', status: 'done' })] }] };
+    // Told the third time it would go on without its answer.
     const said: Batch[] = [
       { entries: [{ facts: [fact(1, { type: 'gate.opened', step })] }] },
       { entries: [], waits: true },
-      { entries: [{ facts: [fact(2, { type: 'run.ended', status: 'done' })] }] },
+      ...[end, end],
     ];
     const listening = await serveRuns({
       ...{ host: '127.0.0.1', port: restate.listen, isFull: () => false },
@@ -188,7 +190,6 @@ it.skipIf(NO_RESTATE)(
     expect(heard).toEqual(['next', 'next']);
     expect(await client.answer(key, step, { by: 'person', value: 'go' })).toBe(true);
     expect(await client.answer(key, step, { by: 'person', value: 'stop' })).toBe(false);
-    said.splice(3, 0, said[2] as Batch);
     expect(await client.read(key, 2, { wait: true })).toHaveLength(1);
     expect(heard).toEqual(['next', 'next', 'answer go', 'next']);
   },

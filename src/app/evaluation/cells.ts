@@ -8,7 +8,7 @@ import { digest } from '../../kernel/digest.ts';
 import { RunStopped } from '../../kernel/errors.ts';
 import { KERNEL } from '../../kernel/facts.ts';
 import type { Journal } from '../../kernel/journal.ts';
-import type { Usage } from '../../kernel/model.ts';
+import type { ModelSpec, Usage } from '../../kernel/model.ts';
 import { type Ending, Session } from '../../kernel/session.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
@@ -28,10 +28,12 @@ export interface SeatedMaker {
   readonly seated: SeatedArm;
   /** Of everything that makes it this arm: program, seats, settings, editions of the models. */
   readonly hash: string;
+  /** Whom it may ask, each once. */
+  readonly models: readonly ModelSpec[];
 }
 
 /** What came of a cell. Figures are of all calls that it ever took, failed and repeated ones included. */
-export interface CellResult {
+interface CellResult {
   readonly run: string;
   readonly isDone: boolean;
   /** Why not. */
@@ -41,13 +43,13 @@ export interface CellResult {
   /** At list price, nothing taken off for caches; null where nobody is paid or a price is not known. */
   readonly costUsd: number | null;
   readonly tokens: number;
-  /** With their editions. */
+  /** As served: by the server's own name for it, or else with the edition. */
   readonly models: readonly string[];
   /** Calls that were on their way when a process died: they were sent again, and may have been billed. */
   readonly resent: number;
 }
 
-export interface CellParts {
+interface CellParts {
   readonly store: Store;
   readonly models: ModelGateway;
   /** Each model with its edition, by its address. */
@@ -58,18 +60,38 @@ export interface CellParts {
   readonly there?: There | undefined;
 }
 
+/** By which a cell's run is found: what is asked, of which arm, with which seed. */
+export function cellKey(question: string, hash: string, seed: number): string {
+  return digest({ question, arm: hash, seed });
+}
+
 export class Cells {
   readonly #parts: CellParts;
   readonly #live = new Set<Session>();
   /** By key: texts that are the same have the same repair. */
   readonly #asking = new Map<string, Promise<CellResult>>();
   readonly #waiting: (() => void)[] = [];
-  #busy = 0;
+  /** Of those that are worked on. All arms ask an item with one seed, repairs included; samples of votes do not. */
+  readonly #seeds: number[] = [];
+  /** Once nothing else is to begin: those that may, so that an item that has begun has its answer of every arm. */
+  #last: ReadonlySet<number> | undefined;
   #stopped = false;
   readonly #stop = new AbortController();
 
   constructor(parts: CellParts) {
     this.#parts = parts;
+  }
+
+  /** Begins no other item: to those that have begun every arm still answers. */
+  windDown(): void {
+    if (this.#last !== undefined) return;
+    this.#last = new Set(this.#seeds);
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  /** Answers that are waited for while it winds down. */
+  get awaited(): number {
+    return this.#asking.size;
   }
 
   /** Stops what is under way; nothing new begins. */
@@ -86,7 +108,7 @@ export class Cells {
 
   /** What is on record, or else what comes of asking. @throws RunStopped once it was stopped */
   ask(arm: SeatedMaker, question: string, seed: number): Promise<CellResult> {
-    const key = digest({ question, arm: arm.hash, seed });
+    const key = cellKey(question, arm.hash, seed);
     const known = this.#asking.get(key);
     if (known !== undefined) return known;
     const asking = this.#inTurn(key, arm, question, seed).finally(() => this.#asking.delete(key));
@@ -100,20 +122,23 @@ export class Cells {
     question: string,
     seed: number,
   ): Promise<CellResult> {
-    await this.#enter();
+    await this.#enter(seed);
     try {
       if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');
       return await this.#work(key, arm, question, seed);
     } finally {
-      this.#busy -= 1;
+      this.#seeds.splice(this.#seeds.indexOf(seed), 1);
       this.#waiting.shift()?.();
     }
   }
 
-  async #enter(): Promise<void> {
-    while (this.#busy >= this.#parts.atOnce)
+  /** @throws RunStopped where nothing else is to begin */
+  async #enter(seed: number): Promise<void> {
+    const mayBegin = (): boolean => this.#last?.has(seed) ?? true;
+    while (mayBegin() && this.#seeds.length >= this.#parts.atOnce)
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#busy += 1;
+    if (!mayBegin()) throw new RunStopped('user', 'the evaluation was stopped');
+    this.#seeds.push(seed);
   }
 
   async #work(key: string, arm: SeatedMaker, question: string, seed: number): Promise<CellResult> {
@@ -123,9 +148,7 @@ export class Cells {
     const before = known === undefined ? [] : store.facts(known.run);
     if (known !== undefined && isDone(before))
       return resultOf(arm, known.run, before, known.models, models);
-    const asked = [...new Set(seats.map(({ model }) => model))].map(
-      (model) => editions.get(model) ?? model,
-    );
+    const asked = arm.models.map((model) => editions.get(model) ?? model);
     // Left behind by a process that ended before the workers did.
     const goesOn = known !== undefined && store.elsewhere.find(known.run)?.isOver === false;
     if (goesOn) {
@@ -164,7 +187,7 @@ export class Cells {
       journal,
       models: this.#parts.models,
       protocol: await protocolNamed(name),
-      answer: () => Promise.reject(new RunStopped('gate', 'nobody is here to answer')),
+      answer: () => Promise.reject(new RunStopped('gate', 'nobody to ask')),
     });
     this.#live.add(session);
     try {
@@ -196,15 +219,29 @@ function resultOf(
     final: done ? maker.finalText(facts) : undefined,
     firsts: done ? maker.firstAnswers(facts) : [],
     ...accountOf(facts, gateway),
-    models,
+    models: servedModels(facts, models),
     resent: unfinished(facts),
   };
 }
 
+/**
+ * What its calls were answered by, each once: by the name that the server gave, or else as the model stood when
+ * the cell began. Where nothing has answered, all that might have.
+ */
+function servedModels(facts: readonly AnyFact[], begun: readonly string[]): readonly string[] {
+  const served = new Set<string>();
+  for (const one of facts) {
+    if (!isCall(one) || one.type !== 'call.completed') continue;
+    const named = begun.find((name) => name === one.model || name.startsWith(`${one.model} `));
+    served.add(one.served === undefined ? (named ?? one.model) : `${one.model} as ${one.served}`);
+  }
+  return served.size === 0 ? begun : [...served];
+}
+
 /** Everything that the run's calls took. */
-function accountOf(
+export function accountOf(
   facts: readonly AnyFact[],
-  gateway: ModelGateway,
+  gateway: Pick<ModelGateway, 'price'>,
 ): Pick<CellResult, 'costUsd' | 'tokens'> {
   let tokens = 0;
   let usd = 0;
@@ -226,7 +263,7 @@ function withoutDiscount(usage: Usage): Usage {
 }
 
 /** Calls whose start is recorded and whose end is not. */
-function unfinished(facts: readonly AnyFact[]): number {
+export function unfinished(facts: readonly AnyFact[]): number {
   const ended = new Set(facts.filter(isCall).map(({ attempt }) => attempt));
   return facts.filter((any) => {
     const one = KERNEL.own(any);

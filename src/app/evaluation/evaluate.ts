@@ -11,6 +11,7 @@ import { line } from '../../text/line.ts';
 import { engineOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
 import { termsOf } from '../run/detached.ts';
+import { hasConsole } from '../run/display.ts';
 import { openModels } from '../settings/providers.ts';
 import { withStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
@@ -18,8 +19,10 @@ import { nameModel } from './arms.ts';
 import { AT_ONCE, Cells } from './cells.ts';
 import { type Chosen, choose } from './chosen.ts';
 import { costLine, tellCost } from './cost.ts';
+import type { EvaluationDisplay } from './display.ts';
 import { ProgressLines } from './progress.ts';
 import { writeReport } from './report.ts';
+import type { OwnParts } from './screen/own.ts';
 import { Work } from './work.ts';
 
 /** What stands before a set, or an evaluation, and is not to ask it. */
@@ -27,6 +30,7 @@ const PARTS: ReadonlyMap<string, (call: Invocation, named: string | undefined) =
   new Map([
     ['plan', foresee],
     ['report', report],
+    ['watch', watch],
   ]);
 
 export async function evaluate(call: Invocation): Promise<number> {
@@ -34,8 +38,8 @@ export async function evaluate(call: Invocation): Promise<number> {
   const part = PARTS.get(first);
   if (rest.length > 0 || (part === undefined && second !== undefined))
     throw new UsageError(
-      'expected one set',
-      `Usage: ${startedAs(call.env)} eval [plan|report] SET`,
+      'name one set',
+      `Usage: ${startedAs(call.env)} eval [plan|report|watch] SET`,
     );
   if (part !== undefined) return part(call, second);
   const chosen = await choose(call, call.words[0]);
@@ -52,6 +56,10 @@ function report(call: Invocation, evaluation = 'latest'): Promise<number> {
     writeReport(call, store, store.evaluations.find(evaluation));
     return 0;
   });
+}
+
+async function watch(call: Invocation, evaluation: string | undefined): Promise<number> {
+  return (await import('./screen/watch.ts')).watchEvaluation(call, evaluation);
 }
 
 async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<number> {
@@ -71,34 +79,55 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
     atOnce: config.concurrency ?? AT_ONCE,
     there: address === undefined ? undefined : { address, terms: termsOf(call, config) },
   });
-  const progress = new ProgressLines(call);
   const limits = { usd: config.budget_usd, tokens: config.budget_tokens };
-  const work = new Work(plan, seated, cells, limits, (news) => progress.tell(news));
-  const letGo = stopOnSignals(call, cells);
+  const letGo = new AbortController();
+  const stop = (): void => stopper.press();
+  const display = await displayOf(call, {
+    ...{ store, plan, gateway, limits, stop, id: stored.id, keys: config.keys },
+    awaited: () => cells.awaited,
+    left: () => cells.stop(),
+  });
+  const stopper = new Stopper(cells, display, letGo.signal);
   try {
-    const { outcomes, ending } = await work.finish();
+    const { outcomes, ending } = await new Work(plan, seated, cells, limits, display).finish();
     await refuseChanged(call, chosen);
     store.evaluations.finish(stored.id, JSON.stringify(ending), linesOf(outcomes));
+    await display.ended();
     tellEnding(call, ending);
     writeReport(call, store, store.evaluations.find(stored.id));
     return 0;
   } catch (error) {
-    cells.stop();
+    // What has begun is finished where a person has stopped it; nobody waits for it after a defect.
+    if (!(error instanceof RunStopped)) cells.stop();
     await cells.settled();
+    await display.close();
     if (!(error instanceof RunStopped)) throw error;
     if (!call.flags.quiet)
-      call.err.write('Stopped. What was answered is kept: the same command goes on from there.\n');
+      call.err.write('Stopped. Answers so far are kept; run the same command to continue.\n');
     return 130;
   } finally {
-    letGo();
+    letGo.abort();
+    await display.close();
   }
 }
 
+async function displayOf(
+  call: Invocation,
+  parts: Omit<OwnParts, 'call'>,
+): Promise<EvaluationDisplay> {
+  if (call.flags.quiet || !hasConsole(call)) return new ProgressLines(call);
+  return (await import('./screen/own.ts')).onScreen({ call, ...parts });
+}
+
 /** What is fixed from here on. */
-function beginningOf(id: string, { set, units, again, model, arms }: EvaluationPlan): string {
+function beginningOf(
+  id: string,
+  { set, units, again, model, panel = [], arms }: EvaluationPlan,
+): string {
   const more = again === 0 ? '' : `, ${again} of them three times`;
+  const seated = panel.length === 0 ? '' : `, panels of ${panel.map(line).join(', ')}`;
   const question = arms.primary === undefined ? '' : `; ${arms.primary} against its vote`;
-  return `evaluation ${shortId(id)}: ${line(set.name)}, ${plural(units, 'unit')}${more}, ${line(model)}${line(question)}\n`;
+  return `evaluation ${shortId(id)}: ${line(set.name)}, ${plural(units, 'unit')}${more}, ${line(model)}${seated}${line(question)}\n`;
 }
 
 function linesOf(outcomes: readonly Outcome[]): string {
@@ -109,10 +138,10 @@ function tellEnding({ err, flags }: Invocation, { turns, of, resent }: Evaluatio
   if (flags.quiet) return;
   if (turns < of)
     err.write(
-      `The budget ends it after ${turns} of ${of}: all arms have answered these. A larger one goes on from there.\n`,
+      `Budget reached after ${turns} of ${of}, answered by all arms. Run it again with a larger budget to continue.\n`,
     );
   if (resent > 0)
-    err.write(`${resent} calls were on their way when a process died, and were sent again.\n`);
+    err.write(`${resent} calls were in flight when a process died and were sent again.\n`);
 }
 
 /** Before anything is written down: a model that is not there has no answers. */
@@ -121,8 +150,8 @@ function refuseAbsent({ seated }: Chosen): void {
     if (named.endsWith(' unknown'))
       throw new DeliberateError(
         'no-such-model',
-        `${model} was not found: its server does not answer, or does not have it`,
-        'See what there is: deliberate models',
+        `${model} not found: its server does not respond or does not have it`,
+        'List models with: deliberate models',
       );
 }
 
@@ -132,7 +161,7 @@ function refuseOthers(call: Invocation, before: readonly string[], now: readonly
   if (changed.length === 0) return;
   throw new DeliberateError(
     'model-changed',
-    `${changed.join(', ')} is not what this evaluation began with (${before.join(', ')})`,
+    `${changed.join(', ')} differs from the start of this evaluation (${before.join(', ')})`,
     beginAnother(call),
   );
 }
@@ -147,13 +176,13 @@ function refuseOtherArms(
   if (changed.length === 0) return;
   throw new DeliberateError(
     'arm-changed',
-    `${changed.join(', ')} is asked otherwise than when this evaluation began: a preset, a setting or the program has changed`,
+    `${changed.join(', ')} would be asked differently than at the start of this evaluation: a preset, a setting or the program has changed`,
     beginAnother(call),
   );
 }
 
 function beginAnother({ env, flags }: Invocation): string {
-  return `Begin another one with another seed: ${startedAs(env)} eval … --seed ${(flags.seed ?? 1) + 1}`;
+  return `Start a new one with another seed: ${startedAs(env)} eval … --seed ${(flags.seed ?? 1) + 1}`;
 }
 
 /** Asks the servers anew: what the gateway knows is from the beginning. */
@@ -165,22 +194,37 @@ async function refuseChanged(call: Invocation, { config, seated, plan }: Chosen)
   refuseOthers(call, plan.models, now);
 }
 
-/** The first Ctrl-C stops what is under way, the second ends the program; nothing that was recorded is lost. */
-function stopOnSignals({ err, flags }: Invocation, cells: Cells): () => void {
-  let pressed = false;
-  const stop = (): void => {
-    if (pressed) process.exit(130);
-    pressed = true;
-    if (!flags.quiet) err.write('Stopping; press again to quit at once.\n');
-    cells.stop();
-  };
-  const end = (): void => cells.stop();
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', end);
-  process.on('SIGHUP', end);
-  return () => {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', end);
-    process.off('SIGHUP', end);
-  };
+/**
+ * The first Ctrl-C begins nothing else and lets what has begun come to its end, the second ends the program;
+ * nothing that was recorded is lost. Where the system wants the program to end, what is under way is stopped.
+ */
+class Stopper {
+  readonly #cells: Cells;
+  readonly #display: EvaluationDisplay;
+  #isPressed = false;
+
+  constructor(cells: Cells, display: EvaluationDisplay, letGo: AbortSignal) {
+    this.#cells = cells;
+    this.#display = display;
+    const press = (): void => this.press();
+    const end = (): void => {
+      cells.stop();
+      void display.close();
+    };
+    process.on('SIGINT', press);
+    process.on('SIGTERM', end);
+    process.on('SIGHUP', end);
+    letGo.addEventListener('abort', () => {
+      process.off('SIGINT', press);
+      process.off('SIGTERM', end);
+      process.off('SIGHUP', end);
+    });
+  }
+
+  press(): void {
+    if (this.#isPressed) void this.#display.close().finally(() => process.exit(130));
+    this.#isPressed = true;
+    this.#cells.windDown();
+    this.#display.stopping();
+  }
 }

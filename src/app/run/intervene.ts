@@ -25,8 +25,8 @@ export async function answerGate(
   if (gate === undefined)
     throw new DeliberateError(
       'nothing-asked',
-      `run ${shortId(run)} asks nothing now`,
-      `See where it stands: deliberate watch ${shortId(run)}`,
+      `run ${shortId(run)} is not waiting for an answer`,
+      `See its status: deliberate watch ${shortId(run)}`,
     );
   if (!gate.options.some(({ value }) => value === choice))
     throw new UsageError(
@@ -38,7 +38,8 @@ export async function answerGate(
     there?.isOver === false
       ? await new RestateClient(there.address).answer(there.key, gate.step, { value: choice, by })
       : store.leave(run, { kind: 'answer', step: gate.step, value: choice, by });
-  if (!isGiven) throw new DeliberateError('answered', `run ${shortId(run)} was answered already`);
+  if (!isGiven)
+    throw new DeliberateError('answered', `run ${shortId(run)} has already been answered`);
   return gate;
 }
 

@@ -19,7 +19,7 @@ import { rowOf } from '../list.ts';
 /** How long those at work have to record what they had said. */
 const GRACE_MS = 5_000;
 
-export interface Listen {
+interface Listen {
   /** Of the server's ingress. */
   readonly address: string;
   readonly admin: string | undefined;

@@ -33,7 +33,7 @@ export type HistoryEffect =
   | { readonly kind: 'remove'; readonly run: string }
   | { readonly kind: 'export' | 'fork'; readonly run: RunLine };
 
-export type HistoryMode =
+type HistoryMode =
   | { readonly kind: 'list' }
   | { readonly kind: 'search' }
   | { readonly kind: 'remove' }
@@ -170,6 +170,10 @@ function perform(history: History, command: CommandOf<'history'>): History {
   switch (command) {
     case 'open':
       return leaving(history, { kind: 'open', run: run.id });
+  }
+  if (run.isEvaluation)
+    return say(history, 'This is an evaluation; open it to read and export its report.');
+  switch (command) {
     case 'replay':
       return leaving(history, { kind: 'replay', run: run.id });
     case 'export':

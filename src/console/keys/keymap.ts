@@ -5,12 +5,12 @@
  */
 import { type Binding, type ScreenBinding, screenBindings } from './binding.ts';
 import type { Condition } from './conditions.ts';
-import { DIALOG_KEYS, HISTORY_KEYS, HOME_KEYS, WALK_KEYS } from './screen-keys.ts';
+import { DIALOG_KEYS, EVALUATION_KEYS, HISTORY_KEYS, HOME_KEYS, WALK_KEYS } from './screen-keys.ts';
 
 export const GROUPS = ['Run', 'Columns', 'Records', 'Reading', 'Replay', 'Console'] as const;
 export type Group = (typeof GROUPS)[number];
 
-export interface RunBinding extends Binding {
+interface RunBinding extends Binding {
   readonly group: Group;
   readonly where: Condition;
   /** Where the footer names it, if that is not everywhere it applies. */
@@ -28,7 +28,7 @@ type RunRow = readonly [
 
 /** In the order in which the footer has them. */
 const RUN_KEYS = {
-  stop: ['Run', 's', 'Stop everything; what was said is kept', 'live', 'stop'],
+  stop: ['Run', 's', 'Stop the run; answers so far are kept', 'live', 'stop'],
   answer: ['Run', 'A', 'Answer the question the run is waiting on', 'waits', 'answer'],
   'stop-seat': ['Run', 'S', 'Stop this seat only', 'seat speaks', 'stop seat'],
   resume: ['Run', 'c', 'Resume: ask the seats that have not answered', 'unfinished', 'resume'],
@@ -48,18 +48,24 @@ const RUN_KEYS = {
     'answers',
     're-synthesize',
   ],
-  'follow-up': ['Run', 'a', 'Ask the same seats a follow-up question', 'board answers', 'ask on'],
+  'follow-up': [
+    'Run',
+    'a',
+    'Ask the same seats a follow-up question',
+    'board answers',
+    'follow up',
+  ],
   weigh: [
     'Run',
     'w',
-    'Ablation: what the synthesis loses without each seat',
+    'Ablation: what changes in the synthesis without each seat',
     'canAblate',
     'ablation',
   ],
   vote: [
     'Columns',
     'v',
-    'The vote, who holds what, what each seat carries; and back',
+    'Vote, who holds what, what each seat carries; again: back',
     'votes',
     'vote',
   ],
@@ -72,15 +78,9 @@ const RUN_KEYS = {
   ],
   'next-question': ['Columns', '}', 'Next question', 'later question', 'later'],
   export: ['Run', 'e', 'Export: a report, records or the whole run', 'acting', 'export'],
-  'next-pane': [
-    'Columns',
-    'tab right',
-    'Next column; after the last one, the synthesis',
-    'panes',
-    'column',
-  ],
+  'next-pane': ['Columns', 'tab right', 'Next column, then the synthesis', 'panes', 'column'],
   'previous-pane': ['Columns', 'shift+tab left', 'Previous column', 'panes'],
-  zoom: ['Columns', 'z', 'Zoom to the whole screen, and back', 'zooms', 'zoom'],
+  zoom: ['Columns', 'z', 'Zoom to the whole screen; again: back', 'zooms', 'zoom'],
   pause: ['Run', 'p', 'Pause after the calls in progress; again: resume', 'plays', 'pause'],
   faster: ['Replay', '+', 'Play faster', 'plays on', 'faster'],
   slower: ['Replay', '-', 'Play slower', 'plays on', 'slower'],
@@ -88,7 +88,7 @@ const RUN_KEYS = {
   'step-back': ['Replay', ',', 'Go back to the previous step', 'replaying', 'back', 'plays on'],
   'phase-forward': ['Replay', '>', 'Skip to the next phase or synthesis', 'plays on'],
   'phase-back': ['Replay', '<', 'Go back to the previous phase', 'replaying'],
-  'play-to-end': ['Replay', 'E', 'To the end of the replay', 'plays on', 'end'],
+  'play-to-end': ['Replay', 'E', 'Skip to the end of the replay', 'plays on', 'end'],
   note: ['Run', 'i', 'Add a note for the seats that are asked next', 'notes heeded', 'note'],
   stress: ['Run', 'x', 'Choose the role to leave out of the next round', 'rounds live', 'stress'],
   respond: [
@@ -98,69 +98,76 @@ const RUN_KEYS = {
     'suspected',
     'answer suspicion',
   ],
-  'sync-scroll': ['Columns', '=', 'Scroll all columns together, or each alone', 'columns', 'sync'],
+  'sync-scroll': [
+    'Columns',
+    '=',
+    'Scroll all columns together; again: separately',
+    'columns',
+    'sync',
+  ],
   'previous-version': ['Columns', '[', 'Previous synthesis', 'versions', 'older'],
   'next-version': ['Columns', ']', 'Next synthesis', 'versions', 'newer'],
-  compare: ['Columns', '|', 'Two syntheses side by side, and back', 'versions', 'compare'],
+  compare: ['Columns', '|', 'Two syntheses side by side; again: back', 'versions', 'compare'],
   tab: ['Columns', '1 2 3 4 5 6 7', 'Go to the tab with that number', 'tabs'],
   open: ['Records', 'enter', 'Open what is under the cursor; follow a link', 'opens', 'open'],
-  fold: ['Records', 'f', 'Fold or unfold what is below the line', 'folds', 'fold'],
-  raw: ['Records', 'd', 'Show it raw and in full, or laid out', 'raws', 'raw'],
-  retrace: ['Records', 'backspace', 'Back to where the link was', 'retraces', 'back'],
+  fold: ['Records', 'f', 'Fold or unfold the line', 'folds', 'fold'],
+  raw: ['Records', 'd', 'Show the raw text; again: formatted', 'raws', 'raw'],
+  retrace: ['Records', 'backspace', 'Back to the link', 'retraces', 'back'],
   'filter-status': [
     'Records',
     't',
-    'Filter claims by status; after the last, all',
+    'Filter claims by status, through all values',
     'filters',
     'status',
   ],
-  'filter-role': ['Records', 'o', 'Filter claims by role; after the last, all', 'filters', 'role'],
+  'filter-role': ['Records', 'o', 'Filter claims by role, through all values', 'filters', 'role'],
   'filter-round': [
     'Records',
     'u',
-    'Filter claims by round; after the last, all',
+    'Filter claims by round, through all values',
     'filters',
     'round',
   ],
   down: ['Reading', 'j down', 'One row down', 'always'],
-  up: ['Reading', 'k up', 'One row up; the text stops following', 'always'],
+  up: ['Reading', 'k up', 'One row up; stops following new text', 'always'],
   'half-down': ['Reading', 'ctrl+d', 'Half a page down', 'always'],
   'half-up': ['Reading', 'ctrl+u', 'Half a page up', 'always'],
   'page-down': ['Reading', 'pagedown space', 'A page down', 'always'],
   'page-up': ['Reading', 'pageup', 'A page up', 'always'],
   top: ['Reading', 'g home', 'To the beginning', 'always'],
-  bottom: ['Reading', 'G end', 'To the end, and follow it', 'always'],
-  search: ['Reading', '/', 'Search; in a list: show only what matches', 'finds', 'search'],
+  bottom: ['Reading', 'G end', 'To the end; follows new text', 'always'],
+  search: ['Reading', '/', 'Search; in a list: show only matches', 'finds', 'search'],
   'next-match': ['Reading', 'n', 'Next match', 'matches', 'next match'],
   'previous-match': ['Reading', 'N', 'Previous match', 'matches'],
   citations: [
     'Reading',
     '#',
-    'What the text cites: lines of attachments, records',
+    'Sources that the text cites: attachments, records',
     'attached',
     'citations',
     'cites',
   ],
   copy: ['Reading', 'y', 'Copy the text as Markdown', 'text', 'copy'],
-  'copy-whole': ['Reading', 'Y', 'Copy it with its author and the question', 'text'],
-  save: ['Reading', 'W', 'Save it as a Markdown file', 'text'],
+  'copy-whole': ['Reading', 'Y', 'Copy the text with its author and the question', 'text'],
+  save: ['Reading', 'W', 'Save the text as a Markdown file', 'text'],
   question: ['Reading', 'Q', 'Read the whole question', 'asked', 'question', 'question cut'],
-  thinking: ['Columns', 'T', 'Show or hide its thinking', 'thought', 'thinking'],
+  thinking: ['Columns', 'T', 'Show or hide the thinking of this seat', 'thought', 'thinking'],
   palette: ['Console', ':', 'Choose a command by its name', 'always', 'commands'],
   back: ['Console', 'escape', 'Back: close what is open, end a search, leave the zoom', 'always'],
   suspend: ['Console', 'ctrl+z', 'Suspend the program; fg resumes it', 'always'],
-  interrupt: ['Console', 'ctrl+c', 'First: stop and keep everything. Again: quit', 'always'],
+  interrupt: ['Console', 'ctrl+c', 'Stop and keep everything; again: quit', 'always'],
   help: ['Console', '?', 'This list', 'always', 'help'],
   quit: ['Console', 'q', 'Quit; asks while the run is live', 'always', 'quit'],
 } as const satisfies Record<string, RunRow>;
 
 /** Where a command is one: the screen of a run, or another screen, or what lies over them. */
-export type Scope = 'run' | 'home' | 'history' | 'walk' | 'dialogs';
+export type Scope = 'run' | 'home' | 'history' | 'evaluation' | 'walk' | 'dialogs';
 
 interface Rows {
   readonly run: typeof RUN_KEYS;
   readonly home: typeof HOME_KEYS;
   readonly history: typeof HISTORY_KEYS;
+  readonly evaluation: typeof EVALUATION_KEYS;
   readonly walk: typeof WALK_KEYS;
   readonly dialogs: typeof DIALOG_KEYS;
 }
@@ -176,6 +183,7 @@ export const KEYMAP: Keymap = {
   run: runBindings(RUN_KEYS),
   home: screenBindings(HOME_KEYS),
   history: screenBindings(HISTORY_KEYS),
+  evaluation: screenBindings(EVALUATION_KEYS),
   walk: screenBindings(WALK_KEYS),
   dialogs: screenBindings(DIALOG_KEYS),
 };

@@ -22,16 +22,16 @@ export const HOME_KEYS = {
   resume: ['r', 'Resume this run', ['run'], 'resume'],
   editor: ['ctrl+g', 'Write the question in your editor ($VISUAL, $EDITOR)', EVERYWHERE, 'editor'],
   questions: ['ctrl+o', 'Start from a preset question', EVERYWHERE, 'presets'],
-  examples: ['ctrl+x', 'Play a recorded example; nobody is asked'],
-  earlier: ['ctrl+p', 'Previous question; same as Up in the first row', ['box'], 'earlier'],
+  examples: ['ctrl+x', 'Play a recorded example; no model is called'],
+  earlier: ['ctrl+p', 'Previous question; same as Up on the first line', ['box'], 'earlier'],
   later: ['ctrl+n', 'Next question', ['box']],
   protocol: ['ctrl+t', 'Switch protocol', EVERYWHERE, 'protocol'],
   attach: ['ctrl+f', 'Attach a file', EVERYWHERE, 'attach'],
   history: ['ctrl+r', 'All runs', EVERYWHERE, 'runs'],
   'history-from-here': ['h', 'All runs', OUTSIDE],
-  box: ['escape', 'Move to the question, or out of it'],
+  box: ['escape', 'Enter or leave the question'],
   suspend: ['ctrl+z', 'Suspend the program; fg resumes it'],
-  help: ['?', 'Show this list (in the question: while it is empty)', EVERYWHERE, 'help'],
+  help: ['?', 'Show this list (in the question: only if it is empty)', EVERYWHERE, 'help'],
   interrupt: ['ctrl+c', 'Quit; press twice if a question is written'],
   quit: ['q', 'Quit', OUTSIDE, 'quit'],
 } as const satisfies Record<string, ScreenRow<HomePlace>>;
@@ -42,7 +42,7 @@ export const HISTORY_KEYS = {
   resume: ['r', 'Resume an unfinished run', EVERYWHERE, 'resume'],
   replay: ['p', 'Replay the run; no model is called', EVERYWHERE, 'replay'],
   export: ['e', 'Export: report, records, claims, JSON', EVERYWHERE, 'export'],
-  fork: ['f', 'Fork the run: only what changes is asked again', EVERYWHERE, 'fork'],
+  fork: ['f', 'Fork the run: only changed steps are asked again', EVERYWHERE, 'fork'],
   remove: ['x delete', 'Delete the run permanently; asks first', EVERYWHERE, 'remove'],
   down: ['down j tab', 'Down'],
   up: ['up k shift+tab', 'Up'],
@@ -55,6 +55,34 @@ export const HISTORY_KEYS = {
   back: ['q escape ctrl+c', 'Back; clears a search first', EVERYWHERE, 'back'],
 } as const satisfies Record<string, ScreenRow<never>>;
 
+/** Where the person reads on the screen of an evaluation: its answers, or its report. */
+type EvaluationPlace = 'answers' | 'report';
+
+/** In the order in which the footer has them. */
+export const EVALUATION_KEYS = {
+  stop: ['s', 'Stop after finishing the items in progress', ['answers'], 'stop'],
+  open: ['enter', 'Open the run behind this answer; Esc comes back', ['answers'], 'open'],
+  arm: ['a', 'Filter by arm; after the last, all', ['answers'], 'arm'],
+  failed: ['f', 'Show only failed, stopped and unreadable answers, or all', ['answers'], 'failed'],
+  export: ['e', 'Export the report: Markdown, HTML, Inspect, JSON', EVERYWHERE, 'export'],
+  copy: ['y', 'Copy the report as Markdown', EVERYWHERE, 'copy'],
+  search: ['/', 'Search the report; filter the list', EVERYWHERE, 'search'],
+  'next-match': ['n', 'Next match', ['report'], 'next match'],
+  'previous-match': ['N', 'Previous match', ['report']],
+  report: ['tab', 'Switch between answers and report', EVERYWHERE, 'report'],
+  down: ['j down', 'One row down'],
+  up: ['k up', 'One row up'],
+  'page-down': ['pagedown space ctrl+d', 'A page down'],
+  'page-up': ['pageup ctrl+u', 'A page up'],
+  top: ['g home', 'To the beginning'],
+  bottom: ['G end', 'To the end'],
+  back: ['escape', 'Back: end a search, clear filters'],
+  suspend: ['ctrl+z', 'Suspend the program; fg resumes it'],
+  interrupt: ['ctrl+c', 'First: stop after finishing the items in progress. Again: quit'],
+  help: ['?', 'This list', EVERYWHERE, 'help'],
+  quit: ['q', 'Quit; asks first while it runs here', EVERYWHERE, 'quit'],
+} as const satisfies Record<string, ScreenRow<EvaluationPlace>>;
+
 /** The walk before rounds: something is chosen from a list, or something is written. */
 export const WALK_KEYS = {
   down: ['down j tab', 'Down', ['list']],
@@ -63,7 +91,7 @@ export const WALK_KEYS = {
   accept: ['enter', 'Continue; at the end, start the run'],
   back: ['escape', 'Back to the previous step'],
   suspend: ['ctrl+z', 'Suspend the program; fg resumes it'],
-  help: ['?', 'Show this list (in a text field: while it is empty)', ['list', 'blank']],
+  help: ['?', 'Show this list (in a text field: only if it is empty)', ['list', 'blank']],
   leave: ['ctrl+c', 'Leave without starting a run'],
 } as const satisfies Record<string, ScreenRow<'list' | 'text' | 'blank'>>;
 
@@ -73,8 +101,8 @@ export const DIALOG_KEYS = {
   cancel: ['escape', 'Cancel'],
   next: ['down tab', 'Next', ['list']],
   previous: ['up shift+tab', 'Previous', ['list']],
-  'page-down': ['pagedown', 'Ten down; in a long question, a page down', ['list']],
-  'page-up': ['pageup', 'Ten up; in a long question, a page up', ['list']],
+  'page-down': ['pagedown', 'Ten lines down; in a long question, a page', ['list']],
+  'page-up': ['pageup', 'Ten lines up; in a long question, a page', ['list']],
   first: ['home', 'First', ['list']],
   last: ['end', 'Last', ['list']],
   'new-line': ['ctrl+j alt+enter shift+enter', 'New line; same as \\ before Enter', ['text']],
@@ -83,8 +111,8 @@ export const DIALOG_KEYS = {
   'line-end': ['ctrl+e end', 'End of line', ['text']],
   'word-left': ['alt+b ctrl+left alt+left', 'Word left', ['text']],
   'word-right': ['alt+f ctrl+right alt+right', 'Word right', ['text']],
-  'delete-word': ['ctrl+w alt+backspace ctrl+backspace', 'Delete word before', ['text']],
-  'delete-next-word': ['alt+d', 'Delete word after', ['text']],
+  'delete-word': ['ctrl+w alt+backspace ctrl+backspace', 'Delete previous word', ['text']],
+  'delete-next-word': ['alt+d', 'Delete next word', ['text']],
   'delete-to-start': ['ctrl+u', 'Delete to start of line', ['text']],
   'delete-to-end': ['ctrl+k', 'Delete to end of line', ['text']],
 } as const satisfies Record<string, ScreenRow<'list' | 'text'>>;

@@ -14,6 +14,8 @@ interface Viewport {
   readonly acting: boolean;
   /** Of a recorded run. */
   readonly playback: Playback | undefined;
+  /** It was opened from another screen. */
+  readonly returns: boolean;
   readonly tab: string;
   readonly tabs: readonly NumberedTab[];
   readonly page: Page | undefined;
@@ -25,7 +27,7 @@ export function keyConditionsOf(
   reading: Reading,
   viewport: Viewport,
 ): KeyConditions {
-  const { view, acting, playback, tab, tabs, page, waits } = viewport;
+  const { view, acting, playback, returns, tab, tabs, page, waits } = viewport;
   const { focused, panes, search } = reading;
   const drafts = runModel.draftsOf(runModel.question);
   // A conclusion is not made of answers that could be more.
@@ -38,12 +40,14 @@ export function keyConditionsOf(
   const zoomsColumns =
     reading.zoomed || focused?.kind === 'synthesis' || (panes.length > 1 && !reading.alone);
   const callers = new Set(Object.values(runModel.view.calls).map(({ seat }) => seat));
-  const asked = cleanLine(runModel.asked(reading.question));
+  const question = runModel.asked(reading.question);
+  const asked = cleanLine(question);
   return {
     tab,
     acting,
     replaying: playback !== undefined,
     ended: playback?.ended ?? false,
+    returns,
     paused: playback?.paused ?? runModel.paused,
     zoomed: page === undefined ? reading.zoomed : page.zoomed === true,
     synced: reading.synced,
@@ -77,7 +81,7 @@ export function keyConditionsOf(
     raws: page?.raw !== undefined,
     isRaw: page?.isRaw === true,
     asked: asked !== '',
-    questionCut: questionTitle(asked) !== asked,
+    questionCut: cleanLine(questionTitle(question)) !== asked,
     opens: page?.open !== undefined,
     retraces: page?.retrace !== undefined,
     filters: page?.filter !== undefined,

@@ -13,7 +13,7 @@ import { runRows } from './screen.ts';
 import { Viewer } from './viewer.ts';
 import { windowTitle } from './window-title.ts';
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   readonly subject: Subject;
   /** How the run's protocol looks. */
   readonly view: ProtocolView;
@@ -22,12 +22,14 @@ export interface ConsoleOptions {
   readonly stdin: NodeJS.ReadStream;
   readonly env: Environment;
   readonly keys?: OwnKeys;
+  /** It was opened from another screen, to which Esc leads back. */
+  readonly returns?: boolean;
   /** Milliseconds since 1970; tests set the hands themselves. */
   readonly now?: () => number;
 }
 
 /** `quit`: the person left. `detached`: the person stopped watching a run that goes on elsewhere. */
-export interface Leaving {
+interface Leaving {
   readonly reason: 'quit' | 'detached';
 }
 
@@ -71,6 +73,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
         reason = why;
         stage.leave();
       },
+      ...(options.returns && { back: () => stage.leave() }),
       suspend: () => stage.suspend(),
     });
   let runModel = deskOf(subject.facts);

@@ -114,14 +114,14 @@ export class Viewer {
   }
 
   get conditions(): KeyConditions {
-    const { runModel, actions, playback } = this.around;
+    const { runModel, actions, playback, back } = this.around;
     const { reading, page, tabs } = this;
-    const tab = this.tab?.id ?? 'columns';
     return keyConditionsOf(runModel, reading, {
       view: this.view,
       acting: actions !== undefined,
       playback,
-      tab,
+      returns: back !== undefined,
+      tab: this.tab?.id ?? 'columns',
       tabs,
       page,
       waits: this.waiting !== undefined,
@@ -231,7 +231,7 @@ export class Viewer {
         this.tab?.id === votesIn && !this.#tabs.leadsBack && this.page?.showVote !== undefined;
       if (!stays) this.#tabs.toggle(votesIn);
       if (this.tab?.id === votesIn) this.page?.showVote?.();
-      if (stays) this.#say('This tab lists the vote.');
+      if (stays) this.#say('The vote is listed in this tab.');
     },
     resume: () => this.around.actions?.resume(),
     export: () => {
@@ -251,7 +251,7 @@ export class Viewer {
     },
     'sync-scroll': () => {
       this.reading.sync(!this.reading.synced);
-      this.#say(this.reading.synced ? 'Columns scroll together.' : 'Columns scroll one by one.');
+      this.#say(this.reading.synced ? 'Columns scroll together.' : 'Columns scroll separately.');
     },
     'previous-version': () => this.#tabs.turn(-1),
     'next-version': () => this.#tabs.turn(1),
@@ -261,7 +261,7 @@ export class Viewer {
     tab: (key) => {
       const tab = this.tabs.find(({ number }) => String(number) === key);
       this.#tabs.choose(tab?.id);
-      if (tab === undefined) this.#say(`There is no tab ${key} now.`);
+      if (tab === undefined) this.#say(`There is no tab ${key}.`);
     },
     open: () => this.page?.open?.(),
     fold: () => this.page?.fold?.(),
@@ -288,12 +288,12 @@ export class Viewer {
       this.#show(new Palette(around.keymap, conditions, perform));
     },
     back: () => {
-      if (this.#tabs.uncover()) return;
-      if (this.page !== undefined) this.page.back?.();
+      if (this.#tabs.uncover() || this.page?.back?.()) return;
+      if (this.page !== undefined) this.around.back?.();
       else if (this.reading.unquote()) return;
       else if (this.reading.search !== undefined) this.reading.search = undefined;
       else if (this.reading.zoomed) this.reading.zoomed = false;
-      else this.reading.leaveColumns();
+      else if (!this.reading.leaveColumns()) this.around.back?.();
     },
     quit: () => {
       const { acting, live } = this.conditions;
@@ -346,7 +346,8 @@ export class Viewer {
 
   #asked(gate: GateView): GateForm {
     return new GateForm(gate, this.view.asks(gate, this.around.runModel), (answer) => {
-      this.#say('Answered.');
+      // What came of it is said where the run rests.
+      this.#say('Answered.', { until: (now) => !now.isLive });
       this.around.actions?.answer(gate.step, answer);
     });
   }
@@ -380,7 +381,7 @@ export class Viewer {
     (this.page ?? this.reading).step?.(by);
     const { saidIn } = this.conditions;
     if (!opened && this.reading.opened && saidIn !== undefined)
-      this.#say(`Columns have what each said last; ${saidIn} has the rest.`);
+      this.#say(`Columns show each seat's last answer; ${saidIn} has the rest.`);
   }
 
   #find(query: string): void {

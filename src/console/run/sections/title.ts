@@ -22,7 +22,7 @@ export function titleRow({ runModel, viewer, theme, columns, now }: Scene): stri
   const figures =
     view.id === '' ? [] : [clockOf(runModel, now), costOf(runModel), tokensOf(runModel)];
   const { question } = viewer.reading;
-  const asked = questionTitle(cleanLine(runModel.asked(question)));
+  const asked = cleanLine(questionTitle(runModel.asked(question)));
   const about = [view.protocol, whichOf(runModel, question), asked];
   return titleLine({ about, badge: badgeOf(runModel), state, figures }, theme, columns);
 }
@@ -66,7 +66,7 @@ function whichOf({ questions }: LiveRun, number: number): string {
   return questions.length > 1 ? `question ${number} of ${questions.length}` : '';
 }
 
-interface State {
+export interface State {
   readonly text: string;
   readonly tone: Tone;
 }
