@@ -240,6 +240,11 @@ export const FLAGS = {
     hint: 'A,B',
     description: 'Arms to compare: single, high, vote, and panels such as board, rounds:brief',
   },
+  panel: {
+    type: 'string',
+    hint: 'M,M',
+    description: 'Models for the seats of panels, in turn (default: the one model plays them all)',
+  },
   primary: {
     type: 'string',
     hint: 'PANEL',

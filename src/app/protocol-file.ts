@@ -13,7 +13,7 @@ import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { Source } from '../kernel/facts.ts';
 import { type Places, pathOf, placeIn } from '../sdk/place.ts';
 
-export interface LoadedFile {
+interface LoadedFile {
   /** What it exports by default; undefined where it exports nothing so. */
   readonly value: unknown;
   readonly source: Source;

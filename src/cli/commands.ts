@@ -309,6 +309,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'compare panels with a single model at equal cost, on questions with known answers',
     flags: [
       'arms',
+      'panel',
       'primary',
       'size',
       'model',

@@ -16,7 +16,7 @@ export const PAID_ENTRANCE: { readonly calls: number; readonly each: Usage } = {
 };
 
 /** Undefined where no answer could be marked. */
-export interface Examined {
+interface Examined {
   readonly entrance: Entrance | undefined;
   readonly verdict: Verdict;
 }

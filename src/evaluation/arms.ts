@@ -2,7 +2,7 @@
 import { UsageError } from '../kernel/errors.ts';
 
 /** An arm that is asked. Votes are not: they are counted from samples of the model alone. */
-export interface Panel {
+interface Panel {
   /** As it was named: `board`, `rounds:brief`. */
   readonly name: string;
   /** Who makes it: `board`. */

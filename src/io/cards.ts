@@ -11,7 +11,7 @@ export const clusterName = z
     error: 'expected a name on one line, without "=", "," or "#" and without surrounding spaces',
   });
 
-export const cardSchema = z.strictObject({
+const cardSchema = z.strictObject({
   name: clusterName.describe('What the cluster is called, in frontmatter and by roles.'),
   line: z.string().min(1).max(400).describe('What it is about, in one line.'),
   words: z

@@ -63,7 +63,7 @@ export const boardSchema = z.strictObject({
     .min(1, 'expected at least one seat')
     .max(26, 'expected at most 26 seats'),
 });
-export type BoardPreset = z.infer<typeof boardSchema>;
+type BoardPreset = z.infer<typeof boardSchema>;
 
 const who = z.string().min(1);
 
@@ -77,11 +77,11 @@ export const castSchema = z.strictObject({
     .strictObject({ action: who, guardian: who, observer: who, critic: who })
     .describe('Who plays each role.'),
 });
-export type CastPreset = z.infer<typeof castSchema>;
+type CastPreset = z.infer<typeof castSchema>;
 
 export const questionSchema = z.strictObject(about);
 
-export interface QuestionPreset extends z.infer<typeof questionSchema> {
+interface QuestionPreset extends z.infer<typeof questionSchema> {
   /** The text below the frontmatter. */
   readonly question: string;
 }
@@ -110,7 +110,7 @@ export const staffSchema = z.strictObject({
     'The clusters of a project that lists none of its own.',
   ),
 });
-export type StaffPreset = z.infer<typeof staffSchema>;
+type StaffPreset = z.infer<typeof staffSchema>;
 
 export const methodPresetSchema = z.strictObject({
   ...about,

@@ -20,7 +20,7 @@ import { BadFile } from './yaml-file.ts';
 /** No preset is as long as this: what is, is something else. */
 const LARGEST = 256 * 1024;
 
-export type Origin = 'project' | 'user' | 'built-in';
+type Origin = 'project' | 'user' | 'built-in';
 
 /** A file as its kind's reader gets it. */
 export interface Source {
@@ -48,7 +48,7 @@ export interface FoundPreset<T> {
 }
 
 /** All there is of a kind, by slug, and what is wrong with those that cannot be read. */
-export interface PresetCatalog<T> {
+interface PresetCatalog<T> {
   readonly presets: readonly FoundPreset<T>[];
   readonly problems: readonly string[];
 }

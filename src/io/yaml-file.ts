@@ -153,7 +153,7 @@ function keysAt(schema: z.ZodType, path: Path): string[] {
 }
 
 /** A Markdown file's two parts. */
-export interface Parts {
+interface Parts {
   readonly front: string;
   /** Where in the file the frontmatter's first key stands. */
   readonly firstLine: number;

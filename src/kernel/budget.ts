@@ -9,7 +9,7 @@ export interface Limits {
 }
 
 /** What a call may come to, at most or as well as can be told. */
-export interface Estimate {
+interface Estimate {
   readonly tokens: number;
   readonly usd: number;
 }

@@ -105,8 +105,8 @@ export function callFact(
 }
 
 export function replyOf(recorded: CallFact): Reply {
-  const { text, thinking, usage, latencyMs, firstTokenMs, attempts, notes } = recorded;
-  const spoken = { text, thinking, usage, latencyMs, firstTokenMs, attempts, notes };
+  const { text, thinking, usage, latencyMs, firstTokenMs, served, attempts, notes } = recorded;
+  const spoken = { text, thinking, usage, latencyMs, firstTokenMs, served, attempts, notes };
   if (recorded.type === 'call.completed') {
     const { value, calls, turn } = recorded;
     return { status: 'done', value, calls, turn, ...spoken };

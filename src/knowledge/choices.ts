@@ -28,7 +28,7 @@ export interface ChunkOfSection {
   readonly chosen: 0 | 1;
 }
 
-export function joinHeading(heading: readonly string[]): string {
+function joinHeading(heading: readonly string[]): string {
   return heading.join(' > ');
 }
 

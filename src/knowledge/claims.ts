@@ -11,7 +11,7 @@ import type { Place } from './place.ts';
 /** Of a source file, in bytes. */
 const LARGEST_SOURCE = 4 * 1024 * 1024;
 
-export type ClaimState =
+type ClaimState =
   | { readonly state: 'stands' }
   /** It stands elsewhere in its file; where there are several such places, at the nearest. */
   | { readonly state: 'moved'; readonly from: number; readonly to: number }

@@ -23,7 +23,7 @@ const LEAST_QUOTE = 8;
 
 const PLACE = /^(?<path>[^#\n]+)#L(?<from>\d{1,7})(?:-L?(?<to>\d{1,7}))?$/;
 
-export const claimSchema = z.object({
+const claimSchema = z.object({
   claim: z.string().min(1).describe('What the document says about the code.'),
   at: z
     .string()

@@ -24,7 +24,7 @@ import { forgetVectors, type Place } from './place.ts';
 import { Members, type ReadDocument, Writer } from './write.ts';
 
 /** Where a project keeps its cards unless a person names another file. */
-export const CARDS_FILE: string = join('.deliberate', 'clusters.yaml');
+const CARDS_FILE: string = join('.deliberate', 'clusters.yaml');
 
 /** Documents that go in together: few enough that another process waits for less than its patience. */
 const BATCH = 100;

@@ -6,7 +6,7 @@ import { type Failure, ProviderFailure, STOPPED } from './failure.ts';
 import type { Provider } from './provider.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 
-export interface EmbedderOptions {
+interface EmbedderOptions {
   readonly provider: Provider;
   /** The model as the provider calls it. */
   readonly model: string;

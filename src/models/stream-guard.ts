@@ -50,7 +50,7 @@ export interface Wire {
   rewrite?(record: Entry, data: string, raw: string): string;
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly about: About;
   readonly model: string;
   /** Absent: the reply is one JSON document. */

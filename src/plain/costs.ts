@@ -19,6 +19,8 @@ interface Sum {
   estimated: number;
   ms: number;
   attempts: number;
+  /** The names that its server gave the model, apart from the one it was asked by. */
+  readonly served: Set<string>;
 }
 
 export function costSection(facts: readonly AnyFact[], view: RunView): string {
@@ -38,6 +40,7 @@ export function costSection(facts: readonly AnyFact[], view: RunView): string {
   ).length;
   return [
     ...(sums.length === 0 ? ['No calls.'] : [table(HEAD, [...sums.map(row), row(total(sums))])]),
+    ...servedLines(sums),
     ...(inherited > 0
       ? [`${count(inherited, 'call')} reused from ${words(view.parent ?? '')} and paid for there.`]
       : []),
@@ -84,6 +87,7 @@ function sumsOf(facts: readonly AnyFact[]): Sum[] {
     sum.estimated += one.usage.estimated === true ? 1 : 0;
     sum.ms += one.latencyMs;
     sum.attempts += one.attempts;
+    if (one.served !== undefined) sum.served.add(one.served);
   }
   return [...sums.values()];
 }
@@ -101,6 +105,7 @@ function empty(seat: string, model: string): Sum {
     estimated: 0,
     ms: 0,
     attempts: 0,
+    served: new Set(),
   };
 }
 
@@ -120,6 +125,19 @@ function total(sums: readonly Sum[]): Sum {
     ] as const)
       all[key] += sum[key];
   return all;
+}
+
+/** Providers keep several models behind a name, and replace them. */
+function servedLines(sums: readonly Sum[]): string[] {
+  const names = new Map<string, Set<string>>();
+  for (const { model, served } of sums)
+    for (const name of served) names.set(model, (names.get(model) ?? new Set()).add(name));
+  return [...names].map(([model, served]) => {
+    const list = [...served].map(words).join(', ');
+    return served.size === 1
+      ? `${words(model)} was served as ${list}.`
+      : `${words(model)} was served as ${served.size} models: ${list}. The provider changed it during this run.`;
+  });
 }
 
 function row(sum: Sum): string[] {

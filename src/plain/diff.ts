@@ -20,7 +20,7 @@ export interface Compared {
   }[];
 }
 
-export interface RunDiff {
+interface RunDiff {
   readonly included: Change<readonly string[]>;
   readonly excluded: Change<readonly string[]>;
   /** Models of seats and of the synthesizer that differ. */

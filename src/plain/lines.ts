@@ -15,7 +15,7 @@ import { sanitise } from '../text/sanitise.ts';
 import { absence, EXAMPLE, REHEARSAL, seatHeading, synthesisHeading, titleOf } from './naming.ts';
 import type { ProtocolText, Teller } from './protocol-text.ts';
 
-export interface Sink {
+interface Sink {
   write(text: string): unknown;
 }
 

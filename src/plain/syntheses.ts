@@ -4,7 +4,7 @@ import { nest, words } from './markdown.ts';
 import { synthesisHeading, titleOf } from './naming.ts';
 
 /** What a protocol has to say beside a synthesis, a paragraph each. */
-export interface Beside {
+interface Beside {
   readonly above?: readonly string[];
   readonly below?: readonly string[];
   /** As people read it; absent: as it was written. */

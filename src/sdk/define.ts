@@ -221,7 +221,7 @@ export interface OwnProtocol {
 }
 
 /** The file does not say what a protocol has to say. Its sentence goes after the place it happened at. */
-export class WrongDefinition extends Error {
+class WrongDefinition extends Error {
   override readonly name = 'WrongDefinition';
 }
 

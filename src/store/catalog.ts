@@ -9,7 +9,7 @@ import { explained, identityOf, openDatabase } from './database.ts';
 import { readOwner, standingOf } from './owner.ts';
 import { search } from './search.ts';
 
-export type RunStatus = 'queued' | 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
+type RunStatus = 'queued' | 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
 
 /** A line of the history: a row of the `runs` view. */
 export interface RunSummary {

@@ -167,6 +167,24 @@ describe('the report', () => {
     expect(text).toContain('- No vote: no answer ended with a readable ballot.');
   });
 
+  it('says which model answered where its server names another one', () => {
+    const model = 'openai/gpt-5';
+    const plain = board(said('a', 'x', { model }));
+    expect(plain).not.toContain('served');
+    const dated = board(
+      said('a', 'x', { model, served: 'gpt-5-2025-08-07' }),
+      said('b', 'y', { model, served: 'gpt-5-2025-08-07' }),
+    );
+    expect(dated).toContain('openai/gpt-5 was served as gpt-5-2025-08-07.');
+    const changed = board(
+      said('a', 'x', { model, served: 'one' }),
+      said('b', 'y', { model, served: 'two | `three`' }),
+    );
+    expect(changed).toContain('was served as 2 models: one, two');
+    expect(changed).toContain('The provider changed it during this run.');
+    expect(changed).not.toContain('`three`');
+  });
+
   it('adds up what each seat cost, replaced answers included, inherited ones not', () => {
     const text = board(
       said('a', 'first', { costUsd: 0.5 }),

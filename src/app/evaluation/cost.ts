@@ -36,7 +36,7 @@ export function tellCost(call: Invocation, chosen: Chosen): void {
   const size = { units: plan.units, discordance: DISCORDANCE };
   const rows = [
     `${line(plan.set.name)}: ${plural(plan.units, 'unit')}, ${plural(items.length, 'answer')} per arm${plan.again > 0 ? `, ${plan.again} of them three times` : ''}`,
-    `Model: ${plan.models.map(line).join(', ')}`,
+    `${plan.models.length === 1 ? 'Model' : 'Models'}: ${plan.models.map(line).join(', ')}`,
     `Where the arms differ on ${DISCORDANCE * 100} % of the units, a difference of ${points(smallestVisible(size))} is detected 4 times out of 5,`,
     `and one of ${points(DIFFERENCE)} ${Math.round(powerOf(DIFFERENCE, size) * 100)} times out of 100.`,
     ...(call.flags.size === undefined || call.flags.size === 'rehearsal'

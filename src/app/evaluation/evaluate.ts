@@ -88,10 +88,14 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
 }
 
 /** What is fixed from here on. */
-function beginningOf(id: string, { set, units, again, model, arms }: EvaluationPlan): string {
+function beginningOf(
+  id: string,
+  { set, units, again, model, panel = [], arms }: EvaluationPlan,
+): string {
   const more = again === 0 ? '' : `, ${again} of them three times`;
+  const seated = panel.length === 0 ? '' : `, panels of ${panel.map(line).join(', ')}`;
   const question = arms.primary === undefined ? '' : `; ${arms.primary} against its vote`;
-  return `evaluation ${shortId(id)}: ${line(set.name)}, ${plural(units, 'unit')}${more}, ${line(model)}${line(question)}\n`;
+  return `evaluation ${shortId(id)}: ${line(set.name)}, ${plural(units, 'unit')}${more}, ${line(model)}${seated}${line(question)}\n`;
 }
 
 function linesOf(outcomes: readonly Outcome[]): string {

@@ -14,7 +14,7 @@ import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 
 /** A set with what is known of it besides its items. */
-export interface ChosenSet extends ItemSet {
+interface ChosenSet extends ItemSet {
   /** For who wants the same one. */
   readonly about: string;
   /** It comes with the program. */
@@ -22,16 +22,16 @@ export interface ChosenSet extends ItemSet {
 }
 
 /** Units without a verdict; and of a study, and how many of these are asked three times. */
-export const REHEARSAL_UNITS = 40;
-export const STUDY_UNITS = 800;
-export const STUDY_AGAIN = 60;
+const REHEARSAL_UNITS = 40;
+const STUDY_UNITS = 800;
+const STUDY_AGAIN = 60;
 
 const MEMOS = 'flaws';
 const NAMES = [MEMOS, ...GENERATED];
 /** A set of a person's own: 100,000 items of a few hundred bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-export interface Size {
+interface Size {
   readonly units: number;
   /** How many of them are asked a second and a third time. */
   readonly again: number;

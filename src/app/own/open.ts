@@ -19,14 +19,14 @@ import type { Invocation } from '../invocation.ts';
 import { BadProtocol, hashNow, loadProtocolFile } from '../protocol-file.ts';
 
 /** What holds a run: a protocol that comes with the program, or one from a file. */
-export interface Holder {
+interface Holder {
   readonly protocol: Protocol;
   /** Of a file's. */
   readonly source?: Source;
   readonly definition?: AnyDefinition;
 }
 
-export interface OwnHolder extends Holder {
+interface OwnHolder extends Holder {
   readonly source: Source;
   readonly definition: AnyDefinition;
 }

@@ -83,7 +83,7 @@ export function tellQueued(call: Invocation, store: Store, run: string, terms?: 
   return 0;
 }
 
-export async function startWorker(call: Invocation, store: Store, run: string): Promise<void> {
+async function startWorker(call: Invocation, store: Store, run: string): Promise<void> {
   const { db, config } = call.flags;
   const words = [
     ...['resume', run, '--plain', '--quiet', ...flagsOf(store.terms(run)?.limits ?? {})],

@@ -1,6 +1,6 @@
 /** The recorded examples that come with the program: `presets/examples/ID.jsonl.gz`. */
 
-export interface Example {
+interface Example {
   readonly id: string;
   readonly protocol: string;
   readonly title: string;

@@ -15,7 +15,7 @@ import type { Desktop } from './outside.ts';
 const CLAIMS = 'state/claims.jsonl';
 
 /** A run as it is read when it is written. */
-export interface Exported {
+interface Exported {
   readonly run: string;
   readonly protocol: string;
   facts(): readonly AnyFact[] | Promise<readonly AnyFact[]>;

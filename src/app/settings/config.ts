@@ -147,7 +147,7 @@ export const configSchema = z.strictObject({
 
 /** What is in force, flags included. Durations are milliseconds. */
 export type Config = z.infer<typeof configSchema>;
-export type SettingName = keyof Config;
+type SettingName = keyof Config;
 
 interface Setting {
   /** What is done where nobody says anything. */
@@ -194,10 +194,10 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
 /** Whose file: the person's own, or one that came with a project. */
-export type Whose = 'user' | 'project';
+type Whose = 'user' | 'project';
 
 /** A file that was looked for. */
-export interface ConfigFile {
+interface ConfigFile {
   readonly whose: Whose;
   readonly file: string;
   /** Absent where there is no such file. */
@@ -205,7 +205,7 @@ export interface ConfigFile {
 }
 
 /** What is in force, and who said so. */
-export interface Settled {
+interface Settled {
   readonly config: Config;
   /** `flag`, `file:line`, or `default`. */
   readonly from: Readonly<Record<SettingName, string>>;

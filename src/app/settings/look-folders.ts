@@ -24,7 +24,7 @@ import { withDocuments } from './documents.ts';
 const NAME = /^[A-Za-z0-9][\w.-]{0,39}$/;
 
 /** What `--look` names, in that order: `src=../app/src`, or a folder under its own name. @throws UsageError */
-export function readLook({ flags, env }: Pick<Invocation, 'flags' | 'env'>): Look {
+function readLook({ flags, env }: Pick<Invocation, 'flags' | 'env'>): Look {
   return rootsOf(flags.look, env);
 }
 

@@ -26,7 +26,7 @@ import {
   seatsOf,
 } from './state.ts';
 
-export interface HomeLook {
+interface HomeLook {
   readonly offer: HomeOffer;
   readonly theme: Theme;
   readonly keymap: Keymap;

@@ -10,7 +10,7 @@ import { DIALOG_KEYS, HISTORY_KEYS, HOME_KEYS, WALK_KEYS } from './screen-keys.t
 export const GROUPS = ['Run', 'Columns', 'Records', 'Reading', 'Replay', 'Console'] as const;
 export type Group = (typeof GROUPS)[number];
 
-export interface RunBinding extends Binding {
+interface RunBinding extends Binding {
   readonly group: Group;
   readonly where: Condition;
   /** Where the footer names it, if that is not everywhere it applies. */

@@ -10,7 +10,7 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Bits of colour: none, the 16 of ANSI, the 256 of xterm, or all. */
-export type Depth = 0 | 4 | 8 | 24;
+type Depth = 0 | 4 | 8 | 24;
 
 /** How many colours the terminal can show, by its environment, as chalk (inside Ink) judges it. */
 export function colourDepth(env: Environment): Depth {

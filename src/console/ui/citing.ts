@@ -22,7 +22,7 @@ import { type List, listOf } from './list.ts';
 import { movedTo } from './scroll.ts';
 
 /** What can be chosen from, under its heading. */
-export interface Places {
+interface Places {
   readonly title: string;
   readonly places: readonly Place[];
 }

@@ -21,7 +21,7 @@ import {
 /** The kinds that conclude something. */
 const VERDICTS: readonly Kind[] = ['gain', 'loss', 'within'];
 
-export interface Opening {
+interface Opening {
   readonly title: string;
   /** Whether the verdict changes with the currency. */
   readonly first: string;

@@ -77,9 +77,10 @@ class AnthropicProvider implements Provider {
   async stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt> {
     let usage = NO_USAGE;
     let ended: string | undefined;
+    let served: string | undefined;
     const notes: string[] = [];
     const blocks = new Blocks();
-    const failed = (failure: Failure): Attempt => ({ ok: false, failure, usage, notes });
+    const failed = (failure: Failure): Attempt => ({ ok: false, failure, usage, notes, served });
     const guard = new StreamGuard({
       ...context,
       about: this.about,
@@ -104,6 +105,7 @@ class AnthropicProvider implements Provider {
         // Its output is that of a beginning, a few tokens, and no count of the answer.
         if (event.type === 'message_start') {
           usage = { ...usageOf(event.message.usage, usage), output: 0 };
+          served = event.message.model;
         } else if (event.type === 'message_delta') {
           usage = usageOf(event.usage, usage);
           ended = worseOf(ENDS, ended, event.delta.stop_reason ?? undefined);
@@ -124,8 +126,8 @@ class AnthropicProvider implements Provider {
       if (failure) return failed(failure);
       const calls = isOffered(request) ? blocks.calls() : [];
       return calls.length === 0
-        ? { ok: true, usage, notes }
-        : { ok: true, usage, notes, calls, turn: blocks.content() };
+        ? { ok: true, usage, notes, served }
+        : { ok: true, usage, notes, served, calls, turn: blocks.content() };
     } catch (error) {
       if (guard.failure) return failed(guard.failure);
       if (error instanceof ProviderFailure) return failed(error.failure);

@@ -18,7 +18,7 @@ export type End =
   /** The server broke it off, and may well not do so the next time. */
   | 'broken-off';
 
-export interface Ended {
+interface Ended {
   /** The provider's name. */
   readonly name: string;
   /** As the server wrote it; undefined: it gave none. */

@@ -33,6 +33,7 @@ export function streamChat(
     });
     for await (const chunk of chunks) {
       if (chunk.usage) heard.usage = usageOf(chunk.usage);
+      if (typeof chunk.model === 'string') heard.served = chunk.model;
       const choice = chunk.choices?.[0];
       if (!choice) continue;
       finish = worseOf(ENDS, finish, reasonIn(choice.finish_reason));

@@ -126,6 +126,7 @@ function endingOf(
 ): Ending {
   const response = isRecord(said.last?.response) ? said.last.response : {};
   if (isRecord(response.usage)) heard.usage = usageOf(response.usage);
+  if (typeof response.model === 'string') heard.served = response.model;
   if (said.last?.type === 'response.failed') return failureIn(about, request.model, response);
   const calls = callsIn(said.items());
   const isOver = isOffered(request);

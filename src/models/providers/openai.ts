@@ -40,7 +40,7 @@ export function openaiProvider(env: Env): Provider {
 }
 
 /** What answers are asked for by. */
-export type WireApi = 'responses' | 'chat';
+type WireApi = 'responses' | 'chat';
 
 const WIRE_APIS: readonly WireApi[] = ['responses', 'chat'];
 

@@ -25,7 +25,7 @@ const SCHEMA =
 const EFFORT =
   /(?:unsupported|unknown|unrecognized)[ _](?:request )?(?:parameter|argument|field)\b.{0,40}effort|(?:not|n't) support\b.{0,30}\beffort parameter|effort: extra inputs/i;
 
-export interface Asked {
+interface Asked {
   readonly request: ModelRequest;
   /** The level that it was asked with. */
   readonly effort: string | undefined;

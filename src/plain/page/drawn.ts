@@ -34,7 +34,7 @@ const UPRIGHT = 0.8;
 /** Names of rows and headings, in cells. */
 const NAME = 17;
 
-export interface Drawn {
+interface Drawn {
   readonly html: string;
   /** Rules of style: what is seen of the edges while a node is looked at. */
   readonly style: string;

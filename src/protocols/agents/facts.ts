@@ -126,8 +126,8 @@ export const AGENTS = vocabulary([...KERNEL_FACTS, ...AGENT_FACTS]);
 
 /** Those that are not the kernel's. */
 export type OwnBody = z.infer<(typeof AGENT_FACTS)[number]>;
-export type FactBody = z.infer<(typeof KERNEL_FACTS)[number] | (typeof AGENT_FACTS)[number]>;
-export type FactType = FactBody['type'];
+type FactBody = z.infer<(typeof KERNEL_FACTS)[number] | (typeof AGENT_FACTS)[number]>;
+type FactType = FactBody['type'];
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
 export type Fact = Envelope & FactBody;
 

@@ -15,7 +15,7 @@ import { allMethods, METHODS } from './catalog.ts';
 import type { DebateConfig } from './config.ts';
 import { estimateMethod, missingSeats } from './estimate.ts';
 
-export interface Proposal {
+interface Proposal {
   readonly method: string;
   readonly reason: string;
 }

@@ -8,7 +8,7 @@ import { type List, moveCursor, pastedInto, pickerOf, shownItems } from '../list
 import { fieldOf, fieldRow, type TextInput } from '../text-input.ts';
 
 /** What the providers offer; absent where nobody can be asked. */
-export type Offers = (() => Promise<readonly ModelOffer[]>) | undefined;
+type Offers = (() => Promise<readonly ModelOffer[]>) | undefined;
 
 export class ModelChoice {
   /** The cursor stands on none before one was picked. */

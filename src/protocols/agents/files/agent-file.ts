@@ -101,7 +101,7 @@ const linkSchemas = {
     )
     .optional(),
 };
-export type WrittenLinks = {
+type WrittenLinks = {
   readonly [K in keyof typeof linkSchemas]?: z.infer<(typeof linkSchemas)[K]> | undefined;
 };
 

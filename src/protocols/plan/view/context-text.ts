@@ -18,7 +18,7 @@ export function questionBrief(one: Question, plan: PlanView): string {
 }
 
 /** What went wrong last. */
-export function whyUnknown({ id, why = 'no answer found' }: Question, plan: PlanView): string {
+function whyUnknown({ id, why = 'no answer found' }: Question, plan: PlanView): string {
   const researched = plan.researched.find((one) => one.id === id);
   if (researched === undefined) return why;
   return researched.why ?? 'research found nothing verifiable';
@@ -96,7 +96,7 @@ export function staffingText({ plan, title }: Planned, level = 2): string {
 }
 
 /** `search “what a saved game holds”`, `named by the chair` */
-export function touchedBy(cluster: string, { staffed }: PlanView): string {
+function touchedBy(cluster: string, { staffed }: PlanView): string {
   const { queries = [], named = [] } = staffed ?? {};
   const hits = queries.filter(({ clusters }) => clusters.includes(cluster));
   return [

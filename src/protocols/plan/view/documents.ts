@@ -89,7 +89,7 @@ function fileRows({ plan, config }: Planned, run: RunView): string[] {
 }
 
 /** Claims from the code that nobody has confirmed, where a statement names their file as its ground. */
-export function leaningRows({ plan, title }: Planned): string[] {
+function leaningRows({ plan, title }: Planned): string[] {
   return plan.gates.flatMap(({ seat, shown }) =>
     shown
       .filter(({ unconfirmed }) => unconfirmed)

@@ -134,7 +134,7 @@ function attemptText(
 }
 
 /** `Commit c0a30000: src/list.ts +12 −3`, or why there is none. */
-export function commitText({ commit, files, lines = [], refused }: Commit): string {
+function commitText({ commit, files, lines = [], refused }: Commit): string {
   if (refused.length > 0)
     return `Nothing was committed: ${refused.map(({ path, why }) => (why === 'empty' ? 'no file was changed' : words(`${path} (${why})`))).join(', ')}.`;
   const rows = files.map((path) => {

@@ -81,7 +81,7 @@ export const TIER_WORDS: Readonly<Record<Tier, string>> = {
 };
 
 /** Green by its exit code alone; what it means is judged elsewhere. */
-export function isGreen({ exit, ended }: CheckRan): boolean {
+function isGreen({ exit, ended }: CheckRan): boolean {
   return exit === 0 && ended === undefined;
 }
 

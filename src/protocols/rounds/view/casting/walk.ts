@@ -11,7 +11,7 @@ import type { RunEstimate } from '../../../../kernel/estimate.ts';
 import type { RoleName } from '../../fold.ts';
 import { fittingCast } from './fit.ts';
 
-export interface NamedCast {
+interface NamedCast {
   readonly slug: string;
   readonly name: string;
   readonly description: string;
@@ -61,7 +61,7 @@ export interface Answers {
   readonly stress: Stress;
 }
 
-export type Step =
+type Step =
   | 'system'
   | 'question'
   | 'cast'
