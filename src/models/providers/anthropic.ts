@@ -22,13 +22,13 @@ import type {
   Provider,
   ProviderRequest,
 } from '../provider.ts';
-import { quietly, SILENT } from '../quiet.ts';
 import { credentialsIn } from '../secrets.ts';
 import { guarded, StreamGuard, untilAborted, type Wire } from '../stream-guard.ts';
 import { type Described, describedIn } from './anthropic-models.ts';
 import { messageParams, transformer } from './anthropic-request.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type End, finishFailure, worseOf } from './finish.ts';
+import { quietly, SILENT } from './quiet.ts';
 import { argumentsOf, isOffered, LONGEST_ARGUMENTS, readArguments } from './tool-calls.ts';
 
 /** setTimeout's longest: the library's own time-out is off, ours is the idle watch. */

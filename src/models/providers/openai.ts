@@ -13,7 +13,6 @@ import type {
   Provider,
   ProviderRequest,
 } from '../provider.ts';
-import { SILENT } from '../quiet.ts';
 import { credentialsIn } from '../secrets.ts';
 import { guarded } from '../stream-guard.ts';
 import { knownWindows } from '../window.ts';
@@ -22,6 +21,7 @@ import { LOCAL_LISTS, type LocalModel, loadedWindow } from './local-models.ts';
 import { streamChat } from './openai-chat.ts';
 import { ResponsesApi } from './openai-responses.ts';
 import type { OpenAIServer } from './openai-server.ts';
+import { SILENT } from './quiet.ts';
 
 const OFFICIAL = 'https://api.openai.com/v1';
 /** setTimeout's longest: the library's own time-out is off, ours is the idle watch. */
