@@ -134,7 +134,7 @@ describe('the question', () => {
     [['board', '--concurrency', '0', 'Why?'], '--concurrency'],
     [['board', '--frobnicate', 'Why?'], 'board has no flag --frobnicate'],
     [['frobnicate'], 'unknown command "frobnicate"'],
-    [['show'], 'name one run'],
+    [['show'], 'expected one run'],
   ])('%j is exit 2 with a sentence', async (args, sentence) => {
     const { code, err, out } = await run(args, { env: { DELIBERATE_DB: database() } });
     expect(err).toContain(sentence);
