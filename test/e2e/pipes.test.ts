@@ -283,7 +283,7 @@ describe('the history', () => {
     );
     expect(again.code).toBe(0);
     expect(again.out).toContain('# Synthesis v2 · 2 of 3 advisors · without Critic (left out)');
-    expect((await run(['show', 'latest'], { env })).out).toContain('Asked for: Be brief.');
+    expect((await run(['show', 'latest'], { env })).out).toContain('Instruction: Be brief.');
     const wrong = await run(['resynthesize', 'latest', '--plain', '--without', 'jester'], { env });
     expect(wrong.code).toBe(2);
   });
