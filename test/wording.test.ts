@@ -12,7 +12,7 @@ it('docs/wording.md has the strings that the sources have (npm run wording)', ()
 
 it('holds what help, errors, keys, screens and reports say, and no prompt', () => {
   for (const words of [
-    'Time limit per seat, not counting time in the queue',
+    'Time limit per seat, excluding time in the queue',
     'ask advisors side by side, then synthesize',
     'permission denied',
     'No run in progress.',

@@ -106,7 +106,7 @@ function checkStart(start: Start, protocol: Rules, at: Path, wrong: Wrong): void
     ids.add(id);
     checkModel(model, [...place, 'model'], wrong);
   }
-  if (ids.size === 0) throw wrong([...at, 'seats'], 'nobody sits there');
+  if (ids.size === 0) throw wrong([...at, 'seats'], 'the list of seats is empty');
   checkRequest(request, [...at, 'request'], wrong);
   const read = protocol.config.safeParse(config);
   if (!read.success) {
@@ -136,12 +136,13 @@ function checkModel(model: string, at: Path, wrong: Wrong): void {
 
 /** A name that people can read and that means nothing to the program itself. */
 function checkName(name: string, at: Path, longest: number, wrong: Wrong): void {
-  if (name.trim() === '') throw wrong(at, 'a name is missing');
-  if (name.length > longest) throw wrong(at, `a name of ${name.length} characters`);
+  if (name.trim() === '') throw wrong(at, 'the name is empty');
+  if (name.length > longest)
+    throw wrong(at, `a name is limited to ${longest} characters, this one has ${name.length}`);
   // What objects have by themselves: `constructor`, `__proto__`, `toString`, …
-  if (name in Object.prototype) throw wrong(at, `nothing may be called ${show(name)}`);
+  if (name in Object.prototype) throw wrong(at, `${show(name)} is a reserved name`);
   if (!name.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(name))
-    throw wrong(at, 'a name holds characters that cannot be seen');
+    throw wrong(at, 'the name contains invisible characters');
 }
 
 function show(name: string): string {

@@ -20,29 +20,29 @@ export const FLAGS = {
   preset: {
     type: 'string',
     hint: 'NAME',
-    description: 'Use a preset board (in rounds: a preset cast)',
+    description: 'Use a preset board (for rounds, a preset cast)',
   },
   method: {
     type: 'string',
     hint: 'NAME',
-    description: 'Method of the debate, or your own values for one (default: auto)',
+    description: 'Debate method, or a preset of its values (default auto)',
   },
   agents: {
     type: 'string',
     hint: 'DIR',
-    description: 'Look for agents in this folder first',
+    description: 'Search this folder for agents first',
   },
   model: { type: 'string', hint: 'M', description: 'Use one model for every seat' },
   effort: {
     type: 'string',
     hint: 'LEVEL',
-    description: 'How hard models think: low, medium, high, or another level that they know',
+    description: 'Reasoning effort: low, medium, high, or another level the model supports',
   },
   synthesizer: { type: 'string', hint: 'M', description: 'Model that writes the synthesis' },
   verifier: {
     type: 'string',
     hint: 'M',
-    description: 'Model that verifies; not part of the panel',
+    description: 'Model that verifies, outside the panel',
   },
   cast: {
     type: 'string',
@@ -59,13 +59,13 @@ export const FLAGS = {
     type: 'string',
     isMultiple: true,
     hint: 'R4=observer',
-    description: 'Hold a round without a role, replacing the default plan; none to skip them',
+    description: 'Hold a round without a role, replacing the default plan; none skips these rounds',
   },
   driftEvery: { type: 'number', hint: 'N', description: 'Check for drift every N rounds' },
   stopAt: {
     type: 'string',
     hint: '4|5|6|never|ask',
-    description: 'Stop once this many signals agree (default 4; the console asks)',
+    description: 'Stop once N signals are satisfied (default 4; the console asks)',
   },
   respond: {
     type: 'string',
@@ -75,11 +75,11 @@ export const FLAGS = {
   control: {
     type: 'boolean',
     description:
-      'Ask every role again on its own, and report whose stance is unstable, conformed or persuaded',
+      'Ask each role again alone, and report stances that were unstable, conformed or persuaded',
   },
   open: {
     type: 'boolean',
-    description: 'Show the synthesizer who said what (default: Advisor A, B, C, shuffled)',
+    description: 'Show the synthesizer who said what (default: shuffled, as Advisor A, B, C)',
   },
   quorum: {
     type: 'string',
@@ -89,12 +89,13 @@ export const FLAGS = {
   patience: {
     type: 'string',
     hint: 'D',
-    description: 'Time left for the other seats once there is a quorum: 30s, 2m (default 60s)',
+    description:
+      'Once there is a quorum, wait this long for the other seats: 30s, 2m (default 60s)',
   },
   seatTimeout: {
     type: 'string',
     hint: 'D',
-    description: 'Time limit per seat, not counting time in the queue',
+    description: 'Time limit per seat, excluding time in the queue',
   },
   vote: {
     type: 'boolean',
@@ -105,7 +106,7 @@ export const FLAGS = {
     type: 'string',
     hint: 'single,vote-5',
     description:
-      'Also ask one model alone, once or by majority vote, and compare the cost (vote: as many answers as the panel cost)',
+      "Also ask one model alone, once or by majority vote, and compare the cost (vote: as many samples as the panel's cost buys)",
   },
   baselineModel: {
     type: 'string',
@@ -114,7 +115,7 @@ export const FLAGS = {
   },
   loadBearing: {
     type: 'boolean',
-    description: 'Repeat the synthesis without each seat, and report what it loses',
+    description: 'Rewrite the synthesis without each seat, and report what changes',
   },
   of: {
     type: 'number',
@@ -142,13 +143,13 @@ export const FLAGS = {
   budgetTokens: {
     type: 'number',
     hint: 'N',
-    description: 'Ask before exceeding N tokens in all; without a console, stop',
+    description: 'Ask before exceeding N tokens; without a console, stop',
   },
   budgetUsd: { type: 'number', hint: 'X', description: 'Same, in US dollars' },
   quick: { type: 'boolean', description: 'Only check whether each model answers' },
   thorough: {
     type: 'boolean',
-    description: 'Fill the whole context window of local models, however long it takes',
+    description: 'Fill the whole context window of local models, however long that takes',
   },
   estimate: {
     type: 'boolean',
@@ -180,7 +181,7 @@ export const FLAGS = {
   seed: {
     type: 'number',
     hint: 'N',
-    description: 'Seed for every random choice, and for providers that take one',
+    description: 'Seed for random choices, and for providers that accept one',
   },
   note: { type: 'string', hint: 'TEXT', description: 'Add an instruction for the synthesizer' },
   without: {
@@ -204,7 +205,7 @@ export const FLAGS = {
   command: {
     type: 'string',
     hint: '"…"',
-    description: 'Shell command to run; shown first, never run without your approval',
+    description: 'Shell command to run; shown first, run only with your approval',
   },
   timeout: {
     type: 'string',
@@ -226,28 +227,33 @@ export const FLAGS = {
   search: {
     type: 'string',
     hint: 'TEXT',
-    description: 'Runs with all these words in the question or the answers, best match first',
+    description: 'List runs with all these words in the question or the answers, best match first',
   },
   limit: { type: 'number', hint: 'N', description: 'Show at most N runs (default 50)' },
   format: {
     type: 'string',
     hint: 'markdown|html|json|records|otlp',
-    description: 'Format to write (default markdown, or html where --to names one)',
+    description: 'Output format (default markdown, or html if the --to file ends in .html)',
   },
   arms: {
     type: 'string',
     hint: 'A,B',
-    description: 'What answers: single, high, vote, and panels such as board, rounds:brief',
+    description: 'Arms to compare: single, high, vote, and panels such as board, rounds:brief',
+  },
+  panel: {
+    type: 'string',
+    hint: 'M,M',
+    description: 'Models for the seats of panels, in turn (default: the one model plays them all)',
   },
   primary: {
     type: 'string',
     hint: 'PANEL',
-    description: 'Panel whose comparison with its vote is the question (default: the first)',
+    description: 'Panel whose comparison with its vote is primary (default: the first)',
   },
   size: {
     type: 'string',
     hint: 'rehearsal|study|N',
-    description: 'Items: rehearsal (40, default), study (800, and 60 of them three times), or N',
+    description: 'Items: rehearsal (40, default), study (800, 60 of them three times) or N',
   },
   content: { type: 'boolean', description: 'Send questions and answers with traces' },
   to: {
@@ -270,17 +276,17 @@ export const FLAGS = {
     type: 'string',
     isMultiple: true,
     hint: 'ROLE',
-    description: 'Call in this specialist whatever the topic touches; repeatable',
+    description: 'Call in this specialist even if the topic does not touch it; repeatable',
   },
   researchers: {
     type: 'number',
     hint: 'N',
-    description: 'Look up at most N unanswered questions in the code (default 3; 0: none)',
+    description: 'Research at most N unanswered questions in the code (default 3; 0 for none)',
   },
   gateTokens: {
     type: 'number',
     hint: 'N',
-    description: 'Tokens of documents that a specialist is shown at most (default 4000)',
+    description: 'Show each specialist at most N tokens of documents (default 4000)',
   },
   write: {
     type: 'string',
@@ -289,20 +295,20 @@ export const FLAGS = {
   },
   watch: {
     type: 'boolean',
-    description: 'Plan every new topic in docs/planning, until stopped',
+    description: 'Plan every new topic in docs/planning until stopped',
   },
   branch: {
     type: 'string',
     hint: 'NAME',
-    description: 'With --watch: branch whose topics are planned (default main)',
+    description: 'With --watch: branch to take topics from (default main)',
   },
   push: { type: 'boolean', description: 'With --watch: push the branch of each plan' },
   run: {
     type: 'string',
     hint: 'RUN',
-    description: 'With team show: the run of the task (default: the newest of a team)',
+    description: 'With team show: the run of the task (default: the newest team run)',
   },
-  diff: { type: 'boolean', description: 'With team show: print what the task has changed' },
+  diff: { type: 'boolean', description: 'With team show: print the diff of the task' },
   planOnly: {
     type: 'boolean',
     description: 'Plan and price the work, then stop: only T1 is asked',
@@ -317,54 +323,62 @@ export const FLAGS = {
     type: 'string',
     isMultiple: true,
     hint: 'PATH',
-    description: 'Ignored file or folder that the checks need, such as node_modules; repeatable',
+    description: 'Ignored file or folder the checks need, such as node_modules; repeatable',
   },
   setUp: {
     type: 'string',
     hint: '"…"',
-    description: 'Command that prepares a fresh tree: "npm ci"',
+    description: 'Command that prepares a fresh working tree: "npm ci"',
   },
   unsandboxed: {
     type: 'boolean',
-    description: 'Run checks without a sandbox where this machine has none',
+    description: 'Run checks without a sandbox if this machine has none',
   },
   runtime: {
     type: 'string',
     hint: 'standard|command|acp',
-    description: 'Who does the tasks: a model, or the coding agent of team_agent',
+    description: 'Who does the tasks: a model, or the coding agent set as team_agent',
   },
   taskTimeout: {
     type: 'string',
     hint: 'DURATION',
-    description: 'Give up a coding agent that takes longer (default 30m)',
+    description: 'Stop a coding agent after this long (default 30m)',
   },
-  index: { type: 'string', hint: 'NAME', description: 'Index of the project (default main)' },
-  embed: { type: 'string', hint: 'M', description: 'Model that turns text into vectors' },
+  index: { type: 'string', hint: 'NAME', description: 'Name of the index (default main)' },
+  embed: { type: 'string', hint: 'M', description: 'Embedding model' },
   cards: { type: 'string', hint: 'FILE', description: 'File that lists the clusters' },
-  question: { type: 'string', isMultiple: true, hint: '"…"', description: 'Question; repeatable' },
+  question: {
+    type: 'string',
+    isMultiple: true,
+    hint: '"…"',
+    description: 'Question for the documents; repeatable',
+  },
   rebuild: { type: 'boolean', description: 'Read and embed everything again' },
-  prune: { type: 'boolean', description: 'Forget folders that are gone, with their documents' },
-  detach: { type: 'boolean', description: 'Work in the background; print the run and return' },
-  queue: { type: 'boolean', description: 'Leave the run to workers; print it and return' },
+  prune: {
+    type: 'boolean',
+    description: 'Remove folders that no longer exist from the index, with their documents',
+  },
+  detach: { type: 'boolean', description: 'Run in the background; print the run id and return' },
+  queue: { type: 'boolean', description: 'Queue the run for workers; print its id and return' },
   jobs: { type: 'number', hint: 'N', description: 'Work on N runs at a time (default 4)' },
-  once: { type: 'boolean', description: 'End when no run rests in the queue' },
+  once: { type: 'boolean', description: 'Exit when the queue is empty' },
   plain: { type: 'boolean', description: 'Print plain text instead of opening the console' },
   json: { type: 'boolean', description: 'Print one fact per line as JSON' },
-  deltas: { type: 'boolean', description: 'With --json: also print text as it streams' },
+  deltas: { type: 'boolean', description: 'With --json: include text as it streams' },
   explain: {
     type: 'boolean',
-    description: "Explain how each signal differs from the method's own detector",
+    description: "Explain how each signal differs from the method's own definition",
   },
   quiet: { type: 'boolean', description: 'Print no progress' },
   bell: {
     type: 'string',
     hint: 'never|bell|notice',
-    description: 'Alert you when a run over 10 s ends or waits for you (default never)',
+    description: 'Alert when a run over 10 s ends or waits for you (default never)',
   },
   yes: { type: 'boolean', description: 'Accept the default answer to every prompt' },
   takeOver: {
     type: 'boolean',
-    description: 'Take over a run whose process is gone but cannot be checked from here',
+    description: 'Take over a run whose process is gone and cannot be checked from here',
   },
   color: { type: 'boolean', description: 'Use color', off: 'Do not use color' },
   db: {

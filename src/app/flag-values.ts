@@ -20,7 +20,7 @@ export const string: Reader<string> = (given) => {
 };
 
 export const boolean: Reader<boolean> = (given) => {
-  if (typeof given !== 'boolean') throw new UsageError('expected no value, true or false');
+  if (typeof given !== 'boolean') throw new UsageError('expected true, false or no value');
   return given;
 };
 

@@ -9,7 +9,8 @@ export function refuseRepeats(argv: readonly string[], known: readonly FlagName[
     const name = flagIn(word, known);
     if (name === undefined || FLAGS[name].type === 'boolean' || 'isMultiple' in FLAGS[name])
       continue;
-    if (seen.has(name)) throw new UsageError(`--${toDashes(name)} is given twice`, 'Give it once.');
+    if (seen.has(name))
+      throw new UsageError(`--${toDashes(name)} is given twice`, 'Remove one of them.');
     seen.add(name);
   }
 }

@@ -91,6 +91,7 @@ const READERS = {
   limit: optional(positive),
   format: optional(oneOf('markdown', 'md', 'html', 'json', 'records', 'otlp', 'inspect')),
   arms: text,
+  panel: text,
   primary: text,
   size: text,
   content: off,

@@ -5,7 +5,7 @@ import { newProjectFolder } from '../io/presets.ts';
 import type { Embedder } from '../kernel/embedding.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { checkSpec } from '../kernel/spec.ts';
-import { type Knowledge, type KnowledgeOptions, openKnowledge } from '../knowledge/knowledge.ts';
+import type { Knowledge, KnowledgeOptions } from '../knowledge/knowledge.ts';
 import { line } from '../text/line.ts';
 import type { Invocation } from './invocation.ts';
 import { readConfig } from './settings/config.ts';
@@ -15,7 +15,7 @@ import { openModels } from './settings/providers.ts';
 const LONGEST_NAME = 80;
 
 /** The root of the repository, or the folder itself where it is in none. */
-export function projectRoot({ env }: Pick<Invocation, 'env'>): string {
+function projectRoot({ env }: Pick<Invocation, 'env'>): string {
   return dirname(newProjectFolder(env, workingFolder()));
 }
 
@@ -34,8 +34,11 @@ export async function withKnowledge<T>(
 ): Promise<T> {
   const { index: name } = call.flags;
   if (name !== undefined && (line(name) !== name || name === '' || name.length > LONGEST_NAME))
-    throw new UsageError(`--index ${name}: a name is one line of at most ${LONGEST_NAME} letters`);
+    throw new UsageError(
+      `--index ${name}: expected a name on one line, at most ${LONGEST_NAME} characters`,
+    );
   const embedder = embedderOf(call);
+  const { openKnowledge } = await import('../knowledge/knowledge.ts');
   const knowledge = openKnowledge(databaseFile(call), projectRoot(call), {
     ...options,
     name,

@@ -13,7 +13,7 @@ import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { Source } from '../kernel/facts.ts';
 import { type Places, pathOf, placeIn } from '../sdk/place.ts';
 
-export interface LoadedFile {
+interface LoadedFile {
   /** What it exports by default; undefined where it exports nothing so. */
   readonly value: unknown;
   readonly source: Source;
@@ -67,12 +67,12 @@ export async function loadProtocolFile(file: string): Promise<LoadedFile> {
   if (!ENDINGS.includes(extname(main)))
     throw new UsageError(
       `${file}: not a TypeScript or JavaScript file`,
-      `A protocol file ends in one of ${ENDINGS.join(', ')}.`,
+      `Use a file ending in ${ENDINGS.join(', ')}.`,
     );
   if (main.split('/').includes('node_modules') && !/js$/.test(main))
     throw new BadProtocol(
       `${file}: Node does not run TypeScript inside node_modules`,
-      'Copy the file to a folder of your own.',
+      'Copy the file outside node_modules.',
     );
   hook();
   const known = families.get(main);
@@ -204,7 +204,7 @@ async function patiently<T>(loading: Promise<T>, file: string): Promise<T> {
         reject(
           new BadProtocol(
             `${file}: its top-level code did not finish within ${LOADING_MS / 1000} s`,
-            'Await things inside run, in steps.',
+            'Move slow work into run, in steps.',
           ),
         ),
       LOADING_MS,
@@ -239,7 +239,7 @@ function explain(error: unknown, family: Family, file: string): Error {
   const missing = /does not provide an export named '([^']+)'/.exec(message)?.[1];
   if (missing !== undefined)
     return new BadProtocol(
-      `${name}: there is no ${missing} to import`,
+      `${name}: ${missing} is not exported`,
       `If it is a type, import it as one: import { type ${missing} } …`,
     );
   if (code === 'ERR_MODULE_NOT_FOUND') return notFound(message, family, file);
@@ -259,14 +259,14 @@ function notFound(message: string, family: Family, file: string): BadProtocol {
   const at = line === 0 ? name : `${name}:${line}`;
   if (what === 'package')
     return new BadProtocol(
-      `${at}: the package ${wanted} is not installed beside it`,
+      `${at}: the package ${wanted} is not installed`,
       `Install it there: npm install ${wanted}`,
     );
   const ending = ENDINGS.find((one) => hashOf(wanted + one) !== undefined);
   return ending === undefined
-    ? new BadProtocol(`${at}: there is no ${needle}`)
+    ? new BadProtocol(`${at}: ${needle} not found`)
     : new BadProtocol(
-        `${at}: ${needle} is imported without its extension`,
+        `${at}: import of ${needle} without its extension`,
         `Write ${needle}${ending}.`,
       );
 }

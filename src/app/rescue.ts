@@ -23,13 +23,13 @@ function lossOf(store: Store, run: string): DeliberateError | undefined {
   if (store.isInPlace()) return undefined;
   const file = resolve(store.file);
   const what = existsSync(file) ? 'replaced by another file' : 'moved or deleted';
-  const sentence = `${file} was ${what} during the run; the run is not in it`;
+  const sentence = `${file} was ${what} during the run and does not contain the run`;
   const saved = save(store, run, file);
   return saved === undefined
-    ? new DeliberateError('database-lost', `${sentence}, and it could not be saved`)
+    ? new DeliberateError('database-lost', `${sentence}; the run could not be saved`)
     : new DeliberateError(
         'database-lost',
-        `${sentence} but in ${saved}`,
+        `${sentence}; it was saved to ${saved}`,
         `Import it with: deliberate import '${saved}'`,
       );
 }

@@ -22,7 +22,7 @@ export async function taking<T>(
   } catch (error) {
     if (!(error instanceof RunOwnedError) || error.certain || !mayAsk(call)) throw error;
     call.err.write(`deliberate: ${error.message}.\n`);
-    const question = `Is that process gone? Take over run ${shortId(run)}? [y/N] `;
+    const question = `Take over run ${shortId(run)}? Only if that process is gone. [y/N] `;
     if (!(await confirm(call, question, error.next ?? ''))) throw error;
     return work({ takeOver: true });
   }

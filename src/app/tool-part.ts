@@ -2,7 +2,7 @@
 import type { Invocation } from './invocation.ts';
 
 /** What a coding agent asks for, but for its kind, files and limits. */
-export interface ToolWish {
+interface ToolWish {
   readonly question: string;
   readonly preset?: string | undefined;
   readonly seats?: readonly string[] | undefined;

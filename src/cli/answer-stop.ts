@@ -15,7 +15,7 @@ export function answer(call: Invocation): Promise<number> {
     const [ref, choice, ...more] = call.words;
     if (ref === undefined || more.length > 0)
       throw new UsageError(
-        'name one run and one choice',
+        'expected one run and one choice',
         `Example: ${suggest(call, 'latest continue')}`,
       );
     const run = findRun(store, ref);
@@ -23,7 +23,7 @@ export function answer(call: Invocation): Promise<number> {
     if (choice === undefined) {
       const gate = openGate(store, run);
       if (gate === undefined) {
-        if (!call.flags.quiet) call.err.write(`Run ${id} asks nothing now.\n`);
+        if (!call.flags.quiet) call.err.write(`Run ${id} is not waiting for an answer.\n`);
         return 1;
       }
       const options = gate.options.map(({ value, label }) => `  ${line(value)}  ${line(label)}`);
@@ -36,7 +36,7 @@ export function answer(call: Invocation): Promise<number> {
     call.err.write(
       isAwaited
         ? `Answered.\n`
-        : `Answered; nobody works on run ${id} now. ${startedAs(call.env)} resume ${id}\n`,
+        : `Answered. Run ${id} is not running; resume it with: ${startedAs(call.env)} resume ${id}\n`,
     );
     return 0;
   });
@@ -47,10 +47,10 @@ export function stop(call: Invocation): Promise<number> {
     const run = findRun(store, runOf(call));
     const id = shortId(run);
     if (!stopRun(store, run, 'person'))
-      throw new DeliberateError('not-running', `nobody works on run ${id}`);
-    const how = store.isOwned(run) ? 'Stopping' : 'Taken from the queue';
+      throw new DeliberateError('not-running', `run ${id} is not running`);
+    const how = store.isOwned(run) ? 'Stopping' : 'Removed from the queue';
     if (!call.flags.quiet)
-      call.err.write(`${how}. What was said is kept: ${startedAs(call.env)} resume ${id}\n`);
+      call.err.write(`${how}. Answers so far are kept: ${startedAs(call.env)} resume ${id}\n`);
     return 0;
   });
 }

@@ -21,9 +21,9 @@ export function refuseLostBytes(
 ): void {
   const lost = argv.find((word) => word.includes(REPLACEMENT));
   if (lost === undefined) return;
-  const next = 'Give the text with --file, or as - on standard input.';
+  const next = 'Pass the text with --file, or as - on standard input.';
   if (raw === null)
-    throw new UsageError(`${quote(lost)} contains U+FFFD, which may stand for lost bytes`, next);
+    throw new UsageError(`${quote(lost)} contains U+FFFD, which may replace lost bytes`, next);
   for (const bytes of raw) {
     const bad = firstBadByte(bytes);
     if (bad !== undefined)

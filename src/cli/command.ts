@@ -18,7 +18,7 @@ export interface Command {
   readonly load: () => Promise<(call: Invocation) => Promise<number>>;
 }
 
-export const OUTPUT = ['plain', 'json', 'deltas', 'quiet', 'bell', 'yes', 'color'] as const;
+const OUTPUT = ['plain', 'json', 'deltas', 'quiet', 'bell', 'yes', 'color'] as const;
 export const FILES = ['db', 'config'] as const;
 export const JSON_AT_ONCE = { description: 'Print as JSON' };
 export const CALLS = [

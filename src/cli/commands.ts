@@ -11,7 +11,7 @@ export type { Command } from './command.ts';
 const LOOK_AGAIN = {
   look: {
     hint: 'NAME=DIR',
-    description: 'Where a folder lies that the run looks into, if it moved',
+    description: 'New place of a folder that the run uses, if it has moved',
   },
 } as const;
 
@@ -28,7 +28,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ...CONVENERS,
   resume: {
     usage: 'resume RUN',
-    summary: 'resume a run where it stopped; recorded steps are not paid for again',
+    summary: 'resume a run where it stopped; recorded answers are reused',
     flags: ['takeOver', 'protocol', 'look', 'detach', 'queue', ...WORK],
     own: LOOK_AGAIN,
     load: async () => (await import('../app/run/resume.ts')).resume,
@@ -48,7 +48,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ...LOOK_AGAIN,
       seat: {
         hint: 'ID[=PROVIDER/MODEL]',
-        description: 'Seat to ask again, optionally with another model from now on; repeatable',
+        description: 'Seat to ask again, optionally switching its model; repeatable',
       },
     },
     load: async () => (await import('../app/run/resume.ts')).retry,
@@ -72,7 +72,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   fork: {
     usage: 'fork RUN --at STEP',
-    summary: 'branch a run at a step; only what changes is paid for',
+    summary: 'branch a run at a step; only changed steps are asked again',
     flags: ['at', 'set', 'protocol', 'look', ...WORK],
     own: LOOK_AGAIN,
     load: async () => (await import('../app/run/fork.ts')).fork,
@@ -86,7 +86,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   test: {
     usage: 'test RUN [CLAIM --command "…"]',
-    summary: 'test a claim with a command that you approve; kept as evidence',
+    summary: 'test a claim with a command you approve; the result is kept as evidence',
     flags: [
       'command',
       'timeout',
@@ -117,12 +117,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   worker: {
     usage: 'worker',
-    summary: 'work on runs that were queued; any number of workers on one database',
+    summary: 'work on queued runs; any number of workers can share a database',
     flags: ['jobs', 'once', 'concurrency', 'content', 'json', 'quiet', ...FILES],
     own: { json: { description: 'Print one run per line as JSON' } },
     notes: [
-      'Queue a run with --queue: deliberate board "…" --queue. Ctrl-C gives back what is at work,',
-      'and another worker goes on with it; so does one after this was killed.',
+      'Queue a run with --queue: deliberate board "…" --queue. Ctrl-C returns unfinished runs',
+      'to the queue for another worker; so does a crash.',
     ],
     load: async () => (await import('./worker.ts')).worker,
   },
@@ -134,13 +134,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   answer: {
     usage: 'answer RUN [CHOICE]',
-    summary: 'answer what a run asks that another process works on',
+    summary: 'answer the question that a run in another process is waiting on',
     flags: ['quiet', ...FILES],
     load: async () => (await import('./answer-stop.ts')).answer,
   },
   stop: {
     usage: 'stop RUN',
-    summary: 'stop a run that another process works on; what was said is kept',
+    summary: 'stop a run in another process; answers so far are kept',
     flags: ['quiet', ...FILES],
     load: async () => (await import('./answer-stop.ts')).stop,
   },
@@ -152,7 +152,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   demo: {
     usage: 'demo [board|rounds|agent|team]',
-    summary: 'a recorded example, played back; no model is needed and nothing is stored',
+    summary: 'play a recorded example; needs no model and stores nothing',
     flags: ['speed', 'from', 'plain', 'json', 'quiet', 'color', 'config'],
     load: async () => (await import('../app/run/demo.ts')).demo,
   },
@@ -165,13 +165,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   show: {
     usage: 'show RUN',
-    summary: 'print a run as text: answers, synthesis, what is missing',
+    summary: 'print a run as text: answers, synthesis, gaps',
     flags: ['json', ...FILES],
     load: async () => (await import('./history.ts')).show,
   },
   export: {
     usage: 'export RUN',
-    summary: 'write a report, the records, the whole run as JSON, or its trace',
+    summary: 'export a run as a report, records, JSON or a trace',
     flags: ['format', 'to', 'open', 'yes', 'content', ...FILES],
     own: {
       content: { description: 'With --format otlp: include questions, answers and findings' },
@@ -182,7 +182,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   import: {
     usage: 'import FILE|-',
-    summary: 'import a run exported as JSON, to resume or fork it here',
+    summary: 'import a run exported as JSON',
     flags: [...FILES],
     load: async () => (await import('./export.ts')).importRun,
   },
@@ -209,7 +209,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   context: {
     usage: 'context add|search|clusters|gaps|check|list|rm',
-    summary: "index a project's documents, search them, and say what they do not know",
+    summary: "index a project's documents, search them, and find gaps",
     flags: [
       'rehearseSpeed',
       'cards',
@@ -229,8 +229,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ...FILES,
     ],
     own: {
-      question: { description: 'gaps: question that the documents have to answer; repeatable' },
-      explain: { description: 'search: print both ranks of each hit' },
+      question: { description: 'gaps: question the documents must answer; repeatable' },
+      explain: { description: 'search: print the rank of each hit by words and by vectors' },
       limit: { description: 'search: print at most N hits (default 10)' },
       model: { description: 'add: model that assigns changed sections to clusters' },
       set: {
@@ -242,18 +242,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     notes: [
       'Clusters are listed in .deliberate/clusters.yaml, or in the file that --cards names.',
       '',
-      'add [FOLDER…]     index Markdown and text; without a folder, what has changed',
-      'search "…"        the sections that fit best',
-      'clusters          which section belongs to which cluster, and who said so',
-      'gaps "TOPIC"      clusters without documents, and questions without an answer',
-      'check             claims whose quotation no longer stands in the code',
-      'list, rm FOLDER…  what is indexed; forget a folder (its files stay)',
+      'add [FOLDER…]     index Markdown and text; without a folder, index changes',
+      'search "…"        best matching sections',
+      'clusters          which section belongs to which cluster, and who assigned it',
+      'gaps "TOPIC"      clusters without documents, unanswered questions',
+      'check             claims whose quotation is no longer in the code',
+      'list, rm FOLDER…  indexed folders; remove one from the index (its files stay)',
     ],
     load: async () => (await import('./context.ts')).context,
   },
   presets: {
     usage: 'presets [KIND]',
-    summary: 'list presets; copy KIND/NAME: make one yours; check: find errors',
+    summary: 'list presets; copy KIND/NAME: copy one to edit; check: find errors',
     flags: ['to', 'json'],
     own: {
       to: { hint: 'project|user', description: 'Where to copy to (default user)' },
@@ -263,7 +263,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   config: {
     usage: 'config [check]',
-    summary: 'print the settings in force and where each comes from; check: find errors',
+    summary: 'print the current settings and their sources; check: find errors',
     flags: [
       'preset',
       'model',
@@ -306,9 +306,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   eval: {
     usage: 'eval [plan|report] SET',
-    summary: 'hold panels against one model that is asked as much, on questions with known answers',
+    summary: 'compare panels with a single model at equal cost, on questions with known answers',
     flags: [
       'arms',
+      'panel',
       'primary',
       'size',
       'model',
@@ -327,51 +328,53 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       concurrency: { description: 'Work on N answers at a time (default 4)' },
       to: { description: 'Write the report to a file or folder' },
       yes: { description: 'Overwrite existing files' },
-      seed: { description: 'Choose other items and ask everything anew (default 1)' },
-      budgetTokens: { description: 'Stop before exceeding N tokens, with all arms equally far' },
+      seed: { description: 'Seed for the choice of items; another seed starts over (default 1)' },
+      budgetTokens: {
+        description: 'Stop before exceeding N tokens, at the same item for all arms',
+      },
       format: {
         hint: 'md|html|inspect|json',
-        description: 'Format of the report (default md); json: the answers themselves',
+        description: 'Report format (default md); json contains every answer',
       },
     },
     notes: [
       'Sets: flaws (design memos), puzzles, knights, schedules, prices (each also as puzzles:1 to :5),',
-      'or a file of your own with an item a line: {"id": 1, "input": "…", "target": "…"}.',
+      'or a file of your own with one item per line: {"id": 1, "input": "…", "target": "…"}.',
       '',
-      'eval SET          ask; the same command goes on after a stop, and asks nothing twice',
-      'eval plan SET     what it can see, and what it takes; asks nothing',
-      'eval report       the last one that is finished',
+      'eval SET          run or continue an evaluation; nothing is asked twice',
+      'eval plan SET     what it can detect, and its cost; asks nothing',
+      'eval report       report on the last finished evaluation',
     ],
     load: async () => (await import('../app/evaluation/evaluate.ts')).evaluate,
   },
   mcp: {
     usage: 'mcp [skill|claude-code|codex]',
-    summary: 'let coding agents convene a panel, over the Model Context Protocol',
+    summary: 'serve panels to coding agents over the Model Context Protocol',
     flags: ['rehearse', 'seed', ...CALLS, 'to', 'yes', ...FILES],
     own: {
       rehearse: { description: 'Have the built-in stand-in answer every run (no API calls)' },
-      budgetTokens: { description: 'Limit each run to N tokens; a call can only lower it' },
-      to: { hint: 'DIR', description: 'Write the plugin of that agent below this folder' },
+      budgetTokens: { description: 'Limit each run to N tokens; a tool call can only lower it' },
+      to: { hint: 'DIR', description: "Write the agent's plugin under this folder" },
       yes: { description: 'Overwrite existing files' },
     },
     notes: [
       'Your coding agent starts it: claude mcp add deliberate -- deliberate mcp',
-      'skill prints a skill that says when to convene; claude-code and codex are plugins with it.',
+      'skill prints a skill that tells agents when to convene a panel; claude-code and codex write a plugin that includes it.',
     ],
     load: async () => (await import('../mcp/mcp.ts')).mcp,
   },
   models: {
     usage: 'models',
-    summary: 'list the models that can be reached',
+    summary: 'list reachable models',
     flags: ['prices', 'json', ...FILES],
     own: { json: JSON_AT_ONCE },
     load: async () => (await import('./models.ts')).models,
   },
   doctor: {
     usage: 'doctor [MODEL…]',
-    summary: 'check what works with each provider and model, and how to fix what does not',
+    summary: 'test each provider and model, and suggest fixes',
     flags: ['quick', 'thorough', 'idleTimeout', 'yes', 'json', 'quiet', ...FILES],
-    own: { yes: { description: 'Also make paid calls' }, json: JSON_AT_ONCE },
+    own: { yes: { description: 'Allow paid calls' }, json: JSON_AT_ONCE },
     load: async () => (await import('./doctor.ts')).doctor,
   },
 };

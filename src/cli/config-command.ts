@@ -132,5 +132,5 @@ function showValue(name: string, value: unknown): string {
 function withoutCredentials(address: string | undefined): string {
   if (!address) return 'not set';
   const url = URL.parse(/^[a-z]+:\/\//i.test(address) ? address : `http://${address}`);
-  return url === null ? 'set, but not an address' : `${url.protocol}//${url.host}${url.pathname}`;
+  return url === null ? 'set, but not a URL' : `${url.protocol}//${url.host}${url.pathname}`;
 }

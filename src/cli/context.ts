@@ -29,8 +29,8 @@ export async function context(call: Invocation): Promise<number> {
   if (part !== undefined) return part(call, words);
   const names = Object.keys(PARTS);
   throw new UsageError(
-    name === undefined ? 'context takes a word' : `there is no "context ${name}"`,
-    `${meant(name ?? '', names)}The words are ${names.join(', ')}; deliberate context --help explains them.`,
+    name === undefined ? 'context needs a subcommand' : `unknown subcommand "context ${name}"`,
+    `${meant(name ?? '', names)}The subcommands are ${names.join(', ')}; see deliberate context --help.`,
   );
 }
 
@@ -38,8 +38,8 @@ export async function context(call: Invocation): Promise<number> {
 function refuseWords(name: string, words: readonly string[]): void {
   if (words.length > 0)
     throw new UsageError(
-      `context ${name} takes no words`,
-      `"${words[0]}" was given; deliberate context --help explains what each takes.`,
+      `context ${name} takes no arguments`,
+      `Remove "${words[0]}"; see deliberate context --help.`,
     );
 }
 
@@ -73,11 +73,11 @@ async function add(call: Invocation, words: readonly string[]): Promise<number> 
         const { before, texts, without, dimensions } = embedded;
         if (before !== undefined)
           say(
-            `The index had vectors of ${before.model} (${before.dimensions} dimensions); it is now searched by ${embedder.model} (${dimensions}).`,
+            `The index had vectors of ${before.model} (${before.dimensions} dimensions); from now on it uses ${embedder.model} (${dimensions}).`,
           );
         if (without > 0)
           say(
-            `${plural(without, 'chunk')} without a vector: found by words only. Embed them: deliberate context add --embed ${embedder.model}${before === undefined ? ' --rebuild' : ''}`,
+            `${plural(without, 'chunk')} without a vector, found by keyword only. Embed them: deliberate context add --embed ${embedder.model}${before === undefined ? ' --rebuild' : ''}`,
           );
         say(`${plural(texts, 'text')} embedded by ${embedder.model}.`);
       }
@@ -110,29 +110,29 @@ function tellUpdate(say: (text: string) => void, update: Update, prune: boolean)
   const { leftOut, others, problems, vanished, unignored } = update;
   for (const one of named(leftOut.map(({ path, why }) => `${path}: ${why}`)))
     say(`left out: ${one}`);
-  if (others > 0) say(`left out: ${plural(others, 'file')} neither Markdown nor text`);
+  if (others > 0) say(`left out: ${plural(others, 'file')} that are neither Markdown nor text`);
   for (const root of unignored)
     say(`${root}: no git repository, or no git; .gitignore was not applied`);
   for (const one of named(problems)) say(`warning: ${one}`);
   for (const root of vanished)
     say(
       prune
-        ? `${root} is gone: forgotten, with its documents`
-        : `${root} is gone: its documents stay in the index. Forget them: deliberate context add --prune`,
+        ? `${root} is gone: removed from the index, with its documents`
+        : `${root} is gone: its documents stay in the index. Remove them with: deliberate context add --prune`,
     );
 }
 
 function tellWithout(knowledge: Knowledge, say: (text: string) => void): void {
   if (knowledge.tellOnce())
     say(
-      'No embedding model: searched by words only. Name one with --embed ollama/nomic-embed-text, or the setting embeddings.',
+      'No embedding model: keyword search only. Name one with --embed ollama/nomic-embed-text, or set embeddings in the configuration.',
     );
 }
 
 async function search(call: Invocation, words: readonly string[]): Promise<number> {
   const query = words.join(' ');
   if (query.trim() === '')
-    throw new UsageError('nothing to search for', 'Example: deliberate context search "resume"');
+    throw new UsageError('no search text given', 'Example: deliberate context search "resume"');
   const say = teller(call);
   return withKnowledge(call, {}, async (knowledge, embedder) => {
     if (embedder === undefined) tellWithout(knowledge, say);
@@ -230,7 +230,7 @@ async function gaps(call: Invocation, words: readonly string[]): Promise<number>
         found === 'nothing'
           ? 'nothing found'
           : found === 'partly'
-            ? `no document has: ${missing.join(', ')}; nearest ${where}`
+            ? `not in any document: ${missing.join(', ')}; nearest ${where}`
             : `nearest ${where}`;
       call.out.write(`${found === 'all' ? 'ok ' : 'gap'}  ${line(question)}\n     ${line(says)}\n`);
     }
@@ -292,18 +292,18 @@ async function rm(call: Invocation, words: readonly string[]): Promise<number> {
   if (words.length === 0)
     throw new UsageError(
       'no folder named',
-      'Example: deliberate context rm docs; deliberate context list shows what there is.',
+      'Example: deliberate context rm docs; deliberate context list shows indexed folders.',
     );
   return withKnowledge(call, {}, (knowledge) => {
     const roots = knowledge.summary().roots.map(({ path }) => path);
     for (const word of words)
       if (!knowledge.has(resolve(word)))
         throw new UsageError(
-          `${word} is not indexed by itself`,
-          `${meant(word, roots)}Indexed are ${roots.join(', ')}.`,
+          `${word} is not an indexed folder`,
+          `${meant(word, roots)}Indexed: ${roots.join(', ')}.`,
         );
     for (const word of words) knowledge.remove(resolve(word));
-    teller(call)(`Forgotten: ${words.join(', ')}. The files are where they were.`);
+    teller(call)(`Removed from the index: ${words.join(', ')}. The files stay.`);
     return 0;
   });
 }

@@ -28,7 +28,7 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
   },
   rounds: {
     usage: 'rounds [QUESTION]',
-    summary: 'let four roles test each other in rounds until the signals say stop',
+    summary: 'let four roles test each other in rounds until signals say stop',
     presets: 'casts',
     flags: [
       'cast',
@@ -53,7 +53,7 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
   },
   agent: {
     usage: 'agent NAME|FILE [INPUT]',
-    summary: 'run an agent, with the agents that its file links to',
+    summary: 'run an agent, and the agents its file links to',
     flags: [
       'agents',
       'model',
@@ -65,12 +65,12 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
       'queue',
       ...BEGIN,
     ],
-    own: { model: { description: 'Model for every agent whose file names none' } },
+    own: { model: { description: 'Model for agents whose file names none' } },
     load: async () => (await import('../protocols/agents/desk/convene.ts')).agent,
   },
   plan: {
     usage: 'plan [TOPIC|FILE]',
-    summary: 'have specialists, each with its own documents, debate a plan until it converges',
+    summary: 'have specialists with their own documents debate a plan until it converges',
     presets: 'staffs',
     flags: [
       'preset',
@@ -93,21 +93,21 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
       ...BEGIN,
     ],
     own: {
-      preset: { description: 'Use a preset staff instead of the specialists of the project' },
-      rounds: { description: 'Rounds of debate at most, 1 to 3 (default 3)' },
+      preset: { description: "Use a preset staff instead of the project's specialists" },
+      rounds: { description: 'Maximum rounds of debate, 1 to 3 (default 3)' },
       seat: {
         hint: 'ROLE=M',
-        description: 'Model for one seat, also chair and researcher; repeatable',
+        description: 'Model for one seat, chair and researcher included; repeatable',
       },
       model: { description: 'Use one model for every seat' },
       synthesizer: { description: 'Model of the chair, which writes the plan' },
-      yes: { description: 'Write the files without asking; leave open what a person would decide' },
+      yes: { description: 'Write the files without asking; leave decisions for a person open' },
     },
     load: async () => (await import('../protocols/plan/desk/plan.ts')).plan,
   },
   team: {
     usage: 'team [GOAL] | team show TASK',
-    summary: 'have a tiered team do work on a repository; commands check it, you bring it home',
+    summary: 'have a tiered team work on a repository; commands check it, you bring it home',
     flags: [
       'repo',
       'run',
@@ -135,15 +135,15 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
           'Model for one tier, whatever its level: t1, t2-lead, t2, t3, t4, t5; repeatable',
       },
       model: { description: 'Use one model for every level' },
-      agents: { description: 'Folder of agent files to choose specialists from' },
-      yes: { description: 'Approve the plan as it is, and bring the work home as a branch' },
+      agents: { description: 'Folder of agent files to pick specialists from' },
+      yes: { description: 'Approve the plan unchanged, and bring the work home as a branch' },
     },
     load: async () => (await import('../protocols/team/desk/team.ts')).team,
   },
   debate: {
     usage: 'debate [QUESTION]',
     summary:
-      'hold a debate by a method: delphi, tradeoff, oxford and others, or the one that suits',
+      'debate by a method such as delphi, tradeoff or oxford, or by one that suits the question',
     flags: [
       'method',
       'set',
@@ -162,20 +162,20 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
         hint: 'ROLE[=M]',
         description: 'Add a seat: seat, judge, or another role of the method; repeatable',
       },
-      yes: { description: 'Take the proposed method, options and groups without asking' },
+      yes: { description: 'Accept the proposed method, options and groups without asking' },
     },
     load: async () => (await import('../protocols/debate/desk/convene.ts')).debate,
   },
   agents: {
     usage: 'agents [check]',
-    summary: 'list agents; check: find errors in their files, and show who works with whom',
+    summary: 'list agents; check: find errors in their files and show how they link',
     flags: ['agents', 'json', 'quiet'],
     own: { json: JSON_AT_ONCE },
     load: async () => (await import('../protocols/agents/desk/agents.ts')).agents,
   },
   run: {
     usage: 'run FILE [QUESTION]',
-    summary: 'run a protocol of your own, in TypeScript or JavaScript',
+    summary: 'run your own protocol, in TypeScript or JavaScript',
     flags: [
       'set',
       ...MODELS,
@@ -188,12 +188,12 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
     ],
     own: {
       set: { hint: 'NAME=VALUE', description: 'Change a setting of the protocol; repeatable' },
-      seat: { description: 'Model for one of its roles; repeatable' },
+      seat: { description: 'Model for one role of the protocol; repeatable' },
       look: {
         hint: 'DIR|NAME=DIR',
-        description: 'Folder for calls of its file that may look things up; repeatable',
+        description: 'Folder that calls with lookups may read; repeatable',
       },
-      estimate: { description: 'Print the number of calls its file declares, and exit' },
+      estimate: { description: 'Print the number of calls the file declares, and exit' },
     },
     load: async () => (await import('./run.ts')).run,
   },

@@ -54,7 +54,7 @@ export async function doctor(call: Invocation): Promise<number> {
     ({ name }) => named.length === 0 || named.some((spec) => splitSpec(spec).provider === name),
   );
   if (providers.length === 0)
-    throw new UsageError('the built-in stand-in needs no check', 'Name a model on a server.');
+    throw new UsageError('the built-in stand-in cannot be checked', 'Name a model of a provider.');
   const hosts = await Promise.all(
     providers.map(async (provider) => ({ provider, ...(await measureHost(provider)) })),
   );
@@ -108,7 +108,7 @@ export async function doctor(call: Invocation): Promise<number> {
     writeProfiles(env, profiles);
     await call.out.drain();
     if (!flags.quiet)
-      err.write(`Remembered for ${FRESH_DAYS} days in ${line(profilesFile(env))}; runs use it.\n`);
+      err.write(`Saved for ${FRESH_DAYS} days in ${line(profilesFile(env))}, for use by runs.\n`);
   }
   return report.failed ? 1 : 0;
 }
@@ -116,8 +116,8 @@ export async function doctor(call: Invocation): Promise<number> {
 const NOBODY: Verdict = {
   mark: 'fail',
   subject: 'models',
-  says: 'no model can be reached',
-  next: 'Start a server or set a key. To try it without a model: deliberate board --rehearse',
+  says: 'no model is reachable',
+  next: 'Start a model server or set an API key. To try it without a model: deliberate board --rehearse',
 };
 
 const NOT_PAID = (spec: string): Verdict => ({

@@ -16,7 +16,7 @@ export const PAID_ENTRANCE: { readonly calls: number; readonly each: Usage } = {
 };
 
 /** Undefined where no answer could be marked. */
-export interface Examined {
+interface Examined {
   readonly entrance: Entrance | undefined;
   readonly verdict: Verdict;
 }
@@ -61,7 +61,7 @@ function readerVerdict(entrance: Omit<Entrance, 'at'>): Verdict {
   return {
     mark: 'warn',
     subject,
-    says: `reads: failed, ${score}, ${calledTrue} of ${EXAM.false + EXAM.undecided} wrongly called true; it can verify, but cannot settle claims`,
+    says: `reads: failed, ${score}, ${calledTrue} of ${EXAM.false + EXAM.undecided} wrongly called true; may verify, but not settle claims`,
     next: 'In rounds, name another --verifier',
   };
 }
@@ -70,7 +70,7 @@ function notTold(subject: string, why = 'no usable answer'): Verdict {
   return {
     mark: 'warn',
     subject,
-    says: `could not tell whether it may settle claims: ${why}`,
-    next: 'Try again; rounds test their reader anyway',
+    says: `cannot tell whether it may settle claims: ${why}`,
+    next: 'Try again; rounds test their reader in any case',
   };
 }

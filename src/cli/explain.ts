@@ -36,7 +36,7 @@ export function explain(error: unknown, env: Invocation['env']): { text: string;
     text: [
       `deliberate: unexpected error: ${said.length > MAX_SAID ? `${said.slice(0, MAX_SAID)}…` : said}`,
       details(clean(error instanceof Error ? (error.stack ?? told) : told), env),
-      typed('The run so far is kept; see deliberate list.\n'),
+      typed('The run is kept; see deliberate list.\n'),
     ].join('\n'),
     code: 1,
   };

@@ -39,11 +39,11 @@ export async function exportRun(call: Invocation): Promise<number> {
     const { to, open = false, yes, content } = call.flags;
     const format = formatOf(call.flags);
     if (open && format !== 'html')
-      throw new UsageError('--open requires --format html', 'Leave one of them out.');
+      throw new UsageError('--open requires --format html', 'Drop --open, or use --format html.');
     if (content && format !== 'otlp')
       throw new UsageError(
         '--content requires --format otlp',
-        'Leave it out: reports have it all.',
+        'Drop --content; reports always include it.',
       );
     if (format === 'records') {
       const folder = to ?? `deliberate-${shortId(id)}`;
@@ -55,7 +55,7 @@ export async function exportRun(call: Invocation): Promise<number> {
       return 0;
     }
     if (open && to === '-')
-      throw new UsageError('--open needs a file', 'Name one with --to, or leave --to out.');
+      throw new UsageError('--open requires a file', 'Name one with --to, or leave --to out.');
     const text = await textOf(store, id, format, call);
     const name = `deliberate-${shortId(id)}.${ENDINGS[format]}`;
     if (!open && (to === undefined || to === '-')) {
@@ -74,7 +74,7 @@ export async function exportRun(call: Invocation): Promise<number> {
 function formatOf({ format, to = '', open }: Flags): Format {
   if (format === 'inspect')
     throw new UsageError(
-      '--format inspect is of evaluations',
+      '--format inspect is for evaluations',
       'Use it with: deliberate eval report latest',
     );
   if (format === 'md') return 'markdown';
@@ -117,7 +117,7 @@ export async function importRun(call: Invocation): Promise<number> {
   const [file, ...more] = call.words;
   if (file === undefined || more.length > 0)
     throw new UsageError(
-      'name one file',
+      'expected one file',
       `Use a file written by deliberate export RUN --format json, or - for standard input: ${suggest(call, 'run.json')}`,
     );
   const source = file === '-' ? 'standard input' : file;
@@ -132,7 +132,7 @@ export async function importRun(call: Invocation): Promise<number> {
     call.err.write(
       added
         ? `Imported ${name}. ${startedAs(call.env)} show ${shortId(archive.run)}\n`
-        : `${name} is already here, identical in every fact.\n`,
+        : `${name} is already here, identical.\n`,
     );
     return 0;
   });

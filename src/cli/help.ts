@@ -45,11 +45,11 @@ export function generalHelp(env: Env): string {
   );
   const started = startedAs(env);
   return [
-    'Several models answer, contradict each other and decide; every word is kept.',
+    'Several models answer, contradict each other and decide; everything is recorded.',
     '',
     'USAGE',
     `  ${started}                      ${HOME.summary}`,
-    `  ${started} "Should we split?"   hold a board on this question`,
+    `  ${started} "Should we split?"   ask a board`,
     `  ${started} COMMAND [FLAGS]`,
     '',
     'COMMANDS',
@@ -60,7 +60,7 @@ export function generalHelp(env: Env): string {
     `  ${started} demo rounds                                      a recorded example`,
     `  ${started} open latest`,
     '',
-    `RUN is an id, the beginning of one, or "latest". More on a command: ${started} COMMAND --help`,
+    `RUN is an id, its beginning, or "latest". Help on a command: ${started} COMMAND --help`,
     '',
   ].join('\n');
 }

@@ -45,8 +45,8 @@ export async function remove(call: Invocation): Promise<number> {
       !call.flags.yes &&
       !(await confirm(
         call,
-        `Remove ${what}${names.join('\n  ')} for good? [y/N] `,
-        'Pass --yes to remove without being asked.',
+        `Remove ${what}${names.join('\n  ')} permanently? [y/N] `,
+        'Pass --yes to remove without confirmation.',
       ))
     ) {
       call.err.write('Nothing was removed.\n');

@@ -41,7 +41,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const lost = out.lost;
   if (lost !== undefined) {
     // What was to be the result is nowhere: whoever reads the exit code has to know.
-    err.write(`deliberate: standard output cannot be written: ${lost}\n`);
+    err.write(`deliberate: cannot write to standard output: ${lost}\n`);
     code = code === 0 ? 1 : code;
   }
   await err.drain();

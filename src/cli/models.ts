@@ -54,9 +54,9 @@ export async function models(call: Invocation): Promise<number> {
 }
 
 const MANNERS = {
-  given: 'keeps to schemas',
+  given: 'follows schemas',
   unthinking: 'schemas without thinking',
-  words: 'schemas in words',
+  words: 'schemas in the prompt',
   never: 'no schemas',
 } as const;
 
@@ -90,7 +90,9 @@ function prices({ env, flags, out, err }: Invocation): number {
   const project = projectFolder(env);
   const unread = project === undefined ? undefined : join(project, 'prices.json');
   if (unread !== undefined && lookAtLink(unread) !== undefined)
-    err.write(`${line(unread)} is ignored: a project cannot set prices. Yours is ${line(own)}.\n`);
+    err.write(
+      `${line(unread)} is ignored: a project cannot set prices. Set them in ${line(own)}.\n`,
+    );
   if (flags.json) {
     for (const [model, entry] of Object.entries(known)) out.write(jsonLine({ model, ...entry }));
     return 0;

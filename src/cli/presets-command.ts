@@ -22,7 +22,7 @@ export async function presets(call: Invocation): Promise<number> {
   const [word, ...more] = call.words;
   if (word === 'copy') return copy(call, more);
   if (more.length > 0)
-    throw new UsageError(`presets takes one word, not ${call.words.length}`, USAGE);
+    throw new UsageError(`presets takes one argument, not ${call.words.length}`, USAGE);
   return word === 'check' ? check(call) : list(call, word);
 }
 
@@ -30,7 +30,7 @@ const USAGE = `Usage: deliberate presets [${KINDS.map(({ folder }) => folder).jo
 
 function list({ env, err, flags, out }: Invocation, only: string | undefined): number {
   const kinds = KINDS.filter(({ folder }) => only === undefined || folder === only);
-  if (kinds.length === 0) throw new UsageError(`there is no kind of preset "${only}"`, USAGE);
+  if (kinds.length === 0) throw new UsageError(`unknown kind of preset "${only}"`, USAGE);
   const problems: string[] = [];
   for (const kind of kinds) {
     const catalog = listPresets(kind, env);
@@ -78,9 +78,7 @@ function copy({ env, flags, out }: Invocation, words: readonly string[]): number
   const kind = KINDS.find((one) => one.folder === folder);
   if (kind === undefined || words.length !== 1 || words[0]?.split('/').length !== 2)
     throw new UsageError(
-      words.length === 0
-        ? 'nothing to copy given'
-        : `presets copy ${words.join(' ')}: no such preset`,
+      words.length === 0 ? 'no preset named' : `presets copy ${words.join(' ')}: no such preset`,
       USAGE,
     );
   const to = flags.to ?? 'user';

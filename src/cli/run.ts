@@ -71,9 +71,9 @@ function estimate(
   }
   out.write(
     said === undefined
-      ? `${name} does not say how many calls it makes: its file has no "calls".\n`
-      : `${name} makes ${said[0] === said[1] ? said[0] : `${said[0]} to ${said[1]}`} calls, as its file says.\n`,
+      ? `${name} does not declare its number of calls: its file has no "calls".\n`
+      : `${name} makes ${said[0] === said[1] ? said[0] : `${said[0]} to ${said[1]}`} calls, according to its file.\n`,
   );
-  out.write('Tokens and price are not known beforehand; --budget-usd sets a limit.\n');
+  out.write('Tokens and price are not known in advance; --budget-usd sets a limit.\n');
   return 0;
 }

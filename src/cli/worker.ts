@@ -34,7 +34,7 @@ const OF_ONE_RUN: ReadonlySet<string> = new Set(['taken-over', 'no-such-run']);
 export async function worker(call: Invocation): Promise<number> {
   const [word] = call.words;
   if (word !== undefined)
-    throw new UsageError('worker takes no words', 'Queue a run: deliberate board "…" --queue');
+    throw new UsageError('worker takes no arguments', 'Queue a run: deliberate board "…" --queue');
   // What is wrong with the settings is said at once, and not of every run.
   readConfig(call);
   const store = openStore(call);
@@ -101,7 +101,7 @@ class Worker {
       const taken = this.#take();
       if (taken === undefined) return;
       if ('leftAlone' in taken) {
-        this.#sayEnd(taken.leftAlone, 'left alone: every worker died that took it');
+        this.#sayEnd(taken.leftAlone, 'skipped: every worker that took it died');
         continue;
       }
       const job = this.#do(taken).finally(() => {
@@ -228,7 +228,7 @@ class Worker {
     const { out, flags } = this.#call;
     const summary = this.#store.summary(run);
     if (summary.status === 'queued') {
-      this.#say(`run ${shortId(run)} given back`);
+      this.#say(`run ${shortId(run)} returned to the queue`);
       return;
     }
     const width = out.isTTY ? out.columns : 120;
@@ -253,7 +253,7 @@ class Worker {
     const interrupt = (): void => {
       if (this.#leave.signal.aborted) process.exit(130);
       if (this.#jobs.size > 0)
-        this.#say('Giving back what is at work; press again to quit at once.');
+        this.#say('Returning runs to the queue; press again to quit at once.');
       end();
     };
     const { out } = this.#call;

@@ -6,7 +6,7 @@ import { nonce } from '../kernel/chance.ts';
 import { line } from '../text/line.ts';
 import type { Item } from './sets/item.ts';
 
-export interface Answer {
+interface Answer {
   /** In one spelling; null where the text does not end as it was asked to. */
   readonly answer: string | null;
   /** 0 to 1, where it was said. */

@@ -2,7 +2,7 @@
 import { UsageError } from '../kernel/errors.ts';
 
 /** An arm that is asked. Votes are not: they are counted from samples of the model alone. */
-export interface Panel {
+interface Panel {
   /** As it was named: `board`, `rounds:brief`. */
   readonly name: string;
   /** Who makes it: `board`. */
@@ -68,15 +68,15 @@ export function parseArms(given: string, kinds: readonly string[], primary?: str
   if (names.length === 0) throw new UsageError('--arms names no arm', armsThereAre(kinds));
   if (vote && panels.length === 0)
     throw new UsageError(
-      '--arms: vote asks as often as a panel costs, and there is no panel',
+      '--arms: vote needs a panel whose cost it can match',
       'Name one: --arms single,vote,board',
     );
   const chosen = primary ?? (vote ? panels[0]?.name : undefined);
   if (primary !== undefined && !panels.some(({ name }) => name === primary))
-    throw new UsageError(`--primary ${primary}: no panel of --arms ${given} is called that`);
+    throw new UsageError(`--primary ${primary}: no such panel in --arms ${given}`);
   if (primary !== undefined && !vote)
     throw new UsageError(
-      '--primary holds a panel against its vote, and vote is not among --arms',
+      '--primary compares a panel with its vote, but --arms has no vote',
       `Use --arms ${[...names, VOTE].join(',')}.`,
     );
   return {
@@ -91,10 +91,10 @@ export function parseArms(given: string, kinds: readonly string[], primary?: str
 function panelNamed(name: string, kinds: readonly string[]): Panel {
   const colon = name.indexOf(':');
   const [kind, detail] = colon < 0 ? [name, ''] : [name.slice(0, colon), name.slice(colon + 1)];
-  if (!kinds.includes(kind)) throw new UsageError(`there is no arm ${name}`, armsThereAre(kinds));
+  if (!kinds.includes(kind)) throw new UsageError(`unknown arm ${name}`, armsThereAre(kinds));
   return { name, kind, detail };
 }
 
 function armsThereAre(kinds: readonly string[]): string {
-  return `There are ${[...ALONE, ...kinds].join(', ')}; what follows a colon chooses one of a kind: rounds:brief.`;
+  return `The arms are ${[...ALONE, ...kinds].join(', ')}; a colon picks a variant: rounds:brief.`;
 }

@@ -8,7 +8,7 @@ export function headerOf(
   ending: EvaluationEnding,
   { startedAt, endedAt }: { readonly startedAt: string; readonly endedAt: string },
 ): Header {
-  const { arms, set, model } = plan;
+  const { arms, set, model, panel = [] } = plan;
   const panels = arms.panels.map(({ name }) => name);
   const alone = (arm: string): Contrast => ({ arm, against: { usd: SINGLE, tokens: SINGLE } });
   const voted = (arm: string): Contrast => {
@@ -37,7 +37,13 @@ export function headerOf(
     arms: [
       ...(arms.single ? [{ name: SINGLE, about: `${model} once`, models: [model] }] : []),
       ...(arms.high ? [{ name: HIGH, about: `${model} with more effort`, models: [model] }] : []),
-      ...panels.map((name) => ({ name, models: [model] })),
+      ...panels.map((name) => ({
+        name,
+        ...(panel.length === 0
+          ? {}
+          : { about: `seats in turn: ${panel.join(', ')}; beside them ${model}` }),
+        models: [...new Set([...panel, model])],
+      })),
       ...panels.flatMap((panel) => votesOf(panel, ending, model)),
     ],
     primary,

@@ -1,7 +1,7 @@
 /** What is written down before the first call of an evaluation, so that nobody can choose by the result. */
 
 /** What an arm is held against: the vote that costs as much, by each currency. Often one and the same. */
-export interface Against {
+interface Against {
   /** Matched at list price; absent where nothing has a price. */
   readonly usd?: string;
   /** Matched by total tokens. */

@@ -14,7 +14,7 @@ export interface Turn {
 }
 
 /** Items that every arm answers before the next ones are begun. */
-export const BLOCK = 50;
+const BLOCK = 50;
 
 export function unitOf(item: Item): string {
   return item.meta.unit ?? item.id;

@@ -11,6 +11,8 @@ export interface EvaluationPlan {
   readonly again: number;
   readonly seed: number;
   readonly model: string;
+  /** Play the seats of panels, in turn; absent where `model` does. */
+  readonly panel?: readonly string[];
   readonly arms: Arms;
   /** Of what makes each arm what it is, by its name. */
   readonly hashes: Readonly<Record<string, string>>;

@@ -131,7 +131,7 @@ export function findRepeated(
 }
 
 /** Rounds without a new or changed id after which a dialogue has run dry (methods.md). */
-export const IDLE_ROUNDS = 2;
+const IDLE_ROUNDS = 2;
 
 /** Whether the last rounds brought nothing. `rounds`: the ids that each one added or changed. */
 export function isIdle(rounds: readonly (readonly string[])[]): boolean {

@@ -19,7 +19,7 @@ export interface Sensitivity {
 }
 
 /** A weight that could as well have been given: five points of a hundred (methods.md). */
-export const TOO_CLOSE = 0.05;
+const TOO_CLOSE = 0.05;
 
 /**
  * One criterion's weight is moved and the others keep their proportions among the rest, so each total is

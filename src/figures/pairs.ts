@@ -17,7 +17,7 @@ const COUNTS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Fewer paired jurors are no jury (methods.md: three at least). */
-export const LEAST_JURORS = 3;
+const LEAST_JURORS = 3;
 
 export interface JurorVote {
   readonly juror: string;

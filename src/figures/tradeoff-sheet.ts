@@ -90,7 +90,7 @@ interface Table {
 const TURNED = 'More is always better.';
 
 /** Scores go from 0 to this. */
-export const MOST_SCORE = 10;
+const MOST_SCORE = 10;
 
 export class TradeoffSheet {
   readonly #sheet: Sheet;

@@ -35,7 +35,7 @@ export async function collectWithin(
   return parts.whole;
 }
 
-export interface Patience {
+interface Patience {
   /** How long a pipe without a writer is asked again, in milliseconds. */
   readonly writerMs: number;
   /** Called once where nothing has come for as long as that. */

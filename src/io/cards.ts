@@ -8,10 +8,10 @@ export const clusterName = z
   .string()
   .max(80)
   .regex(/^[^\s=,#\p{Cc}]([^=,#\p{Cc}]*[^\s=,#\p{Cc}])?$/u, {
-    error: 'a name is one line, without = , # and without spaces around it',
+    error: 'expected a name on one line, without "=", "," or "#" and without surrounding spaces',
   });
 
-export const cardSchema = z.strictObject({
+const cardSchema = z.strictObject({
   name: clusterName.describe('What the cluster is called, in frontmatter and by roles.'),
   line: z.string().min(1).max(400).describe('What it is about, in one line.'),
   words: z
@@ -34,7 +34,7 @@ export const cardsSchema = z.strictObject({
           context.addIssue({
             code: 'custom',
             path: [index, 'name'],
-            message: `there is another cluster called "${name}"`,
+            message: `two clusters are called "${name}"`,
           });
         seen.add(slugOf(name));
       }

@@ -10,7 +10,7 @@ export function expandHome(path: string, env: Env): string {
   return join(env.HOME || homedir(), path.slice(1));
 }
 
-export interface Completion {
+interface Completion {
   /** What was typed, and as much more as all of `names` have in common. */
   readonly text: string;
   /** What it may become: names in its folder, those of folders with a slash behind. */

@@ -51,7 +51,7 @@ export function namedVariables(names: readonly string[], env: Env): string[] {
     if (name.includes('='))
       throw new UsageError(
         `--env ${name.slice(0, name.indexOf('='))}=…: expected a name without a value`,
-        'Set the variable beforehand; its value is taken from your environment.',
+        'Give only the name; the value comes from your environment.',
       );
     if (!Object.hasOwn(env, name) || env[name] === undefined)
       throw new UsageError(`--env ${name}: not set in your environment`);

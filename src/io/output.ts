@@ -20,7 +20,7 @@ const LOST: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A screen on the same terminal. */
-export interface Over {
+interface Over {
   /** Puts words where they will be seen when it is gone. */
   beneath(text: string): void;
   /** Makes room for good. Resolves when the words beneath it can be seen. */

@@ -19,11 +19,11 @@ export const modelSchema = z
     new RegExp(`^(${PROVIDERS.join('|')})/.+$`),
     `expected PROVIDER/MODEL; the providers are ${PROVIDERS.join(', ')}`,
   )
-  .refine(isSpec, 'a model has a name that can be seen')
+  .refine(isSpec, 'a model name needs visible characters')
   .describe('PROVIDER/MODEL: ollama/qwen3:8b');
 
 const slugSchema = z.string().regex(/^[\w-]+$/, {
-  error: ({ input }) => `"${input}": expected the name of a file, without its ending`,
+  error: ({ input }) => `"${input}": expected a file name without its extension`,
 });
 
 export const effortSchema = z
@@ -63,7 +63,7 @@ export const boardSchema = z.strictObject({
     .min(1, 'expected at least one seat')
     .max(26, 'expected at most 26 seats'),
 });
-export type BoardPreset = z.infer<typeof boardSchema>;
+type BoardPreset = z.infer<typeof boardSchema>;
 
 const who = z.string().min(1);
 
@@ -77,11 +77,11 @@ export const castSchema = z.strictObject({
     .strictObject({ action: who, guardian: who, observer: who, critic: who })
     .describe('Who plays each role.'),
 });
-export type CastPreset = z.infer<typeof castSchema>;
+type CastPreset = z.infer<typeof castSchema>;
 
 export const questionSchema = z.strictObject(about);
 
-export interface QuestionPreset extends z.infer<typeof questionSchema> {
+interface QuestionPreset extends z.infer<typeof questionSchema> {
   /** The text below the frontmatter. */
   readonly question: string;
 }
@@ -110,7 +110,7 @@ export const staffSchema = z.strictObject({
     'The clusters of a project that lists none of its own.',
   ),
 });
-export type StaffPreset = z.infer<typeof staffSchema>;
+type StaffPreset = z.infer<typeof staffSchema>;
 
 export const methodPresetSchema = z.strictObject({
   ...about,
@@ -143,11 +143,7 @@ export const ROLE_KIND: PresetKind<Role> = {
   folder: 'roles',
   ending: '.md',
   read: (source) => {
-    const { front, body } = markdown(
-      source,
-      roleSchema,
-      'the brief: what a seat of this role is told',
-    );
+    const { front, body } = markdown(source, roleSchema, 'the brief: instructions for this role');
     return { slug: source.slug, ...front, brief: body };
   },
 };
@@ -162,7 +158,7 @@ export const BOARD_KIND: PresetKind<BoardPreset> = {
       hasPreset(ROLE_KIND, role, env)
         ? []
         : [
-            `${place(['seats', index, 'role'])}: seats.${index}.role: there is no role "${role}". There are ${slugsOf(ROLE_KIND, env).join(', ')}.`,
+            `${place(['seats', index, 'role'])}: seats.${index}.role: there is no role "${role}". The roles are ${slugsOf(ROLE_KIND, env).join(', ')}.`,
           ],
     );
     if (first !== undefined) throw new BadFile([first, ...more]);
@@ -212,7 +208,7 @@ export const STAFF_KIND: PresetKind<StaffPreset> = {
       const where = `${place(['specialists', index])}: specialists.${index}`;
       if (!hasPreset(SPECIALIST_KIND, slug, env))
         return [
-          `${where}: there is no specialist "${slug}". There are ${slugsOf(SPECIALIST_KIND, env).join(', ')}.`,
+          `${where}: there is no specialist "${slug}". The specialists are ${slugsOf(SPECIALIST_KIND, env).join(', ')}.`,
         ];
       return (
         clustersOf(slug, env)?.flatMap((name) =>

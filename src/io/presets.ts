@@ -20,7 +20,7 @@ import { BadFile } from './yaml-file.ts';
 /** No preset is as long as this: what is, is something else. */
 const LARGEST = 256 * 1024;
 
-export type Origin = 'project' | 'user' | 'built-in';
+type Origin = 'project' | 'user' | 'built-in';
 
 /** A file as its kind's reader gets it. */
 export interface Source {
@@ -48,7 +48,7 @@ export interface FoundPreset<T> {
 }
 
 /** All there is of a kind, by slug, and what is wrong with those that cannot be read. */
-export interface PresetCatalog<T> {
+interface PresetCatalog<T> {
   readonly presets: readonly FoundPreset<T>[];
   readonly problems: readonly string[];
 }
@@ -74,7 +74,7 @@ function filesOf<T>(
       const file = join(folder, name);
       if (name.startsWith('.')) continue;
       if (kind.ending === '.yaml' && name.endsWith('.yml'))
-        problems.push(`${file}: expected the ending .yaml`);
+        problems.push(`${file}: expected a name ending in .yaml`);
       if (!name.endsWith(kind.ending)) continue;
       const slug = name.slice(0, -kind.ending.length);
       if (!isSlug(slug))
@@ -160,7 +160,7 @@ export function findPreset<T>(
   const slugs = slugsOf(kind, env);
   throw new UsageError(
     `there is no ${kind.noun} "${slug}"`,
-    `${meant(slug, slugs)}There are ${slugs.join(', ')}.`,
+    `${meant(slug, slugs)}Available: ${slugs.join(', ')}.`,
   );
 }
 
@@ -203,7 +203,7 @@ export function refuseLinks(origin: Origin, folder: string): void {
   if (origin !== 'project') return;
   for (const one of [dirname(folder), folder])
     if (lookAtLink(one)?.isSymbolicLink())
-      throw new Refused(one, "is a link; a project's files have to be in the folder itself");
+      throw new Refused(one, 'is a link; files of a project must be in the folder itself');
 }
 
 /**

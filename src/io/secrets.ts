@@ -9,7 +9,7 @@ import { isPublic } from './environment.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Where a secret stands, end exclusive. */
-export interface Span {
+interface Span {
   readonly start: number;
   readonly end: number;
 }

@@ -33,7 +33,7 @@ export class Misplaced extends Refused {
   }
 }
 
-export interface Allowed {
+interface Allowed {
   /** Bytes. */
   readonly most: number;
   /** Whether the file may be a link to another one. */

@@ -153,7 +153,7 @@ function keysAt(schema: z.ZodType, path: Path): string[] {
 }
 
 /** A Markdown file's two parts. */
-export interface Parts {
+interface Parts {
   readonly front: string;
   /** Where in the file the frontmatter's first key stands. */
   readonly firstLine: number;
@@ -168,7 +168,7 @@ export function splitFrontmatter(file: string, text: string): Parts {
   const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---');
   if (end < 0)
     throw new BadFile([
-      `${file}:${lines.length}: the frontmatter that begins in line 1 has no closing --- line`,
+      `${file}:${lines.length}: the frontmatter that starts on line 1 has no closing --- line`,
     ]);
   return {
     front: lines.slice(1, end).join('\n'),

@@ -9,7 +9,7 @@ export interface Limits {
 }
 
 /** What a call may come to, at most or as well as can be told. */
-export interface Estimate {
+interface Estimate {
   readonly tokens: number;
   readonly usd: number;
 }
@@ -81,10 +81,10 @@ export class Budget {
 /** What a person is asked where a call may pass the budget. `standing`: how the work stands; may be empty. */
 export function overBudget(reserved: string, standing: string): GateQuestion {
   return {
-    prompt: `${reserved}.${standing === '' ? ' ' : `\n${standing}\n`}Go on without a limit?`,
+    prompt: `${reserved}.${standing === '' ? ' ' : `\n${standing}\n`}Continue without a limit?`,
     options: [
-      { value: 'stop', label: 'Stop here and keep what there is' },
-      { value: 'go-on', label: 'Go on without a limit' },
+      { value: 'stop', label: 'Stop here and keep the answers so far' },
+      { value: 'go-on', label: 'Continue without a limit' },
     ],
     default: 'stop',
   };

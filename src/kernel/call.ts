@@ -105,8 +105,8 @@ export function callFact(
 }
 
 export function replyOf(recorded: CallFact): Reply {
-  const { text, thinking, usage, latencyMs, firstTokenMs, attempts, notes } = recorded;
-  const spoken = { text, thinking, usage, latencyMs, firstTokenMs, attempts, notes };
+  const { text, thinking, usage, latencyMs, firstTokenMs, served, attempts, notes } = recorded;
+  const spoken = { text, thinking, usage, latencyMs, firstTokenMs, served, attempts, notes };
   if (recorded.type === 'call.completed') {
     const { value, calls, turn } = recorded;
     return { status: 'done', value, calls, turn, ...spoken };
@@ -123,8 +123,8 @@ export function outOfTime(reply: Reply, timeoutMs: number): Reply {
     ...reply,
     status: 'failed',
     code: 'timeout',
-    message: `it had not finished after ${timeoutMs / 1000} s and was given up`,
-    next: 'Ask it again, give it another model, or allow more time with --seat-timeout',
+    message: `not finished after ${timeoutMs / 1000} s, given up`,
+    next: 'Retry it, give it another model, or allow more time with --seat-timeout',
   };
 }
 

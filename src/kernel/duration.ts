@@ -10,7 +10,7 @@ export const LONGEST_MS = 2 ** 31 - 1;
 export function milliseconds(text: string): number {
   const value = durationIn(text);
   if (value > LONGEST_MS)
-    throw new UsageError(`"${text}" is too long to wait for`, 'At most 24 days: 576h.');
+    throw new UsageError(`"${text}" is too long`, 'The limit is 24 days: 576h.');
   if (value <= 0) throw new UsageError(`"${text}" is not a duration`, 'Use 30s, 2m or 500ms.');
   return value;
 }

@@ -5,7 +5,7 @@
  */
 
 /** Exit codes of the command line: 1 failed, 2 wrong usage, 130 stopped by the user. */
-export type ExitCode = 1 | 2 | 130;
+type ExitCode = 1 | 2 | 130;
 
 /** An error that a person can do something about. Anything else that is thrown is a defect. */
 export class DeliberateError extends Error {
@@ -85,7 +85,7 @@ export class RunOwnedError extends DeliberateError {
  * The person pressed stop, the budget was reached, a gate found nobody to answer it, or this process
  * leaves the rest of the attempt to another one.
  */
-export type StopReason = 'user' | 'budget' | 'gate' | 'handed-back';
+type StopReason = 'user' | 'budget' | 'gate' | 'handed-back';
 
 /**
  * Thrown by the kernel inside a protocol to unwind it once the run was stopped: every step that
@@ -104,7 +104,7 @@ export class RunStopped extends Error {
 /** Thrown by the kernel inside `run.within` to unwind it once its time is up; it does not get out of there. */
 export class TimeIsUp extends Error {
   constructor(ms: number) {
-    super(`the time was up after ${ms} ms`);
+    super(`timed out after ${ms} ms`);
     this.name = 'TimeIsUp';
   }
 }

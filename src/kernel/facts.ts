@@ -33,6 +33,8 @@ const call = {
   costUsd: z.number().optional(),
   latencyMs: z.number(),
   firstTokenMs: z.number().optional(),
+  /** The model as its server named it; absent where that is the name it was asked by, or it named none. */
+  served: z.string().optional(),
   /** Requests sent to the provider. */
   attempts: z.number(),
   notes: z.array(z.string()),
@@ -50,7 +52,7 @@ export const requestSchema = z.looseObject({ kind: z.string() });
 export type Request = z.infer<typeof requestSchema>;
 
 /** What a person says to a run while it goes on: a `note`, or what its protocol understands besides. */
-export const controlSchema = z.looseObject({ kind: z.string() });
+const controlSchema = z.looseObject({ kind: z.string() });
 export type Control = z.infer<typeof controlSchema>;
 
 /** A protocol that lies in somebody's own file: what the run was held with. */
@@ -286,7 +288,7 @@ export const KERNEL_FACTS = [
 export const KERNEL = vocabulary(KERNEL_FACTS);
 
 export type FactBody = z.infer<(typeof KERNEL_FACTS)[number]>;
-export type FactType = FactBody['type'];
+type FactType = FactBody['type'];
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
 export type Fact = Envelope & FactBody;
 

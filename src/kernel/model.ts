@@ -250,6 +250,8 @@ export interface Spoken {
   readonly latencyMs: number;
   /** Milliseconds from the last attempt's start to the first text; absent if none came. */
   readonly firstTokenMs?: number | undefined;
+  /** The model as its server named it, where that is another name than was asked for: `gpt-5-2025-08-07`. */
+  readonly served?: string | undefined;
   /** Requests sent, 1 or more; 0 if it was stopped in the queue. */
   readonly attempts: number;
   /** What we changed or noticed, for a person: `repaired JSON`, `schema was ignored`. */

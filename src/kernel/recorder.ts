@@ -14,7 +14,7 @@ import type { Found, ToolCall, ToolResult, Tools } from './tools/tools.ts';
 import type { AnyBody, AnyFact } from './vocabulary.ts';
 
 /** What is known of a step: its record, or that there is one for other inputs. */
-export interface Recalled {
+interface Recalled {
   readonly record?: { readonly result: unknown; readonly facts: () => readonly AnyFact[] };
   /** To be spread into the fact that says that the step begins. */
   readonly stale: { stale?: true };

@@ -35,7 +35,7 @@ import type { Tools } from './tools/tools.ts';
 import { soundAccount } from './usage.ts';
 import type { AnyBody } from './vocabulary.ts';
 
-export interface RunParts {
+interface RunParts {
   readonly journal: Journal;
   readonly bus: Bus;
   readonly models: Models;

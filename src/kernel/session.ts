@@ -40,7 +40,7 @@ export interface Ending {
   readonly reason?: string | undefined;
 }
 
-export interface SessionParts {
+interface SessionParts {
   readonly journal: Journal;
   readonly models: Models;
   readonly protocol: Protocol;
@@ -122,7 +122,7 @@ export class Session {
    * no such request.
    */
   resume(request: Request): Promise<Ending> {
-    if (this.#live !== undefined) throw new Error('an attempt is already going on');
+    if (this.#live !== undefined) throw new Error('an attempt is already in progress');
     this.record(request);
     return this.#begun(request);
   }
@@ -315,7 +315,7 @@ export function pendingInput(log: readonly AnyFact[]): GivenControl[] {
 }
 
 /** What `unsettledFailures` is told beside the log. */
-export interface Settling {
+interface Settling {
   /**
    * False where local work is worked out anew from what it is made of, and costs nothing: only calls
    * and answers of a person then count as built on a failure.

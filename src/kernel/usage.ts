@@ -24,7 +24,7 @@ function isCount(value: number): boolean {
 }
 
 /** What is said of a call whose figures were left out. */
-const NO_COUNT = 'the reported token counts cannot be right and were left out';
+const NO_COUNT = 'the reported token counts are implausible and were ignored';
 
 interface Accounted {
   readonly usage: Usage;

@@ -40,6 +40,8 @@ export interface CallView {
   readonly costUsd?: number | undefined;
   readonly latencyMs: number;
   readonly firstTokenMs?: number | undefined;
+  /** See `Spoken`. */
+  readonly served?: string | undefined;
   readonly attempts: number;
   readonly notes: readonly string[];
   /** The tools that it wanted to use: its text is no answer yet. */
@@ -293,6 +295,7 @@ function endedCall(before: CallView | undefined, one: Ended): CallView {
     costUsd: one.costUsd,
     latencyMs: one.latencyMs,
     firstTokenMs: one.firstTokenMs,
+    ...(one.served === undefined ? {} : { served: one.served }),
     attempts: one.attempts,
     notes: one.notes,
     ...(one.inherited === true ? { inherited: true } : {}),

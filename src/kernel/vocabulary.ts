@@ -29,10 +29,7 @@ export interface AnyBody {
 export type AnyFact = Envelope & AnyBody;
 
 /** A body as `Omit` would spoil it: the union kept apart, `v` left for `make` to fill in. */
-export type Draft<B extends AnyBody, T extends B['type']> = Omit<
-  Extract<B, { type: T }>,
-  'v' | 'type'
->;
+type Draft<B extends AnyBody, T extends B['type']> = Omit<Extract<B, { type: T }>, 'v' | 'type'>;
 
 /** A sentence for each kind of fact: a kind that has none is an error of types. */
 export type Sayings<B extends AnyBody> = {
@@ -40,7 +37,7 @@ export type Sayings<B extends AnyBody> = {
 };
 
 /** From `type@v` of an older body to the next version's body. */
-export type Upgrades = Readonly<Record<string, (body: Record<string, unknown>) => object>>;
+type Upgrades = Readonly<Record<string, (body: Record<string, unknown>) => object>>;
 
 /** Facts as a table that people query: SQL to read the log by, see `src/store/views.ts`. */
 export interface View {
@@ -204,7 +201,7 @@ function unknownKind(type: string): z.ZodError {
     {
       code: 'custom',
       path: ['type'],
-      message: `no fact of this kind is known: ${JSON.stringify(type.slice(0, 80))}`,
+      message: `unknown kind of fact: ${JSON.stringify(type.slice(0, 80))}`,
       input: type,
     },
   ]);

@@ -28,7 +28,7 @@ export interface ChunkOfSection {
   readonly chosen: 0 | 1;
 }
 
-export function joinHeading(heading: readonly string[]): string {
+function joinHeading(heading: readonly string[]): string {
   return heading.join(' > ');
 }
 
@@ -120,14 +120,14 @@ function isSection({ heading }: { readonly heading: string }, wanted: string): b
 function badChange(change: string): UsageError {
   return new UsageError(
     `--set ${change}: no cluster named`,
-    'Written like: --set "docs/clock.md#Increment=clock"; nothing behind the = takes it out of all.',
+    'Example: --set "docs/clock.md#Increment=clock"; an empty value removes the section from all clusters.',
   );
 }
 
 function knownClusters(place: Place): string {
   const { names } = place.clusters();
   return names.length === 0
-    ? 'This project has no clusters; they are listed in .deliberate/clusters.yaml.'
+    ? 'This project has no clusters; list them in .deliberate/clusters.yaml.'
     : `The clusters are ${names.join(', ')}.`;
 }
 

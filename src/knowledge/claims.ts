@@ -11,7 +11,7 @@ import type { Place } from './place.ts';
 /** Of a source file, in bytes. */
 const LARGEST_SOURCE = 4 * 1024 * 1024;
 
-export type ClaimState =
+type ClaimState =
   | { readonly state: 'stands' }
   /** It stands elsewhere in its file; where there are several such places, at the nearest. */
   | { readonly state: 'moved'; readonly from: number; readonly to: number }
@@ -70,7 +70,7 @@ export function checkIndex(place: Place): CheckedClaim[] {
 /** A sentence's end where the file cannot be looked into. */
 function openQuoted(project: string, path: string): QuotedFile | string {
   const parts = path.split('/');
-  if (isAbsolute(path) || parts.includes('..')) return 'points out of the project';
+  if (isAbsolute(path) || parts.includes('..')) return 'points outside the project';
   if (parts.includes('.git')) return 'points into .git';
   try {
     const within = realpathSync(project);
@@ -113,7 +113,7 @@ class QuotedFile {
         nearest = place;
     }
     if (nearest !== undefined) return { state: 'moved', ...nearest };
-    return { state: 'stale', why: 'its quotation no longer stands there' };
+    return { state: 'stale', why: 'its quotation is no longer there' };
   }
 
   #find(wanted: string, from: number): number {

@@ -23,16 +23,16 @@ const LEAST_QUOTE = 8;
 
 const PLACE = /^(?<path>[^#\n]+)#L(?<from>\d{1,7})(?:-L?(?<to>\d{1,7}))?$/;
 
-export const claimSchema = z.object({
+const claimSchema = z.object({
   claim: z.string().min(1).describe('What the document says about the code.'),
   at: z
     .string()
-    .regex(PLACE, 'a place is written src/clock.ts#L10-L12')
+    .regex(PLACE, 'expected a place such as src/clock.ts#L10-L12')
     .describe('Where the code says it: src/clock.ts#L10-L12.'),
   quote: z
     .string()
     .refine((text) => text.replace(/\s/g, '').length >= LEAST_QUOTE, {
-      error: `a quotation has at least ${LEAST_QUOTE} characters that can be seen`,
+      error: `a quotation needs at least ${LEAST_QUOTE} visible characters`,
     })
     .describe('The words that stand there; how they are broken into lines does not matter.'),
 });

@@ -26,7 +26,7 @@ export interface Found {
   readonly size: number;
 }
 
-export interface Listing {
+interface Listing {
   readonly files: readonly Found[];
   readonly leftOut: readonly LeftOut[];
   /** Files that are no documents by their names. */

@@ -8,14 +8,14 @@ import type { Hit, Searcher } from './search.ts';
 /** A card among so many first hits is touched; so is one that has a word of the topic. */
 const FIRST = 3;
 
-export interface Touched {
+interface Touched {
   readonly cluster: string;
   readonly by: 'card' | 'document';
   /** Sections and claims that it has; none: a gap. */
   readonly chunks: number;
 }
 
-export interface QuestionGap {
+interface QuestionGap {
   readonly question: string;
   /** `nothing`: no document has a word of it; `partly`: some words stand in none. */
   readonly found: 'nothing' | 'partly' | 'all';

@@ -36,7 +36,7 @@ export interface KnowledgeOptions {
 }
 
 /** What the index was when chunks were taken out of it: plain data, to be kept with a run. */
-export interface Snapshot {
+interface Snapshot {
   readonly index: string;
   /** Equal for equal documents, cards and checks: whether anything has changed since. */
   readonly state: string;
@@ -44,7 +44,7 @@ export interface Snapshot {
   readonly chunks: readonly IndexedChunk[];
 }
 
-export interface IndexSummary {
+interface IndexSummary {
   readonly project: string;
   readonly name: string;
   readonly roots: readonly {

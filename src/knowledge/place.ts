@@ -5,7 +5,7 @@ import { explained } from '../store/database.ts';
 import { Clusters } from './cards.ts';
 import { wordsTable } from './schema.ts';
 
-export interface IndexRow {
+interface IndexRow {
   readonly id: number;
   readonly cardsFile: string | null;
   readonly embeddings: string | null;

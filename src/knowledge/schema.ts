@@ -141,8 +141,8 @@ export function prepareTables(db: Database.Database, rebuild: boolean): void {
     if (version !== undefined && !rebuild)
       throw new DeliberateError(
         'index-version',
-        `the index of documents was written by another version of deliberate (it is ${version}, this program reads ${INDEX_VERSION})`,
-        'Index your documents anew: deliberate context add FOLDER --rebuild. This drops the old index of every project in this database, not your documents.',
+        `the document index was written by another version of deliberate (index version ${version}; this version reads ${INDEX_VERSION})`,
+        'Rebuild it: deliberate context add FOLDER --rebuild. This drops the index of every project in this database; your documents stay.',
       );
     if (version !== undefined) dropTables(db);
     db.exec(TABLES);

@@ -143,12 +143,12 @@ export class Searcher {
     if (embedder === undefined || query.trim() === '') return {};
     if (embeddings !== embedder.model)
       return {
-        note: `the index has ${embeddings === null ? 'no vectors' : `vectors of ${embeddings}`}, not of ${embedder.model}: searched by words only. Embed it: deliberate context add --embed ${embedder.model}`,
+        note: `the index has ${embeddings === null ? 'no vectors' : `vectors of ${embeddings}`}, not of ${embedder.model}: keyword search only. Embed it: deliberate context add --embed ${embedder.model}`,
       };
     const [vector] = await embedder.embed([query], 'query', signal);
     if (vector?.length === dimensions) return { vector };
     return {
-      note: `${embedder.model} now gives ${vector?.length ?? 0} dimensions, the index has ${dimensions}: searched by words only. Embed it anew: deliberate context add --rebuild`,
+      note: `${embedder.model} now returns ${vector?.length ?? 0} dimensions, the index has ${dimensions}: keyword search only. Rebuild it: deliberate context add --rebuild`,
     };
   }
 

@@ -20,7 +20,7 @@ const LEAST_SHARE = 0.25;
 /** Characters of a heading that are kept: a whole paragraph above a line of `===` is one, too. */
 const LONGEST_TITLE = 200;
 
-export interface Piece {
+interface Piece {
   readonly kind: 'front' | 'heading' | 'text';
   /** Offsets into the document: of the first character, and behind the last. */
   readonly start: number;

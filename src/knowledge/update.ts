@@ -24,7 +24,7 @@ import { forgetVectors, type Place } from './place.ts';
 import { Members, type ReadDocument, Writer } from './write.ts';
 
 /** Where a project keeps its cards unless a person names another file. */
-export const CARDS_FILE: string = join('.deliberate', 'clusters.yaml');
+const CARDS_FILE: string = join('.deliberate', 'clusters.yaml');
 
 /** Documents that go in together: few enough that another process waits for less than its patience. */
 const BATCH = 100;
@@ -227,13 +227,10 @@ function updateCards(
   const listed = readCards(resolve(place.project, file));
   const cards = listed ?? (otherCards.length > 0 ? otherCards : undefined);
   if (listed === undefined && named !== undefined)
-    throw new UsageError(
-      `${file}: there is no such file`,
-      'It lists the clusters: see docs/context.md.',
-    );
+    throw new UsageError(`${file}: no such file`, 'It lists the clusters: see docs/context.md.');
   const old = place.cards();
   if (cards === undefined && old.length > 0)
-    return [`${file} is gone; the clusters are as it last had them`];
+    return [`${file} is gone; its last clusters are still in use`];
   if (cards === undefined || sameCards(cards, old)) return [];
   place.write(() => {
     new Writer(place).putCards(cards);

@@ -104,7 +104,7 @@ function commonDimensions(place: Place, model: ModelSpec): number {
   );
 }
 
-export function countWithout(place: Place, model: ModelSpec, dimensions: number): number {
+function countWithout(place: Place, model: ModelSpec, dimensions: number): number {
   return place
     .sql(
       `SELECT count(*) FROM context_chunk chunk WHERE index_id = ? AND NOT EXISTS (

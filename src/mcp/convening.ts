@@ -28,9 +28,9 @@ import { plural } from '../text/figures.ts';
 import { line } from '../text/line.ts';
 
 /** Tokens that a run may take where the person has set no limit of their own. */
-export const MOST_TOKENS = 1_000_000;
+const MOST_TOKENS = 1_000_000;
 /** Runs that are worked at a time, of all agents together. */
-export const MOST_AT_WORK = 4;
+const MOST_AT_WORK = 4;
 /** So long the same wish finds the run that came of it: a client that lost its answer asks again. */
 const SAME_MS = 60 * 60_000;
 
@@ -293,7 +293,7 @@ function lowest(...limits: (number | undefined)[]): number | undefined {
 }
 
 /** A path that lies below the working folder, also behind its links. @throws UsageError */
-export function checkAttachment(path: string): string {
+function checkAttachment(path: string): string {
   const folder = realpathSync(workingFolder());
   if (folder === parse(folder).root || folder === resolve(homedir()))
     throw new UsageError(

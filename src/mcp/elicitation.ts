@@ -16,7 +16,7 @@ import * as z from 'zod';
 import { answerGate, openGate } from '../app/run/intervene.ts';
 import type { Store } from '../store/store.ts';
 import { deadlineIn, type Moment } from './following.ts';
-import { readRun, type Standing } from './standing.ts';
+import type { Standing } from './standing.ts';
 
 export type Result = CallToolResult | InputRequiredResult;
 
@@ -116,11 +116,14 @@ function canElicit({ server, era }: Elicitor, { mcpReq }: ServerContext): boolea
   );
 }
 
-/** Resolves when whoever works on the run has taken the answer to the gate, or did not in time. */
+/**
+ * Resolves when the answer to the gate is on record, or was not in time. Not yet when it has been fetched: for
+ * a moment it is then neither before the run nor in its log, and the gate looks open.
+ */
 export async function untilTaken(store: Store, run: string, gate: string): Promise<void> {
   const until = deadlineIn(TAKES_S);
   while (performance.now() < until && store.isOwned(run)) {
-    if ((await readRun(store, run)).standing.gate?.id !== gate) return;
+    if (openGate(store, run)?.step !== gate) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

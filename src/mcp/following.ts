@@ -39,7 +39,7 @@ export function deadlineIn(seconds: number): number {
 }
 
 /** Tells the client what happens, where it wants to know. */
-export type Progress = (message: string) => void;
+type Progress = (message: string) => void;
 
 function progressOf({ mcpReq }: ServerContext): Progress {
   const progressToken = mcpReq._meta?.progressToken;

@@ -12,7 +12,7 @@ const SKILL = 'SKILL.md';
 /** Where both agents look for it in a plugin. */
 const SKILL_PATH = join('skills', 'deliberate', SKILL);
 
-export const AGENTS = ['claude-code', 'codex'] as const;
+const AGENTS = ['claude-code', 'codex'] as const;
 
 /** `skill` prints the skill; the name of an agent writes its plugin below `--to`, or lists its files. */
 export function writePlugin(

@@ -39,7 +39,7 @@ const waitSchema = z
   .describe('Seconds to wait for the end of the run or a question of it');
 
 /** What the tools of a connection work with. */
-export interface Connection extends Elicitor {
+interface Connection extends Elicitor {
   readonly call: Invocation;
   readonly convening: Convening;
   readonly server: McpServer;

@@ -16,6 +16,7 @@ import {
 } from '../kernel/model.ts';
 import { estimatePrompt, estimateTokens } from '../kernel/tokens.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { asRead, servedAs } from './cleaned.ts';
 import { countedOrEstimated } from './counted.ts';
 import { clip, defectFailure, emptyFailure, endlessFailure, type Failure } from './failure.ts';
 import { schemaInWords, toJsonSchema } from './json-schema.ts';
@@ -45,7 +46,7 @@ import {
 } from './tools-in-words.ts';
 import { FITS_ANYWHERE, tooLong } from './window.ts';
 
-export interface CallOptions {
+interface CallOptions {
   readonly request: ModelRequest;
   readonly context: CallContext;
   readonly provider: Provider;
@@ -89,6 +90,8 @@ export class Call {
   private text = '';
   private thinking = '';
   private firstTokenMs: number | undefined;
+  /** The model as the server named it, in the last request that it answered. */
+  private served: string | undefined;
   /** What the model wants to call, and its turn as the provider wants it back. */
   private asked: Pick<Extract<Attempt, { ok: true }>, 'calls' | 'turn'> = {};
   /** The last words there were, kept when a later attempt has none. */
@@ -161,7 +164,7 @@ export class Call {
   /** The same with a model that cannot be offered tools: it says in a form whether it wants to call one. */
   private async choose(): Promise<ModelResult> {
     const { messages, tools = [] } = this.options.request;
-    this.notes.push('the model takes no tools: it was told of them in words');
+    this.notes.push('the model does not support tools; they were described in the prompt');
     this.schema = choiceJson(tools);
     const failure = await this.converse([...messages, choiceTask(tools)]);
     if (failure) return this.end(failure);
@@ -320,6 +323,7 @@ export class Call {
           : endlessFailure(provider.name);
       attempt = { ...attempt, ok: false, failure };
     }
+    this.served = attempt.served ?? this.served;
     const spoke = this.text !== '' || this.thinking !== '';
     if (!spoke) return { attempt, spoke };
     this.partial = { text: this.text, thinking: this.thinking };
@@ -429,19 +433,9 @@ export class Call {
       usage: this.usage,
       latencyMs: Math.round(performance.now() - this.began),
       ...(this.firstTokenMs === undefined ? {} : { firstTokenMs: Math.round(this.firstTokenMs) }),
+      ...servedAs(this.served, this.options.model),
       attempts: this.attempts,
       notes: this.notes.map(this.options.redact),
     };
   }
-}
-
-/** A message as a person would read it, whoever wrote it: nothing reaches a model that nobody sees. */
-function asRead({ parts, results, ...message }: Message): Message {
-  return {
-    ...message,
-    parts: parts.map((part) => ({ ...part, text: sanitise(part.text) })),
-    ...(results === undefined
-      ? {}
-      : { results: results.map((one) => ({ ...one, text: sanitise(one.text) })) }),
-  };
 }

@@ -88,7 +88,7 @@ async function stream(
   const notes = attempt.notes.map(clean);
   // The record is not what the server sent, and says so.
   if (text.found || thinking.found)
-    notes.push(`${provider.name}: a key that the server repeated was taken out`);
+    notes.push(`${provider.name}: an API key repeated by the server was removed`);
   return attempt.ok
     ? { ...attempt, ...cleanTurn(attempt, clean), notes }
     : { ...attempt, notes, failure: cleanFailure(attempt.failure, clean) };

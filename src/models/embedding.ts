@@ -6,7 +6,7 @@ import { type Failure, ProviderFailure, STOPPED } from './failure.ts';
 import type { Provider } from './provider.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 
-export interface EmbedderOptions {
+interface EmbedderOptions {
   readonly provider: Provider;
   /** The model as the provider calls it. */
   readonly model: string;
@@ -78,12 +78,12 @@ function readVectors(given: unknown, count: number): readonly Float32Array[] | s
   for (const one of given as unknown[]) {
     const numbers = Array.isArray(one) ? (one as unknown[]) : [];
     if (numbers.length === 0 || !numbers.every((value) => Number.isFinite(value)))
-      return 'a vector holds what is no number';
+      return 'a vector contains something that is not a number';
     if (numbers.length !== (vectors[0]?.length ?? numbers.length))
       return 'its vectors are of different dimensions';
     const values = numbers as number[];
     const length = Math.hypot(...values);
-    if (length === 0 || !Number.isFinite(length)) return 'a vector has no length';
+    if (length === 0 || !Number.isFinite(length)) return 'a vector is zero';
     vectors.push(Float32Array.from(values, (value) => value / length));
   }
   return vectors;

@@ -339,7 +339,7 @@ export function cutFailure(about: About, error: unknown): Failure {
   const why = entryOf(NETWORK, code)?.why ?? clip(words);
   return {
     code: 'interrupted',
-    message: `${about.name}: the connection broke in the middle of the answer${why ? ` (${why})` : ''}`,
+    message: `${about.name}: the connection broke during the answer${why ? ` (${why})` : ''}`,
     next: 'Try again',
     retry: true,
   };
@@ -364,7 +364,7 @@ function rootCause(error: unknown): { code: string; words: string } {
 export function emptyFailure(name: string, thought = false): Failure {
   return {
     code: 'empty',
-    message: `${name}: the answer was empty${thought ? ': the model thought, and then said nothing' : ''}`,
+    message: `${name}: the answer was empty${thought ? ': the model only thought' : ''}`,
     next: 'Try again, or give this seat another model',
     retry: false,
   };
@@ -374,7 +374,7 @@ export function emptyFailure(name: string, thought = false): Failure {
 export function endlessFailure(name: string): Failure {
   return {
     code: 'malformed',
-    message: `${name}: the answer does not end: it was given up after 4 million characters`,
+    message: `${name}: the answer did not end; it was stopped after 4 million characters`,
     next: 'Try again, or give this seat another model',
     retry: false,
   };

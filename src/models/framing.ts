@@ -6,7 +6,7 @@
 /** Longest record, in bytes. An honest one holds a few tokens; a whole answer fits many times. */
 export const MAX_RECORD = 8 * 1024 * 1024;
 
-export type FramingProblem = 'too-long' | 'not-utf8';
+type FramingProblem = 'too-long' | 'not-utf8';
 
 export class FramingError extends Error {
   readonly problem: FramingProblem;

@@ -229,8 +229,8 @@ class Gateway implements ModelGateway {
     if (provider?.embed === undefined || model.trim() === '')
       throw new DeliberateError(
         'no-embeddings',
-        `"${spec}" makes no vectors`,
-        'Name a model of Ollama or of a server that speaks as OpenAI does: ollama/nomic-embed-text',
+        `"${spec}" cannot embed text`,
+        'Use a model of Ollama or of an OpenAI-compatible server: ollama/nomic-embed-text',
       );
     const { policy, idleMs, redact } = this;
     return createEmbedder({ provider, model, policy, idleMs, redact });
@@ -320,7 +320,7 @@ function refusedBy(host: Host, model: string, profile: Profile | undefined): Set
 
 function knownBy({ schema, at }: Profile): string | undefined {
   const since = `as the doctor found on ${at.slice(0, 10)}`;
-  if (schema === 'words') return `the schema was given in words, ${since}`;
+  if (schema === 'words') return `the schema was put in the prompt, ${since}`;
   if (schema === 'unthinking') return `asked without thinking, ${since}`;
   return undefined;
 }

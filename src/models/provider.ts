@@ -78,7 +78,12 @@ export interface AttemptContext {
  * `usage` is what the provider had reported by then: of the output, only a count of what was said so
  * far or of all of it. 0 stands for what it has not reported.
  */
-export type Attempt = { readonly usage: Usage; readonly notes: readonly string[] } & (
+export type Attempt = {
+  readonly usage: Usage;
+  readonly notes: readonly string[];
+  /** The model as the server named it in its answer; undefined where it named none. Anything may be in it. */
+  readonly served?: string | undefined;
+} & (
   | {
       readonly ok: true;
       /** What the model wants to call; only where it was offered tools. */

@@ -67,7 +67,7 @@ function refusal(about: About, does: string, target: URL | undefined): ProviderF
     code: 'redirected',
     message: `${about.name}: ${about.endpoint} ${does}; the request was not sent again`,
     next: target
-      ? `Set ${about.variable} to the address that it redirects to`
+      ? `Set ${about.variable} to the address it redirects to`
       : `Check that ${about.endpoint} is the right address`,
     retry: false,
   });

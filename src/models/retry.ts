@@ -38,14 +38,14 @@ export const RETRY_POLICY: RetryPolicy = {
 const LONGEST_LOOK_MS = 5_000;
 
 /** What all attempts came to. `last` is the attempt that decided. */
-export interface Tried {
+interface Tried {
   readonly last: Attempt;
   /** Of all attempts together: a broken one is billed too. */
   readonly usage: Usage;
   readonly notes: readonly string[];
 }
 
-export interface RetryOptions {
+interface RetryOptions {
   readonly policy: RetryPolicy;
   readonly signal: AbortSignal;
   readonly onEvent: (event: CallEvent) => void;
@@ -174,7 +174,7 @@ export function delayBefore(
 /** A wait that we do not take is told to the person, who may. */
 function saidWhy(failure: Failure, policy: RetryPolicy, loadingMs: number): Failure {
   if (failure.loading && loadingMs > 0) {
-    const message = `${failure.message}; it was still loading after ${formatWait(loadingMs)} of waiting`;
+    const message = `${failure.message}; still loading after ${formatWait(loadingMs)}`;
     return { ...failure, message };
   }
   const asked = failure.retryAfterMs ?? 0;

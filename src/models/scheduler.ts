@@ -17,7 +17,7 @@ export interface Turn {
   leave(): void;
 }
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   /** Most calls at once. */
   readonly limit: number;
   /** What the server holds in memory; absent for servers without that question. Never rejects. */

@@ -50,7 +50,7 @@ export interface Wire {
   rewrite?(record: Entry, data: string, raw: string): string;
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly about: About;
   readonly model: string;
   /** Absent: the reply is one JSON document. */
@@ -263,9 +263,9 @@ export class StreamGuard {
     const { about } = this.options;
     // Bad bytes may come from the way; what is too long once is too long again.
     if (error.problem === 'not-utf8') {
-      return malformedFailure(about, 'the stream holds bytes that are not UTF-8', true);
+      return malformedFailure(about, 'the stream is not valid UTF-8', true);
     }
-    const what = this.received > MAX_STREAM ? 'is longer than 256 MB' : 'holds a line of over 8 MB';
+    const what = this.received > MAX_STREAM ? 'is longer than 256 MB' : 'has a line over 8 MB';
     return malformedFailure(about, `the stream ${what}`, false);
   }
 
@@ -286,7 +286,7 @@ export class StreamGuard {
       const rewritten = wire.rewrite?.(record, data.replaceAll('\n', ' '), raw) ?? raw;
       return { judgement: wire.judge(record), raw: rewritten };
     }
-    const words = `the stream holds a line that is not a JSON object: ${clip(data, 60)}`;
+    const words = `the stream has a line that is not a JSON object: ${clip(data, 60)}`;
     return { judgement: malformedFailure(this.options.about, words, true), raw };
   }
 

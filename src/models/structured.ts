@@ -33,7 +33,7 @@ export function readStructured(text: string, schema: z.ZodType, ended = true): S
   for (const object of objects) {
     const parsed = parse(object);
     const checked =
-      parsed && check(parsed.value, schema, 'took the JSON out of the text around it');
+      parsed && check(parsed.value, schema, 'took the JSON out of the surrounding text');
     if (checked?.ok) return checked;
     best ??= checked;
   }

@@ -9,7 +9,7 @@ const CLOSE = '</think>';
 /** More white space than this at the start, and it is the answer: it is looked at with every chunk. */
 const MOST_BLANK = 1_000;
 
-export interface Split {
+interface Split {
   readonly text: string;
   readonly thinking: string;
 }

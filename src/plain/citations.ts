@@ -30,7 +30,7 @@ export function citations(view: RunView, quoted: readonly string[] = []): string
     ...(there.size === 0 ? [] : [`- ${titleOf(seat, view)}: ${[...there].join(', ')}`]),
     ...(missing.size === 0
       ? []
-      : [`- ${titleOf(seat, view)} cites what does not exist: ${[...missing].join(', ')}`]),
+      : [`- ${titleOf(seat, view)} cites lines that do not exist: ${[...missing].join(', ')}`]),
   ]);
   if (quoted.length > 0) rows.push(`- Quoted word for word: ${quoted.map(line).join(', ')}`);
   return ['## Citations', rows.length === 0 ? 'No attachment lines are cited.' : rows.join('\n')];

@@ -19,6 +19,8 @@ interface Sum {
   estimated: number;
   ms: number;
   attempts: number;
+  /** The names that its server gave the model, apart from the one it was asked by. */
+  readonly served: Set<string>;
 }
 
 export function costSection(facts: readonly AnyFact[], view: RunView): string {
@@ -37,23 +39,22 @@ export function costSection(facts: readonly AnyFact[], view: RunView): string {
       one.usage.estimated !== true,
   ).length;
   return [
-    ...(sums.length === 0
-      ? ['No call was made.']
-      : [table(HEAD, [...sums.map(row), row(total(sums))])]),
+    ...(sums.length === 0 ? ['No calls.'] : [table(HEAD, [...sums.map(row), row(total(sums))])]),
+    ...servedLines(sums),
     ...(inherited > 0
-      ? [`${count(inherited, 'call')} reused from ${words(view.parent ?? '')}, and paid for there.`]
+      ? [`${count(inherited, 'call')} reused from ${words(view.parent ?? '')} and paid for there.`]
       : []),
     ...(lost > 0
       ? [`${count(lost, 'call')} lost when the program died; the provider may have billed more.`]
       : []),
     ...(estimated > 0
       ? [
-          `${count(estimated, 'call')} not counted to the end by the provider. What it did not count is estimated from what was sent and said; figures with ~ hold such an estimate.`,
+          `${count(estimated, 'call')} not fully counted by the provider. The rest is estimated from the text sent and received; figures with ~ include such an estimate.`,
         ]
       : []),
     ...(stopped > 0
       ? [
-          `${count(stopped, 'call')} stopped, and counted as far as was reported by then; the provider may have billed more.`,
+          `${count(stopped, 'call')} stopped and counted up to the last report; the provider may have billed more.`,
         ]
       : []),
   ].join('\n\n');
@@ -86,6 +87,7 @@ function sumsOf(facts: readonly AnyFact[]): Sum[] {
     sum.estimated += one.usage.estimated === true ? 1 : 0;
     sum.ms += one.latencyMs;
     sum.attempts += one.attempts;
+    if (one.served !== undefined) sum.served.add(one.served);
   }
   return [...sums.values()];
 }
@@ -103,11 +105,12 @@ function empty(seat: string, model: string): Sum {
     estimated: 0,
     ms: 0,
     attempts: 0,
+    served: new Set(),
   };
 }
 
 function total(sums: readonly Sum[]): Sum {
-  const all = empty('in all', '');
+  const all = empty('total', '');
   for (const sum of sums)
     for (const key of [
       'calls',
@@ -122,6 +125,19 @@ function total(sums: readonly Sum[]): Sum {
     ] as const)
       all[key] += sum[key];
   return all;
+}
+
+/** Providers keep several models behind a name, and replace them. */
+function servedLines(sums: readonly Sum[]): string[] {
+  const names = new Map<string, Set<string>>();
+  for (const { model, served } of sums)
+    for (const name of served) names.set(model, (names.get(model) ?? new Set()).add(name));
+  return [...names].map(([model, served]) => {
+    const list = [...served].map(words).join(', ');
+    return served.size === 1
+      ? `${words(model)} was served as ${list}.`
+      : `${words(model)} was served as ${served.size} models: ${list}. The provider changed it during this run.`;
+  });
 }
 
 function row(sum: Sum): string[] {

@@ -20,7 +20,7 @@ export interface Compared {
   }[];
 }
 
-export interface RunDiff {
+interface RunDiff {
   readonly included: Change<readonly string[]>;
   readonly excluded: Change<readonly string[]>;
   /** Models of seats and of the synthesizer that differ. */
@@ -106,7 +106,7 @@ function sectionsOf(markdown: string): Record<string, string> {
 
 /** What was found, part by part. */
 export function diffText(parts: readonly string[]): string {
-  return parts.length === 0 ? 'They say the same.\n' : `${parts.join('\n\n')}\n`;
+  return parts.length === 0 ? 'Identical.\n' : `${parts.join('\n\n')}\n`;
 }
 
 /** For a person: `+` only in the second run, `-` only in the first, `~` in both and different. */

@@ -43,12 +43,12 @@ export function estimateTable(estimate: RunEstimate): string {
   return [
     ...columns([head, ...rows]),
     '',
-    `In all ${estimateLine(estimate)}.`,
+    `Total: ${estimateLine(estimate)}.`,
     ...large.map(
       ({ title, model, window, largest }) =>
-        `${line(title)}: ${line(model)} holds ${formatTokens(window ?? 0)} tokens; its longest prompt may need ${formatTokens(largest)}.`,
+        `${line(title)}: ${line(model)} has a context of ${formatTokens(window ?? 0)} tokens; its longest prompt may need ${formatTokens(largest)}.`,
     ),
-    'No model was asked. What a prompt cache saves is not taken off.',
+    'No model was called. Savings from prompt caching are not deducted.',
     '',
   ].join('\n');
 }

@@ -7,7 +7,7 @@ import { UNSEEN } from '../text/unseen.ts';
 /** While the reader is this many bytes behind, deltas are dropped; facts never are. */
 const BEHIND = 1 << 20;
 
-export interface JsonSink {
+interface JsonSink {
   readonly pending: number;
   write(text: string): unknown;
 }

@@ -15,7 +15,7 @@ import { sanitise } from '../text/sanitise.ts';
 import { absence, EXAMPLE, REHEARSAL, seatHeading, synthesisHeading, titleOf } from './naming.ts';
 import type { ProtocolText, Teller } from './protocol-text.ts';
 
-export interface Sink {
+interface Sink {
   write(text: string): unknown;
 }
 
@@ -125,7 +125,7 @@ export class PlainLines implements Listener {
         this.#print(`# Question ${one.number}: ${line(one.text)}\n`);
         return;
       case 'seat.changed':
-        this.#progress(`${this.#title(one.seat)} is now played by ${line(one.model)}`);
+        this.#progress(`${this.#title(one.seat)} now uses ${line(one.model)}`);
         return;
       case 'gate.opened':
         this.#gates.set(one.step, one);

@@ -24,7 +24,7 @@ export function looked(facts: readonly AnyFact[], view: RunView): string[] {
     ...(there.size === 0 ? [] : [`- ${titleOf(seat, view)}: ${[...there].join(', ')}`]),
     ...(missing.size === 0
       ? []
-      : [`- ${titleOf(seat, view)} cites what does not exist: ${[...missing].join(', ')}`]),
+      : [`- ${titleOf(seat, view)} cites results that do not exist: ${[...missing].join(', ')}`]),
   ]);
   // Whoever works on something does not only look.
   const works = facts.some((any) => {
@@ -32,7 +32,7 @@ export function looked(facts: readonly AnyFact[], view: RunView): string[] {
     return one?.type === 'tool.called' && one.state !== undefined;
   });
   return [
-    works ? '## What was read and written with tools' : '## What was looked up',
+    works ? '## Tool use' : '## Lookups',
     table(
       ['id', 'seat', 'what', '>lines'],
       sources.map(({ id, seat, tool, about, text }) => [
@@ -42,6 +42,6 @@ export function looked(facts: readonly AnyFact[], view: RunView): string[] {
         String(textLines(text).length),
       ]),
     ),
-    rows.length === 0 ? (works ? '' : 'None of it is cited.') : `Cited:\n\n${rows.join('\n')}`,
+    rows.length === 0 ? (works ? '' : 'None is cited.') : `Cited:\n\n${rows.join('\n')}`,
   ];
 }

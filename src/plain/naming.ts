@@ -44,16 +44,16 @@ export function absence(call: CallView | undefined, synthesizes = true): string 
   if (call.state === 'failed')
     return `No answer: ${line(call.message ?? 'failed')}.${call.next ? ` ${line(call.next)}` : ''}`;
   if (call.state === 'stopped')
-    return `Stopped: what it had said is partial${synthesizes ? ' and in no synthesis' : ''}.`;
+    return `Stopped: the answer is partial${synthesizes ? ' and in no synthesis' : ''}.`;
   if (call.state === 'lost')
-    return 'No answer: the program died while it spoke. The provider may have billed this call.';
-  return 'Still speaking.';
+    return 'No answer: the program died during the call. The provider may have billed this call.';
+  return 'Still answering.';
 }
 
 export const REHEARSAL =
   'REHEARSAL: the built-in stand-in wrote this. No model was asked and nothing here is an opinion.';
 export const EXAMPLE =
-  'EXAMPLE: recorded by hand, to show how a run goes. No model was asked, and nobody is asked now.';
+  'EXAMPLE: written by hand to show a run. No model was called, and none is called now.';
 
 /** What has to be known of a run before a word of it is read; undefined of a run of models. */
 export function warningOf(view: RunView): string | undefined {

@@ -64,7 +64,7 @@ export interface ReportParts {
 /** What of a run can be read by itself, beside its synthesis, its seats and its costs. */
 export type Part = 'vote' | 'claims' | 'dissent' | 'signals';
 
-export interface Diff {
+interface Diff {
   /** For programs: fits into one JSON object beside the ids of the two runs. */
   readonly found: object;
   /** For people, with a newline at its end. */

@@ -87,7 +87,7 @@ export function panel({ seats }: RunView): string {
 /** What a reader would otherwise take to be there; above all, an ending. */
 export function gaps(missing: readonly string[], status: string): string {
   const ending =
-    status === 'done' ? [] : [`The run is ${status}; what would have followed is not here.`];
+    status === 'done' ? [] : [`The run is ${status}; the report ends where it stopped.`];
   const all = [...ending, ...missing];
   return all.length === 0 ? 'Nothing.' : all.map((one) => `- ${one}`).join('\n');
 }

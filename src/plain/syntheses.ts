@@ -4,7 +4,7 @@ import { nest, words } from './markdown.ts';
 import { synthesisHeading, titleOf } from './naming.ts';
 
 /** What a protocol has to say beside a synthesis, a paragraph each. */
-export interface Beside {
+interface Beside {
   readonly above?: readonly string[];
   readonly below?: readonly string[];
   /** As people read it; absent: as it was written. */
@@ -27,7 +27,7 @@ export function synthesisSections(
       `${mark} ${words(synthesisHeading(synthesis, view, members))}`,
       ...(synthesis.conclusion ? [] : [`_Written by ${words(synthesis.model)}._`]),
       ...above,
-      ...(synthesis.note === undefined ? [] : [`_Asked for: ${words(synthesis.note)}_`]),
+      ...(synthesis.note === undefined ? [] : [`_Instruction: ${words(synthesis.note)}_`]),
       nest(text, level),
       ...below,
     ];

@@ -25,7 +25,7 @@ export const VOCABULARIES = [KERNEL, BOARD, ROUNDS, AGENTS, PLAN, TEAM, SDK] as 
 export const FACTS: FactReader = readFacts(...VOCABULARIES);
 
 /** What a protocol adds to an exported run for readers; folded from the facts, and ignored by `import`. */
-export interface Exported {
+interface Exported {
   readonly key: string;
   readonly describe: () => z.ZodType;
   /** Undefined where the run has nothing of the kind. */

@@ -3,38 +3,20 @@ import * as z from 'zod';
 import { RunStopped, StoreError } from '../kernel/errors.ts';
 import { fact } from '../kernel/facts.ts';
 import type { GateAnswer, GateQuestion, Run } from '../kernel/handle.ts';
-import {
-  type Message,
-  type ModelRequest,
-  type Quoted,
-  type Seat,
-  splitSpec,
-} from '../kernel/model.ts';
 import type { Outcome } from '../kernel/protocol.ts';
-import { stepOf } from '../kernel/tools/tools.ts';
 import type { AnyBody, Vocabulary } from '../kernel/vocabulary.ts';
-import { askWithTools } from '../protocols/common/ask-with-tools.ts';
 import { noteSchema } from '../protocols/common/requests.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { Attendance, Misstep } from './attendance.ts';
-import { atWork, modelAt } from './config.ts';
+import { atWork } from './config.ts';
 import { askAll } from './context/ask-all.ts';
 import { type Choice, type Edit, openGate } from './context/gate.ts';
 import { group } from './context/grouping.ts';
 import { openLedger } from './context/ledger.ts';
-import {
-  answersAlone,
-  Concluded,
-  reached,
-  type Silence,
-  tellOutcome,
-  unescaped,
-} from './context/outcome.ts';
+import { answersAlone, Concluded, reached, tellOutcome, unescaped } from './context/outcome.ts';
 import { comparePoll, takePoll } from './context/poll.ts';
 import {
   type AnyDefinition,
-  type AskOptions,
-  type Check,
   type Conclusion,
   type Context,
   type Decision,
@@ -52,9 +34,10 @@ import { NoAnswer, TooFew } from './no-answer.ts';
 import { vocabularyOf } from './own-facts.ts';
 import { nameOf, type Places, placeIn } from './place.ts';
 import { plain } from './plain.ts';
-import { type OwnRunContext, stepsToRetry } from './requests.ts';
+import type { OwnRunContext } from './requests.ts';
+import { type AnyAskOptions, Seats } from './seats.ts';
 
-export type OwnContext = Context<
+type OwnContext = Context<
   Record<string, unknown>,
   string,
   Readonly<Record<string, FactDefinition>>,
@@ -62,17 +45,11 @@ export type OwnContext = Context<
 >;
 
 /** How a definition is held, beside what it says itself. */
-export interface Holding {
+interface Holding {
   readonly places: Places;
   /** What a call is for, by the first part of its key; absent: `own/ask`. */
   readonly task?: (phase: string) => string;
 }
-
-type AnyAskOptions = AskOptions & {
-  readonly schema?: z.ZodType;
-  readonly check?: Check<never>;
-  readonly least?: number;
-};
 
 /** Holds a run by its definition, from the top or from where it is on record. */
 export function hold(
@@ -89,19 +66,9 @@ class Attempt {
   readonly #given: OwnRunContext;
   readonly #definition: AnyDefinition;
   readonly #places: Places;
-  readonly #task: (phase: string) => string;
   readonly #attendance: Attendance;
   readonly #vocabulary: Vocabulary<AnyBody>;
-  /** Failed calls that a person wants asked again. */
-  readonly #again: ReadonlySet<string>;
-  #seats: readonly Seat[];
-  /** Whether the stand-in spoke in any call of the run. */
-  #rehearsal = false;
-  /** Seats that were asked anything, and those that had no answer. */
-  readonly #asked = new Set<string>();
-  readonly #silences: Silence[] = [];
-  /** What was said, shown and entered: where the figures of a text can come from. */
-  readonly #said: string[] = [];
+  readonly #seats: Seats;
 
   constructor(
     run: Run,
@@ -113,11 +80,9 @@ class Attempt {
     this.#given = context;
     this.#definition = definition;
     this.#places = places;
-    this.#task = task;
     this.#attendance = new Attendance((stack) => placeIn(stack, places));
     this.#vocabulary = vocabularyOf(definition);
-    this.#seats = context.seats;
-    this.#again = stepsToRetry(context);
+    this.#seats = new Seats(run, context, task);
   }
 
   async hold(): Promise<Outcome> {
@@ -129,7 +94,7 @@ class Attempt {
       const reason = `the file's settings have changed: ${issue?.path.join('.')}: ${issue?.message}`;
       return { status: 'failed', reason };
     }
-    await this.#changeModel();
+    await this.#seats.changeModel();
     try {
       const context = this.#authorContext(read.data);
       const done: unknown = await this.#attendance.watch(config.seed, async () => {
@@ -174,7 +139,7 @@ class Attempt {
         prompt.includes(block),
       );
       return this.#attendance.attend(key, () =>
-        this.#ask(
+        this.#seats.ask(
           key,
           seat,
           prompt,
@@ -196,9 +161,9 @@ class Attempt {
       prompt: (task: string, ...more: string[]) =>
         [`Question: ${question}`, task, ...more].join('\n\n'),
       seed: config.seed,
-      seats: this.#seats.map(atWork),
+      seats: this.#seats.all.map(atWork),
       present: (seats: readonly SeatAtWork[]) =>
-        seats.filter(({ id }) => this.#silences.every(({ seat }) => seat !== id)),
+        seats.filter(({ id }) => this.#seats.silences.every(({ seat }) => seat !== id)),
       ask,
       askAll: (
         key: string,
@@ -249,101 +214,9 @@ class Attempt {
     };
   }
 
-  async #ask(
-    key: string,
-    id: string,
-    prompt: string,
-    heard: readonly Quoted[],
-    options: AnyAskOptions = {},
-  ): Promise<unknown> {
-    const { check, wrongTwice = 'none' } = options;
-    const seat = this.#seats.find((one) => one.id === id);
-    if (seat === undefined)
-      throw new TypeError(
-        `there is no seat ${JSON.stringify(id)}; there is ${this.#seats.map((one) => one.id).join(', ')}`,
-      );
-    if (typeof prompt !== 'string' || prompt.trim() === '')
-      throw new TypeError(`ask ${key}: the prompt is no text`);
-    this.#asked.add(seat.title);
-    const wrongWith = (answer: unknown): string | undefined =>
-      check?.(answer as never, atWork(seat));
-    const messages: Message[] = [{ role: 'user', parts: [{ text: prompt }] }];
-    try {
-      const first = await this.#call(key, seat, messages, heard, options);
-      const wrong = wrongWith(first.answer);
-      if (wrong === undefined) return this.#take(first);
-      const again = await this.#call(
-        `${key}/again`,
-        seat,
-        [
-          ...messages,
-          { role: 'assistant', parts: [{ text: first.text }] },
-          {
-            role: 'user',
-            parts: [{ text: `This cannot be used: ${wrong} Give the whole answer anew.` }],
-          },
-        ],
-        heard,
-        { ...options, look: false },
-      ).catch((error: unknown) => {
-        if (wrongTwice === 'keep' && error instanceof NoAnswer) return first;
-        throw error;
-      });
-      const still = wrongWith(again.answer);
-      if (still === undefined || wrongTwice === 'keep') return this.#take(again);
-      throw new NoAnswer(key, seat.title, `its answer could not be used twice: ${still}`);
-    } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
-      this.#silences.push({ seat: id, title: seat.title, key, reason: error.reason });
-      if (options.otherwise !== undefined) return options.otherwise;
-      throw error;
-    }
-  }
-
-  #take({ answer, text }: Answered): unknown {
-    this.#said.push(unescaped(text));
-    return answer;
-  }
-
-  /** One call, or several where the seat looks something up first. @throws NoAnswer */
-  async #call(
-    key: string,
-    known: Seat,
-    messages: readonly Message[],
-    heard: readonly Quoted[],
-    { schema, timeoutMs, maxTokens, look }: AnyAskOptions,
-  ): Promise<Answered> {
-    const { config, past, question } = this.#given;
-    const looks = look === true && this.#run.tools.length > 0;
-    const again = (step: string): boolean => this.#again.has(step);
-    const isAgain = looks ? [...this.#again].some((step) => stepOf(step) === key) : again(key);
-    const seat = {
-      ...known,
-      model: isAgain ? known.model : modelAt(key, known, past, config, looks),
-    };
-    if (splitSpec(seat.model).provider === 'rehearsal') this.#rehearsal = true;
-    const request: ModelRequest = {
-      task: this.#task(key.split('/')[0] ?? key),
-      about: { question, ...(heard.length === 0 ? {} : { heard }) },
-      seat,
-      messages,
-      seed: config.seed,
-      ...(schema === undefined ? {} : { schema }),
-      ...(maxTokens === undefined ? {} : { maxTokens }),
-    };
-    const tools = looks ? {} : { tools: [] };
-    const reply = await askWithTools(this.#run, key, request, { again, timeoutMs, ...tools });
-    if (reply.status === 'done')
-      return { answer: schema === undefined ? reply.text : reply.value, text: reply.text };
-    if (this.#run.signal.aborted) throw this.#run.signal.reason;
-    throw reply.status === 'failed'
-      ? new NoAnswer(key, known.title, reply.message, reply.next)
-      : new NoAnswer(key, known.title, 'it was stopped');
-  }
-
   async #record(key: string, bodies: readonly SdkBody[]): Promise<void> {
     const checked = bodies.map((one) => plain(SDK.check(one), key));
-    this.#said.push(...checked.map((one) => unescaped(JSON.stringify(one))));
+    this.#seats.said.push(...checked.map((one) => unescaped(JSON.stringify(one))));
     await this.#run.step(key, checked, ({ emit }) => {
       for (const one of checked) emit(one);
     });
@@ -395,14 +268,14 @@ class Attempt {
     const told =
       outcome === undefined
         ? { text: said as string, unknown: [] }
-        : tellOutcome(outcome, this.#asked.size, this.#silences, [
+        : tellOutcome(outcome, this.#seats.asked.size, this.#seats.silences, [
             this.#given.question,
-            ...this.#said,
+            ...this.#seats.said,
           ]);
     const { text } = told;
     if (typeof text !== 'string' || (outcome?.result ?? text).trim() === '')
-      throw new TypeError('conclude: the conclusion is no text');
-    const rehearsal = this.#rehearsal;
+      throw new TypeError('conclude: the conclusion is not text');
+    const { rehearsal } = this.#seats;
     await this.#run.step('conclusion', { text, rehearsal }, ({ emit }) => {
       if (outcome !== undefined) emit(reached(outcome, told.unknown));
       emit(
@@ -421,25 +294,4 @@ class Attempt {
     });
     return new Concluded(text);
   }
-
-  /** A person asked for seats again with another model: it plays them from now on. */
-  async #changeModel(): Promise<void> {
-    const { request, facts } = this.#given;
-    if (request.kind !== 'retry' || request.model === undefined) return;
-    const { model } = request;
-    let count = facts.filter(({ type }) => type === 'seat.changed').length;
-    for (const seat of this.#seats.filter(({ id }) => request.seats.includes(id))) {
-      if (seat.model === model) continue;
-      count += 1;
-      await this.#run.step(`seat-changed/${count}`, { seat: seat.id, model }, ({ emit }) =>
-        emit(fact('seat.changed', { seat: seat.id, model })),
-      );
-      this.#seats = this.#seats.map((one) => (one.id === seat.id ? { ...one, model } : one));
-    }
-  }
-}
-
-interface Answered {
-  readonly answer: unknown;
-  readonly text: string;
 }

@@ -17,7 +17,7 @@ export interface GroupingView {
   readonly by: 'person' | 'twice' | 'wording';
 }
 
-export interface OutcomeView {
+interface OutcomeView {
   readonly result: string;
   readonly first?: string | undefined;
   readonly moved?: string | undefined;

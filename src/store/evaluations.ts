@@ -95,14 +95,14 @@ export class Evaluations {
     if (only === undefined || ref === '')
       throw new DeliberateError(
         'no-such-evaluation',
-        ref === 'latest' ? 'no evaluation is finished yet' : `there is no evaluation "${ref}"`,
+        ref === 'latest' ? 'no finished evaluation yet' : `there is no evaluation "${ref}"`,
         'Begin one with: deliberate eval puzzles --arms single,vote,board --rehearse',
       );
     if (other !== undefined)
       throw new DeliberateError(
         'ambiguous-evaluation',
         `"${ref}" matches several evaluations`,
-        'Give more of the id.',
+        'Use more of the id.',
       );
     return only;
   }

@@ -49,7 +49,7 @@ function isOwner(given: unknown): given is Owner {
 }
 
 /** `unknown`: nobody here can tell, as on another machine. */
-export type Standing = 'working' | 'gone' | 'unknown';
+type Standing = 'working' | 'gone' | 'unknown';
 
 type Machine = Pick<Owner, 'host' | 'boot' | 'machine' | 'space'>;
 

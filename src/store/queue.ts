@@ -6,7 +6,7 @@
 import type Database from 'better-sqlite3';
 
 /** A run that this process now owns; or, with `leftAlone`, one that is not to be tried again. */
-export interface Taken {
+interface Taken {
   readonly run: string;
   readonly parent: string | null;
   readonly leftAlone: boolean;

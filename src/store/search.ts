@@ -17,7 +17,7 @@ const BEFORE = 32;
 const AFTER = 110;
 
 /** A run that has all the words, and the passage of it that fits best. */
-export interface Hit {
+interface Hit {
   readonly run: string;
   /** The passage around its first match, on one line; what was left out is marked with `…`. */
   readonly snippet: string;

@@ -2,20 +2,21 @@
 
 import type Database from 'better-sqlite3';
 import { v7 as uuidv7 } from 'uuid';
-import { DeliberateError, RunOwnedError } from '../kernel/errors.ts';
+import { RunOwnedError } from '../kernel/errors.ts';
 import type { RunEstimate } from '../kernel/estimate.ts';
 import type { Chunk, Journal, Prompt } from '../kernel/journal.ts';
 import { viewOf } from '../kernel/view.ts';
 import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
-import { ARCHIVE_VERSION, type Archive } from './archive.ts';
+import type { Archive } from './archive.ts';
 import { Catalog, noSuchRun } from './catalog.ts';
 import { openDatabase } from './database.ts';
 import { type Cell, Evaluations } from './evaluations.ts';
+import { archiveRun, restoreRun } from './exchange.ts';
 import { SqliteJournal } from './journal.ts';
 import { readOwner, standingOf, thisProcess } from './owner.ts';
 import { promptsOf } from './prompts.ts';
 import { Queue } from './queue.ts';
-import { type FactRow, readFact, readJson } from './rows.ts';
+import { readFact, readJson } from './rows.ts';
 
 /** How a run is taken that somebody else may hold. */
 export interface Taking {
@@ -160,46 +161,11 @@ export class Store extends Catalog {
   /** The whole run as it is stored, at one moment, also while another process works on it. */
   archive(id: string, program: string): Archive {
     return this.together(() => {
-      const row = this.db
-        .prepare<[string], { protocol: string; createdAt: string; parent: string | null }>(
-          'SELECT protocol, created_at AS createdAt, parent FROM run WHERE id = ?',
-        )
-        .get(id);
-      if (row === undefined) throw noSuchRun(id);
-      const { status } = this.summary(id);
-      const facts = this.db
-        .prepare<[string], FactRow>(
-          'SELECT run_id, seq, at, body FROM fact WHERE run_id = ? ORDER BY seq',
-        )
-        .all(id)
-        .map(({ run_id: run, seq, at, body }) => ({
-          run,
-          seq,
-          at,
-          ...(readJson(`fact ${seq} of run ${run}`, body) as object),
-        }));
-      const steps = this.db
-        .prepare<[string], Archive['steps'][number] & { result: string }>(
-          `SELECT key, hash, result, first_seq AS firstSeq, last_seq AS lastSeq FROM step
-            WHERE run_id = ? ORDER BY first_seq, key`,
-        )
-        .all(id)
-        .map((step) => ({
-          ...step,
-          result: readJson(`step ${step.key} of run ${id}`, step.result),
-        }));
-      return {
-        format: 'deliberate-run',
-        v: ARCHIVE_VERSION,
-        program,
-        run: id,
-        ...row,
-        // Workers elsewhere know nothing of it.
-        status: status === 'queued' ? 'interrupted' : status,
-        rehearsal: viewOf(this.facts(id)).rehearsal,
-        steps,
-        facts,
-      };
+      const { status: now } = this.summary(id);
+      // Workers elsewhere know nothing of it.
+      const status = now === 'queued' ? 'interrupted' : now;
+      const { rehearsal } = viewOf(this.facts(id));
+      return archiveRun(this.db, id, { program, status, rehearsal });
     });
   }
 
@@ -208,32 +174,7 @@ export class Store extends Catalog {
    * fact and step. @throws DeliberateError where a run of that id is here and differs.
    */
   restore(archive: Archive): boolean {
-    return this.write(() => {
-      const { run, protocol, createdAt, parent, steps, facts } = archive;
-      const known = this.db.prepare('SELECT 1 FROM run WHERE id = ?').get(run) !== undefined;
-      if (known) {
-        if (contentOf(this.archive(run, '')) === contentOf(archive)) return false;
-        throw new DeliberateError(
-          'run-differs',
-          `run ${run} is already here, and differs from the file`,
-          'Nothing was changed. To import the file, remove the run first, or name another --db.',
-        );
-      }
-      this.db
-        .prepare('INSERT INTO run (id, protocol, created_at, parent) VALUES (?, ?, ?, ?)')
-        .run(run, protocol, createdAt, parent);
-      const addFact = this.db.prepare(
-        'INSERT INTO fact (run_id, seq, at, type, step, body) VALUES (?, ?, ?, ?, ?, ?)',
-      );
-      for (const { run: _run, seq, at, ...body } of facts)
-        addFact.run(run, seq, at, body.type, body.step ?? null, JSON.stringify(body));
-      const addStep = this.db.prepare(
-        'INSERT INTO step (run_id, key, hash, result, first_seq, last_seq) VALUES (?, ?, ?, ?, ?, ?)',
-      );
-      for (const { key, hash, result, firstSeq, lastSeq } of steps)
-        addStep.run(run, key, hash, JSON.stringify(result), firstSeq, lastSeq);
-      return true;
-    });
+    return this.write(() => restoreRun(this.db, archive));
   }
 
   /** Keeps which file a person named for a run of their own protocol. It is no part of an export. */
@@ -439,9 +380,4 @@ export class Store extends Catalog {
     };
     return this.read(() => new SqliteJournal(this.db, this.#reader, id, parent, release, owner));
   }
-}
-
-/** What makes two exports the same run: not when and by which program they were made. */
-function contentOf({ run, protocol, createdAt, parent, steps, facts }: Archive): string {
-  return JSON.stringify([run, protocol, createdAt, parent, steps, facts]);
 }

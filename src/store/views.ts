@@ -71,6 +71,7 @@ const VIEWS: readonly View[] = [
     (SELECT json_extract(begun.body, '$.task') FROM step_start begun WHERE ${begun()}) AS task,
     (SELECT begun.at FROM step_start begun WHERE ${begun()}) AS started_at,
     json_extract(ended.stored, '$.firstTokenMs') AS first_token_ms,
+    json_extract(ended.body, '$.served') AS served,
     ${ofPrompt('(SELECT text FROM part WHERE part.id = prompt.system)')} AS system,
     ${ofPrompt(textOf(`json_extract(prompt.messages, '$[#-1]')`))} AS prompt,
     ${ofPrompt(`(SELECT json_group_array(json(said)) FROM (

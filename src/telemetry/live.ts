@@ -11,7 +11,7 @@ import { type Span, SpanFold, type SpanOptions } from './spans.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export interface Collector {
+interface Collector {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly resource: Resource;

@@ -14,7 +14,7 @@ import type { AnyFact } from '../kernel/vocabulary.ts';
 /** `int`: a whole number, which OTLP tells from others. */
 export type Value = string | number | boolean | { readonly int: number } | readonly string[];
 
-export interface Link {
+interface Link {
   /** 32 hex digits. */
   readonly traceId: string;
   readonly spanId: string;
@@ -105,6 +105,7 @@ export class SpanFold {
         'gen_ai.operation.name': 'chat',
         'gen_ai.provider.name': provider,
         'gen_ai.request.model': model,
+        'gen_ai.response.model': one.served,
         'gen_ai.conversation.id': one.run,
         'gen_ai.usage.input_tokens': { int: usage.input },
         'gen_ai.usage.output_tokens': { int: usage.output },

@@ -19,7 +19,7 @@ export const JOINER = 5; // ZWJ and ZWNJ
 export const CONTROL = 6; // C0, DEL, C1
 export const BREAK = 7; // U+2028, U+2029
 
-export type CharacterClass =
+type CharacterClass =
   | typeof DRAWN
   | typeof HIDDEN
   | typeof MARK

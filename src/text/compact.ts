@@ -4,7 +4,7 @@
  * its end. What is left out is said in its place, in words counted, so that nobody takes it for whole.
  */
 
-export interface Compacted {
+interface Compacted {
   readonly text: string;
   /** Words left out; 0 where the text is whole. */
   readonly leftOut: number;

@@ -18,7 +18,7 @@ export const UNSEEN = new RegExp(
 );
 
 /** A line of a file, counted from 1, and the code points in it that neither people nor models get to see. */
-export interface UnseenLine {
+interface UnseenLine {
   readonly line: number;
   readonly points: readonly number[];
 }

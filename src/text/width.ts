@@ -14,7 +14,7 @@ import {
 import { plainGlyphs } from './plain-glyphs.ts';
 
 /** What is drawn as one unit, and the cells it takes: 0 only for a mark without a base. */
-export interface Grapheme {
+interface Grapheme {
   readonly text: string;
   readonly cells: number;
 }

@@ -6,7 +6,7 @@ import { pathBelow, Refusal, whyHidden } from './refusal.ts';
 import { firstLine, type Root } from './root.ts';
 
 /** What a model reads of one result: about 4,000 tokens. */
-export const MOST_CHARACTERS = 16_000;
+const MOST_CHARACTERS = 16_000;
 const MOST_LINES = 400;
 const MOST_ENTRIES = 300;
 const MOST_MATCHES = 150;
@@ -98,7 +98,7 @@ export interface GrepArguments {
   readonly ignore_case?: boolean | undefined;
 }
 
-export interface Match {
+interface Match {
   readonly path: string;
   readonly line: string;
   readonly text: string;
@@ -230,7 +230,7 @@ export function shorten(about: string, rows: readonly string[], most: number, ho
 }
 
 /** As many lines as a result takes; at least one. */
-export function takeFitting(lines: readonly string[]): string[] {
+function takeFitting(lines: readonly string[]): string[] {
   let size = 0;
   const end = lines.findIndex((line, at) => {
     size += line.length + 1;

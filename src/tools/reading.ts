@@ -4,7 +4,7 @@ import type { GrepArguments, ListArguments, ReadArguments } from './files.ts';
 import { line, path, type Toolbox, tool, type Use } from './toolbox.ts';
 
 /** How each is used there. */
-export interface Reading<P> {
+interface Reading<P> {
   readonly list: Use<P, ListArguments>;
   readonly grep: Use<P, GrepArguments>;
   readonly read: Use<P, ReadArguments>;

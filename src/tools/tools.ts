@@ -50,7 +50,7 @@ const TOOLS: Toolbox<Root> = new Map([
 /** What they are called, in the order in which they are offered. */
 export const TOOL_NAMES: readonly string[] = [...TOOLS.keys()];
 
-export interface ToolsOptions {
+interface ToolsOptions {
   readonly env: Env;
   /** Takes keys that are known here out of what is found. */
   readonly conceal?: ((text: string) => string) | undefined;

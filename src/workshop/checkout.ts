@@ -11,7 +11,7 @@ import { firstLine } from '../tools/root.ts';
 import { type Answer, asFlags, askGit, callGit, gitFailed, requireGit } from './ask-git.ts';
 
 /** For every call but the one that asks where hooks lie. */
-export const NO_HOOKS = asFlags({ 'core.hooksPath': '/dev/null' });
+const NO_HOOKS = asFlags({ 'core.hooksPath': '/dev/null' });
 
 /** A partial clone would fetch what it lacks. */
 const NO_TRANSPORT = asFlags({ 'protocol.allow': 'never' });

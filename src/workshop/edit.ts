@@ -4,7 +4,7 @@
  */
 import { textLines } from '../text/lines.ts';
 
-export type Edited =
+type Edited =
   | {
       readonly done: true;
       readonly text: string;

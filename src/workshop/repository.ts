@@ -3,29 +3,19 @@
  * No hook runs here, nothing is signed, nothing is fetched, nothing is collected as garbage. Where the
  * program died in the middle, the same call comes to the same again.
  */
-import { randomBytes } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { admit } from '../io/environment.ts';
 import { makeFolder } from '../io/folders.ts';
-import { codeOf, lookAt, lookAtLink } from '../io/text-file.ts';
+import { lookAtLink } from '../io/text-file.ts';
 import type { Env } from '../io/tools.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { GitOptions } from '../tools/git.ts';
 import { type Answer, asFlags, askGit, callGit, isHash } from './ask-git.ts';
 import type { Checkout } from './checkout.ts';
 import { removeFolder } from './clean.ts';
+import { copyLinked, sweep, takePlace, temporary } from './copy-folders.ts';
 
 const NAME = 'repository.git';
 
@@ -349,70 +339,4 @@ function own(env: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => name === 'HOME' || name.startsWith('GIT_')),
   );
-}
-
-/** A folder of this process's own: by its name the next process sees whether it may go. */
-function temporary(folder: string): string {
-  return join(folder, 'tmp', `${process.pid}-${randomBytes(6).toString('hex')}`);
-}
-
-/** Removes what processes left that died. */
-export function sweep(folder: string): void {
-  const all = join(folder, 'tmp');
-  if (lookAt(all) === undefined) return;
-  for (const name of readdirSync(all)) {
-    const pid = Number(name.split('-')[0]);
-    if (Number.isSafeInteger(pid) && pid > 0 && (pid === process.pid || isAlive(pid))) continue;
-    removeFolder(join(all, name));
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}
-
-/** Another process may have been faster: then its copy is the copy. */
-function takePlace(half: string, whole: string): void {
-  try {
-    renameSync(half, whole);
-  } catch (error) {
-    const code = codeOf(error);
-    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
-    if (existsSync(join(whole, 'HEAD'))) return;
-    // Somebody began to remove it, and did not come to the end.
-    removeFolder(whole);
-    renameSync(half, whole);
-  }
-}
-
-/**
- * A copy with everything that nothing refers to: trees that are on record are named by no commit. Objects
- * never change, so they are shared where the disk lets them be.
- */
-function copyLinked(from: string, to: string): void {
-  mkdirSync(to, { mode: 0o700 });
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const source = join(from, entry.name);
-    const target = join(to, entry.name);
-    if (entry.isDirectory()) copyLinked(source, target);
-    else if (entry.isFile() && !entry.name.endsWith('.lock')) copyFile(source, target);
-  }
-}
-
-function copyFile(from: string, to: string): void {
-  // What can be written to may change; objects cannot.
-  const isFixed = (lstatSync(from).mode & 0o222) === 0;
-  try {
-    if (isFixed) linkSync(from, to);
-    else copyFileSync(from, to);
-  } catch (error) {
-    if (!isFixed || !['EXDEV', 'EMLINK', 'EPERM', 'EACCES'].includes(codeOf(error) ?? ''))
-      throw error;
-    copyFileSync(from, to);
-  }
 }

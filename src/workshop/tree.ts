@@ -9,7 +9,7 @@ import type { Repository } from './repository.ts';
 /** Of a file; a longer one is no source text. */
 export const MOST_BYTES = 2 * 1024 * 1024;
 
-export interface Entry {
+interface Entry {
   readonly mode: string;
   readonly type: 'blob' | 'tree' | 'commit';
   readonly hash: string;
@@ -21,7 +21,7 @@ export const SUBMODULE = '160000';
 const ROW = /^(\d{6}) (blob|tree|commit) ([0-9a-f]+)\t([\s\S]*)$/;
 
 /** Everything in a tree, or what stands under one path. */
-export async function entriesOf(
+async function entriesOf(
   repository: Repository,
   tree: string,
   how: { readonly below?: string; readonly deep?: boolean },
@@ -75,7 +75,7 @@ export function textIn(path: string, bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
-export interface FileIn {
+interface FileIn {
   readonly path: string;
   readonly mode: string;
   readonly text: string;

@@ -9,6 +9,7 @@ import type { Delivered, Provision, Sandbox, Tree, Workshop } from '../kernel/to
 import { changes, diff, textOf } from './changes.ts';
 import { Checkout } from './checkout.ts';
 import { commit } from './commit.ts';
+import { sweep } from './copy-folders.ts';
 import {
   deliverBranch,
   deliverForward,
@@ -18,12 +19,12 @@ import {
   targetOf,
 } from './deliver.ts';
 import { join } from './join.ts';
-import { Repository, sweep } from './repository.ts';
+import { Repository } from './repository.ts';
 import { survey } from './survey.ts';
 import { putFile, treeTools } from './trees.ts';
 
 /** Where commands work, and on what. */
-export interface CommandPlace {
+interface CommandPlace {
   /** The run's own copy of the repository, a bare one. */
   readonly gitDir: string;
   /** The run's own folder. */
@@ -36,7 +37,7 @@ export interface CommandPlace {
 }
 
 /** What runs commands on trees. */
-export interface TreeCommands extends Pick<Workshop, 'check' | 'execute'> {
+interface TreeCommands extends Pick<Workshop, 'check' | 'execute'> {
   sandbox(): Promise<Sandbox>;
   /** Makes what is provided for the trees, where it is not there yet. */
   provide(base: string, provision: Provision, signal: AbortSignal): Promise<void>;
@@ -44,7 +45,7 @@ export interface TreeCommands extends Pick<Workshop, 'check' | 'execute'> {
 }
 
 /** Pushes a commit from the run's copy as a branch, and opens a pull request for it. */
-export type OpenRequest = (
+type OpenRequest = (
   place: CommandPlace,
   wish: Target & {
     readonly branch: string;

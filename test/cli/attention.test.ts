@@ -147,7 +147,7 @@ describe('elsewhere', () => {
     const { heard, address } = await serve((path) =>
       path === '/gone' ? [404] : [302, { location: '/other' }],
     );
-    await expect(callWebhook(`${address}/gone`)(NOTICE)).rejects.toThrow('answered 404');
+    await expect(callWebhook(`${address}/gone`)(NOTICE)).rejects.toThrow('returned HTTP 404');
     await expect(callWebhook(`${address}/secret`)(NOTICE)).rejects.not.toThrow(/secret/);
     expect(heard.map(({ path }) => path)).toEqual(['/gone', '/secret']);
   });

@@ -34,7 +34,7 @@ it('a defect gets a sentence, and its details go into a file without keys, for i
   const { text, code } = explain(new TypeError(`no ${env.OPENAI_API_KEY}\u001b[2J\nmore`), env);
   const file = join(home, '.local/state/deliberate/last-error.txt');
   expect(text).toBe(
-    `deliberate: unexpected error: TypeError: no [key]\nThe details are in ${file}.\nThe run so far is kept; see deliberate list.\n`,
+    `deliberate: unexpected error: TypeError: no [key]\nThe details are in ${file}.\nThe run is kept; see deliberate list.\n`,
   );
   expect(code).toBe(1);
   const details = readFileSync(file, 'utf8');

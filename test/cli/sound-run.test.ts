@@ -123,7 +123,11 @@ const BAD: readonly (readonly [what: string, run: Archive, says: RegExp])[] = [
   ['a model without a name', seat(board, { model: 'ollama/' }), /seats\[1\]\.model: no model/],
   ['a seat twice', seat(board, { id: 'advocate' }), /seats\[1\]\.id: two seats/],
   ['a seat that rounds have not', seat(rounds, { id: 'king' }), /rounds have no seat "king"/],
-  ['no seats', start(board, () => ({ seats: [] })), /facts\[0\]\.seats: nobody/],
+  [
+    'no seats',
+    start(board, () => ({ seats: [] })),
+    /facts\[0\]\.seats: the list of seats is empty/,
+  ],
   ['another protocol', { ...board, protocol: 'chess' }, /^f: protocol: .*"chess"/],
   ['a protocol that objects know', { ...board, protocol: 'constructor' }, /^f: protocol: /],
   [

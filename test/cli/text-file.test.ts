@@ -77,7 +77,7 @@ describe('arguments', () => {
     const word = 'What is \ufffd?';
     refuseLostBytes([word], [node, Buffer.from(word)]);
     refuseLostBytes(['anything else'], null);
-    expect(() => refuseLostBytes([word], null)).toThrow('may stand for lost bytes');
+    expect(() => refuseLostBytes([word], null)).toThrow('may replace lost bytes');
   });
 });
 

@@ -191,17 +191,15 @@ test.concurrent('what agents never do is said, not promised for later', async (c
   const { expect } = context;
   const console = show(context, graphRun(), 120, 40);
   await console.press('r');
-  expect(console.screen.text).toContain('Agents make no synthesis.');
+  expect(console.screen.text).toContain('Agents write no synthesis.');
   await console.press('a');
   expect(console.screen.text).toContain('Follow-up questions work on board runs only.');
   await console.press('w');
   expect(console.screen.text).toContain('Ablation works on board runs only.');
   await console.press('R');
-  expect(console.screen.text).toContain(
-    'No agent is asked again by itself; resume or fork the run.',
-  );
+  expect(console.screen.text).toContain('Single agents cannot be retried; resume or fork the run.');
   await console.press('M');
-  expect(console.screen.text).toContain('An agent keeps its model; a fork can change it.');
+  expect(console.screen.text).toContain('To change the model of an agent, fork the run.');
 });
 
 test.concurrent('tokens are counted while an agent speaks, and what it said is read with Enter', async (context) => {
@@ -239,7 +237,7 @@ test.concurrent('at the end the answer has the room, and what each agent said la
   expect(console.screen.text).toMatch(/‹ 5 of 5 › .*risk ■.* analyst ✓.*\[council ✓\]/);
   expect(console.screen.text).toMatch(/^ council {2}/m);
   await console.press('z');
-  expect(console.screen.text).toContain('It has the whole screen.');
+  expect(console.screen.text).toContain('It already has the whole screen.');
   await console.press(KEYS.tab);
   expect(console.screen.text).toMatch(/^ risk .*■ stopped {3}desk /m);
   await console.press(KEYS.tab, KEYS.tab);

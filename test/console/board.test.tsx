@@ -141,7 +141,7 @@ test.concurrent('ablation: its line, its versions, and chance', async (context) 
   // The versions of the meter do not stand in for the synthesis they weigh.
   expect(console.screen.text).toContain('Synthesis v1 · 3 of 3 advisors');
   await console.press('v', 'jjjj');
-  expect(console.screen.text).toMatch(/> nobody left out: a detail changed/);
+  expect(console.screen.text).toMatch(/> all seats: a detail changed/);
   await console.press('jj', KEYS.enter);
   expect(console.screen.text).toContain('Synthesis v3 · without Critic · for the ablation of v1');
   const chance = weighed(synthesized(answered()).end('done'), 'course');
@@ -182,7 +182,7 @@ test.concurrent('says in the Vote tab why there is no table', async (context) =>
   run.fail('agreement/1', 'invalid-output', 'what it said is no table').end('done');
   const console = show(context, run, { columns: 80, rows: 24 });
   await console.press('v');
-  expect(console.screen.text).toMatch(/no table could be made for v1\n +what it said is no table/);
+  expect(console.screen.text).toMatch(/no table for v1\n +what it said is no table/);
 });
 
 test.concurrent('does not refuse the last seat without a word', async (context) => {
@@ -190,9 +190,9 @@ test.concurrent('does not refuse the last seat without a word', async (context) 
   const console = show(context, synthesized(answered()).end('done'), { columns: 80, rows: 24 });
   await console.press('r', KEYS.tab, KEYS.tab, 'x', KEYS.tab, 'x', KEYS.tab, 'x');
   expect(console.screen.text.match(/\[x\]/g)).toHaveLength(2);
-  expect(console.screen.text).toContain('At least one seat has to stay');
+  expect(console.screen.text).toContain('Keep at least one seat');
   await console.press(KEYS.tab);
-  expect(console.screen.text).not.toContain('At least one seat has to stay');
+  expect(console.screen.text).not.toContain('Keep at least one seat');
 });
 
 test.concurrent('side by side, sections begin on one line and other words are marked', async (context) => {
@@ -205,7 +205,7 @@ test.concurrent('side by side, sections begin on one line and other words are ma
   const console = show(context, run.end('done'), { columns: 140, rows: 50 });
   await console.press('|');
   expect(console.screen.text).toMatch(/Synthesis v1 +Synthesis v2/);
-  expect(console.screen.text).toContain('you asked: Think of a library.');
+  expect(console.screen.text).toContain('your instruction: Think of a library.');
   expect(console.screen.text).toMatch(/Consensus {3,}Consensus/);
   expect(console.screen.raw).toContain('\u001b[7mlibrary\u001b[27m');
   expect(console.screen.raw).toContain('\u001b[7mservice\u001b[27m');

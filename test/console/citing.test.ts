@@ -91,7 +91,7 @@ describe.each([
     const console = await show(attached('Nothing to see.'));
     await console.press('#');
     expect(console.screen.text).toContain(
-      'No attachment is cited here; Q then # opens the attachments.',
+      'No attachment is cited here; press Q, then #, for the attachments.',
     );
     console.console.close();
     const other = await show(new FakeRun().open('Why?').ask('advocate'));

@@ -65,7 +65,7 @@ describe('leaving', () => {
     const console = await show();
     await console.press('q');
     expect(console.screen.text).toContain('Quit?');
-    expect(console.screen.text).toContain('The run stops and can be resumed.');
+    expect(console.screen.text).toContain('The run stops; you can resume it.');
     await console.press('n');
     expect(console.screen.text).not.toContain('Quit?');
     await console.press('q', KEYS.escape);
@@ -92,7 +92,7 @@ describe('leaving', () => {
     await console.press(KEYS.ctrlC);
     expect(console.done).toEqual(['stop']);
     expect(console.screen.text).toContain('■ stopping');
-    expect(console.screen.text).toContain('what was said so far is kept');
+    expect(console.screen.text).toContain('answers so far are kept');
     console.keyboard.write(KEYS.ctrlC);
     expect(await console.console.closed).toEqual({ reason: 'quit' });
     expectRestored(console);
@@ -241,6 +241,23 @@ describe('acting on the run', () => {
     expect(console.done).toEqual(['resume', 'resynthesize']);
   });
 
+  test('a synthesis of few answers says so while it is written, and c who can be asked again', async () => {
+    run.say('critic', 'Yes.').done('critic');
+    for (const id of ['advocate', 'analyst']) run.fail(id, 'server', 'status 500');
+    run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'So');
+    const console = await show();
+    expect(console.screen.text).toContain(
+      'The synthesizer is writing version 1. Only 1 of 3 seats answered.',
+    );
+    run
+      .say('synthesizer/1', '.')
+      .synthesized(1, { included: ['critic'] })
+      .end('done');
+    await console.screen.settled();
+    await console.press('c');
+    expect(console.screen.text).toContain('The run is finished. R asks a seat that failed again.');
+  });
+
   test('a synthesis that lacks an answer given since is named as such', async () => {
     for (const { id } of PANEL.slice(0, 2)) run.say(id, 'Yes.').done(id);
     run.fail('analyst', 'server', 'status 500');
@@ -253,7 +270,9 @@ describe('acting on the run', () => {
       });
     run.end('done');
     const console = await show();
-    expect(console.screen.text).toContain('Done: 2 of 3 seats answered.');
+    expect(console.screen.text).toContain(
+      'Done: 2 of 3 seats answered; Tab to a failed seat, R asks it again.',
+    );
     run.tell('run.resumed', { request: { kind: 'retry', seats: ['analyst'] } });
     run.ask('analyst').send('analyst').say('analyst', 'Yes.').done('analyst').end('done');
     await console.screen.settled();
@@ -277,7 +296,9 @@ describe('acting on the run', () => {
       .send('synthesizer/1')
       .synthesized(1, { included: ['critic'] });
     await console.screen.settled();
-    expect(console.screen.text).toContain('Done: 1 of 3 seats answered.');
+    expect(console.screen.text).toContain(
+      'Done: 1 of 3 seats answered; Tab to a failed seat, R asks it again.',
+    );
   });
 
   test('e says where the report is', async () => {
@@ -378,13 +399,13 @@ describe('reading', () => {
     expect(console.screen.lines[1]).toContain('[1 Columns]');
     expect(console.screen.text).toContain('Advocate  qwen3:8b');
     await console.press('9', '2');
-    expect(console.screen.text).toContain('No round has begun yet.');
+    expect(console.screen.text).toContain('No rounds yet.');
   });
 
   test('a number without a tab says so', async () => {
     const console = await show({ columns: 80, rows: 24 });
     await console.press('4');
-    expect(console.screen.text).toContain('There is no tab 4 now.');
+    expect(console.screen.text).toContain('There is no tab 4.');
     expect(console.screen.lines[1]).toContain('[1 Columns]');
   });
 

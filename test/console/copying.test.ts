@@ -44,7 +44,7 @@ describe('copying', () => {
     await console.press('y');
     expect(clipboard(console.screen.raw)).toEqual([answer.trim()]);
     expect(console.screen.text).toContain(
-      'Copied through the terminal, if it allows that. Advocate',
+      'Copied through the terminal, if it supports that. Advocate',
     );
     await console.press(KEYS.tab, 'y');
     expect(clipboard(console.screen.raw).at(-1)).toBe('No.');
@@ -110,7 +110,7 @@ describe('copying', () => {
     });
     await console.press('y');
     expect(clipboard(console.screen.raw)).toEqual(['Yes.']);
-    expect(console.screen.text).toContain('if it allows that (xclip failed)');
+    expect(console.screen.text).toContain('if it supports that (xclip failed)');
   });
 
   test('nobody has spoken: the key says that there is nothing', async () => {

@@ -164,7 +164,7 @@ describe('the table', () => {
     const cells = (row: string) => row.split(/(?<!\\)\|/).length;
     expect(rows.filter((row) => cells(row) !== cells(head))).toEqual([]);
     expect(table.split('\n')[2]).toBe(
-      '| `s` | Stop everything; what was said is kept | while the run is live |',
+      '| `s` | Stop the run; answers so far are kept | while the run is live |',
     );
   });
 });
@@ -196,10 +196,10 @@ describe('rebinding', () => {
     [{ 'home.constructor': 'x' }, 'unknown command "home.constructor"'],
     [{ 'home.brief': 'r' }, '"r" would mean both "home.role" and "home.brief"'],
     [{ 'history.fork': 'e' }, '"e" would mean both "history.export" and "history.fork"'],
-    [{ 'dialogs.undo': 'z' }, '"z" for "dialogs.undo" could no longer be typed'],
-    [{ 'dialogs.next': 'space' }, '"space" for "dialogs.next" could no longer be typed'],
-    [{ 'home.editor': 'e' }, '"e" for "home.editor" could no longer be typed'],
-    [{ 'walk.back': 'b' }, '"b" for "walk.back" could no longer be typed'],
+    [{ 'dialogs.undo': 'z' }, '"z" for "dialogs.undo" would block typing that letter'],
+    [{ 'dialogs.next': 'space' }, '"space" for "dialogs.next" would block typing that letter'],
+    [{ 'home.editor': 'e' }, '"e" for "home.editor" would block typing that letter'],
+    [{ 'walk.back': 'b' }, '"b" for "walk.back" would block typing that letter'],
   ])('%j is refused: %s', (overrides, sentence) => {
     const error = rebind(KEYMAP, overrides);
     expect(error).toBeInstanceOf(UsageError);

@@ -148,15 +148,14 @@ describe('a voice', () => {
 });
 
 describe('the desk', () => {
-  test('names a seat by its id where its role sits twice', () => {
-    const twice = [...PANEL, seat('critic-2', 'Critic', 'ollama/llama3.2:3b')];
-    const { runModel } = begun(new FakeRun().open('Why?', twice));
-    expect(runModel.columns.map(({ name }) => name)).toEqual([
-      'Advocate',
-      'critic',
-      'Analyst',
-      'critic-2',
-    ]);
+  test('names each seat of a doubled role by its title, and by its id too where titles are the same', () => {
+    const namesWith = (title: string): string[] => {
+      const twice = [...PANEL, seat('critic-2', title, 'ollama/llama3.2:3b')];
+      return begun(new FakeRun().open('Why?', twice)).runModel.columns.map(({ name }) => name);
+    };
+    expect(namesWith('Critic 2')).toEqual(['Advocate', 'Critic', 'Analyst', 'Critic 2']);
+    const same = ['Advocate', 'Critic (critic)', 'Analyst', 'Critic (critic-2)'];
+    expect(namesWith('Critic')).toEqual(same);
   });
 
   test('counts answers and who is being asked', () => {
@@ -209,7 +208,7 @@ describe('the desk', () => {
       'Synthesis v2 · 2 of 3 advisors · without Critic (timed out)',
     );
     expect(remarksOf(second, runModel, board)).toEqual([
-      'you asked: Shorter.',
+      'your instruction: Shorter.',
       'missing headings: Recommendation',
     ]);
   });

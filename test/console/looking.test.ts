@@ -40,7 +40,7 @@ it('shows what a seat looks up, and the answer in the end', async () => {
   };
   // Between two turns the seat is at work, and has not answered.
   const meanwhile = asFar('tool.called');
-  expect(notes(meanwhile)).toEqual(['Looks things up.', `→ ${found}`]);
+  expect(notes(meanwhile)).toEqual(['Looking things up.', `→ ${found}`]);
   expect([meanwhile.answers, meanwhile.asking]).toEqual([0, true]);
 
   const whole = new LiveRun(facts, viewOfRun(facts), Date.now, () => undefined);

@@ -82,7 +82,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     expect(console.screen.text).toContain('Wait a quarter.');
     await console.press('d', 'G');
     expect(console.screen.text).toContain('"notes": []');
-    expect(console.screen.text).toContain('Raw, in full');
+    expect(console.screen.text).toContain('Raw text');
     await console.press(KEYS.escape);
     expect(console.screen.text).toBe(tree);
     // A branch has all that was said below it.
@@ -161,7 +161,7 @@ test.concurrent('a synthesis of one answer is said to be one beforehand', async 
   expect(console.screen.text).not.toContain('of one answer');
   run.fail('analyst', 'server', 'status 500');
   await console.screen.settled();
-  expect(console.screen.lines.at(-2)).toContain('The synthesis will rest on one answer.');
+  expect(console.screen.lines.at(-2)).toContain('The synthesis will use only one answer.');
 });
 
 test.concurrent('that a seat is asked again is no news once it is', async (context) => {

@@ -169,7 +169,7 @@ const SIX = [
   ...PANEL,
   seat('guardian', 'Guardian', 'ollama/qwen3:8b'),
   seat('observer', 'Observer', 'ollama/qwen3:8b'),
-  seat('critic-2', 'Critic', 'ollama/llama3.2:3b'),
+  seat('critic-2', 'Critic 2', 'ollama/llama3.2:3b'),
 ];
 
 test.concurrent('six seats on a narrow terminal', async (context) => {
@@ -205,10 +205,10 @@ test.concurrent('a gate asks, and the answer goes to the run', async (context) =
   speak(run);
   run.tell('gate.opened', {
     step: 'budget/1',
-    prompt: 'This call may pass the budget of 40k tokens. Go on without a limit?',
+    prompt: 'This call may pass the budget of 40k tokens. Continue without a limit?',
     options: [
-      { value: 'stop', label: 'Stop here and keep what there is' },
-      { value: 'go-on', label: 'Go on without a limit' },
+      { value: 'stop', label: 'Stop here and keep the answers so far' },
+      { value: 'go-on', label: 'Continue without a limit' },
     ],
     default: 'stop',
   });

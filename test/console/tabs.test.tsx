@@ -222,7 +222,7 @@ test.concurrent('nothing is offered for a stopped seat of rounds that rounds wou
   expect(console.screen.lines.at(-1)).not.toMatch(/ask again|other model/);
   await console.press('R');
   expect(console.screen.text).toContain(
-    'In rounds no seat is asked again by itself; resume or fork the run.',
+    'Single seats cannot be retried in rounds; resume or fork the run.',
   );
   expect(console.done).toEqual([]);
 });
@@ -315,7 +315,26 @@ test.concurrent('the question whether to stop tells what it takes, and can be pu
   expect(console.done).toEqual(['answer round-2/stop continue']);
   run.tell('gate.answered', { step: 'round-2/stop', answer: 'continue', by: 'person' });
   await console.screen.settled();
-  expect(console.screen.text).not.toContain('The run waits');
+  expect(console.screen.text).not.toContain('The run is waiting for you');
+  expect(console.screen.lines.at(-2)).toContain('Answered.');
+  run.end('done');
+  await console.screen.settled();
+  expect(console.screen.text).not.toContain('Answered.');
+});
+
+test.concurrent('the opening has what each role said before it saw the others, the entrance below', async (context) => {
+  const { expect } = context;
+  const { run } = threeRounds();
+  run.call('round-1/A/exam-1', 'verifier', 'Twenty-eight findings.');
+  run.call('round-1/A/critic', 'critic', 'Wait for a year.');
+  const console = show(context, run);
+  await console.press('g');
+  for (let step = 0; step < 40 && !/> +✓ A Opening/.test(console.screen.text); step += 1)
+    await console.press('j');
+  const { text } = console.screen;
+  expect(text).toContain('The Action leads this round.');
+  expect(text.indexOf('Wait for a year.')).toBeGreaterThan(0);
+  expect(text.indexOf('Twenty-eight findings.')).toBeGreaterThan(text.indexOf('Wait for a year.'));
 });
 
 test.concurrent('a tab chosen over the question puts it aside', async (context) => {
@@ -343,7 +362,7 @@ test.concurrent('claims stand with how they are known, signals with who reads', 
   await console.press('3');
   expect(console.screen.text).toMatch(/C-1-1 +Critic +refuted, read/);
   expect(console.screen.text).toMatch(/C-1-2 +Action +open, to test/);
-  expect(console.screen.text).toContain('1 thing was said and not taken');
+  expect(console.screen.text).toContain('1 record rejected');
   await console.press(KEYS.enter);
   expect(console.screen.text).toContain('Claim C-1-1 · refuted, read in the text');
   expect(console.screen.text).toContain('plan.md, line 2: "One node carries 800 writes a second."');
@@ -372,7 +391,7 @@ test.concurrent('v goes to a vote that was taken before signals were read, and s
   await console.press('v');
   expect(console.screen.text).toContain('[2 Rounds]');
   await console.press('4', 'v');
-  expect(console.screen.text).toContain('This tab lists the vote.');
+  expect(console.screen.text).toContain('The vote is listed in this tab.');
 });
 
 test.concurrent('# lists the records that a text names, Enter opens one, Esc goes back to the text', async (context) => {
@@ -399,5 +418,5 @@ test.concurrent('# lists the records that a text names, Enter opens one, Esc goe
   await console.press('3', KEYS.escape);
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('3', '#');
-  expect(console.screen.text).toContain('This text names no record of the run.');
+  expect(console.screen.text).toContain('This text cites no record of the run.');
 });

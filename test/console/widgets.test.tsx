@@ -62,10 +62,10 @@ async function show(dialog: Dialog, keymap: Keymap = KEYMAP): Promise<Shown> {
     rows: () =>
       (lastFrame() ?? '')
         .split('\n')
-        .filter((line) => line.includes('|'))
+        .filter((line) => line.includes('│'))
         .map((line) =>
           line
-            .slice(line.indexOf('|') + 2, line.lastIndexOf('|'))
+            .slice(line.indexOf('│') + 2, line.lastIndexOf('|'))
             .replaceAll('\u001b[7m', '[')
             .replaceAll('\u001b[27m', ']')
             .trimEnd(),
@@ -88,7 +88,7 @@ const CTRL = { w: '\u0017', a: '\u0001', e: '\u0005', u: '\u0015', k: '\u000b', 
 describe('a gate', () => {
   const question = {
     title: 'The run is waiting for you',
-    prompt: 'Go on without a limit?',
+    prompt: 'Continue without a limit?',
     hints: {},
     width: 72,
     items: [
@@ -107,7 +107,7 @@ describe('a gate', () => {
     expect(gate.rows()).toEqual([
       'The run is waiting for you',
       '',
-      'Go on without a limit?',
+      'Continue without a limit?',
       '',
       '  Stop here',
       expect.stringMatching(/^\[> Go on \(default\) +\]$/),

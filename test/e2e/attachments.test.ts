@@ -154,7 +154,7 @@ describe('--attach', () => {
     ['no such file', 'absent.md', undefined],
     ['binary, not text', 'b.bin', new Uint8Array([65, 0, 66])],
     ['not UTF-8 text', 'latin.txt', new Uint8Array([0xe9, 0x74, 0xe9])],
-    ['a name with these characters cannot be cited', 'pl\u200ban.md', 'x\n'],
+    ['its name has characters that cannot be cited', 'pl\u200ban.md', 'x\n'],
     ['too large: 2.0 MB, at most 1.0 MB are read', 'big.txt', 'x'.repeat(2 * 1024 * 1024)],
   ])('refuses by name: %s', async (why, name, bytes) => {
     const desk = new Desk();
@@ -171,7 +171,7 @@ describe('--attach', () => {
     for (let n = 0; n < 5; n += 1) desk.write(`much/${n}.txt`, 'x'.repeat(1024 * 1024));
     for (const [name, why] of [
       ['empty', 'empty: no files to attach in this folder'],
-      ['many', '201 files to attach; at most 200 are allowed'],
+      ['many', '201 files to attach; the limit is 200'],
       ['much', 'much/4.txt brings the attachments to 5.0 MB; the limit is 4.0 MB'],
     ] as const) {
       const { code, err } = await desk.board(['--attach', name, 'Why?']);
@@ -222,7 +222,7 @@ describe('citations', () => {
     expect(out).toContain('| attachments | docs/plan.md (3 lines) |');
     expect(out).toContain('- Critic: attachments/docs/plan.md#L2-L3\n');
     expect(out).toContain(
-      '- Critic cites what does not exist: attachments/docs/plan.md#L40 (docs/plan.md has 3 lines), attachments/x.md#L1 (there is no attachment x.md)',
+      '- Critic cites lines that do not exist: attachments/docs/plan.md#L40 (docs/plan.md has 3 lines), attachments/x.md#L1 (there is no attachment x.md)',
     );
   });
 

@@ -52,7 +52,7 @@ describe('a quorum', () => {
       ['board', '--plain', ...panel('quick', 'quick', 'slow'), ...args, 'Should we?'],
       { env },
     );
-    await first.says(/Quorum: 2 of 3 have answered \(2 were asked for\); Analyst stopped/);
+    await first.says(/Quorum: 2 of 3 have answered \(2 required\); Analyst stopped/);
     await first.says(/Synthesizer is asked/);
     // What is recorded before the request is sent must not be all there is.
     await expect.poll(() => server.chats('chair').length).toBe(1);
@@ -107,7 +107,7 @@ describe("a seat's time-out", () => {
       { env },
     );
     expect(code).toBe(0);
-    expect(err).toContain('Critic: No answer: it had not finished after 1.5 s and was given up.');
+    expect(err).toContain('Critic: No answer: not finished after 1.5 s, given up.');
     expect(out).toContain('without Critic (timed out)');
     expect(viewIn(env.DELIBERATE_DB).calls['seat/critic']?.text).not.toBe('');
   });
@@ -200,7 +200,7 @@ describe('afterwards', () => {
     const retry = ['retry', 'latest', '--plain', '--seat', 'critic=ollama/c'];
     const { code, err } = await run(retry, { env });
     expect(code).toBe(0);
-    expect(err).toContain('Critic is now played by ollama/c');
+    expect(err).toContain('Critic now uses ollama/c');
     expect(viewIn(db).calls['seat/critic']).toMatchObject({ model: 'ollama/c', state: 'done' });
     expect(viewIn(db).syntheses).toHaveLength(1);
   });
@@ -212,7 +212,7 @@ describe('afterwards', () => {
     [['ask', 'latest'], 'no question given'],
     [['ask'], 'name a run'],
     [['resynthesize', 'latest', '--of', '1'], '--of requires --load-bearing'],
-    [['resynthesize', 'latest', '--load-bearing', '--of', '7'], 'there is no such synthesis'],
+    [['resynthesize', 'latest', '--load-bearing', '--of', '7'], 'no such synthesis'],
     [['resynthesize', 'latest', '--load-bearing', '--note', 'x'], 'repeats the same synthesis'],
     [['board', '--rehearse', '--quorum', '4', 'Why?'], 'cannot be reached by 3 seats'],
     [['board', '--rehearse', '--quorum', '2/4', 'Why?'], 'the panel has 3 seats, not 4'],

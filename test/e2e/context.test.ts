@@ -71,7 +71,7 @@ describe('deliberate context', () => {
     expect(found.out).toMatch(/^docs\/clock\.md#L3-L3 .*\n.*\n {4}words -, vectors 1,/);
     const other = await repository.context(['search', 'increment', '--embed', 'ollama/other'], env);
     expect(other.err).toMatch(
-      /vectors of ollama\/words, not of ollama\/other: searched by words only/,
+      /vectors of ollama\/words, not of ollama\/other: keyword search only/,
     );
     expect(other.out).toContain('docs/clock.md#L3-L3');
     await server.leave();
@@ -126,21 +126,21 @@ describe('deliberate context', () => {
     repository.write('src/clock.ts', 'export const seconds = 12;\n');
     const stale = await repository.context(['check']);
     expect(stale.code).toBe(1);
-    expect(stale.out).toContain('stale: src/clock.ts#L3-L3: its quotation no longer stands there');
+    expect(stale.out).toContain('stale: src/clock.ts#L3-L3: its quotation is no longer there');
     expect((await repository.context(['search', 'ten'])).out).toBe('');
   });
 
   it.each([
-    [[], 2, /context takes a word/],
+    [[], 2, /context needs a subcommand/],
     [['serach'], 2, /Did you mean search\?/],
-    [['search'], 2, /nothing to search for/],
+    [['search'], 2, /no search text given/],
     [['search', 'x'], 1, /has no index.*deliberate context add docs/s],
-    [['list', 'x'], 2, /takes no words/],
+    [['list', 'x'], 2, /takes no arguments/],
     [['rm'], 2, /no folder named/],
     [['gaps'], 2, /no topic given/],
     [['add', 'x', '--embed', 'nobody/m'], 2, /does not name a model/],
-    [['add', '../../docs', '--embed', 'anthropic/m'], 1, /makes no vectors/],
-    [['add', '../../docs', '--cards', 'none.yaml'], 2, /there is no such file/],
+    [['add', '../../docs', '--embed', 'anthropic/m'], 1, /cannot embed text/],
+    [['add', '../../docs', '--cards', 'none.yaml'], 2, /no such file/],
   ])('refuses %j', async (words, code, says) => {
     const ended = await new Repository(FILES).context(words as string[]);
     expect(ended.code).toBe(code);

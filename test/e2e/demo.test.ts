@@ -57,7 +57,7 @@ describe('deliberate demo', () => {
     const env = { HOME: emptyHome() };
     const unknown = await run(['demo', 'constructor'], { env });
     expect(unknown).toMatchObject({ code: 2, out: '' });
-    expect(unknown.err).toContain('there is no example "constructor"');
+    expect(unknown.err).toContain('unknown example "constructor"');
     expect(unknown.err).toContain('board, rounds, agent, team');
     expect((await run(['demo', 'board', 'rounds'], { env })).code).toBe(2);
   });

@@ -75,7 +75,10 @@ it('says what it asks, takes one answer that fits, and goes on', async () => {
   });
   expect(await endIn(db)).toMatchObject({ status: 'done' });
   const after = await run(['answer', 'latest', 'stop'], { env });
-  expect([after.code, after.err]).toEqual([1, expect.stringContaining('asks nothing now')]);
+  expect([after.code, after.err]).toEqual([
+    1,
+    expect.stringContaining('is not waiting for an answer'),
+  ]);
 });
 
 it('an answer that was left while nobody worked on the run is taken when somebody does', async () => {
@@ -84,7 +87,7 @@ it('an answer that was left while nobody worked on the run is taken when somebod
   await gateIn(db);
   killWorkers(db);
   const left = await run(['answer', 'latest', 'stop'], { env });
-  expect(left.err).toMatch(/nobody works on run \S+ now/);
+  expect(left.err).toMatch(/Answered\. Run \S+ is not running; resume it with: /);
   await run(['resume', 'latest', '--rehearse-speed', '1000', '--detach'], { env });
   expect(await endIn(db)).toMatchObject({ status: 'done' });
   expect((await run(['show', 'latest'], { env })).out).toMatch(/Stopped by hand after round \d/);
@@ -97,7 +100,7 @@ it('is stopped from elsewhere, in the background and in a console, and goes on l
   const { id, status } = await endIn(db);
   expect(status).toBe('stopped');
   const none = await run(['stop', id], { env });
-  expect([none.code, none.err]).toEqual([1, expect.stringContaining('nobody works on run')]);
+  expect([none.code, none.err]).toEqual([1, expect.stringMatching(/run \S+ is not running/)]);
   const terminal = new Terminal(['resume', id, '--rehearse-speed', '1'], { env });
   await terminal.until(/Advocate/);
   await until(() => (viewIn(db).status === 'running' ? true : undefined));

@@ -30,22 +30,22 @@ it('says what is fine and what is not, remembers it, and models shows it', async
   const { code, out, err } = await run(['doctor', 'ollama/a', 'ollama/b'], { env });
   expect(code).toBe(0);
   expect(out).toMatch(/^ok {4}ollama: version 0.12.0 at http:\S+: 2 models$/m);
-  expect(out).toMatch(/^ok {4}ollama\/a: keeps to a JSON schema$/m);
+  expect(out).toMatch(/^ok {4}ollama\/a: follows a JSON schema$/m);
   expect(out).toMatch(
-    /^warn {2}ollama\/b: a JSON schema is ignored, and kept when told in words\n {6}\w/m,
+    /^warn {2}ollama\/b: a JSON schema is ignored, and followed when put in the prompt\n {6}\w/m,
   );
   expect(out).toMatch(/^warn {2}ollama: a and b push each other out of memory/m);
   expect(out).not.toMatch(/anthropic|openai/);
-  expect(err).toContain(`Remembered for 30 days in ${file}`);
+  expect(err).toContain(`Saved for 30 days in ${file}`);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readFileSync(file, 'utf8')).not.toContain('127.0.0.1');
   const { out: list } = await run(['models'], { env });
   expect(list).toMatch(
-    /ollama\/b +33k context +4.7 GB .*doctor \d{4}-\d\d-\d\d: .*schemas in words/,
+    /ollama\/b +33k context +4.7 GB .*doctor \d{4}-\d\d-\d\d: .*schemas in the prompt/,
   );
 });
 
-it('fails where a model fails, and where no model can be reached', async () => {
+it('fails where a model fails, and where no model is reachable', async () => {
   const { env } = await scene({ behaviours: { b: { status: 500, message: 'no memory left' } } });
   const { code, out } = await run(['doctor', 'ollama/b', 'ollama/gone'], { env });
   expect(code).toBe(1);
@@ -59,7 +59,7 @@ it('fails where a model fails, and where no model can be reached', async () => {
   expect(none.out).toMatch(/^fail {2}ollama: cannot reach/m);
   // Nobody has set these up: that is no failure.
   expect(none.out).toMatch(/^warn {2}anthropic: there is no API key$/m);
-  expect(none.out).toMatch(/^fail {2}models: no model can be reached$/m);
+  expect(none.out).toMatch(/^fail {2}models: no model is reachable$/m);
 });
 
 it('pays nothing unasked: without a person only with --yes', async () => {
@@ -75,7 +75,7 @@ it('pays nothing unasked: without a person only with --yes', async () => {
     /^warn {2}anthropic\/claude-haiku-4-5: not probed: its calls cost money\n {6}Add --yes/m,
   );
   expect(paid.chats()).toEqual([]);
-  expect((await run(['doctor', spec, '--yes'], { env })).out).toMatch(/keeps to a JSON schema/);
+  expect((await run(['doctor', spec, '--yes'], { env })).out).toMatch(/follows a JSON schema/);
   expect(paid.chats().length).toBeGreaterThan(0);
 });
 
@@ -106,7 +106,7 @@ it('has models sit the reader’s entrance, says who may settle claims, and reme
   expect(code).toBe(0);
   expect(out).toMatch(/^ok {4}ollama\/a: reads: passed, 28 of 28; may settle claims$/m);
   expect(out).toMatch(
-    /^warn {2}ollama\/b: reads: failed, 7 of 28, 21 of 21 wrongly called true; it can verify, but cannot settle claims\n {6}In rounds, name another --verifier$/m,
+    /^warn {2}ollama\/b: reads: failed, 7 of 28, 21 of 21 wrongly called true; may verify, but not settle claims\n {6}In rounds, name another --verifier$/m,
   );
   // Nobody has agreed to pay for it.
   expect(paid.chats()).toEqual([]);

@@ -249,7 +249,7 @@ describe('usage', () => {
     [['--at', 'round-1/D', '--set', 'seat.critic.model=gpt'], '"gpt" does not name a model'],
     [['--at', 'round-1/D', '--set', 'seat.jester.model=rehearsal/x'], 'The seats are action,'],
     [['--at', 'round-1/D', '--set', 'synthesizer=rehearsal/x'], 'Use --set verifier='],
-    [['--at', 'round-1/D', '--set', 'claim.C-1-1.text=x'], 'There are none yet'],
+    [['--at', 'round-1/D', '--set', 'claim.C-1-1.text=x'], 'Its claims: none yet.'],
     [['--at', 'round-1/D/critic', '--set', 'claim.C-1-1.text=x'], 'where a phase begins'],
     [['--at', 'round-1/G', '--set', 'claim.C-9-1.text=x'], 'there is no claim C-9-1'],
     [['--at', 'round-1/G', '--set', 'claim.constructor.text=x'], 'there is no claim constructor'],
@@ -292,7 +292,7 @@ describe('usage', () => {
     expect(code).toBe(2);
     expect(err).toContain('rounds and board runs cannot be compared');
     expect((await run(['diff', rounds, 'no-such'], { env })).code).toBe(1);
-    expect((await run(['diff', rounds, rounds], { env })).out).toBe('They say the same.\n');
+    expect((await run(['diff', rounds, rounds], { env })).out).toBe('Identical.\n');
   });
 
   async function rehearsedRounds(db: string = database()): Promise<string> {

@@ -10,7 +10,7 @@ import { database } from './scene.ts';
 import { PROGRAM } from './terminal.ts';
 
 const FULL = '/dev/full';
-const SENTENCE = 'deliberate: standard output cannot be written: no space left on the device\n';
+const SENTENCE = 'deliberate: cannot write to standard output: no space left on the device\n';
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
 
 /** Exit code and standard error of a call whose standard output is full. */

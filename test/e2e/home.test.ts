@@ -124,16 +124,16 @@ describe('home', () => {
     await terminal.until(/Advocate +ollama\/m2/);
     // And is told something else for this session.
     terminal.press('b');
-    await terminal.until(/is told this time/);
+    await terminal.until(/Instructions for the/);
     terminal.press('\u001b[200~Speak only of cost.\nAnd of time. \u001b[201~');
     await terminal.until(/Speak only of cost/);
     terminal.press('\r');
-    await terminal.until(/with its own brief/);
+    await terminal.until(/custom instructions/);
     // A look at earlier runs is the same session.
     terminal.press('\u0012');
     await terminal.until(/No runs yet/);
     terminal.press('q');
-    await terminal.until(/with its own brief[\s\S]*Ctrl-J new line/);
+    await terminal.until(/custom instructions[\s\S]*Ctrl-J new line/);
     terminal.press('Ship it?\r');
     await terminal.until(/✓ done/, 60_000);
     const view = viewIn(home.db);

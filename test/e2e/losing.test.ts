@@ -31,7 +31,7 @@ const LOSSES: readonly (readonly [what: string, lose: (file: string) => void, sa
     (file) => {
       for (const name of readdirSync(dirname(file))) rmSync(join(dirname(file), name));
     },
-    /was moved or deleted during the run; the run is not in it but in /,
+    /was moved or deleted during the run and does not contain the run; it was saved to /,
   ],
   ['is moved', (file) => renameSync(file, `${file}.old`), /was moved or deleted/],
   [

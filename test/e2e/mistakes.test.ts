@@ -55,7 +55,7 @@ it.each(['http://user:%zz@127.0.0.1:9', 'http://%zz:b@127.0.0.1:9', 'ftp://127.0
   async (address) => {
     const { code, out, err } = await run(['models'], { env: { OLLAMA_HOST: address } });
     expect(err).not.toMatch(STACK);
-    expect(out).toContain('OLLAMA_HOST is not an address');
+    expect(out).toContain('OLLAMA_HOST is not a valid address');
     expect(code).toBe(1);
   },
 );

@@ -44,7 +44,7 @@ it('an estimate names every seat, its price and its window, and asks no model', 
   const { out: rounds } = await run(['rounds', '--model', 'ollama/b', '--estimate', 'Should we?'], {
     env,
   });
-  expect(rounds).toMatch(/In all 57–\d+ calls, .* free of charge/);
+  expect(rounds).toMatch(/Total: 57–\d+ calls, .* free of charge/);
   expect([...anthropic.chats(), ...ollama.chats()]).toEqual([]);
 });
 
@@ -96,7 +96,7 @@ it('prices are corrected where the program says, and a project has no say in the
   writeFileSync(projects, priced(0));
   const foreign = await run(['models', '--prices'], { env, cwd });
   expect(foreign.err).toBe(
-    `${projects} is ignored: a project cannot set prices. Yours is ${join(env.HOME, '.config/deliberate/prices.json')}.\n`,
+    `${projects} is ignored: a project cannot set prices. Set them in ${join(env.HOME, '.config/deliberate/prices.json')}.\n`,
   );
   expect(foreign.out).not.toContain('a file');
   expect((await run([...PAID_BOARD, '--estimate'], { env, cwd })).out).not.toMatch(
@@ -128,7 +128,7 @@ it('a budget stops a run cleanly where nobody can be asked, before the call that
   const { code, err } = await run([...FREE_BOARD, '--budget-tokens', '2000', '--plain'], { env });
   expect(code).toBe(130);
   expect(err).toMatch(/may pass the budget of 2000/);
-  expect(err).toMatch(/Nobody is here to answer\. continue with: deliberate resume/);
+  expect(err).toMatch(/Nobody to ask\. continue with: deliberate resume/);
   // Three seats ask at once for about 1,250 tokens each: each alone would fit, two together do not.
   expect(ollama.chats().length).toBeLessThanOrEqual(1);
   expect(viewIn(db).status).toBe('stopped');
@@ -143,7 +143,7 @@ it('a budget asks at the console, goes on when told to, and stops when told to',
   );
   expect(ollama.chats().length).toBeLessThanOrEqual(1);
   going.press('\x1b[B');
-  await going.until(/> Go on without a limit/);
+  await going.until(/> Continue without a limit/);
   going.press('\r');
   await expect.poll(() => ollama.chats().length, { timeout: 15_000 }).toBe(4);
   going.press('\x03');

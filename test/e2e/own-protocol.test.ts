@@ -155,7 +155,7 @@ describe('a run of an own protocol', () => {
     expect(steps).toEqual(['draft', 'attack/1', 'amend/1', 'attack/2', 'amend/2']);
     expect(conclusionIn(db)).toBe(conclusionIn(whole.db));
     const again = await deliberate('resume', 'latest');
-    expect([again.code, again.err]).toEqual([1, expect.stringContaining('it has its conclusion')]);
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('it has concluded')]);
   });
 
   it('is forked from a step on, and by a setting; only what changes is asked', async () => {
@@ -201,7 +201,7 @@ describe('a run of an own protocol', () => {
     for (const [change, says] of [
       [['--set', 'rounds=9'], 'rounds=9: '],
       [['--set', 'round=1'], 'red-team has no setting round'],
-      [['--at', 'nowhere', '--set', 'rounds=1'], 'no such step in this run'],
+      [['--at', 'nowhere', '--set', 'rounds=1'], 'this run has no such step'],
       [['--set', 'seat.attacker.model=ollama/c'], '--at is required'],
       [['--at', 'draft', '--set', 'seat.nobody.model=ollama/c'], 'no such seat'],
       [[], 'nothing to change'],
@@ -290,7 +290,7 @@ describe('a run of an own protocol', () => {
     const refused = await deliberate('fork', 'latest', ...change, ...there);
     expect([refused.code, refused.err]).toEqual([
       1,
-      expect.stringContaining('a protocol from a file that is not named here'),
+      expect.stringContaining('a protocol from a file that this machine does not know'),
     ]);
     expect(() => readFileSync(witness)).toThrow('ENOENT');
     writeFileSync(file, RED_TEAM);

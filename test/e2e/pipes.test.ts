@@ -213,7 +213,7 @@ describe('signals', () => {
       for (const call of Object.values(view.calls))
         expect(call).toMatchObject({ state: 'stopped', text: expect.stringContaining('word3') });
       const shown = await run(['show', 'latest'], { env: args });
-      expect(shown.out).toContain('Stopped: what it had said is partial');
+      expect(shown.out).toContain('Stopped: the answer is partial');
     },
   );
 });

@@ -92,6 +92,6 @@ describe('a replay', () => {
     expect((await run(['replay', 'ffff'], { env })).code).toBe(1);
     const nowhere = await run(['replay', 'latest', '--from', 'synthesis/9'], { env });
     expect(nowhere).toMatchObject({ code: 2, out: '' });
-    expect(nowhere.err).toContain('--from synthesis/9: no such step in this run');
+    expect(nowhere.err).toContain('--from synthesis/9: this run has no such step');
   });
 });

@@ -38,7 +38,7 @@ describe.each([
     // Of the decisions the newest three, and how many there are before; on a small screen below.
     if (/more below \(PgDn\)/.test(asked)) terminal.press('\u001b[6~');
     const told = await terminal.until(/and [1-9]\d* earlier decisions?/);
-    expect(told.match(/^.*\| - \S/gm)).toHaveLength(3);
+    expect(told.match(/^.*│ - \S/gm)).toHaveLength(3);
     expect(asked).toContain('> Stop and synthesize (default)');
     expect(asked).toContain('Hold another round');
     expect(asked.split('\n').at(-1)).toContain('Esc later');

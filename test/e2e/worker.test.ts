@@ -91,7 +91,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
       code: 0,
       signal: null,
       out: '',
-      err: expect.stringContaining(`run ${id.slice(0, 13)} given back\n`),
+      err: expect.stringContaining(`run ${id.slice(0, 13)} returned to the queue\n`),
     });
     const left = factsOf(env.DELIBERATE_DB, id);
     // As far as they came; and the attempt is not over.
@@ -111,9 +111,11 @@ it('what a person stops, or takes up, is no work for workers any more', async ()
   const queue = async (words: readonly string[]): Promise<string> =>
     (await run([...words, '--queue'], { env })).out.trim();
   const resting = await queue(['board', ...speed, 'One?']);
-  expect((await run(['stop', resting], { env })).err).toMatch(/^Taken from the queue\. .* resume/);
+  expect((await run(['stop', resting], { env })).err).toMatch(
+    /^Removed from the queue\. .* resume/,
+  );
   const none = await run(['stop', resting], { env });
-  expect([none.code, none.err]).toEqual([1, expect.stringContaining('nobody works on run')]);
+  expect([none.code, none.err]).toEqual([1, expect.stringMatching(/run \S+ is not running/)]);
 
   const working = await queue(['board', ...speed, 'Two?']);
   const worker = new Program(['worker'], { env });
@@ -143,11 +145,9 @@ it('what no worker can go on with is said, once, and left to a person', async ()
   rmSync(home, { recursive: true });
   const worked = await run(ONCE, { env });
   expect([worked.code, worked.out]).toEqual([0, '']);
-  expect(worked.err).toMatch(
-    /^run \S+ failed: .*is not there any more\. Name it: deliberate resume/,
-  );
+  expect(worked.err).toMatch(/^run \S+ failed: .*is gone\. Name the repository: deliberate resume/);
   const { id } = viewIn(db);
   expect(statusOf(db, id)).toBe('interrupted');
   const words = await run(['worker', 'now'], { env });
-  expect([words.code, words.err]).toEqual([2, expect.stringContaining('takes no words')]);
+  expect([words.code, words.err]).toEqual([2, expect.stringContaining('takes no arguments')]);
 });

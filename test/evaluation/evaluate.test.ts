@@ -8,9 +8,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Outcome } from '../../src/evaluation/outcome.ts';
 import { generateSet } from '../../src/evaluation/sets/generated.ts';
 import { exactInterval } from '../../src/evaluation/statistics/exact.ts';
+import { viewOf } from '../../src/kernel/view.ts';
 import { promptOf } from '../e2e/deliberators.ts';
 import { LONG } from '../long.ts';
-import { type OllamaServer, startOllama, startOpenAI } from '../servers/index.ts';
+import { type OllamaServer, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { answerer, callOf, chanceOf, guess } from './answerer.ts';
 import { comparable, evaluateHere, outcomesIn, withStoreIn } from './evaluations.ts';
@@ -222,6 +223,50 @@ it('prices are those of the list, without what a cache saves', async () => {
   }
 });
 
+it('seats of panels are played by several models, in turn; the others by the one they are held against', async () => {
+  const folder = temporaryFolder();
+  const server = await serve({ models: ['a', 'b', 'c', 'd'] });
+  const flags = {
+    ...FLAGS,
+    arms: 'single,vote,board,debate:standard',
+    panel: 'ollama/b, ollama/c',
+  };
+  const { code, out, err } = await evaluateHere({ folder, server }, ['puzzles'], flags);
+  expect(code, err).toBe(0);
+  expect(err).toContain('ollama/a, panels of ollama/b, ollama/c');
+  const arms = byArm(outcomesIn(out));
+  const models = (arm: string): string[] =>
+    [...new Set((arms.get(arm) ?? []).flatMap((one) => one.models))]
+      .map((one) => one.split(' ')[0] ?? '')
+      .sort();
+  // Who writes the synthesis or judges sits on no panel.
+  for (const arm of ['board', 'debate:standard'])
+    expect(models(arm)).toEqual(['ollama/a', 'ollama/b', 'ollama/c']);
+  for (const arm of ['single', 'vote/board', 'vote/debate:standard'])
+    expect(models(arm)).toEqual(['ollama/a']);
+  expect(server.chats('d')).toEqual([]);
+  withStoreIn(folder, (store) => {
+    const runs = arms.get('board')?.flatMap(({ run = '' }) => run) ?? [];
+    expect(runs).toHaveLength(3);
+    for (const run of runs) {
+      const { seats } = viewOf(store.facts(run));
+      expect(seats.map(({ model }) => model)).toEqual(['ollama/b', 'ollama/c', 'ollama/b']);
+    }
+  });
+  const text = await evaluateHere({ folder, server }, ['report', 'latest'], { format: 'md' });
+  expect(text.out).toContain('seats in turn: ollama/b');
+  // Another panel is another arm, and what the others answered is not asked again.
+  const before = server.chats('a').length;
+  const other = await evaluateHere({ folder, server }, ['puzzles'], {
+    ...flags,
+    panel: 'ollama/d',
+  });
+  expect(other.code, other.err).toBe(0);
+  expect(server.chats('d').length).toBeGreaterThan(0);
+  const asked = server.chats('a').slice(before).map(promptOf);
+  expect(asked.some((one) => isSample(one) && !one.includes('a text of yours'))).toBe(false);
+});
+
 it('a model that changed under its name is refused, with what to do', async () => {
   const folder = temporaryFolder();
   const before = await serve({ edition: 'd' });
@@ -233,6 +278,42 @@ it('a model that changed under its name is refused, with what to do', async () =
   expect(after.chats()).toEqual([]);
   const other = await evaluateHere({ folder, server: after }, ['puzzles'], { ...FLAGS, seed: 2 });
   expect(other.code).toBe(0);
+});
+
+it('a model that its provider replaced half-way is refused, and nothing is said of either', async () => {
+  const folder = temporaryFolder();
+  const server: TestServer = await startOpenAI({
+    models: ['a'],
+    answer: answerer(0),
+    served: () => (server.chats().length <= 20 ? 'a-2026-01-01' : 'a-2026-02-02'),
+  });
+  onTestFinished(() => server.close());
+  const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
+  const evaluating = evaluateHere({ folder, env }, ['puzzles'], {
+    ...FLAGS,
+    model: 'openai/a',
+    size: '6',
+    format: 'md',
+  });
+  await expect(evaluating).rejects.toMatchObject({ code: 'model-changed' });
+  await expect(evaluating).rejects.toThrow(
+    /openai\/a as a-2026-01-01 in \d+ answers?, openai\/a as a-2026-02-02 in/,
+  );
+});
+
+it('one that was served under another name all along is named so', async () => {
+  const folder = temporaryFolder();
+  const server = await startOpenAI({
+    models: ['a'],
+    answer: answerer(0),
+    served: () => 'a-2026-01-01',
+  });
+  onTestFinished(() => server.close());
+  const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
+  const flags = { ...FLAGS, model: 'openai/a', size: '3' };
+  const { code, out, err } = await evaluateHere({ folder, env }, ['puzzles'], flags);
+  expect(code, err).toBe(0);
+  for (const { models } of outcomesIn(out)) expect(models).toEqual(['openai/a as a-2026-01-01']);
 });
 
 it('a server that refuses everything ends it soon; later, all is asked that is missing', async () => {
@@ -306,23 +387,26 @@ it(`a model that is right in 70 of 100 of ${PLANTED} items is found to be`, asyn
 }, 300_000);
 
 it.each([
-  [['nothing-like-it'], {}, /no set nothing-like-it/],
+  [['nothing-like-it'], {}, /no set or file named nothing-like-it/],
   [[], {}, /name a set/],
   [['puzzles:9'], {}, /difficulty from 1 to 5/],
-  [['puzzles', 'flaws'], {}, /expected one set/],
-  [['puzzles'], { arms: undefined }, /what is to answer/],
-  [['puzzles'], { arms: 'single' }, /nothing to compare/],
-  [['puzzles'], { arms: 'single,vote' }, /no panel/],
-  [['puzzles'], { arms: 'board' }, /nothing to hold a panel against/],
+  [['puzzles', 'flaws'], {}, /name one set/],
+  [['puzzles'], { arms: undefined }, /no arms given/],
+  [['puzzles'], { arms: 'single' }, /a comparison takes two/],
+  [['puzzles'], { arms: 'single,vote' }, /needs a panel/],
+  [['puzzles'], { arms: 'board' }, /no baseline for the panel/],
   [['puzzles'], { arms: 'single,single' }, /named twice/],
-  [['puzzles'], { arms: 'single,constructor' }, /no arm constructor/],
+  [['puzzles'], { arms: 'single,constructor' }, /unknown arm constructor/],
   [['puzzles'], { arms: 'single,board:nobody' }, /no preset board "nobody"/],
   [['puzzles'], { arms: 'single,rounds:0' }, /expected a number from 1/],
   [['puzzles'], { arms: 'single,agent' }, /needs the name of an agent/],
-  [['puzzles'], { primary: 'rounds' }, /no panel of --arms/],
+  [['puzzles'], { primary: 'rounds' }, /no such panel in --arms/],
+  [['puzzles'], { panel: 'qwen' }, /"qwen"/],
+  [['puzzles'], { panel: ' , ' }, /names no model/],
+  [['puzzles'], { arms: 'single,high', panel: 'ollama/a' }, /there is no panel among --arms/],
   [['puzzles'], { size: 'huge' }, /expected rehearsal/],
   [['flaws'], { size: 'study' }, /has 40/],
-  [['report'], {}, /no evaluation is finished/],
+  [['report'], {}, /no finished evaluation/],
   [['report', '0192'], {}, /no evaluation "0192"/],
 ])('eval %j with %j is refused: %s', async (words, more, wanted) => {
   const call = evaluateHere({ folder: temporaryFolder() }, words, {

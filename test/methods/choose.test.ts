@@ -72,14 +72,17 @@ describe('auto', () => {
     expect(ended).toEqual({ status: 'done' });
     expect(chosen).toEqual({ method: 'delphi', reason: 'it asks for a number', by: 'rule' });
     expect(asked[0]).toBe('delphi/measure');
-    expect(prompts.filter((one) => /^\w+: .* · \d.* calls/.test(one))).toHaveLength(METHODS.size);
+    expect(prompts.filter((one) => /^\w+ \(\d.* calls.*\): ./.test(one))).toHaveLength(
+      METHODS.size,
+    );
   });
 
   it('asks the judge where no rule fits, and takes the person’s word over both', async () => {
-    const value = { method: 'brainstorm', reason: 'it wants ideas' };
+    const value = { method: 'brainstorm', reason: 'it wants ideas.' };
     const judge = () => said(JSON.stringify(value), { value });
     const taken = await hold('Help us with our builds', 5, judge);
     expect(taken.chosen).toEqual({ ...value, by: 'model' });
+    expect(taken.prompts[0]).toBe('Which method? Proposed: brainstorm, since it wants ideas.');
     const other = await hold('Help us with our builds', 5, judge, 'socratic');
     expect(other.chosen).toMatchObject({ method: 'socratic', by: 'person' });
   });
@@ -89,7 +92,7 @@ describe('auto', () => {
       failed('server', 'gone'),
     );
     expect(chosen?.method).toBe('standard');
-    expect(prompts.join('\n')).not.toMatch(/^(oxford|delphi|advocate):/m);
+    expect(prompts.join('\n')).not.toMatch(/^(oxford|delphi|advocate) \(/m);
   });
 });
 

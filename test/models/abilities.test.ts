@@ -86,8 +86,8 @@ describe('Anthropic', () => {
       const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, { seat: { effort } });
       expect(failure(result)).toMatchObject({
         code: 'rejected',
-        message: `${CLAUDE} knows no effort "${effort}", only "low", "medium", "high"`,
-        next: 'Give the seat one of these, or none',
+        message: `${CLAUDE} has no effort "${effort}", only "low", "medium", "high"`,
+        next: 'Use one of these, or none',
         attempts: 0,
       });
       expect(server.chats()).toEqual([]);
@@ -118,7 +118,7 @@ describe('Anthropic', () => {
     });
     expect(result).toMatchObject({
       status: 'done',
-      notes: ['the model knows no effort: sent without one'],
+      notes: ['the model has no effort levels: sent without one'],
     });
     expect(bodyOf(server)).not.toHaveProperty('output_config');
   });
@@ -132,7 +132,7 @@ describe('Anthropic', () => {
     expect(result).toMatchObject({
       status: 'done',
       value: { a: 1 },
-      notes: ['the model takes no schema: it was given in words'],
+      notes: ['the model does not support schemas: put in the prompt'],
     });
     expect(bodyOf(server)).not.toHaveProperty('output_config');
     expect(JSON.stringify(bodyOf(server).messages)).toContain('fits this JSON Schema');
@@ -196,7 +196,7 @@ describe('Ollama', () => {
     const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', hard);
     expect(failure(result)).toMatchObject({
       code: 'rejected',
-      message: 'ollama/alpha knows no effort "high", only "none", "low"',
+      message: 'ollama/alpha has no effort "high", only "none", "low"',
     });
     expect(server.chats()).toEqual([]);
   });
@@ -205,11 +205,11 @@ describe('Ollama', () => {
     const server = serve(await startOllama());
     const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', hard);
     expect(result.notes).toEqual([
-      'ollama does not say which efforts this model knows: "high" may change nothing',
+      'ollama does not report the effort levels of this model: "high" may have no effect',
     ]);
     const mute = serve(await startOllama({ thinking: false }));
     const other = await ask(modelsFor({ ollama: mute }), 'ollama/alpha', hard);
-    expect(other.result.notes).toEqual(['the model knows no effort: sent without one']);
+    expect(other.result.notes).toEqual(['the model has no effort levels: sent without one']);
     expect(bodyOf(mute)).not.toHaveProperty('think');
   });
 
@@ -228,7 +228,7 @@ describe('Ollama', () => {
       status: 'done',
       value: { season: 'spring' },
       attempts: 1,
-      notes: ['the model takes no schema: it was given in words'],
+      notes: ['the model does not support schemas: put in the prompt'],
     });
     expect(bodyOf(server)).not.toHaveProperty('format');
   });
@@ -313,7 +313,7 @@ describe('OpenAI', () => {
       });
       expect(result.status).toBe(status);
       if (status === 'done') {
-        expect(result.notes).toEqual(['the model knows no effort: sent without one']);
+        expect(result.notes).toEqual(['the model has no effort levels: sent without one']);
         expect(bodyOf(server)).not.toHaveProperty('reasoning_effort');
       } else expect(server.chats()).toHaveLength(1);
       // Who can do without that level does, and its model is not taken for one that knows none.

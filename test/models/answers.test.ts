@@ -125,7 +125,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(first.result).toMatchObject({
       status: 'done',
       attempts: 2,
-      notes: ['the model takes no temperature: sent without one'],
+      notes: ['the model does not support a temperature: sent without one'],
     });
     const before = servers[name].chats().length;
     await ask(models, SPECS[name], { seat: { temperature: 0.3 } });
@@ -459,7 +459,7 @@ describe('structured output', () => {
     await server.close();
     expect(result).toMatchObject({
       status: 'done',
-      notes: ['the model takes no schema: it was given in words'],
+      notes: ['the model does not support schemas: put in the prompt'],
     });
     const { response_format, messages } = server.chats()[1]?.body ?? {};
     expect(response_format).toBeUndefined();

@@ -16,7 +16,7 @@ test.each([
   for (const address of BAD)
     expect(await refusal(address), address).toMatchObject({
       code: 'unreachable',
-      message: `${name}: ${variable} is not an address`,
+      message: `${name}: ${variable} is not a URL`,
       next: expect.stringContaining('http://'),
     });
   const secret = await refusal('http://user:s3cretpass@127.0.0.1:9');
@@ -29,6 +29,6 @@ test.each(['http://user:%zz@127.0.0.1:9', 'http://%zz@127.0.0.1:9', 'ftp://127.0
   async (address) => {
     const models = createModels({ env: { OLLAMA_HOST: address } });
     const { message } = failure((await ask(models, 'ollama/alpha')).result);
-    expect(message).toBe('ollama: OLLAMA_HOST is not an address');
+    expect(message).toBe('ollama: OLLAMA_HOST is not a valid address');
   },
 );

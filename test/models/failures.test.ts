@@ -68,7 +68,7 @@ const CASES: readonly Expected[] = [
   {
     behaviour: 'reset',
     code: 'interrupted',
-    message: 'the connection broke in the middle of the answer (connection reset)',
+    message: 'the connection broke during the answer (connection reset)',
     next: 'Try again',
     attempts: 3,
     keeps: true,
@@ -115,7 +115,7 @@ const CASES: readonly Expected[] = [
     behaviour: 'truncated-line',
     code: 'malformed',
     message: (name) =>
-      `the stream holds a line that is not a JSON object: ${
+      `the stream has a line that is not a JSON object: ${
         {
           ollama: '{"model":"alpha","created_at":"2026-01-01T00:00:00.000000Z"…',
           anthropic: '{"type":"content_block_delta","index":0,"delta":{"type":"te…',
@@ -130,7 +130,7 @@ const CASES: readonly Expected[] = [
   {
     behaviour: 'malformed-line',
     code: 'malformed',
-    message: 'the stream holds a line that is not a JSON object: {"this is": not JSON',
+    message: 'the stream has a line that is not a JSON object: {"this is": not JSON',
     next: ADDRESS,
     attempts: 3,
     keeps: true,
@@ -138,7 +138,7 @@ const CASES: readonly Expected[] = [
   {
     behaviour: 'json-primitive',
     code: 'malformed',
-    message: 'the stream holds a line that is not a JSON object: 42',
+    message: 'the stream has a line that is not a JSON object: 42',
     next: ADDRESS,
     attempts: 3,
     keeps: true,
@@ -146,7 +146,7 @@ const CASES: readonly Expected[] = [
   {
     behaviour: 'invalid-utf8',
     code: 'malformed',
-    message: 'the stream holds bytes that are not UTF-8',
+    message: 'the stream is not valid UTF-8',
     next: ADDRESS,
     attempts: 3,
     keeps: true,
@@ -154,7 +154,7 @@ const CASES: readonly Expected[] = [
   {
     behaviour: 'long-line',
     code: 'malformed',
-    message: 'the stream holds a line of over 8 MB',
+    message: 'the stream has a line over 8 MB',
     next: ADDRESS,
     attempts: 1,
     keeps: true,
@@ -185,7 +185,7 @@ const CASES: readonly Expected[] = [
     behaviour: 'refusal',
     code: 'refused',
     message: 'the model declined to answer: the request touches a policy',
-    next: 'Put the question another way, or give this seat another model',
+    next: 'Rephrase the question, or give this seat another model',
     attempts: 1,
     keeps: true,
     only: ['anthropic'],
@@ -194,7 +194,7 @@ const CASES: readonly Expected[] = [
     behaviour: 'refusal',
     code: 'refused',
     message: 'the model declined to answer (content filter)',
-    next: 'Put the question another way, or give this seat another model',
+    next: 'Rephrase the question, or give this seat another model',
     attempts: 1,
     keeps: true,
     only: ['openai', 'responses'],
@@ -205,7 +205,7 @@ const CASES: readonly Expected[] = [
     message: (name) =>
       name === 'ollama' ? 'model "alpha" is not installed' : `there is no model "${MODELS[name]}"`,
     next: (name) =>
-      name === 'ollama' ? 'Try: ollama pull alpha' : 'See what there is with: deliberate models',
+      name === 'ollama' ? 'Try: ollama pull alpha' : 'List models with: deliberate models',
     attempts: 1,
   },
   {
@@ -522,7 +522,7 @@ test('an OLLAMA_HOST that is no address says so', async () => {
   const models = modelsFor({}, { env: { OLLAMA_HOST: 'http://[oops' } });
   expect(failure((await ask(models, 'ollama/alpha')).result)).toMatchObject({
     code: 'unreachable',
-    message: 'ollama: OLLAMA_HOST is not an address',
+    message: 'ollama: OLLAMA_HOST is not a valid address',
     attempts: 1,
   });
 });

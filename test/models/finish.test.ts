@@ -105,8 +105,8 @@ describe.each(NAMES)('%s', (name) => {
     const { result } = await asked(name, { ends: reason });
     const isTool = TOOLS[name].includes(reason);
     const why = isTool
-      ? `the model called a tool ("${reason}"), and it was given none`
-      : `the server broke it off with "${reason}"`;
+      ? `the model called a tool ("${reason}"), but none was offered`
+      : `the server cut it off with "${reason}"`;
     expect(failure(result)).toMatchObject({
       code: 'unfinished',
       message: `${calledOf(name)}: the answer was not finished: ${why}`,
@@ -165,7 +165,7 @@ test('an end without a reason is one where the protocol allows it', async () => 
   expect(await of('openai')).toMatchObject({
     status: 'failed',
     code: 'unfinished',
-    message: 'openai: the answer was not finished: the server gave no reason for its end',
+    message: 'openai: the answer was not finished: the server gave no reason',
     attempts: 1,
   });
 });
@@ -195,7 +195,7 @@ describe('ollama, in the middle of an answer', () => {
     const { result } = await asked('ollama', { records: [record({ done }), then] });
     expect(failure(result)).toMatchObject({
       code: 'malformed',
-      message: `ollama: the stream holds a record whose "done" is ${JSON.stringify(done)}`,
+      message: `ollama: malformed record in the stream: "done" is ${JSON.stringify(done)}`,
       text: 'said ',
       attempts: 1,
     });

@@ -110,7 +110,7 @@ test('a server that takes no such limit is asked without one, and it is kept her
   const { result, server } = await asked('openai', [GOOD], {}, [{ status: 400, message }, 'ok']);
   expect(result).toMatchObject({
     status: 'done',
-    notes: ['the model takes no such limit: it is kept here'],
+    notes: ['the model does not support this limit: enforced locally'],
   });
   expect(server.chats().map(({ body }) => body?.max_tokens)).toEqual([25_000, undefined]);
 });

@@ -152,7 +152,7 @@ describe('A run', () => {
     const { result } = await ask(modelsFor({ ollama }, { profiles }), 'ollama/alpha', { schema });
     expect(result).toMatchObject({ status: 'done', value: { position: 'spring' }, attempts: 1 });
     expect(result.notes).toEqual([
-      `the schema was given in words, as the doctor found on ${at.slice(0, 10)}`,
+      `the schema was put in the prompt, as the doctor found on ${at.slice(0, 10)}`,
     ]);
     expect(ollama.chats()[0]?.body?.format).toBeUndefined();
     // Without the profile the same model costs a second question.

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
-import { quietly } from '../../src/models/quiet.ts';
+import { quietly } from '../../src/models/providers/quiet.ts';
 import { type Behaviour, startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
 
 interface Report {

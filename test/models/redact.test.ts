@@ -87,7 +87,7 @@ describe.each(NAMES)('what %s says', (name) => {
       status: 'done',
       text: 'It is [key], or [key]: a canary 7f3a zx',
       thinking: 'They gave me [key] to use.',
-      notes: [`${name}: a key that the server repeated was taken out`],
+      notes: [`${name}: an API key repeated by the server was removed`],
     });
     expect({ text, thought }).toEqual({ text: result.text, thought: result.thinking });
     expect(JSON.stringify(events)).not.toContain(CANARY);

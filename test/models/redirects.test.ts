@@ -93,7 +93,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('%s', (name) => {
       message: expect.stringMatching(
         /redirects to \/login \(HTTP 302\); the request was not sent again$/,
       ),
-      next: `Set ${VARIABLES[name]} to the address that it redirects to`,
+      next: `Set ${VARIABLES[name]} to the address it redirects to`,
     });
     expect(here.requests.filter(({ path }) => path === '/login')).toEqual([]);
   });

@@ -58,8 +58,8 @@ describe('The API that a server is asked by', () => {
     const { result } = await ask(modelsFor({}, { env }), 'openai/alpha');
     expect(failure(result)).toMatchObject({
       code: 'rejected',
-      message: 'openai: OPENAI_WIRE_API names no API',
-      next: 'Set it to responses or chat, or leave it out',
+      message: 'openai: OPENAI_WIRE_API is not a known API',
+      next: 'Set it to responses or chat, or unset it',
     });
     expect(server.requests.length).toBe(before);
   });
@@ -87,7 +87,7 @@ describe('A stream', () => {
     });
     expect(failure(result)).toMatchObject({
       code: 'malformed',
-      message: 'openai: the stream ends with a response that is none',
+      message: 'openai: malformed response at the end of the stream',
       text: 'half',
       attempts: 3,
     });
@@ -102,7 +102,7 @@ describe('A stream', () => {
       3,
     ],
     [{ type: 'error', code: 'insufficient_quota', message: 'no money' }, 'payment', 'no money', 1],
-    [{ type: 'error' }, 'malformed', 'the stream holds an error that is none', 3],
+    [{ type: 'error' }, 'malformed', 'malformed error in the stream', 3],
   ] as const)('may hold an error: %j', async (record, code, words, attempts) => {
     const { result } = await asked({ records: [text('half'), record], alone: true });
     expect(failure(result)).toMatchObject({
@@ -163,7 +163,7 @@ describe('A stream', () => {
     expect(failure(result)).toMatchObject({
       code: 'unfinished',
       message:
-        'openai: the answer was not finished: the model called a tool ("function_call"), and it was given none',
+        'openai: the answer was not finished: the model called a tool ("function_call"), but none was offered',
     });
   });
 

@@ -163,7 +163,7 @@ describe('a server that is loading', () => {
     const { result, ms } = await ask(modelsFor({ ollama }, { idleMs: 200 }), 'ollama/alpha');
     expect(failure(result)).toMatchObject({
       code: 'loading',
-      message: 'ollama: Loading model (HTTP 503); it was still loading after 1 s of waiting',
+      message: 'ollama: Loading model (HTTP 503); still loading after 1 s',
       next: 'Try again when it is loaded, or give this seat another model',
     });
     expect(ms).toBeGreaterThan(800);
@@ -271,7 +271,7 @@ describe('the policy', () => {
     const { count, last } = await run(waits, { backoffMs: 1, loadingMs: 55 });
     expect(count).toBe(6);
     expect(last).toMatchObject({
-      failure: { message: 'm; it was still loading after 1 s of waiting' },
+      failure: { message: 'm; still loading after 1 s' },
     });
     expect((await run(failing(wait), { loadingMs: 0 })).count).toBe(1);
   });

@@ -8,7 +8,7 @@ import { readStructured } from '../../src/models/structured.ts';
 const schema = z.object({ verdict: z.enum(['PASS', 'FAIL']), score: z.number().min(1).max(5) });
 const VALUE = { verdict: 'PASS', score: 4 };
 const JSON_TEXT = '{"verdict": "PASS", "score": 4}';
-const AROUND = 'took the JSON out of the text around it';
+const AROUND = 'took the JSON out of the surrounding text';
 
 describe('what is read', () => {
   test.each([

@@ -44,27 +44,27 @@ describe('A model', () => {
   });
 
   test.each([
-    [{ given: 'obeyed' }, 'ok: keeps to a JSON schema'],
-    [{ given: 'obeyed', unthinking: 'obeyed' }, 'ok: keeps to a JSON schema'],
+    [{ given: 'obeyed' }, 'ok: follows a JSON schema'],
+    [{ given: 'obeyed', unthinking: 'obeyed' }, 'ok: follows a JSON schema'],
     [
       { given: 'obeyed', unthinking: 'ignored' },
-      'ok: keeps to a JSON schema while it thinks, and not with thinking off',
+      'ok: follows a JSON schema while it thinks, and not with thinking off',
     ],
     [
       { given: 'ignored', unthinking: 'obeyed' },
-      'warn: a JSON schema is ignored while it thinks, and kept with thinking off',
+      'warn: a JSON schema is ignored while it thinks, and followed with thinking off',
     ],
     [
       { given: 'refused', inWords: 'obeyed' },
-      'warn: a JSON schema is refused, and kept when told in words',
+      'warn: a JSON schema is refused, and followed when put in the prompt',
     ],
     [
       { given: 'ignored', inWords: 'ignored' },
-      'fail: a JSON schema is ignored, even in words: it cannot take part in rounds, or verify',
+      'fail: a JSON schema is ignored, even in the prompt: not usable in rounds or as a verifier',
     ],
     [
       { given: 'ignored', inWords: 'failed' },
-      'warn: could not tell whether it keeps to a JSON schema: the calls failed or were cut',
+      'warn: cannot tell whether it follows a JSON schema: the calls failed or were cut off',
     ],
   ] as const)('with a schema: %j', (schema, line) => {
     expect(marks({ schema })[1]).toBe(line);
@@ -96,7 +96,7 @@ describe('A model', () => {
   });
 
   test.each([
-    [{ closedMs: 3, nextMs: 500 }, 'ok: a stop takes 0.0 s, the next call speaks after 0.5 s'],
+    [{ closedMs: 3, nextMs: 500 }, 'ok: a stop takes 0.0 s, the next call answers after 0.5 s'],
     [{ closedMs: 3 }, 'ok: a stop takes 0.0 s'],
     [{ closedMs: 1_500 }, 'warn: a stopped call takes 1.5 s to close its connection'],
     [

@@ -26,5 +26,5 @@ it('counts one cycle as one, and promises no synthesis where there is none', () 
   );
   const report = agentSections(viewOf(facts), facts).join('\n');
   expect(report).toContain('team ended after 1 cycle (report)');
-  expect(report).toContain('_Stopped: what it had said is partial._');
+  expect(report).toContain('_Stopped: the answer is partial._');
 });

@@ -106,7 +106,7 @@ describe('two deliberations', () => {
   });
 
   it('say the same where they do, and mirror each other', () => {
-    expect(roundsDiffText(diffRounds(before, before))).toBe('They say the same.\n');
+    expect(roundsDiffText(diffRounds(before, before))).toBe('Identical.\n');
     const [there, back] = [diffRounds(before, after), diffRounds(after, before)];
     expect(back.claims.added).toEqual(there.claims.removed);
     expect(back.claims.removed).toEqual(there.claims.added);
@@ -172,7 +172,7 @@ describe('two boards', () => {
 
   it('say the same whatever order the synthesizer saw the seats in', () => {
     const shuffled = board('test/a', ['critic', 'advocate'], before.syntheses[0]?.text ?? '');
-    expect(runDiffText(diffRuns(before, shuffled))).toBe('They say the same.\n');
+    expect(runDiffText(diffRuns(before, shuffled))).toBe('Identical.\n');
   });
 
   it('compare with a board that has no synthesis', () => {
@@ -186,7 +186,7 @@ describe('two runs of agents', () => {
   const of = (facts: readonly Fact[]) => ({ view: viewOf(facts), agents: agentsOf(facts) });
 
   it('say the same where every agent came to the same', () => {
-    expect(agentsDiffText(diffAgents(of(golden), of(golden)))).toBe('They say the same.\n');
+    expect(agentsDiffText(diffAgents(of(golden), of(golden)))).toBe('Identical.\n');
   });
 
   it('say something else where one answered otherwise, or went another way', () => {

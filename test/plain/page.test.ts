@@ -67,7 +67,7 @@ it('what is on record has a page, also half of it', async () => {
     const halfway = await pageOf(facts.slice(0, Math.floor(facts.length / 2)));
     expect(halfway.text, name).toContain('Costs');
   }
-  expect((await pageOf([])).text).toContain('No call was made.');
+  expect((await pageOf([])).text).toContain('No calls.');
 });
 
 /** Every byte of it is ours or text; @throws Error as `readPage` does. */

@@ -65,12 +65,12 @@ describe('a run whose protocol is not here', () => {
     // What is said already is not said twice.
     expect(text.match(/Ship half of it\./g)).toHaveLength(1);
     expect(text).toContain('_This is synthesis v1._');
-    expect(text).toContain('attacker cites what does not exist');
+    expect(text).toContain('attacker cites lines that do not exist');
     expect(text).toContain(
       [
-        '- The run is stopped; what would have followed is not here.',
+        '- The run is stopped; the report ends where it stopped.',
         '- referee: No answer: not asked.',
-        '- attack/2: Stopped: what it had said is partial.',
+        '- attack/2: Stopped: the answer is partial.',
         '',
       ].join('\n'),
     );
@@ -82,7 +82,7 @@ describe('a run whose protocol is not here', () => {
     const { found, text } = COMMON_TEXT.diff(of(facts), of(other));
     expect(found).toMatchObject({ included: { from: ['defender'], to: [] } });
     expect(text).toContain('Model of attacker: test/m → test/n');
-    expect(COMMON_TEXT.diff(of(facts), of(facts)).text).toBe('They say the same.\n');
+    expect(COMMON_TEXT.diff(of(facts), of(facts)).text).toBe('Identical.\n');
   });
 
   it.each(['red-team', 'constructor', '__proto__', ''])('is told by that: %j', async (name) => {

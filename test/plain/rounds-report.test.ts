@@ -269,7 +269,7 @@ describe('the report of rounds', () => {
     const folder = recordsFolder(run(true));
     expect(folder.get('synthesis.md')).toContain('Without the critic: it handed nothing in.');
     expect(folder.get('retrospective.md')).toMatch(
-      /## What went wrong in how it was held[^#]*The critic handed nothing in, in any round\.[\s\S]*## Failure modes/,
+      /## Problems in the process[^#]*The critic never handed anything in\.[\s\S]*## Failure modes/,
     );
   });
 });
@@ -291,7 +291,7 @@ describe('citations', () => {
 
   it('that do not exist stand beside those that do', () => {
     const text = section(journal('played-badly'));
-    expect(text).toContain('- Guardian cites what does not exist: attachments/standby.md#L99');
+    expect(text).toContain('- Guardian cites lines that do not exist: attachments/standby.md#L99');
     expect(text).toContain('attachments/standby.md#L15 (C-1-3, C-3-1, C-3-2)');
   });
 

@@ -83,7 +83,7 @@ it('writes a report whose first line says whether the plan can be relied on', as
     '**Open: not every question is settled. 3 questions: 1 settled by agreement, 1 decided by the person, 1 open.**',
   );
   expect(page).toContain('- Release was not heard: the model did not answer within 600 s.');
-  expect(page).toContain('- The plan says nothing of storage-3, and gives no reason.');
+  expect(page).toContain('- The plan omits storage-3 without a reason.');
   await expect(page).toMatchFileSnapshot('report.md');
 });
 
@@ -131,7 +131,7 @@ it('says what two plans decide differently', () => {
   const other = factsOf(STAGES.found);
   const before = { facts, view: viewOf(facts) };
   const after = { facts: other, view: viewOf(other) };
-  expect(text.diff(before, before).text).toBe('They say the same.\n');
+  expect(text.diff(before, before).text).toBe('Identical.\n');
   const said = text.diff(before, after).text;
   expect(said).toContain('State: open → not written');
   expect(said).toContain('Decisions: 0 added, 2 removed, 0 changed');

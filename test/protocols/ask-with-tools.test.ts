@@ -342,7 +342,9 @@ describe('a model without tools', () => {
     const models = createModels({ env: { OLLAMA_HOST: server.url } });
     const { reply, journal } = await hold(models, request('ollama/alpha'));
     expect(reply).toMatchObject({ status: 'done', text: ANSWER });
-    expect(reply.notes).toContain('the model takes no tools: it was told of them in words');
+    expect(reply.notes).toContain(
+      'the model does not support tools; they were described in the prompt',
+    );
     expect(server.chats().every(({ body }) => body?.tools === undefined)).toBe(true);
     expect(sourcesOf(journal.facts()).map(({ id }) => id)).toEqual(['S-1']);
     // Nobody speaks twice in a row: some templates refuse that.

@@ -124,7 +124,7 @@ describe("a seat's time", () => {
       state: 'failed',
       code: 'timeout',
       text: 'half of critic',
-      message: 'it had not finished after 0.05 s and was given up',
+      message: 'not finished after 0.05 s, given up',
     });
     const started = those(bench.facts, 'step.started');
     const own = started.find(({ step }) => step === 'seat/critic');

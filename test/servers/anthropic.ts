@@ -8,6 +8,7 @@ import {
   type Recorded,
   type ServerOptions,
   type Speaker,
+  servedBy,
   type TestServer,
 } from './http.ts';
 
@@ -107,7 +108,7 @@ class AnthropicSpeaker implements Speaker {
           id: 'msg_test',
           type: 'message',
           role: 'assistant',
-          model: this.request.model,
+          model: servedBy(this.options, this.request),
           content: [],
           stop_reason: null,
           stop_sequence: null,

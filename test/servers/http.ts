@@ -40,6 +40,8 @@ export interface ServerOptions {
   readonly answer?: string | ((request: Recorded) => string);
   /** What a model says where it may call tools: words, calls or both. Others answer as without any. */
   readonly calls?: (request: Recorded, results: readonly string[]) => Wanted | undefined;
+  /** The model as the answer names it, as APIs do that keep several behind a name. Default: as it was asked for. */
+  readonly served?: (request: Recorded) => unknown;
   readonly behaviours?: Readonly<Record<string, Behaviours>>;
   /** Sends a request elsewhere instead of answering it, whatever it asks for. */
   readonly redirect?: (
@@ -47,6 +49,11 @@ export interface ServerOptions {
   ) => { readonly status: number; readonly location?: string } | undefined;
   /** By model: when it keeps to a schema. Others answer as they would without one. */
   readonly schemas?: Readonly<Record<string, SchemaManner>>;
+}
+
+/** What the answer says who gave it. */
+export function servedBy({ served }: ServerOptions, request: Recorded): unknown {
+  return served === undefined ? request.model : served(request);
 }
 
 export interface TestServer {

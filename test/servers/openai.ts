@@ -9,6 +9,7 @@ import {
   type Recorded,
   type ServerOptions,
   type Speaker,
+  servedBy,
   type TestServer,
 } from './http.ts';
 
@@ -151,7 +152,8 @@ class OpenAISpeaker implements Speaker {
 
   private chunk(choices: readonly unknown[], usage?: unknown): string {
     const head = { id: 'chatcmpl-test', object: 'chat.completion.chunk', created: 1 };
-    const body = { ...head, model: this.request.model, choices, ...(usage ? { usage } : {}) };
+    const model = servedBy(this.options, this.request);
+    const body = { ...head, model, choices, ...(usage ? { usage } : {}) };
     return `data: ${JSON.stringify(body)}\n\n`;
   }
 }

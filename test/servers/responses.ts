@@ -7,6 +7,7 @@ import {
   type Recorded,
   type ServerOptions,
   type Speaker,
+  servedBy,
   type TestServer,
 } from './http.ts';
 
@@ -298,7 +299,7 @@ class ResponsesSpeaker implements Speaker {
       id: 'resp_test',
       object: 'response',
       created_at: 1,
-      model: this.request.model,
+      model: servedBy(this.options, this.request),
       status,
       error: null,
       incomplete_details: null,

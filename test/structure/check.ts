@@ -1,4 +1,5 @@
-/** `npm run check`: every import that the table of floors does not allow, and circles of imports. */
+/** `npm run check`: imports that the table of floors does not allow, circles of them, exports that nothing imports. */
+import { findUnusedExports, readFiles } from './exports.ts';
 import { findCircles, findForbidden, readImports } from './imports.ts';
 
 /** Files that know each other may import each other; more than these are a knot. */
@@ -6,14 +7,16 @@ const LARGEST_CIRCLE = 3;
 
 const imports = readImports();
 const circles = findCircles(imports);
+const unused = findUnusedExports(readFiles());
 const problems = [
   ...findForbidden(imports).map((edge) => `not allowed (test/structure/floors.ts): ${edge}`),
   ...circles
     .filter(({ length }) => length > LARGEST_CIRCLE)
     .map((circle) => `a circle of imports: ${circle.join(', ')}`),
+  ...unused.map((one) => `exported, and imported by nothing: ${one}`),
 ];
 for (const problem of problems) console.error(problem);
 console.log(
-  `${imports.length} imports, ${problems.length} against the floors, largest circle ${circles[0]?.length ?? 0} files`,
+  `${imports.length} imports, largest circle ${circles[0]?.length ?? 0} files, ${problems.length} problems`,
 );
 if (problems.length > 0) process.exit(1);

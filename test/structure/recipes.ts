@@ -65,14 +65,13 @@ export function addProtocol(copy: Sources): void {
     `${folder}/facts.ts`,
     `import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
-import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
+import { vocabulary } from '../../kernel/vocabulary.ts';
 
-export const COIN_FACTS = [
+const COIN_FACTS = [
   z.object({ v: z.literal(1), type: z.literal('coin.fell'), coins: z.number(), side: z.string() }),
 ] as const;
 export const COIN = vocabulary([...KERNEL_FACTS, ...COIN_FACTS]);
 export type OwnBody = z.infer<(typeof COIN_FACTS)[number]>;
-export type Fact = Envelope & z.infer<(typeof KERNEL_FACTS)[number] | (typeof COIN_FACTS)[number]>;
 `,
   );
   copy.put(
@@ -259,7 +258,7 @@ export function addPresetKind(copy: Sources): void {
     'export const ROLE_KIND',
     `export const toneSchema = z.strictObject({ ...about, avoid: z.array(z.string()) });
 
-export const TONE_KIND: PresetKind<z.infer<typeof toneSchema>> = {
+const TONE_KIND: PresetKind<z.infer<typeof toneSchema>> = {
   noun: 'tone',
   folder: 'tones',
   ending: '.yaml',

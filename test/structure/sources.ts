@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -25,8 +26,9 @@ const PARTS = [
   'docs/schemas.ts',
   'package.json',
   'tsconfig.json',
-  'test/structure',
 ];
+/** Whose code alone is needed: it is asked what it imports. */
+const CODE = ['test', 'bench'];
 
 export class Sources {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'sources-'));
@@ -40,6 +42,11 @@ export class Sources {
   constructor() {
     for (const part of PARTS)
       cpSync(join(ROOT, part), join(this.folder, part), { recursive: true });
+    for (const part of CODE)
+      cpSync(join(ROOT, part), join(this.folder, part), {
+        recursive: true,
+        filter: (path) => /\.tsx?$/.test(path) || statSync(path).isDirectory(),
+      });
     symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
     this.put('tsconfig.src.json', '{ "extends": "./tsconfig.json", "include": ["src", "docs"] }');
   }

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN } from '../../src/protocols/table.ts';
+import { findUnusedExports, readFiles } from './exports.ts';
 import { ROOMS } from './floors.ts';
 import {
   findCircles,
@@ -74,6 +75,38 @@ describe('circles of imports', () => {
 
   it('have at most three files', () => {
     expect(findCircles(readImports()).filter(({ length }) => length > 3)).toEqual([]);
+  });
+});
+
+describe('exports', () => {
+  const files = (importing: string): ReadonlyMap<string, string> =>
+    new Map([
+      ['src/text/a.ts', 'export const one = 1;\nexport async function two() {}\n'],
+      ['src/text/b.ts', "export { one as three } from './a.ts';\n"],
+      ['src/kernel/c.ts', importing],
+      ['src/sdk/protocol.ts', 'export interface ForOthers {}\n'],
+    ]);
+
+  it.each([
+    ['nothing', '', ['src/text/a.ts: two', 'src/text/b.ts: three']],
+    ['what documentation says', " * import { two } from '../text/a.ts'", undefined],
+    ['the same name from elsewhere', "import { two, three } from './a.ts';", undefined],
+    ['one name', "import { type two as x } from '../text/a.ts';", ['src/text/b.ts: three']],
+    ['a late import', "const { two } = await import('../text/a.ts');", ['src/text/b.ts: three']],
+    [
+      'a name of a whole file',
+      "import * as b from '../text/b.ts';\nb.three;",
+      ['src/text/a.ts: two'],
+    ],
+    ['a whole file', "export type * from '../text/b.ts';", ['src/text/a.ts: two']],
+  ])('are counted by who imports them: %s', (_what, importing, unused) => {
+    expect(findUnusedExports(files(importing))).toEqual(
+      unused ?? ['src/text/a.ts: two', 'src/text/b.ts: three'],
+    );
+  });
+
+  it('are all imported somewhere', () => {
+    expect(findUnusedExports(readFiles())).toEqual([]);
   });
 });
 

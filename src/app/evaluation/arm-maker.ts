@@ -1,14 +1,17 @@
-/** What a protocol's desk tells of it as an arm of an evaluation: one model plays all of its seats. */
+/** What a protocol's desk tells of it as an arm of an evaluation. */
 import type { PlannedCalls } from '../../kernel/estimate.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { Invocation } from '../invocation.ts';
 
-export interface ArmSetting {
+interface ArmSetting {
   readonly call: Invocation;
   /** What follows the colon in the arm's name; may be empty. */
   readonly detail: string;
+  /** Whoever sits on no panel: who writes the synthesis, verifies, judges, or is asked alone. */
   readonly model: ModelSpec;
+  /** Plays the seat of a panel, by its place from 0 on. */
+  readonly player: (place: number) => ModelSpec;
 }
 
 /** What every run of the arm is opened with, beside its question and its seed. */

@@ -29,7 +29,7 @@ export async function seatArms(
   call: Invocation,
   gateway: ModelGateway,
   arms: Arms,
-  model: ModelSpec,
+  { model, panel }: { readonly model: ModelSpec; readonly panel: readonly ModelSpec[] },
   effort: string | undefined,
 ): Promise<SeatedArms> {
   const program = version();
@@ -39,14 +39,17 @@ export async function seatArms(
     detail: string,
     level: string | undefined,
   ): Promise<SeatedMaker> => {
-    const made = maker.seat({ call, detail, model });
+    const player = (place: number): ModelSpec => panel[place % panel.length] ?? model;
+    const made = maker.seat({ call, detail, model, player });
     const seated = { ...made, seats: giveEffort(made.seats, level) };
-    for (const one of seated.seats)
-      if (!editions.has(one.model)) editions.set(one.model, await nameModel(gateway, one.model));
+    // Whoever sits on no panel may be asked in any arm.
+    const asked = [...new Set([...seated.seats.map((one) => one.model), model])];
+    for (const one of asked)
+      if (!editions.has(one)) editions.set(one, await nameModel(gateway, one));
     const { protocol, seats, config } = seated;
     const models = seats.map((one) => editions.get(one.model));
     const hash = digest({ program, protocol, seats, config, models });
-    return { maker, seated, hash };
+    return { maker, seated, hash, models: asked };
   };
   const single = await aloneArm();
   const alone = await seat(single, '', effort);

@@ -82,8 +82,8 @@ export class Asking {
     this.#cells.stop();
     throw new DeliberateError(
       'no-answers',
-      `${MOST_FAILURES} runs in a row came to nothing${reason === undefined ? '' : `, the last: ${line(reason)}`}`,
-      'What was answered is kept. Go on with the same command once the server answers again.',
+      `${MOST_FAILURES} runs in a row failed${reason === undefined ? '' : `, the last: ${line(reason)}`}`,
+      'Answers so far are kept. Run the same command again once the server responds.',
     );
   }
 }

@@ -8,7 +8,7 @@ import { digest } from '../../kernel/digest.ts';
 import { RunStopped } from '../../kernel/errors.ts';
 import { KERNEL } from '../../kernel/facts.ts';
 import type { Journal } from '../../kernel/journal.ts';
-import type { Usage } from '../../kernel/model.ts';
+import type { ModelSpec, Usage } from '../../kernel/model.ts';
 import { type Ending, Session } from '../../kernel/session.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
@@ -27,10 +27,12 @@ export interface SeatedMaker {
   readonly seated: SeatedArm;
   /** Of everything that makes it this arm: program, seats, settings, editions of the models. */
   readonly hash: string;
+  /** Whom it may ask, each once. */
+  readonly models: readonly ModelSpec[];
 }
 
 /** What came of a cell. Figures are of all calls that it ever took, failed and repeated ones included. */
-export interface CellResult {
+interface CellResult {
   readonly run: string;
   readonly isDone: boolean;
   /** Why not. */
@@ -40,13 +42,13 @@ export interface CellResult {
   /** At list price, nothing taken off for caches; null where nobody is paid or a price is not known. */
   readonly costUsd: number | null;
   readonly tokens: number;
-  /** With their editions. */
+  /** As served: by the server's own name for it, or else with the edition. */
   readonly models: readonly string[];
   /** Calls that were on their way when a process died: they were sent again, and may have been billed. */
   readonly resent: number;
 }
 
-export interface CellParts {
+interface CellParts {
   readonly store: Store;
   readonly models: ModelGateway;
   /** Each model with its edition, by its address. */
@@ -118,9 +120,7 @@ export class Cells {
     const before = known === undefined ? [] : store.facts(known.run);
     if (known !== undefined && isDone(before))
       return resultOf(arm, known.run, before, known.models, models);
-    const asked = [...new Set(seats.map(({ model }) => model))].map(
-      (model) => editions.get(model) ?? model,
-    );
+    const asked = arm.models.map((model) => editions.get(model) ?? model);
     const journal =
       known === undefined ? store.create(name, null, { key, models: asked }) : store.own(known.run);
     const ending = await this.#attempt(journal, name, (session) => {
@@ -145,7 +145,7 @@ export class Cells {
       journal,
       models: this.#parts.models,
       protocol: await protocolNamed(name),
-      answer: () => Promise.reject(new RunStopped('gate', 'nobody is here to answer')),
+      answer: () => Promise.reject(new RunStopped('gate', 'nobody to ask')),
     });
     this.#live.add(session);
     try {
@@ -177,9 +177,23 @@ function resultOf(
     final: done ? maker.finalText(facts) : undefined,
     firsts: done ? maker.firstAnswers(facts) : [],
     ...accountOf(facts, gateway),
-    models,
+    models: servedModels(facts, models),
     resent: unfinished(facts),
   };
+}
+
+/**
+ * What its calls were answered by, each once: by the name that the server gave, or else as the model stood when
+ * the cell began. Where nothing has answered, all that might have.
+ */
+function servedModels(facts: readonly AnyFact[], begun: readonly string[]): readonly string[] {
+  const served = new Set<string>();
+  for (const one of facts) {
+    if (!isCall(one) || one.type !== 'call.completed') continue;
+    const named = begun.find((name) => name === one.model || name.startsWith(`${one.model} `));
+    served.add(one.served === undefined ? (named ?? one.model) : `${one.model} as ${one.served}`);
+  }
+  return served.size === 0 ? begun : [...served];
 }
 
 /** Everything that the run's calls took. */

@@ -24,16 +24,18 @@ export interface Chosen {
 }
 
 /** @throws UsageError where set, arms or size are none */
-export async function choose(call: Invocation, named: string | undefined): Promise<Chosen> {
+export async function choose(call: Invocation, setName: string | undefined): Promise<Chosen> {
   const { flags } = call;
   const size = parseSize(flags.size);
   const arms = armsOf(flags.arms, flags.primary);
   const seed = flags.seed ?? 1;
-  const set = await openSet(call, named, size, seed);
+  const set = await openSet(call, setName, size, seed);
   const config = readConfig(call);
   const gateway = openModels(call, config);
   const model = await modelOf(call, config, gateway);
-  const seated = await seatArms(call, gateway, arms, model, config.effort);
+  const named = panelOf(flags.panel, arms);
+  const panel = flags.rehearse ? [] : named;
+  const seated = await seatArms(call, gateway, arms, { model, panel }, config.effort);
   const units = new Set(set.items.map(({ id, meta }) => meta.unit ?? id)).size;
   const { name, about, isOurs, items } = set;
   const prices = readPrices(call.env);
@@ -46,6 +48,7 @@ export async function choose(call: Invocation, named: string | undefined): Promi
       again: size.again,
       seed,
       model,
+      ...(panel.length === 0 ? {} : { panel }),
       arms,
       hashes: Object.fromEntries([...seated.asked].map(([arm, { hash }]) => [arm, hash])),
       models: [...seated.editions.values()],
@@ -62,21 +65,38 @@ export async function choose(call: Invocation, named: string | undefined): Promi
 function armsOf(given: string | undefined, primary: string | undefined): Arms {
   if (given === undefined)
     throw new UsageError(
-      'say what is to answer the set',
-      'Example: --arms single,vote,board holds a board against a vote that costs as much.',
+      'no arms given',
+      'Example: --arms single,vote,board compares a board with a vote at equal cost.',
     );
   const arms = parseArms(given, ARM_KINDS, primary);
   if (arms.panels.length === 0 && !(arms.single && arms.high))
     throw new UsageError(
-      `--arms ${given} leaves nothing to compare`,
+      `--arms ${given} names one arm; a comparison takes two`,
       'Use --arms single,vote,board, or --arms single,high.',
     );
   if (!arms.vote && !arms.single)
     throw new UsageError(
-      `--arms ${given} has nothing to hold a panel against`,
-      'Add vote, which asks one model as often as the panel costs, or single.',
+      `--arms ${given} has no baseline for the panel`,
+      'Add vote (one model, sampled until it costs as much as the panel) or single.',
     );
   return arms;
+}
+
+/** `--panel a/b,c/d`; empty where one model plays every seat. @throws UsageError */
+function panelOf(given: string | undefined, { panels }: Arms): readonly ModelSpec[] {
+  if (given === undefined) return [];
+  if (panels.length === 0)
+    throw new UsageError(
+      '--panel names models for the seats of a panel, and there is no panel among --arms',
+      'Use --arms single,vote,board.',
+    );
+  const models = given
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  if (models.length === 0)
+    throw new UsageError('--panel names no model', 'Use --panel ollama/a,ollama/b.');
+  return models.map(checkSpec);
 }
 
 async function modelOf(
@@ -89,6 +109,6 @@ async function modelOf(
   if (flags.rehearse) return REHEARSAL_MODEL;
   if (config.model !== undefined) return checkSpec(config.model);
   const [found] = await modelsFor(call, [{ role: 'answer' }], gateway);
-  if (found === undefined) throw new UsageError('name a model', 'Use --model PROVIDER/MODEL.');
+  if (found === undefined) throw new UsageError('no model named', 'Use --model PROVIDER/MODEL.');
   return found;
 }

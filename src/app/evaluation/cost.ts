@@ -35,12 +35,12 @@ export function tellCost(call: Invocation, chosen: Chosen): void {
   const costs = costsOf(chosen);
   const size = { units: plan.units, discordance: DISCORDANCE };
   const rows = [
-    `${line(plan.set.name)}: ${plural(plan.units, 'unit')}, ${plural(items.length, 'answer')} an arm${plan.again > 0 ? `, ${plan.again} of them three times` : ''}`,
-    `Model: ${plan.models.map(line).join(', ')}`,
-    `Where the arms differ on ${DISCORDANCE * 100} % of the units, ${points(smallestVisible(size))} are seen 4 times of 5;`,
-    `a true difference of ${points(DIFFERENCE)} is seen ${Math.round(powerOf(DIFFERENCE, size) * 100)} times of 100.`,
+    `${line(plan.set.name)}: ${plural(plan.units, 'unit')}, ${plural(items.length, 'answer')} per arm${plan.again > 0 ? `, ${plan.again} of them three times` : ''}`,
+    `${plan.models.length === 1 ? 'Model' : 'Models'}: ${plan.models.map(line).join(', ')}`,
+    `Where the arms differ on ${DISCORDANCE * 100} % of the units, a difference of ${points(smallestVisible(size))} is detected 4 times out of 5,`,
+    `and one of ${points(DIFFERENCE)} ${Math.round(powerOf(DIFFERENCE, size) * 100)} times out of 100.`,
     ...(call.flags.size === undefined || call.flags.size === 'rehearsal'
-      ? ['This size is a rehearsal: it gives no verdict. For one: --size study']
+      ? ['This size is a rehearsal and yields no verdict. For a verdict: --size study']
       : []),
     '',
     ...costs.map(armLine),
@@ -144,14 +144,14 @@ export function costLine(chosen: Chosen, costs: readonly ArmCost[] = costsOf(cho
   const low = sum(({ output }) => output?.low ?? 0);
   const high = sum(({ output }) => output?.high ?? 0);
   return [
-    `In all ${formatTokens(sum(({ tokens }) => tokens?.low ?? 0))} to ${formatTokens(sum(({ tokens }) => tokens?.high ?? 0))} tokens`,
+    `Total: ${formatTokens(sum(({ tokens }) => tokens?.low ?? 0))} to ${formatTokens(sum(({ tokens }) => tokens?.high ?? 0))} tokens`,
     ...(isPriced
       ? [
           `${formatUsd(sum(({ usd }) => usd?.low ?? 0))} to ${formatUsd(sum(({ usd }) => usd?.high ?? 0))} at list price`,
         ]
       : []),
-    `${hours(low)} to ${hours(high)} h at ${RATE} tokens a second and ${atOnce} runs at a time.`,
-    ...(known.length < costs.length ? ['What is unknown is not in it.'] : []),
+    `${hours(low)} to ${hours(high)} h at ${RATE} tokens per second, ${atOnce} runs at a time.`,
+    ...(known.length < costs.length ? ['Unknown costs are not included.'] : []),
   ].join(', ');
 }
 

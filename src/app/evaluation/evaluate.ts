@@ -31,10 +31,7 @@ export async function evaluate(call: Invocation): Promise<number> {
   const [first = '', second, ...rest] = call.words;
   const part = PARTS.get(first);
   if (rest.length > 0 || (part === undefined && second !== undefined))
-    throw new UsageError(
-      'expected one set',
-      `Usage: ${startedAs(call.env)} eval [plan|report] SET`,
-    );
+    throw new UsageError('name one set', `Usage: ${startedAs(call.env)} eval [plan|report] SET`);
   if (part !== undefined) return part(call, second);
   const chosen = await choose(call, call.words[0]);
   return withStore(call, (store) => hold(call, store, chosen));
@@ -83,7 +80,7 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
     await cells.settled();
     if (!(error instanceof RunStopped)) throw error;
     if (!call.flags.quiet)
-      call.err.write('Stopped. What was answered is kept: the same command goes on from there.\n');
+      call.err.write('Stopped. Answers so far are kept; run the same command to continue.\n');
     return 130;
   } finally {
     letGo();
@@ -91,10 +88,14 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
 }
 
 /** What is fixed from here on. */
-function beginningOf(id: string, { set, units, again, model, arms }: EvaluationPlan): string {
+function beginningOf(
+  id: string,
+  { set, units, again, model, panel = [], arms }: EvaluationPlan,
+): string {
   const more = again === 0 ? '' : `, ${again} of them three times`;
+  const seated = panel.length === 0 ? '' : `, panels of ${panel.map(line).join(', ')}`;
   const question = arms.primary === undefined ? '' : `; ${arms.primary} against its vote`;
-  return `evaluation ${shortId(id)}: ${line(set.name)}, ${plural(units, 'unit')}${more}, ${line(model)}${line(question)}\n`;
+  return `evaluation ${shortId(id)}: ${line(set.name)}, ${plural(units, 'unit')}${more}, ${line(model)}${seated}${line(question)}\n`;
 }
 
 function linesOf(outcomes: readonly Outcome[]): string {
@@ -105,10 +106,10 @@ function tellEnding({ err, flags }: Invocation, { turns, of, resent }: Evaluatio
   if (flags.quiet) return;
   if (turns < of)
     err.write(
-      `The budget ends it after ${turns} of ${of}: all arms have answered these. A larger one goes on from there.\n`,
+      `Budget reached after ${turns} of ${of}, answered by all arms. Run it again with a larger budget to continue.\n`,
     );
   if (resent > 0)
-    err.write(`${resent} calls were on their way when a process died, and were sent again.\n`);
+    err.write(`${resent} calls were in flight when a process died and were sent again.\n`);
 }
 
 /** Before anything is written down: a model that is not there has no answers. */
@@ -117,8 +118,8 @@ function refuseAbsent({ seated }: Chosen): void {
     if (named.endsWith(' unknown'))
       throw new DeliberateError(
         'no-such-model',
-        `${model} was not found: its server does not answer, or does not have it`,
-        'See what there is: deliberate models',
+        `${model} not found: its server does not respond or does not have it`,
+        'List models with: deliberate models',
       );
 }
 
@@ -128,7 +129,7 @@ function refuseOthers(call: Invocation, before: readonly string[], now: readonly
   if (changed.length === 0) return;
   throw new DeliberateError(
     'model-changed',
-    `${changed.join(', ')} is not what this evaluation began with (${before.join(', ')})`,
+    `${changed.join(', ')} differs from the start of this evaluation (${before.join(', ')})`,
     beginAnother(call),
   );
 }
@@ -143,13 +144,13 @@ function refuseOtherArms(
   if (changed.length === 0) return;
   throw new DeliberateError(
     'arm-changed',
-    `${changed.join(', ')} is asked otherwise than when this evaluation began: a preset, a setting or the program has changed`,
+    `${changed.join(', ')} would be asked differently than at the start of this evaluation: a preset, a setting or the program has changed`,
     beginAnother(call),
   );
 }
 
 function beginAnother({ env, flags }: Invocation): string {
-  return `Begin another one with another seed: ${startedAs(env)} eval … --seed ${(flags.seed ?? 1) + 1}`;
+  return `Start a new one with another seed: ${startedAs(env)} eval … --seed ${(flags.seed ?? 1) + 1}`;
 }
 
 /** Asks the servers anew: what the gateway knows is from the beginning. */

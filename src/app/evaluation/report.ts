@@ -24,7 +24,7 @@ export function writeReport(call: Invocation, store: Store, stored: StoredEvalua
     throw new DeliberateError(
       'unfinished',
       `evaluation ${shortId(id)} is not finished`,
-      'Go on with it: the same command as before asks what is missing.',
+      'Run the same command again; it asks only what is missing.',
     );
   const plan = JSON.parse(stored.plan) as EvaluationPlan;
   const header = headerOf(plan, JSON.parse(ending) as EvaluationEnding, {
@@ -59,7 +59,7 @@ function formatOf({ flags }: Invocation): 'md' | 'html' | 'json' | 'inspect' {
   const { format = 'md' } = flags;
   if (format === 'markdown') return 'md';
   if (format === 'records' || format === 'otlp')
-    throw new UsageError(`--format ${format} is of runs`, 'Use md, html, inspect or json.');
+    throw new UsageError(`--format ${format} is for runs`, 'Use md, html, inspect or json.');
   return format;
 }
 
@@ -71,7 +71,10 @@ function writeLogs(
 ): void {
   const folder = flags.to ?? `deliberate-eval-${id}`;
   if (folder === '-')
-    throw new UsageError('Inspect has a file for each arm', 'Name a folder with --to.');
+    throw new UsageError(
+      '--format inspect writes a file for each arm',
+      'Name a folder with --to DIR.',
+    );
   for (const { arm, json } of logs) {
     const file = join(folder, `${arm.replace(/[^\w.-]+/g, '-')}.json`);
     writeNew(file, json, flags.yes);

@@ -14,7 +14,7 @@ import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 
 /** A set with what is known of it besides its items. */
-export interface ChosenSet extends ItemSet {
+interface ChosenSet extends ItemSet {
   /** For who wants the same one. */
   readonly about: string;
   /** It comes with the program. */
@@ -22,16 +22,16 @@ export interface ChosenSet extends ItemSet {
 }
 
 /** Units without a verdict; and of a study, and how many of these are asked three times. */
-export const REHEARSAL_UNITS = 40;
-export const STUDY_UNITS = 800;
-export const STUDY_AGAIN = 60;
+const REHEARSAL_UNITS = 40;
+const STUDY_UNITS = 800;
+const STUDY_AGAIN = 60;
 
 const MEMOS = 'flaws';
 const NAMES = [MEMOS, ...GENERATED];
 /** A set of a person's own: 100,000 items of a few hundred bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-export interface Size {
+interface Size {
   readonly units: number;
   /** How many of them are asked a second and a third time. */
   readonly again: number;
@@ -44,7 +44,7 @@ export function parseSize(given = 'rehearsal'): Size {
   const units = Number(given);
   if (!/^\d+$/.test(given) || units < 1 || units > 100_000)
     throw new UsageError(
-      `--size ${given}: expected rehearsal (${REHEARSAL_UNITS}), study (${STUDY_UNITS}, and ${STUDY_AGAIN} of them three times), or a number of items`,
+      `--size ${given}: expected rehearsal (${REHEARSAL_UNITS}), study (${STUDY_UNITS}, and ${STUDY_AGAIN} of them three times) or a number of items`,
     );
   return { units, again: 0 };
 }
@@ -59,7 +59,7 @@ export async function openSet(
   if (named === undefined)
     throw new UsageError(
       'name a set',
-      `There are ${NAMES.join(', ')}; or give a file of your own, an item a line.`,
+      `Use ${NAMES.join(', ')}, or a file with one item per line.`,
     );
   const set = generated(named, units, seed) ?? memos(named) ?? (await ownSet(call, named));
   const known = [...new Set(set.items.map(unitOf))];
@@ -103,10 +103,7 @@ function memos(named: string): ChosenSet | undefined {
 async function ownSet(call: Invocation, named: string): Promise<ChosenSet> {
   const file = line(named);
   if (!existsSync(named))
-    throw new UsageError(
-      `there is no set ${file}, and no file of that name`,
-      `There are ${NAMES.join(', ')}.`,
-    );
+    throw new UsageError(`no set or file named ${file}`, `The sets are ${NAMES.join(', ')}.`);
   const bytes = await bytesOfFile(named, MOST_BYTES, call);
   let text: string;
   try {

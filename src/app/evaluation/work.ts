@@ -13,7 +13,7 @@ import type { SeatedArms } from './arms.ts';
 import { Asking, type Reply, sumOrNull } from './asking.ts';
 import type { Cells, SeatedMaker } from './cells.ts';
 
-export interface Limits {
+interface Limits {
   readonly usd?: number | undefined;
   readonly tokens?: number | undefined;
 }
@@ -27,7 +27,7 @@ export interface Progress {
   readonly tokens: number;
 }
 
-export interface Worked {
+interface Worked {
   readonly outcomes: readonly Outcome[];
   readonly ending: EvaluationEnding;
 }

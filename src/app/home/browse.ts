@@ -115,11 +115,16 @@ async function previewOf(facts: readonly AnyFact[]): Promise<Preview> {
   const last = view.syntheses.at(-1);
   return {
     seats: view.seats.map(({ title, model }) => `${title} ${model}`),
+    // Few rows are seen of it: what was recommended comes before how it was reached.
     text:
-      (last && reads(last, { facts, view })) ??
-      report({ facts, view }).lead?.join('\n\n') ??
-      Object.values(view.calls).map(spoken).find(Boolean) ??
-      'Nothing was said.',
+      [
+        ...(report({ facts, view }).lead ?? []).slice(0, 1),
+        (last && reads(last, { facts, view })) ?? '',
+      ]
+        .filter((part) => part !== '')
+        .join('\n\n') ||
+      Object.values(view.calls).map(spoken).find(Boolean) ||
+      'No text.',
     rehearsal: view.rehearsal,
     change: forkStart(view),
     changes: forkExamples,

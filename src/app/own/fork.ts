@@ -32,8 +32,8 @@ export function forkOfOwn(
   const list = steps.map((step) => step.split('/')[0]);
   if (at !== undefined && from < 0)
     throw new UsageError(
-      `--at ${at}: no such step in this run`,
-      `Its steps begin with ${[...new Set(list)].join(', ')}; --json shows all of them.`,
+      `--at ${at}: this run has no such step`,
+      `Its first steps: ${[...new Set(list)].join(', ')}. See all with: deliberate show RUN --json`,
     );
   const models = new Map(set.flatMap((text) => modelIn(text, view)));
   if (models.size > 0 && at === undefined)

@@ -19,14 +19,14 @@ import type { Invocation } from '../invocation.ts';
 import { BadProtocol, hashNow, loadProtocolFile } from '../protocol-file.ts';
 
 /** What holds a run: a protocol that comes with the program, or one from a file. */
-export interface Holder {
+interface Holder {
   readonly protocol: Protocol;
   /** Of a file's. */
   readonly source?: Source;
   readonly definition?: AnyDefinition;
 }
 
-export interface OwnHolder extends Holder {
+interface OwnHolder extends Holder {
   readonly source: Source;
   readonly definition: AnyDefinition;
 }
@@ -38,7 +38,7 @@ export async function openProtocol(file: string): Promise<OwnHolder> {
   if (value === undefined)
     throw new BadProtocol(
       `${name} does not export a protocol`,
-      'End it with: export default protocol({ … })',
+      'Add: export default protocol({ … })',
     );
   const definition = definitionIn(value);
   if (definition === undefined)
@@ -63,7 +63,7 @@ export async function holderOf(call: Invocation, store: Store, view: RunView): P
   if (BUILT_IN.has(view.protocol)) {
     if (named !== undefined)
       throw new UsageError(
-        `run ${shortId(view.id)} is of ${view.protocol}, which is built in`,
+        `run ${shortId(view.id)} uses ${view.protocol}, which is built in`,
         'Drop --protocol.',
       );
     return { protocol: await protocolNamed(view.protocol) };
@@ -75,8 +75,8 @@ export async function holderOf(call: Invocation, store: Store, view: RunView): P
   if (holder.protocol.name !== view.protocol)
     throw new DeliberateError(
       'protocol-differs',
-      `${basename(file)} is ${holder.protocol.name}, and run ${shortId(view.id)} is of ${line(view.protocol)}`,
-      'Name the file it was run with.',
+      `${basename(file)} defines ${holder.protocol.name}, but run ${shortId(view.id)} uses ${line(view.protocol)}`,
+      'Name the file that the run was started with.',
     );
   store.nameProtocol(view.id, file);
   return holder;
@@ -87,8 +87,8 @@ function missing({ id, protocol }: RunView, file: string | undefined): Deliberat
   return new DeliberateError(
     'protocol-missing',
     file === undefined
-      ? `run ${run} is of ${line(protocol)}, a protocol from a file that is not named here`
-      : `run ${run} is of ${line(protocol)}, and ${line(file)} is gone`,
+      ? `run ${run} uses ${line(protocol)}, a protocol from a file that this machine does not know`
+      : `run ${run} uses ${line(protocol)}, but ${line(file)} is gone`,
     `Name the file: deliberate resume ${run} --protocol FILE. Without it: deliberate show ${run}, deliberate replay ${run}`,
   );
 }
@@ -110,13 +110,13 @@ async function acceptChanges(call: Invocation, source: Source, file: string): Pr
   if (
     !(await confirm(
       call,
-      'Continue with the file as it is now? [y/N] ',
-      'Pass --yes to continue with it.',
+      'Continue with the current file? [y/N] ',
+      'Pass --yes to continue with the current file.',
     ))
   )
     throw new DeliberateError(
       'protocol-changed',
-      'nothing was asked',
+      'resume canceled',
       'Restore the file, or answer yes.',
     );
 }

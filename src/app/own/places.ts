@@ -72,14 +72,14 @@ function countOf(
   protocol: string,
 ): number {
   if (many === undefined) {
-    if (own > 1) throw new UsageError(`--seat ${role} is given twice`, 'Keep one of them.');
+    if (own > 1) throw new UsageError(`--seat ${role} is given twice`, 'Remove one of them.');
     return 1;
   }
   const count = own > 0 ? own : values > 0 ? values : many.usual;
   const { least, most = MOST_SEATS } = many;
   if (count < least || count > most)
     throw new UsageError(
-      `${protocol} needs ${least} to ${most} seats called ${role}, not ${count}`,
+      `${protocol} takes ${least} to ${most} seats of role ${role}, not ${count}`,
       `Name each: ${Array.from({ length: Math.min(least, 3) }, () => `--seat ${role}=PROVIDER/MODEL`).join(' ')}`,
     );
   return count;

@@ -21,7 +21,7 @@ const LEAST_MS = 10_000;
 /** Of the question, what a notice has room for. */
 const LONGEST = 60;
 
-export interface Surroundings {
+interface Surroundings {
   readonly bell: Bell;
   readonly env: Env;
   /** The person's terminal. */

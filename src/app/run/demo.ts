@@ -22,7 +22,7 @@ export async function demo(call: Invocation): Promise<number> {
   const example = EXAMPLES.find(({ id }) => id === name);
   if (example === undefined || more.length > 0)
     throw new UsageError(
-      more.length > 0 ? 'one example is played at a time' : `there is no example "${name}"`,
+      more.length > 0 ? 'only one example at a time' : `unknown example "${name}"`,
       `The examples are ${EXAMPLES.map(({ id }) => id).join(', ')}: deliberate demo ${DEFAULT}`,
     );
   const code = await play(call, { facts: factsOf(example.id), protocol: example.protocol });

@@ -56,7 +56,9 @@ export async function detach(
   out.write(`${run}\n`);
   const [started, id] = [startedAs(env), shortId(run)];
   if (!flags.quiet)
-    err.write(`run ${id} goes on by itself. ${started} watch ${id} · ${started} stop ${id}\n`);
+    err.write(
+      `run ${id} started in the background. ${started} watch ${id} · ${started} stop ${id}\n`,
+    );
   return 0;
 }
 
@@ -64,8 +66,8 @@ export async function detach(
 export function isHandedOver({ flags }: Invocation): boolean {
   if (flags.detach && flags.queue)
     throw new UsageError(
-      '--detach and --queue exclude each other',
-      'With --detach a process of its own begins at once; with --queue a worker does.',
+      '--detach and --queue cannot be combined',
+      'Use --detach to start it now in the background, or --queue to leave it to a worker.',
     );
   return flags.detach || flags.queue;
 }
@@ -81,7 +83,7 @@ export function tellQueued(call: Invocation, store: Store, run: string, terms?: 
   return 0;
 }
 
-export async function startWorker(call: Invocation, store: Store, run: string): Promise<void> {
+async function startWorker(call: Invocation, store: Store, run: string): Promise<void> {
   const { db, config } = call.flags;
   const words = [
     ...['resume', run, '--plain', '--quiet', ...flagsOf(store.terms(run)?.limits ?? {})],
@@ -111,8 +113,8 @@ export async function startWorker(call: Invocation, store: Store, run: string): 
     if (ended !== undefined && ended !== 0 && !hasWorked(store, run))
       throw new DeliberateError(
         'not-taken',
-        said.text() || `no process could be started for run ${shortId(run)}`,
-        `Try it here: deliberate resume ${shortId(run)}`,
+        said.text() || `cannot start a background process for run ${shortId(run)}`,
+        `Run it in this terminal: deliberate resume ${shortId(run)}`,
       );
   } finally {
     said.close();

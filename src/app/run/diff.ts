@@ -25,7 +25,7 @@ export async function diff(call: Invocation): Promise<number> {
         'Name two runs of the same protocol.',
       );
     const runs = { a: old.id, b: now.id };
-    if (old.protocol === '') throw new UsageError('neither run ever began; nothing to compare');
+    if (old.protocol === '') throw new UsageError('neither run was started; nothing to compare');
     const protocol = await textNamed(old.protocol);
     const { found, text } = protocol.diff(
       { facts: before, view: old },

@@ -23,10 +23,10 @@ export interface Display {
 }
 
 /** `ready` resolves when keys are heard, or never will be. */
-export type Work = (ready: Promise<void>) => Promise<void>;
+type Work = (ready: Promise<void>) => Promise<void>;
 
 /** A run that is shown, whoever works on it. */
-export interface ShownRun extends Omit<Subject, 'actions'> {
+interface ShownRun extends Omit<Subject, 'actions'> {
   readonly id: string;
   /** What a person can do to it. Absent where it is only watched or played back. */
   readonly actions?: (window: Window) => Actions;
@@ -37,7 +37,7 @@ export interface ShownRun extends Omit<Subject, 'actions'> {
 }
 
 /** The console that a run is shown in, for what a person does there. */
-export interface Window {
+interface Window {
   readonly outside: Desktop;
   /** Ends it with a defect of work that a person began in it. */
   fail(error: unknown): void;

@@ -1,6 +1,6 @@
 /** The recorded examples that come with the program: `presets/examples/ID.jsonl.gz`. */
 
-export interface Example {
+interface Example {
   readonly id: string;
   readonly protocol: string;
   readonly title: string;
@@ -14,7 +14,7 @@ export const EXAMPLES: readonly Example[] = [
     id: 'board',
     protocol: 'board',
     title: 'A board',
-    about: 'three advisors on a plan to move a database, their vote and the synthesis',
+    about: 'three advisors discuss a database migration: answers, vote, synthesis',
     again: 'deliberate board "Should we …?"',
   },
   {
@@ -28,14 +28,14 @@ export const EXAMPLES: readonly Example[] = [
     id: 'agent',
     protocol: 'agent',
     title: 'Agents',
-    about: 'three advisors and the agent that weighs what they found',
+    about: 'three advisors report to an agent that decides',
     again: 'deliberate agent NAME "Should we …?"',
   },
   {
     id: 'team',
     protocol: 'team',
     title: 'A team',
-    about: 'a command is added to a small program; tests written before it find what is wrong',
+    about: 'a team adds a command to a small program; tests written first catch the mistakes',
     again: 'deliberate team "Add …, with tests"',
   },
 ];

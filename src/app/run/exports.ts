@@ -15,7 +15,7 @@ import type { Desktop } from './outside.ts';
 const CLAIMS = 'state/claims.jsonl';
 
 /** A run as it is read when it is written. */
-export interface Exported {
+interface Exported {
   readonly run: string;
   readonly protocol: string;
   facts(): readonly AnyFact[] | Promise<readonly AnyFact[]>;
@@ -35,7 +35,7 @@ export function exportsOf(exported: Exported, outside: Desktop): ExportOffer[] {
     {
       key: 'm',
       label: 'Report',
-      about: 'Markdown, to read and to send',
+      about: 'Markdown, to read or send',
       write: async () => {
         const text = await textNamed(protocol);
         return outside.write(
@@ -47,7 +47,7 @@ export function exportsOf(exported: Exported, outside: Desktop): ExportOffer[] {
     {
       key: 'h',
       label: 'Report as a page',
-      about: 'HTML with the argument drawn, in one file',
+      about: 'one HTML file with a diagram of the argument',
       write: async () => {
         const { reportPage } = await import('./report-page.ts');
         const status = await exported.status?.();

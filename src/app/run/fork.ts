@@ -36,7 +36,7 @@ export async function fork(call: Invocation): Promise<number> {
     if (view.seq === 0)
       throw new DeliberateError(
         'never-began',
-        `run ${shortId(parent)} never began; nothing to fork`,
+        `run ${shortId(parent)} was never started; nothing to fork`,
       );
     const { set } = call.flags;
     const { protocol, source, definition: own } = await holderOf(call, store, view);
@@ -116,7 +116,7 @@ export function parseChange(text: string): Change {
       return { kind: name, value: checkSpec(value) };
   }
   throw new UsageError(
-    `--set ${text}: this cannot be changed`,
+    `--set ${text}: cannot be changed`,
     'Use seat.critic.model=ollama/qwen3:8b, synthesizer=PROVIDER/MODEL, verifier=PROVIDER/MODEL or claim.C-2-1.text="It holds under load."',
   );
 }
@@ -130,7 +130,7 @@ export function checkPlace(
   const steps = stepsOf(facts);
   if (at === undefined || !steps.some((step) => step === at || step.startsWith(`${at}/`)))
     throw new UsageError(
-      at === undefined ? '--at is required' : `--at ${at}: no such step in this run`,
+      at === undefined ? '--at is required' : `--at ${at}: this run has no such step`,
       `Use one of ${placesOf(callsOf(facts))}, or a step below one of them.`,
     );
   if (changes.length === 0)

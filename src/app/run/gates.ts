@@ -33,16 +33,14 @@ export class Gates {
     if (this.#answered === 'by default')
       return Promise.resolve({ answer: question.default, by: 'default' });
     if (this.#answered === 'by nobody')
-      return Promise.reject(
-        new RunStopped('gate', `${firstLine(question)} Nobody is here to answer`),
-      );
+      return Promise.reject(new RunStopped('gate', `${firstLine(question)} Nobody to ask`));
     return new Promise<GateAnswer>((resolve, reject) => {
       this.#open.set(step, resolve);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       if (this.#answered === 'console') return;
       const reason = this.#answered === 'elsewhere' ? 'gate' : 'handed-back';
       const late = setTimeout(
-        () => reject(new RunStopped(reason, `${firstLine(question)} Nobody has answered`)),
+        () => reject(new RunStopped(reason, `${firstLine(question)} Not answered`)),
         PATIENCE_MS,
       );
       signal.addEventListener('abort', () => clearTimeout(late), { once: true });

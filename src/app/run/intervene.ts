@@ -19,8 +19,8 @@ export function answerGate(store: Store, run: string, choice: string, by: By): G
   if (gate === undefined)
     throw new DeliberateError(
       'nothing-asked',
-      `run ${shortId(run)} asks nothing now`,
-      `See where it stands: deliberate watch ${shortId(run)}`,
+      `run ${shortId(run)} is not waiting for an answer`,
+      `See its status: deliberate watch ${shortId(run)}`,
     );
   if (!gate.options.some(({ value }) => value === choice))
     throw new UsageError(
@@ -28,7 +28,7 @@ export function answerGate(store: Store, run: string, choice: string, by: By): G
       `The choices are ${gate.options.map(({ value }) => line(value)).join(', ')}.`,
     );
   if (!store.leave(run, { kind: 'answer', step: gate.step, value: choice, by }))
-    throw new DeliberateError('answered', `run ${shortId(run)} was answered already`);
+    throw new DeliberateError('answered', `run ${shortId(run)} has already been answered`);
   return gate;
 }
 

@@ -7,7 +7,7 @@
 import { isAbsolute } from 'node:path';
 import { type Env, feed, onPath } from '../../io/tools.ts';
 
-export interface Notice {
+interface Notice {
   readonly title: string;
   readonly body: string;
 }
@@ -18,7 +18,7 @@ export type Notifier = (notice: Notice) => Promise<void>;
 /** A chat's server answers at once; a run's end does not wait for one that hangs. */
 const WEBHOOK_MS = 5_000;
 
-export const BEL = '\u0007';
+const BEL = '\u0007';
 
 export function ringBell(write: (text: string) => unknown): Notifier {
   return async () => void write(BEL);
@@ -36,7 +36,7 @@ export function callWebhook(address: string): Notifier {
     });
     await response.body?.cancel();
     // Not the address: whoever has it may write there.
-    if (!response.ok) throw new Error(`the webhook answered ${response.status}`);
+    if (!response.ok) throw new Error(`the webhook returned HTTP ${response.status}`);
   };
 }
 

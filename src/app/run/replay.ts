@@ -17,7 +17,10 @@ export async function replay(call: Invocation): Promise<number> {
     const id = store.find(runOf(call));
     const recorded = store.facts(id);
     if (recorded.length === 0)
-      throw new DeliberateError('never-began', `run ${shortId(id)} never began; nothing to replay`);
+      throw new DeliberateError(
+        'never-began',
+        `run ${shortId(id)} was never started; nothing to replay`,
+      );
     return { facts: recorded, protocol: store.summary(id).protocol };
   });
   return play(call, recorded);
@@ -40,7 +43,7 @@ export async function play(call: Invocation, { facts, protocol }: RecordedRun): 
   const from = wanted === undefined ? 0 : placeOf(timeline, wanted, timeIn);
   if (from === undefined)
     throw new UsageError(
-      `--from ${wanted}: no such step in this run`,
+      `--from ${wanted}: this run has no such step`,
       'Use a step (seat/critic, synthesis/1), a time (90s) or a share (50%).',
     );
   const display = await openDisplay(call, protocol, keys);

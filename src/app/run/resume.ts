@@ -30,7 +30,7 @@ export function resume(call: Invocation): Promise<number> {
 export async function ask(call: Invocation): Promise<number> {
   const [run, ...words] = call.words;
   if (run === undefined)
-    throw new UsageError('name a run', `Example: ${suggest(call, 'latest "And if it fails?"')}`);
+    throw new UsageError('no run named', `Example: ${suggest(call, 'latest "And if it fails?"')}`);
   const question = await readQuestion({ ...call, words }, run);
   return comeBack({ ...call, words: [run] }, () => ({ kind: 'ask', question }));
 }
@@ -58,7 +58,7 @@ function retryWanted(call: Invocation, { id: run, seats }: RunView): Wanted {
   if (others.length > 0)
     throw new UsageError(
       'only one model per retry',
-      'Retry seats one at a time to give them different models.',
+      'To give seats different models, retry them one at a time.',
     );
   return {
     kind: 'retry',
@@ -180,7 +180,7 @@ async function readRecorded(
   if (view.seq === 0)
     throw new DeliberateError(
       'never-began',
-      `run ${shortId(id)} never began: the program died before recording the question`,
+      `run ${shortId(id)} was never started: the program died before it recorded the question`,
       `Remove it with: deliberate rm ${shortId(id)}`,
     );
   const { protocol, source } = await holderOf(call, store, view);
@@ -192,7 +192,7 @@ export function runOf(call: Invocation): string {
   const [run, ...more] = call.words;
   if (run === undefined || more.length > 0)
     throw new UsageError(
-      'name one run',
+      'expected one run',
       `Use an id, its beginning, or "latest": ${suggest(call, 'latest')}; see deliberate list.`,
     );
   return run;

@@ -244,7 +244,7 @@ function handleSignals(
     if (pressed) process.exit(130);
     pressed = true;
     if (session.live)
-      err.write('Stopping. Everything said so far is kept; press again to quit at once.\n');
+      err.write('Stopping. Everything so far is kept; press again to quit at once.\n');
     session.stop();
   };
   const stopQuietly = (): void => session.stop();
@@ -277,6 +277,6 @@ function lastLine(
   const next =
     status === 'done'
       ? `${started} show ${id} · ${started} export ${id}`
-      : `continue with: ${started} resume ${id}${limited ? ', with the budget again: it is not kept' : ''}`;
+      : `continue with: ${started} resume ${id}${limited ? ', and set the budget again' : ''}`;
   return `run ${id} ${status}${why}. ${next}\n`;
 }

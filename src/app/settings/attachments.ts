@@ -61,8 +61,8 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
   );
   if (files.length + piped > MOST_FILES)
     throw new UsageError(
-      `${files.length + piped} files to attach; at most ${MOST_FILES} are allowed`,
-      'Name the folders or files that matter.',
+      `${files.length + piped} files to attach; the limit is ${MOST_FILES}`,
+      'Attach only the folders or files that matter.',
     );
   const attachments: Attachment[] = [];
   let bytes = 0;
@@ -78,7 +78,7 @@ export async function readAttachments(call: Invocation): Promise<Attachment[]> {
     try {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: names come from strangers
       if (/[\u0000-\u001f\u007f<>"]/.test(name) || label(name) !== name)
-        throw new Refused(name, 'a name with these characters cannot be cited');
+        throw new Refused(name, 'its name has characters that cannot be cited');
       const text = textOf(
         file,
         within === undefined
@@ -111,7 +111,7 @@ export function attachedLines(attachments: readonly Attachment[], beside: number
     const lines = lineCount(one);
     return `attached: ${line(one.name)} ${lines} line${lines === 1 ? '' : 's'}, ${share(tokens[index] ?? 0)}`;
   });
-  return `${[...rows, ...(attachments.length > NAMED ? [`attached: ${attachments.length} files in all, ${share(all)}`] : [])].join('\n')}\n`;
+  return `${[...rows, ...(attachments.length > NAMED ? [`attached: ${attachments.length} files, ${share(all)}`] : [])].join('\n')}\n`;
 }
 
 function refusePipedQuestion({ words, flags }: Invocation): void {
@@ -126,7 +126,7 @@ function refusePipedQuestion({ words, flags }: Invocation): void {
 
 async function readStandardInput(call: Invocation): Promise<string> {
   if (call.stdin.isTTY)
-    throw new UsageError('--attach -: standard input is a terminal, nothing is piped');
+    throw new UsageError('--attach -: standard input is a terminal; pipe something into it');
   return decode('standard input', await bytesOfStdin(call, MOST_BYTES));
 }
 
@@ -191,10 +191,7 @@ function walkFolder(folder: string, below: string): string[] {
     else found.push(path);
     // A folder by mistake, a home for example, is not walked to its end.
     if (found.length > 50 * MOST_FILES)
-      throw new Refused(
-        folder,
-        `too many files to look through; at most ${MOST_FILES} can be attached`,
-      );
+      throw new Refused(folder, `too many files to search; at most ${MOST_FILES} can be attached`);
   }
   return found;
 }

@@ -43,7 +43,7 @@ const folder = z
   .string()
   .regex(
     /^(?!\.)[\w.-]+(?:\/(?!\.)[\w.-]+)*$/,
-    'expected a folder below the repository, such as docs/roadmap',
+    'expected a folder inside the repository, such as docs/roadmap',
   );
 
 export const describeConfig = () =>
@@ -109,12 +109,18 @@ export const describeConfig = () =>
       .describe('The coding agent that does the tasks of a team: [my-agent, --print, "{brief}"].')
       .optional(),
     team_agent_env: z
-      .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable'))
+      .array(
+        z
+          .string()
+          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable'),
+      )
       .describe('Variables of yours that the coding agent is told, to sign in: [MY_AGENT_TOKEN].')
       .optional(),
     team_agent_home: z
       .array(
-        z.string().regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$)).+$/, 'expected a path below your home'),
+        z
+          .string()
+          .regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$)).+$/, 'expected a path inside your home folder'),
       )
       .describe('Files and folders of your home that are copied into its own: [.config/my-agent].')
       .optional(),
@@ -150,7 +156,7 @@ export const describeConfig = () =>
 
 /** What is in force, flags included. Durations are milliseconds. */
 export type Config = z.infer<ReturnType<typeof describeConfig>>;
-export type SettingName = keyof Config;
+type SettingName = keyof Config;
 
 interface Setting {
   /** What is done where nobody says anything. */
@@ -168,7 +174,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   effort: { otherwise: "the model's own", flag: 'effort' },
   synthesizer: { otherwise: "the fourth model found, or the first seat's", flag: 'synthesizer' },
   verifier: { otherwise: 'the synthesizer', flag: 'verifier' },
-  embeddings: { otherwise: 'none: context is searched by words', flag: 'embed' },
+  embeddings: { otherwise: 'none: context is searched by keywords', flag: 'embed' },
   open: { otherwise: 'false', flag: 'open', project: true },
   quorum: { otherwise: 'all seats', flag: 'quorum', project: true },
   patience: { otherwise: '60s with a quorum', flag: 'patience', project: true },
@@ -191,16 +197,16 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   bell: { otherwise: 'never', flag: 'bell' },
   notify_webhook: { otherwise: 'none' },
   notify_command: { otherwise: 'none' },
-  keys: { otherwise: 'as ? shows' },
+  keys: { otherwise: 'see ? in the console' },
 };
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
 /** Whose file: the person's own, or one that came with a project. */
-export type Whose = 'user' | 'project';
+type Whose = 'user' | 'project';
 
 /** A file that was looked for. */
-export interface ConfigFile {
+interface ConfigFile {
   readonly whose: Whose;
   readonly file: string;
   /** Absent where there is no such file. */
@@ -208,7 +214,7 @@ export interface ConfigFile {
 }
 
 /** What is in force, and who said so. */
-export interface Settled {
+interface Settled {
   readonly config: Config;
   /** `flag`, `file:line`, or `default`. */
   readonly from: Readonly<Record<SettingName, string>>;
@@ -276,7 +282,7 @@ function refuseOthers({ value, place }: Yaml<Config>): void {
     (name) => value[name] !== undefined && !SETTINGS[name].project,
   ).map(
     (name) =>
-      `${place([name])}: ${name}: cannot be set by a project, only in your own file; a project may set ${may.join(', ')}`,
+      `${place([name])}: ${name}: only your own file may set this; a project may set ${may.join(', ')}`,
   );
   if (first !== undefined) throw new BadFile([first, ...more]);
 }

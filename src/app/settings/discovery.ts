@@ -50,7 +50,7 @@ export async function modelsFor(
 
 /** Where models were looked for, and why there are none. */
 export function lookedAt({ name, endpoint, error, models }: ProviderListing): string {
-  const none = models.length > 0 ? 'its model names are unreadable' : 'no models';
+  const none = models.length > 0 ? 'unreadable model names' : 'no models';
   return `${name} at ${endpoint}: ${error?.replace(`${name}: `, '') ?? none}`;
 }
 
@@ -58,7 +58,7 @@ function offerRehearsal(call: Invocation, looked: readonly string[]): Promise<bo
   call.err.write(`No model was found. Looked for:\n  ${looked.join('\n  ')}\n`);
   return confirm(
     call,
-    'Use the built-in stand-in? It shows how the console works; its text is a placeholder. [y/N] ',
+    'Use the built-in stand-in? It shows how the console works, with placeholder text. [y/N] ',
     'To try it without a model, add --rehearse.',
   );
 }

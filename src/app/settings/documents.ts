@@ -8,7 +8,7 @@ import { lookAt } from '../../io/text-file.ts';
 import type { Env } from '../../io/tools.ts';
 import type { Embedder } from '../../kernel/embedding.ts';
 import type { Found, ToolCall, Tools } from '../../kernel/tools/tools.ts';
-import { type Knowledge, openKnowledge } from '../../knowledge/knowledge.ts';
+import type { Knowledge } from '../../knowledge/knowledge.ts';
 import type { IndexedChunk } from '../../knowledge/search.ts';
 import { type Documents, FILES_TOOL, SEARCH_TOOL } from '../../protocols/common/look-config.ts';
 import { plural } from '../../text/figures.ts';
@@ -38,7 +38,7 @@ interface Around {
   readonly embedder: Embedder | undefined;
 }
 
-/** The tools, and what the protocol itself uses. The index is opened when it is first searched. */
+/** The tools, and what the protocol itself uses. The index is loaded and opened when it is first searched. */
 export function withDocuments(
   tools: Tools,
   roots: readonly NamedRoot[],
@@ -47,14 +47,15 @@ export function withDocuments(
 ): Tools {
   const path = roots.find(({ name }) => name === root)?.path;
   let opened: Knowledge | undefined;
-  const knowledge = (folder: string): Knowledge => {
+  const knowledge = async (folder: string): Promise<Knowledge> => {
+    const { openKnowledge } = await import('../../knowledge/knowledge.ts');
     opened ??= openKnowledge(database, folder, { name: index, embedder });
     return opened;
   };
   const own = async ({ name, arguments: given }: Omit<ToolCall, 'id'>): Promise<Found> => {
-    if (path === undefined) throw new Error(`nobody has named a folder ${root} on this machine`);
+    if (path === undefined) throw new Error(`no folder ${root} is set up on this machine`);
     if (name === FILES_TOOL) return findFiles(new Root(root, path, env), path, given);
-    return searchIndex(knowledge(path), given);
+    return searchIndex(await knowledge(path), given);
   };
   return {
     offered: tools.offered,
@@ -98,6 +99,6 @@ function findFiles(root: Root, folder: string, given: unknown): Found {
     const found = lookAt(join(folder, path));
     return found?.isFile() === true || (folders === true && found?.isDirectory() === true);
   });
-  const about = `${there.length} of ${plural(paths.length, 'path')} there`;
+  const about = `${there.length} of ${plural(paths.length, 'path')} found`;
   return { about, text: JSON.stringify({ there }), from: 1, uncited: true };
 }

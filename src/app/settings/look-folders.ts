@@ -24,7 +24,7 @@ import { withDocuments } from './documents.ts';
 const NAME = /^[A-Za-z0-9][\w.-]{0,39}$/;
 
 /** What `--look` names, in that order: `src=../app/src`, or a folder under its own name. @throws UsageError */
-export function readLook({ flags, env }: Pick<Invocation, 'flags' | 'env'>): Look {
+function readLook({ flags, env }: Pick<Invocation, 'flags' | 'env'>): Look {
   return rootsOf(flags.look, env);
 }
 
@@ -37,14 +37,11 @@ export function rootsOf(wishes: readonly string[], env: NodeJS.ProcessEnv): Look
     const name = equals < 0 ? nameOf(path) : text.slice(0, equals).trim();
     if (!NAME.test(name))
       throw new UsageError(
-        `--look ${text}: "${name}" is no name for a folder`,
-        'Write it like --look app=PATH, with letters, digits, dots and dashes.',
+        `--look ${text}: "${name}" is not a valid folder name`,
+        'Use letters, digits, dots and dashes: --look app=PATH',
       );
     if (!isFolder(path))
-      throw new UsageError(
-        `--look ${text}: there is no such folder`,
-        'Name a folder to look into.',
-      );
+      throw new UsageError(`--look ${text}: no such folder`, 'Name an existing folder.');
     return { name, path: realpathSync(path) };
   });
   const twice = roots.find(({ name }, at) => roots.findIndex((one) => one.name === name) < at);
@@ -96,24 +93,24 @@ export function reopenLook(
   for (const name of given.keys())
     if (!wanted.some((one) => one.name === name))
       throw new UsageError(
-        `--look ${name}: run ${run} looks into ${wanted.map((one) => one.name).join(', ') || 'no folder'}`,
-        'What seats may look into is said when a run begins.',
+        `--look ${name}: run ${run} uses ${wanted.map((one) => one.name).join(', ') || 'no folder'}`,
+        'Folders can only be added when a run starts.',
       );
   if (wanted.length === 0) return undefined;
   const named = store.lookRoots(id);
   const roots = wanted.map(({ name }) => ({ name, path: given.get(name) ?? named.get(name) }));
   for (const { name, path } of strict ? roots : []) {
-    const next = `Name it: deliberate resume ${run} --look ${name}=PATH`;
+    const next = `Name the folder: deliberate resume ${run} --look ${name}=PATH`;
     if (path === undefined)
       throw new DeliberateError(
         'root-unnamed',
-        `run ${run} looks into a folder ${name} that nobody has named here`,
+        `run ${run} needs the folder ${name}, which this machine does not know`,
         next,
       );
     if (!isFolder(path))
       throw new DeliberateError(
         'root-missing',
-        `run ${run} looks into ${name}, and ${line(path)} is not there any more`,
+        `run ${run} needs ${name}, but ${line(path)} is gone`,
         next,
       );
   }

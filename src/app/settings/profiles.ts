@@ -23,7 +23,7 @@ export function readProfiles({ env, err, flags }: Invocation): Profiles {
   const profiles = parseProfiles(parseProfile(text));
   if (profiles === undefined && !flags.quiet)
     err.write(
-      hint(`${file} cannot be used and is ignored. To write it again: deliberate doctor\n`),
+      hint(`${file} is unusable and was ignored. Write it again with: deliberate doctor\n`),
     );
   return profiles ?? NO_PROFILES;
 }
@@ -53,7 +53,7 @@ export async function keepEntrances(
   } catch (error) {
     if (!(error instanceof DeliberateError)) throw error;
     if (!call.flags.quiet)
-      call.err.write(`${error.message}: the next run tests its reader again.\n`);
+      call.err.write(`${error.message}: the next run will test its reader again.\n`);
   }
 }
 

@@ -51,8 +51,8 @@ export function reopenWorkshop(
   if (repository === undefined)
     throw new DeliberateError(
       'root-unnamed',
-      `run ${shortId(run.id)} works on a repository that nobody has named here`,
-      `Name it: deliberate resume ${shortId(run.id)} --look ${settings.root}=PATH`,
+      `run ${shortId(run.id)} works on a repository that this machine does not know`,
+      `Name the repository: deliberate resume ${shortId(run.id)} --look ${settings.root}=PATH`,
     );
   return placeOf(call, run, repository, models);
 }

@@ -1,4 +1,5 @@
 /** Where a run is to go another way, and what changes there. */
+import { questionTitle } from '../../text/answers/first-sentence.ts';
 import type { RunLine } from '../model/runs.ts';
 import type { Outside } from '../replay/ports.ts';
 import { cleanLine } from '../terminal/door.ts';
@@ -19,9 +20,9 @@ export function forkForm(
 ): Dialog {
   const examples = preview === undefined ? '' : ` For example: ${preview.changes}.`;
   return new TextForm({
-    title: `Fork ${cleanLine(run.question)}`,
-    does: ['fork', 'starts it'],
-    about: `Name a step, and what to change there, a line each.${examples} Everything else is reused and not paid for again.`,
+    title: `Fork ${cleanLine(questionTitle(run.question))}`,
+    does: ['fork', 'starts'],
+    about: `Name a step on the first line, then one change per line.${examples} Everything else is reused at no cost.`,
     rows: 2,
     draft: {
       text: drafts.draft(BOX) || (preview?.change ?? ''),

@@ -26,7 +26,7 @@ import {
   withRuns,
 } from './state.ts';
 
-export interface HistoryServices {
+interface HistoryServices {
   /** Newest first; those that have the words. */
   list(search: string): Promise<readonly RunLine[]>;
   preview(run: string): Promise<Preview>;
@@ -38,7 +38,7 @@ export interface HistoryServices {
   drafts(run: string): Drafts;
 }
 
-export interface HistoryOptions {
+interface HistoryOptions {
   readonly services: HistoryServices;
   readonly search?: string | undefined;
   /** The run that the cursor stands on at first; the newest where it is not listed. */
@@ -53,7 +53,7 @@ export interface HistoryOptions {
 }
 
 /** What was chosen, and the search that stood there, for the next time it is opened. */
-export interface Looked {
+interface Looked {
   readonly choice: HistoryChoice;
   readonly search: string;
 }

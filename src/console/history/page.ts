@@ -55,7 +55,7 @@ function searchRow({ mode, search }: History, { theme, keymap, columns }: Histor
   if (mode.kind === 'search') return ` ${fieldRow(search, columns - 2, theme)}`;
   if (search.text === '')
     return theme.dim(` ${keyIn(keymap, 'history', 'search')} searches questions and answers`);
-  return truncate(` Search: ${search.text}`, columns - 12) + theme.dim('  Esc clears it');
+  return truncate(` Search: ${search.text}`, columns - 12) + theme.dim('  Esc clears');
 }
 
 function body(history: History, look: HistoryLook, height: number): string[] {
@@ -111,14 +111,15 @@ function previewRows(history: History, theme: Theme, cells: number, height: numb
   const preview = history.previews.get(run.id);
   const question = wrapPlain(cleanLine(run.question), width).slice(0, 3);
   const started = run.startedAt.slice(0, 16).replace('T', ' ');
+  const which = theme.dim(truncate(`${run.id.slice(0, 13)} · ${started} UTC`, width));
   return [
     ...question.map((row) => theme.bold(row)),
-    theme.dim(truncate(`${run.id.slice(0, 13)} · ${started} UTC`, width)),
+    preview?.rehearsal ? `${which}  ${theme.inverse(theme.bold(' REHEARSAL '))}` : which,
     ...(preview === undefined
       ? [theme.dim('…')]
       : [
           theme.dim(truncate(preview.seats.map(cleanLine).join(', '), width)),
-          preview.rehearsal ? theme.inverse(theme.bold(' REHEARSAL ')) : '',
+          '',
           ...laidOut(sanitise(preview.text).slice(0, MOST_PREVIEWED), theme, width, height),
         ]),
   ].slice(0, height);
@@ -138,7 +139,7 @@ function statusRows(history: History, { theme, columns }: HistoryLook): string[]
   if (mode.kind === 'remove') {
     const question = cleanLine(chosenRun(history)?.question ?? '');
     const row = truncate(` Remove "${question}`, columns - 26);
-    return [theme.tone('red', `${row}" for good? y removes it`)];
+    return [theme.tone('red', `${row}" permanently? y removes it`)];
   }
   return noticeRows(notice, theme, columns);
 }

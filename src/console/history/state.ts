@@ -33,7 +33,7 @@ export type HistoryEffect =
   | { readonly kind: 'remove'; readonly run: string }
   | { readonly kind: 'export' | 'fork'; readonly run: RunLine };
 
-export type HistoryMode =
+type HistoryMode =
   | { readonly kind: 'list' }
   | { readonly kind: 'search' }
   | { readonly kind: 'remove' }

@@ -31,7 +31,7 @@ export function withFile(home: Home, file: Attached): Home {
 /** The folders that seats may look into, with one more. */
 export function withLook(home: Home, look: readonly LookedInto[]): Home {
   const mode = home.mode.kind === 'path' ? FORM : home.mode;
-  return say({ ...home, mode, look }, `Seats may look into ${look.at(-1)?.path ?? 'nothing'}.`);
+  return say({ ...home, mode, look }, `Seats can read ${look.at(-1)?.path ?? 'nothing'}.`);
 }
 
 export function withCompletion(home: Home, { text, names }: PathCompletion): Home {
@@ -39,7 +39,7 @@ export function withCompletion(home: Home, { text, names }: PathCompletion): Hom
   if (mode.kind !== 'path') return home;
   const field: TextInput = { ...mode.field, text, at: [...text].length };
   if (names.length === 0)
-    return { ...home, notice: { text: 'No file starts with that.', bad: false } };
+    return { ...home, notice: { text: 'No file name starts with that.', bad: false } };
   return {
     ...home,
     mode: { ...mode, field, names: names.length < 2 ? [] : names.slice(0, SHOWN) },

@@ -14,8 +14,9 @@ import {
   typeKey,
 } from '../ui/text-input.ts';
 import { inPath, pastedPath } from './files.ts';
-import type { EarlierRun, HomeOffer, SeatDraft } from './offer.ts';
+import type { EarlierRun, HomeOffer } from './offer.ts';
 import { itemsFor, pickValue } from './picks.ts';
+import { editBrief, inBrief, panelTitle, remove } from './seats.ts';
 import {
   conveningOf,
   type Effect,
@@ -35,7 +36,7 @@ import {
 /** The ways on from where no model was found. */
 const WAYS_ON = listOf(
   [
-    'Switch Rehearsal on: placeholder text, no model',
+    'Turn Rehearsal on: placeholder text, no model',
     'Look again',
     'Play a recorded example',
     'Back',
@@ -293,33 +294,6 @@ function onRun(home: Home, offer: HomeOffer, then: (run: RunLine) => Home): Home
   return run === undefined ? home : then(run);
 }
 
-function remove(home: Home, offer: HomeOffer): Home {
-  const spot = formRow(home, offer);
-  if (spot.kind === 'file') {
-    const attachments = home.attachments.filter((_, index) => index !== spot.index);
-    return { ...home, attachments };
-  }
-  if (spot.kind === 'folder')
-    return { ...home, look: home.look.filter((_, index) => index !== spot.index) };
-  if (spot.kind !== 'seat') return home;
-  const seats = seatsOf(home, offer).filter((_, index) => index !== spot.index);
-  if (seats.length === 0) return say(home, `${panelTitle(home, offer)} needs at least one seat.`);
-  return withSeats(home, offer, seats);
-}
-
-function panelTitle(home: Home, offer: HomeOffer): string {
-  return `A ${protocolOf(home, offer).panel?.title.toLowerCase() ?? 'panel'}`;
-}
-
-function editBrief(home: Home, offer: HomeOffer): Home {
-  const spot = formRow(home, offer);
-  const seat = spot.kind === 'seat' ? seatsOf(home, offer)[spot.index] : undefined;
-  if (spot.kind !== 'seat' || seat === undefined) return home;
-  const own = offer.roles.find(({ slug }) => slug === seat.role)?.brief ?? '';
-  const mode: Mode = { kind: 'brief', seat: spot.index, area: areaOf(seat.brief ?? own) };
-  return { ...home, mode };
-}
-
 function otherProtocol(home: Home, offer: HomeOffer): Home {
   const index = offer.protocols.findIndex(({ id }) => id === protocolOf(home, offer).id);
   const next = offer.protocols[(index + 1) % offer.protocols.length];
@@ -359,12 +333,6 @@ function convene(home: Home, offer: HomeOffer): Home {
   return { ...home, mode: wayOn(0) };
 }
 
-function withSeats(home: Home, offer: HomeOffer, seats: readonly SeatDraft[]): Home {
-  const { id } = protocolOf(home, offer);
-  const { choices } = home;
-  return { ...home, choices: { ...choices, panels: { ...choices.panels, [id]: seats } } };
-}
-
 type PickMode = Extract<Mode, { kind: 'pick' }>;
 
 function inPick(home: Home, mode: PickMode, key: string, offer: HomeOffer): Home {
@@ -380,25 +348,6 @@ function inPick(home: Home, mode: PickMode, key: string, offer: HomeOffer): Home
 
 function isModelPick({ what }: Picker): boolean {
   return what === 'model' || what === 'chair';
-}
-
-function inBrief(
-  home: Home,
-  mode: Extract<Mode, { kind: 'brief' }>,
-  key: string,
-  { offer, cells }: Room,
-): Home {
-  if (key === 'escape') return { ...home, mode: FORM };
-  const line = key === 'enter' ? continueLine(mode.area) : typeKey(mode.area, key, cells);
-  if (line !== undefined) return { ...home, mode: { ...mode, area: line } };
-  const text = mode.area.text.trim();
-  const seats = seatsOf(home, offer).map((seat, index) => {
-    if (index !== mode.seat) return seat;
-    const { brief: _brief, ...plain } = seat;
-    const own = offer.roles.find(({ slug }) => slug === seat.role)?.brief.trim();
-    return text === '' || text === own ? plain : { ...plain, brief: text };
-  });
-  return withSeats({ ...home, mode: FORM }, offer, seats);
 }
 
 function wayOn(at: number): Mode {

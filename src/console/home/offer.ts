@@ -26,7 +26,7 @@ export interface ProtocolOffer {
 }
 
 /** Seats that a person chooses, and where to begin from. */
-export interface PanelOffer {
+interface PanelOffer {
   /** What it is called: `Board`. */
   readonly title: string;
   readonly presets: readonly PresetOffer[];
@@ -43,7 +43,7 @@ export interface RoleOffer {
   readonly brief: string;
 }
 
-export interface PresetOffer {
+interface PresetOffer {
   readonly slug: string;
   readonly name: string;
   readonly about: string;
@@ -56,7 +56,7 @@ export interface QuestionOffer {
 }
 
 /** A recorded run that comes with the program. */
-export interface ExampleOffer {
+interface ExampleOffer {
   readonly id: string;
   readonly title: string;
   readonly about: string;
@@ -95,7 +95,7 @@ export interface Choices {
   readonly chair?: string | undefined;
 }
 
-export interface Model {
+interface Model {
   /** `ollama/qwen3:8b` */
   readonly spec: string;
   /** Size, context window: a phrase. */

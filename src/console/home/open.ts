@@ -20,7 +20,7 @@ import type {
 import { homePage } from './page.ts';
 import { type Beginning, begin, conveningOf, type Effect, type Home, say } from './state.ts';
 
-export interface HomeOptions {
+interface HomeOptions {
   readonly offer: HomeOffer;
   readonly services: HomeServices;
   readonly beginning?: Beginning;

@@ -26,7 +26,7 @@ import {
   seatsOf,
 } from './state.ts';
 
-export interface HomeLook {
+interface HomeLook {
   readonly offer: HomeOffer;
   readonly theme: Theme;
   readonly keymap: Keymap;
@@ -59,12 +59,12 @@ export function homePage(home: Home, look: HomeLook): string[] {
 const PATHS = {
   attach: {
     title: 'Attach which file?',
-    about: 'Text in UTF-8; every seat reads it and can cite its lines.',
+    about: 'UTF-8 text; every seat reads it and can cite its lines.',
   },
   'look-into': {
-    title: 'Which folder may seats look into?',
+    title: 'Which folder can seats read?',
     about:
-      'Seats list, search and read what is below it, and its git history; they change nothing. Ignored files and what looks like a secret stay closed. NAME=PATH gives it a name of its own.',
+      'Seats can list, search and read its files and git history, read-only. Files that git ignores or that look like secrets stay hidden. NAME=PATH gives the folder a name.',
   },
 } as const;
 
@@ -99,8 +99,8 @@ function bodyOf(home: Home, look: HomeLook, height: number): string[] {
       const seat = seatsOf(home, look.offer)[mode.seat];
       const name = rolesOf(home, look.offer).find(({ slug }) => slug === seat?.role)?.name;
       return [
-        theme.bold(truncate(`What the ${cleanLine(name ?? 'seat')} is told this time`, width)),
-        theme.dim("For this run only; leave empty to use the role's own."),
+        theme.bold(truncate(`Instructions for the ${cleanLine(name ?? 'seat')}`, width)),
+        theme.dim("For this run only; leave empty for the role's default."),
         '',
         ...rows.map((row) => `> ${row}`),
       ];
@@ -185,10 +185,7 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
       return line(name, `${folder?.name ?? ''}  ${folder?.path ?? ''}`);
     }
     case 'look':
-      return line(
-        home.look.length === 0 ? 'Folders' : '',
-        '+ let seats look into a folder (read-only)',
-      );
+      return line(home.look.length === 0 ? 'Folders' : '', '+ add a folder for seats to read');
     case 'run': {
       const run = home.recent?.[spot.index];
       const name = padEnd(spot.index === 0 ? 'Recent' : '', NAME);
@@ -205,9 +202,9 @@ function seatWords(home: Home, index: number, { offer, columns }: HomeLook): str
   const role = rolesOf(home, offer).find(({ slug }) => slug === seat?.role);
   const resolved = conveningOf(home, offer).seats[index]?.model;
   const model = home.rehearse ? 'the stand-in' : modelWords(home, seat?.model, resolved);
-  const own = seat?.brief === undefined ? '' : '  with its own brief';
+  const own = seat?.brief === undefined ? '' : '  custom instructions';
   if (protocolOf(home, offer).one !== undefined)
-    return `${cleanLine(role?.name ?? 'none is here')}  ${cleanLine(role?.about ?? '')}`;
+    return `${cleanLine(role?.name ?? 'none found')}  ${cleanLine(role?.about ?? '')}`;
   const name = padEnd(truncate(cleanLine(role?.name ?? seat?.role ?? ''), 18), 18);
   const about = columns < 100 || own !== '' ? '' : `  ${cleanLine(role?.about ?? '')}`;
   return `${name}  ${padEnd(cleanLine(model), about === '' ? 0 : 34)}${own}${about}`;
@@ -223,9 +220,9 @@ function modelWords(home: Home, chosen: string | undefined, resolved: string | u
 function modelsLine({ found, rehearse }: Home, keymap: Keymap): string {
   if (found === undefined) return 'looking for models …';
   const { models } = found;
-  if (models.length === 0 && rehearse) return 'none found; the stand-in needs none';
+  if (models.length === 0 && rehearse) return 'none found; the stand-in is on';
   if (models.length === 0)
-    return `none found; ${keyIn(keymap, 'home', 'examples')} plays an example, or switch Rehearsal on`;
+    return `none found; ${keyIn(keymap, 'home', 'examples')} plays an example, or turn Rehearsal on`;
   const providers = [...new Set(models.map(({ spec }) => spec.split('/')[0] ?? ''))];
   return `${models.length} found: ${providers.join(', ')}`;
 }
@@ -276,7 +273,7 @@ function modelsPage(
     ...(models.length === 0
       ? [
           theme.bold('No model was found.'),
-          ...wrapPlain(`${example} plays an example now, and Rehearsal can be switched on.`, width),
+          ...wrapPlain(`${example} plays an example; Rehearsal runs without a model.`, width),
           '',
           theme.bold('Looked for:'),
         ]
@@ -307,7 +304,7 @@ function helpRows(top: number, { theme, keymap, columns }: HomeLook, height: num
       .flatMap(([, { keys, description }]) => row(shownKeys(keys, columns), description)),
   ];
   const lines = [
-    ...part('In the question, and everywhere', true),
+    ...part('In the question and everywhere else', true),
     ...textKeyRows(keymap).flatMap(([keys, text]) => row(keys, text)),
     '',
     ...part('On the lines below it', false),
@@ -335,7 +332,7 @@ function statusRows(home: Home, { theme, columns, estimate, offer }: HomeLook): 
     );
   const said = estimate ?? 'Write a question; Enter starts the run with the seats below.';
   const named = protocolOf(home, offer).attaches ? home.mentioned.map(({ path }) => path) : [];
-  const text = named.length === 0 ? said : `Attaches ${named.join(', ')} · ${said}`;
+  const text = named.length === 0 ? said : `Will attach ${named.join(', ')} · ${said}`;
   return [theme.dim(truncate(` ${cleanLine(text)}`, columns))];
 }
 

@@ -2,6 +2,7 @@
 import type { Item } from '../ui/list.ts';
 import { areaOf } from '../ui/text-input.ts';
 import type { HomeOffer, RoleOffer, SeatDraft } from './offer.ts';
+import { withSeats } from './seats.ts';
 import { type Home, type Picker, protocolOf, rolesOf, seatsOf } from './state.ts';
 
 /** In place of a model: whatever is found. */
@@ -85,13 +86,7 @@ export function itemsFor(home: Home, { what }: Picker, offer: HomeOffer): Item[]
 export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOffer): Home {
   const { choices } = home;
   const seats = seatsOf(home, offer);
-  const taken = (next: readonly SeatDraft[]): Home => ({
-    ...home,
-    choices: {
-      ...choices,
-      panels: { ...choices.panels, [protocolOf(home, offer).id]: next },
-    },
-  });
+  const taken = (next: readonly SeatDraft[]): Home => withSeats(home, offer, next);
   const seated = (seat: number, change: (one: SeatDraft) => SeatDraft): Home =>
     taken(seats.map((one, index) => (index === seat ? change(one) : one)));
   switch (pick.what) {

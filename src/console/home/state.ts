@@ -136,7 +136,7 @@ export function rolesOf(home: Home, offer: HomeOffer): readonly RoleOffer[] {
 }
 
 /** How many runs the home screen lists. */
-export const RECENT = 5;
+const RECENT = 5;
 
 /** The lines that the cursor goes through, in order. */
 export function formRows(home: Home, offer: HomeOffer): readonly FormRow[] {

@@ -86,7 +86,9 @@ export interface KeyConditions {
 }
 
 /** The keys that sentences name, as this person has them. */
-type KeyNames = (command: 'resume' | 'pause' | 'change-model' | 'stop-seat') => string;
+type KeyNames = (
+  command: 'resume' | 'retry-seat' | 'pause' | 'change-model' | 'stop-seat',
+) => string;
 
 /** When a key means something, and why not where it does not: silence would look like a broken key. */
 interface Rule {
@@ -111,7 +113,7 @@ const oneColumn = ({ tab, columns, saidIn }: KeyConditions): string => {
   if (tab !== 'columns' || columns === 0) return IN_COLUMNS;
   return saidIn === undefined ? ONE_COLUMN : `${ONE_COLUMN} ${saidIn} has what the others said.`;
 };
-const LATEST_ONLY = 'Only answers to the latest question can be asked for again.';
+const LATEST_ONLY = 'Only answers to the latest question can be retried.';
 const ONE_QUESTION = 'There is only one question so far.';
 const stoppingOr =
   (words: string) =>
@@ -156,13 +158,13 @@ const RULES = {
         : 'Only in a replay: deliberate replay RUN.',
   },
   'rounds live': {
-    when: 'while rounds are held',
+    when: 'while rounds are running',
     holds: goesOn,
-    why: stoppingOr('No run in progress: no round follows.'),
+    why: stoppingOr('No run in progress, so no next round.'),
     acts: true,
   },
   waits: {
-    when: 'when its question was put aside',
+    when: 'when its question was postponed',
     holds: (s) => goesOn(s) && s.waits,
     why: (s, key) => {
       if (s.stopping) return STOPPING;
@@ -177,26 +179,26 @@ const RULES = {
     when: 'when a failure mode is suspected',
     holds: (s) => goesOn(s) && s.suspected,
     why: (s) =>
-      s.suspected ? 'No run in progress: no round follows.' : 'No failure mode is suspected.',
+      s.suspected ? 'No run in progress, so no next round.' : 'No failure mode is suspected.',
     acts: true,
   },
   'seat speaks': {
-    when: 'while it is being asked',
+    when: 'while the seat is being asked',
     holds: (s) => onSeat(s) && s.focusSpeaks,
     why: (s) =>
       s.tab === 'columns'
         ? 'This seat is not being asked.'
-        : 'Seats are stopped one by one in the Columns tab.',
+        : 'Stop single seats in the Columns tab.',
     acts: true,
   },
   'seat silent': {
-    when: 'if it failed or was stopped',
+    when: 'if the seat failed or was stopped',
     // While a synthesis is written the table is closed: an answer would come too late for it.
     holds: (s) => onSeat(s) && s.focusCanRetry && !s.stopping && (!s.live || s.asking),
     why: (s, key) => {
-      if (s.tab !== 'columns') return 'Seats are asked again in the Columns tab.';
+      if (s.tab !== 'columns') return 'Retry seats in the Columns tab.';
       if (s.stopping) return STOPPING;
-      if (s.focus !== 'seat') return 'Go to a seat that failed or was stopped first.';
+      if (s.focus !== 'seat') return 'First go to a seat that failed or was stopped.';
       if (s.focusCanRetry) return 'Synthesis has started; retry this seat when the run finishes.';
       if (s.focusSpeaks) return `This seat is being asked; ${key('stop-seat')} stops it.`;
       if (!s.atNewest) return LATEST_ONLY;
@@ -209,13 +211,13 @@ const RULES = {
     acts: true,
   },
   'seat rests': {
-    when: 'on a seat that is silent',
+    when: 'on a seat that is not being asked',
     holds: (s) =>
       onSeat(s) && s.atNewest && (!s.live || (s.asking && s.focusCanRetry && !s.stopping)),
     why: (s) => {
       if (!s.atNewest) return LATEST_ONLY;
       if (s.tab !== 'columns' || s.focus !== 'seat')
-        return 'Go to a seat in the Columns tab first.';
+        return 'First go to a seat in the Columns tab.';
       return "The run is in progress; change this seat's model when it finishes.";
     },
     acts: true,
@@ -233,7 +235,7 @@ const RULES = {
     when: 'after the run, on a synthesis of several seats',
     holds: (s) => rests(s) && s.canAblate,
     why: liveOr(
-      'The run is live: ablation needs a finished run.',
+      'The run is in progress; ablation needs a finished run.',
       'Ablation needs a synthesis of several seats.',
     ),
     acts: true,
@@ -247,7 +249,7 @@ const RULES = {
         : 'No ballots were cast.',
   },
   'earlier question': {
-    when: 'after a further question',
+    when: 'after a follow-up question',
     holds: (s) => s.questions > 1 && !s.atFirst,
     why: (s) => (s.questions > 1 ? 'This is the first question.' : ONE_QUESTION),
   },
@@ -268,7 +270,12 @@ const RULES = {
   unfinished: {
     when: 'when the run has stopped early',
     holds: (s) => rests(s) && s.unfinished,
-    why: liveOr('The run is already in progress.', 'Nothing left to do; the run is finished.'),
+    why: (s, key) => {
+      if (s.live) return 'The run is already in progress.';
+      return s.columns > s.answers && s.answers > 0
+        ? `The run is finished. ${key('retry-seat')} asks a seat that failed again.`
+        : 'Nothing left to do; the run is finished.';
+    },
     acts: true,
   },
   acting: { when: '', holds: (s) => s.acting, why: '', acts: true },
@@ -282,7 +289,7 @@ const RULES = {
     holds: (s) => s.tab === 'columns' && s.columns > 1 && s.focus === 'seat',
     why: (s): string => {
       if (s.tab !== 'columns' || s.columns === 0) return IN_COLUMNS;
-      return s.columns === 1 ? ONE_COLUMN : 'Go to the columns first.';
+      return s.columns === 1 ? ONE_COLUMN : 'First go to the columns.';
     },
   },
   versions: {
@@ -291,7 +298,7 @@ const RULES = {
     why: inColumnsOr('There is only one synthesis so far.'),
   },
   opens: {
-    when: 'where there is something to open',
+    when: 'on an item that opens',
     holds: (s) => s.opens,
     why: 'Nothing to open here.',
   },
@@ -301,15 +308,15 @@ const RULES = {
     why: 'Nothing to fold here.',
   },
   raws: {
-    when: 'where a text is read',
+    when: 'in an opened text',
     holds: (s) => s.raws,
-    why: 'Open a line of the tree or the log first.',
+    why: 'First open a line of the tree or the log.',
   },
   asked: { when: '', holds: (s) => s.asked, why: 'Nothing has been asked yet.' },
   'question cut': {
-    when: 'where the title cuts it',
+    when: 'when the title is cut',
     holds: (s) => s.asked && s.questionCut,
-    why: 'The title shows all of it.',
+    why: 'The title shows the whole question.',
   },
   retraces: {
     when: 'after following a link',
@@ -326,15 +333,17 @@ const RULES = {
     when: '',
     holds: (s) => s.zooms,
     why: (s) =>
-      s.tab === 'columns' && s.panes > 0 ? 'It has the whole screen.' : 'Nothing to zoom here.',
+      s.tab === 'columns' && s.panes > 0
+        ? 'It already has the whole screen.'
+        : 'Nothing to zoom here.',
   },
   text: {
-    when: 'where there is text',
+    when: 'on text',
     holds: (s) => s.hasText,
     why: 'No text to copy here.',
   },
   thought: {
-    when: 'where there is thinking',
+    when: 'on a seat with thinking',
     holds: (s) => s.tab === 'columns' && s.thought,
     why: inColumnsOr('This seat has no thinking to show.'),
   },
@@ -342,9 +351,7 @@ const RULES = {
     when: 'with attachments or records',
     holds: (s) => s.hasText && (s.attached || s.names),
     why: (s) =>
-      s.attached || s.names
-        ? 'No text that could cite anything here.'
-        : 'Nothing was attached to this run.',
+      s.attached || s.names ? 'No text with citations here.' : 'Nothing was attached to this run.',
   },
   cites: { when: '', holds: (s) => s.attached || s.namesHere, why: '' },
   tabs: { when: 'with several tabs', holds: (s) => s.tabs > 1, why: 'There are no other tabs.' },
@@ -377,7 +384,7 @@ export function whyNot(condition: Condition, conditions: KeyConditions, key: Key
   if (conditions.replaying && acts)
     return 'This is a replay: nothing is asked and nothing changes.';
   if (!conditions.acting && acts)
-    return 'Watching only; act on the run where it was started, or by deliberate answer and deliberate stop.';
+    return 'Watch-only view. Use the terminal that started the run, or deliberate answer and deliberate stop.';
   return conditions.lacks[condition] ?? (typeof why === 'string' ? why : why(conditions, key));
 }
 

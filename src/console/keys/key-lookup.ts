@@ -118,8 +118,8 @@ export function rebind(keymap: Keymap, overrides: OwnKeys): Keymap | UsageError 
     const letter = keys.find((key) => [...key].length === 1 || key === 'space');
     if (letter !== undefined && isWritten(scope, command, binding))
       return new UsageError(
-        `keys: "${letter}" for "${name}" could no longer be typed`,
-        'Use a key that types nothing, such as ctrl+s.',
+        `keys: "${letter}" for "${name}" would block typing that letter`,
+        'Use a key that types no character, such as ctrl+s.',
       );
     changed.set(scope, { ...table, [command]: { ...binding, keys } });
   }
@@ -174,7 +174,7 @@ function clashIn(
       if (owner !== undefined)
         return new UsageError(
           `keys: "${key}" would mean both "${name(owner)}" and "${name(command)}"`,
-          'Bind one of the two to another key.',
+          'Bind one of them to another key.',
         );
       owners.set(key, [...before, command]);
     }
@@ -228,8 +228,8 @@ const PLACES: Readonly<Record<Exclude<Scope, 'run'>, Readonly<Record<string, str
     run: 'on a run of the home screen',
   },
   history: { '': 'in the history' },
-  walk: { '': 'in the walk before rounds', list: 'in a list of the walk before rounds' },
-  dialogs: { '': 'in dialogs', text: 'where text is written', list: 'in lists of dialogs' },
+  walk: { '': 'in the setup of rounds', list: 'in a list of the setup of rounds' },
+  dialogs: { '': 'in dialogs', text: 'in text fields', list: 'in lists of dialogs' },
 };
 
 /** The table of docs/keys.md. */

@@ -15,7 +15,7 @@ const TURNS: Readonly<Partial<Record<Command, readonly Turn[]>>> = {
     {
       isOn: ({ ended }) => ended,
       footer: 'replay',
-      description: 'Play the replay again from its beginning',
+      description: 'Play the replay again from the beginning',
     },
     {
       isOn: ({ replaying, paused }) => replaying && paused,
@@ -26,36 +26,38 @@ const TURNS: Readonly<Partial<Record<Command, readonly Turn[]>>> = {
     {
       isOn: ({ paused }) => paused,
       footer: 'resume',
-      description: 'Resume: let the next calls begin',
+      description: 'Resume: start the next calls',
     },
   ],
   zoom: [
     {
       isOn: ({ zoomed }) => zoomed,
       footer: 'unzoom',
-      description: 'Back from the whole screen',
+      description: 'Leave the whole screen',
     },
   ],
-  raw: [{ isOn: ({ isRaw }) => isRaw, footer: 'laid out', description: 'Show it laid out' }],
+  raw: [
+    { isOn: ({ isRaw }) => isRaw, footer: 'formatted', description: 'Show the formatted text' },
+  ],
   'sync-scroll': [
     {
       isOn: ({ synced }) => synced,
       footer: 'unsync',
-      description: 'Scroll each column alone',
+      description: 'Scroll columns separately',
     },
   ],
   bottom: [{ isOn: ({ live }) => !live, description: 'To the end' }],
   interrupt: [
     {
       isOn: ({ acting, live, stopping }) => acting && live && stopping,
-      description: 'Quit at once; what was said is kept',
+      description: 'Quit at once; answers so far are kept',
     },
     { isOn: ({ acting, live }) => !acting || !live, description: 'Quit' },
   ],
   quit: [
     {
       isOn: ({ acting, live, replaying }) => !acting && live && !replaying,
-      description: 'Stop watching; the run goes on',
+      description: 'Stop watching; the run continues',
     },
     { isOn: ({ acting, live }) => !acting || !live, description: 'Quit' },
   ],

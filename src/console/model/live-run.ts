@@ -9,27 +9,19 @@ import { type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { sourceLine } from '../../kernel/tools/sources.ts';
 import { stepOf, turnKey } from '../../kernel/tools/tools.ts';
-import {
-  callAt,
-  EMPTY_VIEW,
-  foldRun,
-  type RunView,
-  type SynthesisView,
-} from '../../kernel/view.ts';
+import { callAt, EMPTY_VIEW, foldRun, type RunView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { answerText, readAs } from '../../text/answers/answer.ts';
 import { type Attachment, attachmentsOf } from '../../text/citations.ts';
 import { cleanFact, cleanLine } from '../terminal/door.ts';
 import { CallStream, type Reading } from './call-stream.ts';
 import { Callers } from './callers.ts';
+import { Drafts, SYNTHESIZER, versionOf } from './drafts.ts';
 import { logLine } from './log-line.ts';
 import { type Part, Parts } from './part.ts';
 import type { Column, Draft, LogLine, Question, RunModel, RunShape } from './run-model.ts';
 import { Spending } from './spending.ts';
 import { Steps } from './steps.ts';
-
-/** The seat that protocols let write their syntheses, in steps `synthesis/1`, `synthesis/2`, … */
-const SYNTHESIZER = 'synthesizer';
 
 export class LiveRun implements Listener, RunModel {
   view: RunView = EMPTY_VIEW;
@@ -38,7 +30,6 @@ export class LiveRun implements Listener, RunModel {
   readonly steps = new Steps();
   /** The log, a line a fact. */
   readonly log: LogLine[] = [];
-  readonly #drafts = new Map<number, Writing>();
   /** What lies before the seats. Their texts are not clean. */
   attachments: readonly Attachment[] = [];
   /** Stop was pressed here and the run has not ended yet. */
@@ -51,6 +42,7 @@ export class LiveRun implements Listener, RunModel {
   readonly #parts: Parts;
   /** Where seats come and go. */
   readonly #callers = new Callers();
+  readonly #drafts: Drafts;
   /** By question. */
   readonly #columns = new Map<number, readonly Column[]>();
   /** By step, the calls of the phase under way: of seats, and of those who have no column. */
@@ -62,6 +54,7 @@ export class LiveRun implements Listener, RunModel {
   constructor(facts: readonly AnyFact[], shape: RunShape, now: () => number, changed: () => void) {
     this.#shape = shape;
     this.#parts = new Parts(shape.parts);
+    this.#drafts = new Drafts(this, shape);
     this.#now = now;
     this.#changed = changed;
     for (const one of facts) this.#hear(one);
@@ -94,13 +87,13 @@ export class LiveRun implements Listener, RunModel {
   /** Where seats come and go and nobody writes a synthesis: who spoke last, once the run rests. */
   get lastWord(): Column | undefined {
     const { by } = this.#shape.columns;
-    return by === 'calls' && !this.isLive && this.#drafts.size === 0
+    return by === 'calls' && !this.isLive && this.drafts.length === 0
       ? this.#callers.latest.at(-1)
       : undefined;
   }
 
   get drafts(): readonly Draft[] {
-    return [...this.#drafts.values()].sort((a, b) => a.version - b.version);
+    return this.#drafts.all;
   }
 
   draftsOf(question: number): readonly Draft[] {
@@ -301,7 +294,7 @@ export class LiveRun implements Listener, RunModel {
         break;
       }
       case 'synthesis.completed':
-        this.#finish(this.view.syntheses.find(({ version }) => version === one.version));
+        this.#drafts.finish(one.version);
         break;
       default:
         break;
@@ -344,40 +337,7 @@ export class LiveRun implements Listener, RunModel {
       if (column !== undefined) return column.stream;
     }
     const version = seat === SYNTHESIZER ? versionOf(step) : undefined;
-    return version === undefined ? this.#streams.get(step) : this.#draft(version).stream;
-  }
-
-  #draft(version: number): Writing {
-    const known = this.#drafts.get(version);
-    if (known !== undefined) return known;
-    const { weighs } = this.#shape;
-    const weighed = this.#drafts.get(weighs?.(this, version) ?? 0);
-    const draft = new Writing(version, weighed?.question ?? this.question, () =>
-      weighs?.(this, version),
-    );
-    this.#drafts.set(version, draft);
-    return draft;
-  }
-
-  #finish(done: SynthesisView | undefined): void {
-    if (done === undefined) return;
-    const draft = this.#draft(done.version);
-    const { named, reads } = this.#shape;
-    const inNames = named?.(done.text, done.labels, (seat) => this.nameOf(seat), true);
-    const { text } = draft.stream.text;
-    // The text may have come from a parent's record, without a call of this run.
-    if (text !== done.text && text !== inNames)
-      draft.stream.recite(done.text, done.model, this.#writingTime(done));
-    draft.done = done;
-    draft.question = done.question ?? 1;
-    draft.stream.reword(reads?.(done, this) ?? done.text);
-  }
-
-  /** What the call took that a synthesis was made of by code: the last of its model. */
-  #writingTime({ model }: SynthesisView): number | undefined {
-    return Object.values(this.view.calls)
-      .filter((one) => one.state === 'done' && one.model === model && !one.inherited)
-      .findLast(({ step }) => /^synthesis(?:\/|$)/.test(step))?.latencyMs;
+    return version === undefined ? this.#streams.get(step) : this.#drafts.streamOf(version);
   }
 
   #clearStreams(): void {
@@ -385,32 +345,7 @@ export class LiveRun implements Listener, RunModel {
   }
 }
 
-/** A synthesis on its way. */
-class Writing implements Draft {
-  readonly version: number;
-  question: number;
-  readonly stream = new CallStream(SYNTHESIZER);
-  done: SynthesisView | undefined;
-  readonly #weighs: () => number | undefined;
-
-  constructor(version: number, question: number, weighs: () => number | undefined) {
-    this.version = version;
-    this.question = question;
-    this.#weighs = weighs;
-  }
-
-  get weighs(): number | undefined {
-    return this.#weighs();
-  }
-}
-
 const isOpening = KERNEL.is('run.started');
-
-/** Of a step that writes a synthesis, the version; other work of the synthesizer has none. */
-function versionOf(step: string): number | undefined {
-  const version = /(?:^|\/)synthesis\/(\d+)(?:\/compacted)?$/.exec(step)?.[1];
-  return version === undefined ? undefined : Number(version);
-}
 
 function changeModel(columns: readonly Column[], seat: string, model: string): readonly Column[] {
   return columns.map((one) =>
@@ -420,10 +355,16 @@ function changeModel(columns: readonly Column[], seat: string, model: string): r
 
 function columnsOf(seats: readonly Seat[]): Column[] {
   const times = new Map<string, number>();
-  for (const { role } of seats) times.set(role, (times.get(role) ?? 0) + 1);
+  for (const { title } of seats) times.set(title, (times.get(title) ?? 0) + 1);
   return seats.map((seat) => ({
     seat,
-    name: (times.get(seat.role) ?? 0) > 1 ? seat.id : seat.title || seat.id,
+    name: nameSeat(seat, times.get(seat.title) === 1),
     stream: new CallStream(seat.id),
   }));
+}
+
+/** Its title, with its id where another seat has the same title. */
+function nameSeat({ id, title }: Seat, isOnlyOne: boolean): string {
+  if (title === '') return id;
+  return isOnlyOne ? title : `${title} (${id})`;
 }

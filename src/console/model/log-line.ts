@@ -37,7 +37,7 @@ function summaryOf(one: Fact): string {
     case 'step.started':
       return `${one.kind} ${one.model ?? ''}${one.stale ? ' (its inputs have changed)' : ''}`;
     case 'deadline.moved':
-      return `given up at ${one.deadline.slice(11, 19)}`;
+      return `times out at ${one.deadline.slice(11, 19)}`;
     case 'step.completed':
       return one.inherited === undefined ? '' : `reused from ${one.inherited}`;
     case 'step.failed':

@@ -31,7 +31,7 @@ export function notesOf(stream: CallStream, width: number, now: number): Note[] 
       add('dim', `Queued behind ${stream.phase.behind}.`);
       break;
     case 'waiting':
-      add('dim', stream.looked.length === 0 ? 'Asked; no answer yet.' : 'Looks things up.');
+      add('dim', stream.looked.length === 0 ? 'Asked; no answer yet.' : 'Looking things up.');
       break;
     case 'thinking':
       add('dim', `thinking · ${plural(stream.thinking.words, 'word')}`);
@@ -41,7 +41,7 @@ export function notesOf(stream: CallStream, width: number, now: number): Note[] 
       break;
     case 'speaking':
       // A form has begun, and nothing in it is for people yet.
-      if (!spoke) add('dim', 'The answer has started; nothing to read yet.');
+      if (!spoke) add('dim', 'The answer has started; no text yet.');
       break;
     case 'done':
       break;

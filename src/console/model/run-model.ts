@@ -102,7 +102,7 @@ export interface RunModel {
  * other calls have no column. `latest`: a seat's column shows its latest call, whatever it is for.
  * `calls`: a column for each call that streams now; when the run rests, one for each seat's latest.
  */
-export type Columns =
+type Columns =
   | { readonly by: 'answers'; readonly stepOf: (seat: string, question: number) => string }
   | {
       readonly by: 'latest';
@@ -138,7 +138,7 @@ export interface RunShape {
 }
 
 /** What is read first of a synthesis. */
-export interface Lead {
+interface Lead {
   /** What it recommends, in a sentence; undefined until that is written. */
   readonly sentence: string | undefined;
   /** What stands beside it, a short line each: the vote. */

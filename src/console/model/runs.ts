@@ -1,4 +1,5 @@
 /** Recorded runs as lines of a list: on the home screen and in the history. */
+import { questionTitle } from '../../text/answers/first-sentence.ts';
 import { formatAge, formatUsd } from '../../text/figures.ts';
 import { padEnd, truncate } from '../../text/width.ts';
 import { cleanLine } from '../terminal/door.ts';
@@ -44,7 +45,7 @@ export function isUnfinished({ status }: RunLine): boolean {
 /** `✓ done  2h ago  board  $0.031  Should we …`, as far as there is room: the question comes first. */
 export function runRow(run: RunLine, width: number, now: number): string {
   const age = formatAge(Math.max(0, now - Date.parse(run.startedAt)));
-  const question = cleanLine(run.question);
+  const question = cleanLine(questionTitle(run.question));
   // Where there is no room for prices, a rehearsal is still no run that anybody may mistake for one.
   const rehearsed = run.rehearsal ? `${REHEARSED} ` : '';
   if (width < NARROW) {

@@ -3,7 +3,7 @@
 import { isCall } from '../../kernel/call.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 
-export interface Spent {
+interface Spent {
   readonly tokens: number;
   readonly costUsd: number;
   /** Calls whose price is not known. */

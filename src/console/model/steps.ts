@@ -4,7 +4,7 @@ import { KERNEL } from '../../kernel/facts.ts';
 import { sourceLine } from '../../kernel/tools/sources.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 
-export type StepState = 'running' | 'done' | 'failed' | 'stopped' | 'lost';
+type StepState = 'running' | 'done' | 'failed' | 'stopped' | 'lost';
 
 export interface StepView {
   readonly step: string;

@@ -51,11 +51,11 @@ export class Copying {
       return { words: `Copied by ${tool}${isCut ? '' : ' and the terminal'}. ${what}`, bad: false };
     if (!isCut)
       return {
-        words: `Copied through the terminal, if it allows that${failure}. ${what}`,
+        words: `Copied through the terminal, if it supports that${failure}. ${what}`,
         bad: false,
       };
     return {
-      words: `Only the first ${sizeOf(sent)} of ${sizeOf(text)} copied: the terminal takes no more${failure}.`,
+      words: `Only the first ${sizeOf(sent)} of ${sizeOf(text)} copied: the terminal's limit${failure}.`,
       bad: true,
     };
   }

@@ -10,7 +10,7 @@ import { titleLine } from './sections/title.ts';
 
 export const NOT_BEGUN = 'The run is about to begin.';
 
-export interface Announced {
+interface Announced {
   readonly protocol: string;
   readonly question: string;
   /** The stand-in will sit at the table. */

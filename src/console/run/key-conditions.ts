@@ -38,7 +38,8 @@ export function keyConditionsOf(
   const zoomsColumns =
     reading.zoomed || focused?.kind === 'synthesis' || (panes.length > 1 && !reading.alone);
   const callers = new Set(Object.values(runModel.view.calls).map(({ seat }) => seat));
-  const asked = cleanLine(runModel.asked(reading.question));
+  const question = runModel.asked(reading.question);
+  const asked = cleanLine(question);
   return {
     tab,
     acting,
@@ -77,7 +78,7 @@ export function keyConditionsOf(
     raws: page?.raw !== undefined,
     isRaw: page?.isRaw === true,
     asked: asked !== '',
-    questionCut: questionTitle(asked) !== asked,
+    questionCut: cleanLine(questionTitle(question)) !== asked,
     opens: page?.open !== undefined,
     retraces: page?.retrace !== undefined,
     filters: page?.filter !== undefined,

@@ -32,5 +32,5 @@ export function isNews({ at, until }: Notice, runModel: LiveRun, now: number): b
 }
 
 export function pausedWords(keymap: Keymap): string {
-  return `Paused: calls in progress may finish, nothing else begins. ${keyOf(keymap, 'pause')} resumes.`;
+  return `Paused: calls in progress finish, no new ones start. ${keyOf(keymap, 'pause')} resumes.`;
 }

@@ -13,7 +13,7 @@ import { runRows } from './screen.ts';
 import { Viewer } from './viewer.ts';
 import { windowTitle } from './window-title.ts';
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   readonly subject: Subject;
   /** How the run's protocol looks. */
   readonly view: ProtocolView;
@@ -27,7 +27,7 @@ export interface ConsoleOptions {
 }
 
 /** `quit`: the person left. `detached`: the person stopped watching a run that goes on elsewhere. */
-export interface Leaving {
+interface Leaving {
   readonly reason: 'quit' | 'detached';
 }
 

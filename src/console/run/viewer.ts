@@ -231,7 +231,7 @@ export class Viewer {
         this.tab?.id === votesIn && !this.#tabs.leadsBack && this.page?.showVote !== undefined;
       if (!stays) this.#tabs.toggle(votesIn);
       if (this.tab?.id === votesIn) this.page?.showVote?.();
-      if (stays) this.#say('This tab lists the vote.');
+      if (stays) this.#say('The vote is listed in this tab.');
     },
     resume: () => this.around.actions?.resume(),
     export: () => {
@@ -251,7 +251,7 @@ export class Viewer {
     },
     'sync-scroll': () => {
       this.reading.sync(!this.reading.synced);
-      this.#say(this.reading.synced ? 'Columns scroll together.' : 'Columns scroll one by one.');
+      this.#say(this.reading.synced ? 'Columns scroll together.' : 'Columns scroll separately.');
     },
     'previous-version': () => this.#tabs.turn(-1),
     'next-version': () => this.#tabs.turn(1),
@@ -261,7 +261,7 @@ export class Viewer {
     tab: (key) => {
       const tab = this.tabs.find(({ number }) => String(number) === key);
       this.#tabs.choose(tab?.id);
-      if (tab === undefined) this.#say(`There is no tab ${key} now.`);
+      if (tab === undefined) this.#say(`There is no tab ${key}.`);
     },
     open: () => this.page?.open?.(),
     fold: () => this.page?.fold?.(),
@@ -346,7 +346,8 @@ export class Viewer {
 
   #asked(gate: GateView): GateForm {
     return new GateForm(gate, this.view.asks(gate, this.around.runModel), (answer) => {
-      this.#say('Answered.');
+      // What came of it is said where the run rests.
+      this.#say('Answered.', { until: (now) => !now.isLive });
       this.around.actions?.answer(gate.step, answer);
     });
   }
@@ -380,7 +381,7 @@ export class Viewer {
     (this.page ?? this.reading).step?.(by);
     const { saidIn } = this.conditions;
     if (!opened && this.reading.opened && saidIn !== undefined)
-      this.#say(`Columns have what each said last; ${saidIn} has the rest.`);
+      this.#say(`Columns show each seat's last answer; ${saidIn} has the rest.`);
   }
 
   #find(query: string): void {

@@ -16,7 +16,7 @@ const BEAT_MS = 1000;
 /** A key's frame is drawn at once, but keys held down must not outrun the terminal. */
 const URGENT_MS = 12;
 
-export interface ClockParts {
+interface ClockParts {
   /** Draws one frame, synchronously. */
   readonly draw: () => void;
   /** Bytes still on their way to the terminal. */

@@ -7,7 +7,7 @@
 import type { Screen } from '../replay/ports.ts';
 import { AlternateScreen } from './alternate.ts';
 
-export interface EarlyParts {
+interface EarlyParts {
   readonly screen: Screen & { drain(): Promise<void> };
   /** Standard error, where it is on the same terminal. */
   readonly words: { over: Early | undefined } | undefined;

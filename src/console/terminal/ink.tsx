@@ -14,7 +14,7 @@ export interface Picture {
   readonly over?: ReactNode;
 }
 
-export interface InkParts {
+interface InkParts {
   readonly screen: Screen;
   readonly stdin: NodeJS.ReadStream;
   readonly picture: () => Picture;

@@ -15,7 +15,7 @@ import type { App, Mounted, Picture } from './ink.tsx';
 import type { Theme } from './theme.ts';
 import { isTooSmall, tooSmallRows } from './too-small.ts';
 
-export interface StageParts {
+interface StageParts {
   readonly screen: Screen;
   readonly stdin: NodeJS.ReadStream;
   readonly theme: Theme;
@@ -33,7 +33,7 @@ export interface StageParts {
   readonly ticking?: () => boolean;
 }
 
-export interface Stage {
+interface Stage {
   /** Resolves when the terminal is restored. Rejects with the defect that ended the screen. */
   readonly closed: Promise<void>;
   /** Resolves when keys are heard, or never will be. */
@@ -156,7 +156,7 @@ class TerminalStage implements Stage {
     } finally {
       process.on('SIGCONT', this.#continued);
     }
-    if (result === undefined) throw new Error('the terminal was not given away');
+    if (result === undefined) throw new Error('the terminal was not handed over');
     return result.value;
   }
 

@@ -10,7 +10,7 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Bits of colour: none, the 16 of ANSI, the 256 of xterm, or all. */
-export type Depth = 0 | 4 | 8 | 24;
+type Depth = 0 | 4 | 8 | 24;
 
 /** How many colours the terminal can show, by its environment, as chalk (inside Ink) judges it. */
 export function colourDepth(env: Environment): Depth {
@@ -156,6 +156,11 @@ export class Theme {
     const line = RULES[this.#ascii ? 'ascii' : 'drawn'][focus ? 'heavy' : 'light'];
     const drawn = line.repeat(Math.max(0, cells));
     return focus ? drawn : this.dim(drawn);
+  }
+
+  /** The border of a box, by the name that Ink has for it. */
+  get frame(): 'single' | 'classic' {
+    return this.#ascii ? 'classic' : 'single';
   }
 }
 

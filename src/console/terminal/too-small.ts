@@ -10,7 +10,7 @@ export function isTooSmall({ columns, rows }: { columns: number; rows: number })
 export function tooSmallRows(columns: number, rows: number, theme: Theme): string[] {
   const lines = [
     'terminal too small',
-    `it is ${columns}x${rows}`,
+    `size: ${columns}x${rows}`,
     `needed: ${LEAST_SCREEN.columns}x${LEAST_SCREEN.rows}`,
   ];
   const shown = lines.slice(0, rows).map((line) => truncate(line, columns));

@@ -22,7 +22,7 @@ import { type List, listOf } from './list.ts';
 import { movedTo } from './scroll.ts';
 
 /** What can be chosen from, under its heading. */
-export interface Places {
+interface Places {
   readonly title: string;
   readonly places: readonly Place[];
 }
@@ -156,7 +156,7 @@ export class Citing implements Dialog {
         return `${number}  ${part}`;
       });
     });
-    if (last < to) rows.push(`${to - last} more lines are not shown here.`);
+    if (last < to) rows.push(`${to - last} more lines not shown.`);
     return rows;
   }
 }

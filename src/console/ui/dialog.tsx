@@ -1,4 +1,4 @@
-/** A dialog in its box over the middle of the screen. The border is ASCII: rows of it stay cheap to compare and to cut. */
+/** A dialog in its box over the middle of the screen, with a blank beside it, so that no word runs into its border. */
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
 import { truncate } from '../../text/width.ts';
@@ -30,14 +30,15 @@ export function DialogView(props: DialogViewProps): ReactNode {
   const outer = { width: width + FRAME.width, height: inside + FRAME.height };
   const top = Math.max(0, Math.floor((rows - outer.height) / 2));
   const left = Math.max(0, Math.floor((columns - outer.width) / 2));
-  const blank = ' '.repeat(outer.width);
+  const beside = left > 0 ? 1 : 0;
+  const blank = ' '.repeat(outer.width + 2 * beside);
   return (
     <Box position="absolute" top={top} left={left} width={outer.width} height={outer.height}>
-      <Box position="absolute">
+      <Box position="absolute" left={-beside}>
         <Rows rows={Array.from({ length: outer.height }, () => blank)} />
       </Box>
       <Box
-        borderStyle="classic"
+        borderStyle={theme.frame}
         paddingX={1}
         flexDirection="column"
         width={outer.width}

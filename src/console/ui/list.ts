@@ -129,7 +129,7 @@ function narrow<V extends string>(list: List<V>, filter: TextInput): List<V> {
 }
 
 /** The part of a list of `count` that is seen through `height` rows. */
-export interface ListWindow {
+interface ListWindow {
   readonly first: number;
   readonly rows: number;
   /** How many stand below it: told in a row of their own, where there is room for one. */

@@ -164,7 +164,7 @@ function glyphAfter(characters: readonly string[], at: number): number {
   return Math.min(characters.length, end);
 }
 
-export interface FieldLook {
+interface FieldLook {
   /** What stands before the text. */
   readonly mark?: string;
   /** What is said while nothing is written. */
@@ -200,7 +200,7 @@ export function fieldRow(
   return `${mark}${before}${theme.inverse(under)}${after}${blank}`;
 }
 
-export interface AreaLook {
+interface AreaLook {
   readonly cells: number;
   readonly height: number;
   readonly theme: Theme;

@@ -10,7 +10,7 @@ import type { Outcome } from '../outcome.ts';
 import { type Analysis, type ArmFigures, analyse } from '../statistics/analysis.ts';
 
 /** What the log has beyond outcomes, from the set. */
-export interface Asked {
+interface Asked {
   readonly input: string;
   readonly target: string;
   readonly choices?: readonly string[];
@@ -25,7 +25,7 @@ export interface SeatUsage {
   readonly costUsd?: number;
 }
 
-export interface InspectSources {
+interface InspectSources {
   /** By an item's id; an item that is not there has an empty input and target. */
   readonly items: ReadonlyMap<string, Asked>;
   /** Of a run on record; absent, or empty: unknown. */
@@ -33,7 +33,7 @@ export interface InspectSources {
 }
 
 /** One log an arm: its name, and JSON that `read_eval_log` takes. */
-export interface InspectLog {
+interface InspectLog {
   readonly arm: string;
   readonly json: string;
 }

@@ -21,7 +21,7 @@ import {
 /** The kinds that conclude something. */
 const VERDICTS: readonly Kind[] = ['gain', 'loss', 'within'];
 
-export interface Opening {
+interface Opening {
   readonly title: string;
   /** Whether the verdict changes with the currency. */
   readonly first: string;
@@ -37,7 +37,7 @@ export function openingOf(header: Header, analysis: Analysis): Opening {
   const noun = nounOf(analysis);
   const against =
     main === undefined
-      ? 'nothing is held against anything'
+      ? 'no comparison'
       : `${main.arm} against ${main.against}: ${analysis.changesWithCurrency ? 'it depends on the currency' : said(main)}`;
   return {
     title: line(`${header.set}, ${against}`),
@@ -51,15 +51,15 @@ export function openingOf(header: Header, analysis: Analysis): Opening {
     ],
     lines: [
       `Asked: ${asked(header, analysis)}`,
-      'This speaks of these models on this set, and of nothing else.',
+      'This applies only to these models on this set.',
       visible(analysis, main),
       ...contrasts.map(contrastLine),
       ...losses(analysis, main),
       ...contrasts.map((one) => priceLine(one, header)),
       unread(analysis),
       header.isOurs
-        ? 'Puzzles and planted flaws are not decisions, and this set is by the makers of this tool.'
-        : 'The answers held to be right are those of the set. Nothing here has checked them.',
+        ? 'Puzzles and planted flaws are not decisions, and the makers of this tool made this set.'
+        : 'The set says which answers are right; nothing here has checked them.',
     ],
     hasVerdict: contrasts.some(({ verdict: { kind } }) => VERDICTS.includes(kind)),
   };
@@ -78,7 +78,7 @@ function firstLine(
 ): string {
   const { usd, tokens } = primary;
   const [only] = contrasts;
-  if (only === undefined) return 'There is no verdict: no panel is held against a vote.';
+  if (only === undefined) return 'No verdict: no panel is compared with a vote.';
   const by = (one: ContrastFigures): string => `By ${CURRENCIES[one.currency]}: ${said(one)}.`;
   if (usd === undefined || tokens === undefined)
     return usd === undefined
@@ -114,8 +114,8 @@ function asked(header: Header, analysis: Analysis): string {
 
 function visible({ smallestVisible }: Analysis, main: ContrastFigures | undefined): string {
   if (main === undefined || main.difference.units === 0)
-    return 'Nothing was answered by two arms, so no difference is visible.';
-  return `This is too small to see differences below ${hundredths(smallestVisible)} points: it would find one of that size four times out of five.`;
+    return 'No item was answered by two arms, so no difference can be detected.';
+  return `This is too small to detect differences below ${hundredths(smallestVisible)} points; one of that size is detected four times out of five.`;
 }
 
 function contrastLine(one: ContrastFigures): string {
@@ -149,7 +149,7 @@ function priceLine({ arm, against, ratios, currency }: ContrastFigures, header: 
   );
   const source =
     currency === 'usd' && header.prices !== undefined
-      ? ` List prices are from ${line(header.prices)}, without discount; repairs and failed calls are in.`
+      ? ` List prices are from ${line(header.prices)}, without discount; repairs and failed calls are included.`
       : '';
   return `Price: ${line(arm)} took ${parts.length === 0 ? 'nothing that can be compared' : parts.join(' and ')} of ${line(against)}.${source}`;
 }

@@ -74,8 +74,8 @@ function arms({ arms: named }: Header, analysis: Analysis): Section {
       text(
         analysis.arms.every(({ isExact }) => isExact)
           ? 'Intervals are exact.'
-          : 'Intervals are exact where each item was asked once; else they are from resampled units.',
-        'Two arms are compared below and not here, since intervals that overlap say nothing about a difference.',
+          : 'Intervals are exact where each item was asked once; otherwise they come from resampled units.',
+        'To compare two arms, see the contrasts below: overlapping intervals say nothing about a difference.',
         ...(repeats.asked === 0
           ? []
           : repeats.alike === repeats.asked
@@ -126,7 +126,7 @@ function contrasts({ primary, others }: Analysis): Section {
         rows,
       ),
       text(
-        'The primary contrast was written down before the first call.',
+        'The primary contrast was fixed before the first call.',
         ...(others.length === 0
           ? []
           : [
@@ -146,7 +146,7 @@ function readings(analysis: Analysis): Section {
         ? []
         : [
             table(
-              `${main.arm} minus ${main.against}: a verdict has to be the same in each.`,
+              `${main.arm} minus ${main.against}: a verdict must hold in all three.`,
               ['reading', `>${nounOf(analysis)}s`, '>difference', '>95 % interval', '>p'],
               main.readings.map(({ name, difference }) => [
                 name,
@@ -168,7 +168,7 @@ function arguing({ arms: all }: Analysis): Section[] {
       title: 'What arguing changed',
       blocks: [
         text(
-          "A panel beside the vote of its own seats, cast before they heard each other. Of answered items, in the first repetition; a tie goes to the seat that stands first. 'Nods' is said only where it changed less than 1.5 % of its votes, as far as can be told.",
+          "Each panel compared with the vote of its own seats, cast before they heard each other. Counts answered items of the first repetition; a tie goes to the first seat. A panel 'nods' if it changed less than 1.5 % of its votes, as far as the data can tell.",
         ),
         ...panels.flatMap(arguingOf),
       ],
@@ -197,7 +197,7 @@ function arguingOf({ name, flips }: ArmFigures): Block[] {
     table(`${name}, ${plural(flips.items, 'item')}`, ['what', 'how often'], rows),
     ...(isByItem
       ? []
-      : [text('Variants of one memo hang together, so their counts have no intervals.')]),
+      : [text('Variants of one memo are not independent, so their counts have no intervals.')]),
   ];
 }
 
@@ -222,12 +222,12 @@ function confidence({ arms: all }: Analysis): Section[] {
           title: 'Confidence',
           blocks: [
             table(
-              'The Brier score of the confidence that an arm gave: 0 is best.',
+              'Brier score of the stated confidence; 0 is best.',
               ['arm', '>units', '>Brier', '>of the base rate', '>skill, of 100'],
               rows,
             ),
             text(
-              'The base rate is always saying how often the arm is right. Skill below 0 is worse than that.',
+              'The base rate always states the overall accuracy of the arm. Skill below 0 is worse than that.',
             ),
           ],
         },
@@ -266,9 +266,9 @@ function checking(header: Header, analysis: Analysis): Section {
     title: 'To check these figures',
     blocks: [
       text(
-        'All of them are worked out from the log of answers, without chance and without looking anything up: the same log gives the same report.',
+        'All figures are computed from the log of answers alone, without randomness: the same log gives the same report.',
         `The number of ${nounOf(analysis)}s (${header.units}) and the primary contrast were fixed before the first call.`,
-        'How each figure is made is told in docs/evaluation.md.',
+        'docs/evaluation.md explains each figure.',
       ),
     ],
   };

@@ -76,7 +76,7 @@ export function verdictWords(
 ): string {
   const words = KINDS[kind];
   return kind === 'gain' && isDearer
-    ? `${words}, but for ${times(ratio)} the ${CURRENCIES[currency]}`
+    ? `${words}, but at ${times(ratio)} the ${CURRENCIES[currency]}`
     : words;
 }
 
@@ -93,18 +93,18 @@ export function whyOf(
 ): string {
   const { difference, asked, changesIn } = figures;
   if (changesIn !== undefined)
-    return `As scored it would say more, but not ${changesIn}. A verdict has to hold either way.`;
+    return `The result holds as scored, but not ${changesIn}. A verdict must hold either way.`;
   switch (kind) {
     case 'rehearsal':
-      return `Fewer than ${FEWEST} ${noun}s carry no verdict, whatever they show; here are ${difference.units}.`;
+      return `A verdict takes at least ${FEWEST} ${noun}s; there are ${difference.units}.`;
     case 'unfinished':
-      return `${asked} of ${planned} ${noun}s are in. The number was fixed at the start; before all are in there is no verdict.`;
+      return `${asked} of ${planned} ${noun}s are in. The number was fixed at the start; there is no verdict until all are in.`;
     case 'unknown':
-      return `Anything from ${interval(difference)} points fits these answers${difference.low > 0 || difference.high < 0 ? ', and the test does not call it more than chance' : ''}.`;
+      return `Anything from ${interval(difference)} points fits these answers${difference.low > 0 || difference.high < 0 ? ', and the test does not rule out chance' : ''}.`;
     case 'within':
       return 'The whole interval lies within ±2 points. That is not the same as no difference.';
     case 'gain':
     case 'loss':
-      return 'The interval leaves out 0, also without unreadable answers and with missing ones counted as wrong.';
+      return 'The interval excludes 0, even without unreadable answers or with missing ones counted as wrong.';
   }
 }

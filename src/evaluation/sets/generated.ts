@@ -6,7 +6,7 @@ import { scheduleItem } from './schedules.ts';
 
 type Generator = (seed: number, index: number, level: number) => Item;
 
-export const GENERATORS: ReadonlyMap<string, Generator> = new Map([
+const GENERATORS: ReadonlyMap<string, Generator> = new Map([
   ['knights', knightsItem],
   ['schedules', scheduleItem],
   ['prices', pricesItem],
@@ -17,7 +17,7 @@ const MIXED = 'puzzles';
 export const GENERATED: readonly string[] = [MIXED, ...GENERATORS.keys()];
 
 /** Where nothing is said of it. */
-export const DEFAULT_LEVEL = 3;
+const DEFAULT_LEVEL = 3;
 export const MOST_LEVEL = 5;
 
 /** Undefined where no such set is generated. The same seed gives the same items, and the first of them first. */

@@ -4,7 +4,7 @@
  */
 
 /** How an answer is compared with its target: what kind of value it is. */
-export type AnswerKind = 'number' | 'choice' | 'text' | 'flaw';
+type AnswerKind = 'number' | 'choice' | 'text' | 'flaw';
 
 export interface Item {
   readonly id: string;
@@ -16,7 +16,7 @@ export interface Item {
   readonly meta: ItemMeta;
 }
 
-export interface ItemMeta {
+interface ItemMeta {
   /** What is one in the statistics; the item's id where it is not said. */
   readonly unit?: string | undefined;
   /** Of a memo: 'flaw', 'decoy' or 'clean'. */

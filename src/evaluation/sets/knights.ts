@@ -6,7 +6,7 @@ import { Draw, NAMES } from './draw.ts';
 import type { Item } from './item.ts';
 
 /** What somebody says. People are numbered from 0. */
-export type Statement =
+type Statement =
   | { readonly kind: 'is'; readonly who: number; readonly knight: boolean }
   | { readonly kind: 'same'; readonly left: number; readonly right: number; readonly same: boolean }
   | { readonly kind: 'count'; readonly knights: number }
@@ -19,7 +19,7 @@ export type Statement =
   | { readonly kind: 'if'; readonly left: number; readonly right: number };
 
 /** Bit n of `knights` is set where person n is a knight. */
-export function holds(said: Statement, knights: number): boolean {
+function holds(said: Statement, knights: number): boolean {
   const isKnight = (who: number): boolean => ((knights >> who) & 1) === 1;
   switch (said.kind) {
     case 'is':
@@ -36,7 +36,7 @@ export function holds(said: Statement, knights: number): boolean {
 }
 
 /** Everything that fits: `statements[n]` is what person n says. At most `most` are looked for. */
-export function solutionsOf(statements: readonly Statement[], most = 2): number[] {
+function solutionsOf(statements: readonly Statement[], most = 2): number[] {
   const found: number[] = [];
   for (let knights = 0; knights < 1 << statements.length && found.length < most; knights += 1)
     if (statements.every((said, who) => holds(said, knights) === (((knights >> who) & 1) === 1)))
@@ -44,7 +44,7 @@ export function solutionsOf(statements: readonly Statement[], most = 2): number[
   return found;
 }
 
-export function countOf(knights: number): number {
+function countOf(knights: number): number {
   let count = 0;
   for (let left = knights; left > 0; left >>= 1) count += left & 1;
   return count;

@@ -25,7 +25,7 @@ export const memoSchema = z.strictObject({
 export type Memo = z.infer<typeof memoSchema>;
 
 export const VARIANTS = ['flaw', 'decoy', 'clean'] as const;
-export type Variant = (typeof VARIANTS)[number];
+type Variant = (typeof VARIANTS)[number];
 
 /** A memo's sentences as one variant has them. */
 export function sentencesOf(memo: Memo, variant: Variant): string[] {
@@ -33,7 +33,7 @@ export function sentencesOf(memo: Memo, variant: Variant): string[] {
   return memo.sentences.map((one, index) => (change?.at === index + 1 ? change.text : one));
 }
 
-export function memoItem(memo: Memo, variant: Variant): Item {
+function memoItem(memo: Memo, variant: Variant): Item {
   return {
     id: `${memo.id}-${variant}`,
     input: [

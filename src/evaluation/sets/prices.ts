@@ -5,7 +5,7 @@
 import { Draw } from './draw.ts';
 import type { Item } from './item.ts';
 
-export interface Offer {
+interface Offer {
   readonly grams: number;
   /** Cents for a pack. */
   readonly cents: number;
@@ -23,7 +23,7 @@ const GOODS = ['rice', 'flour', 'coffee', 'nails', 'birdseed', 'oats', 'gravel',
 const LETTERS = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const;
 
 /** Cents for at least so many grams, in whole packs of one offer. */
-export function costOf({ grams, cents, rebate }: Offer, needed: number): number {
+function costOf({ grams, cents, rebate }: Offer, needed: number): number {
   const packs = Math.ceil(needed / grams);
   switch (rebate.kind) {
     case 'none':

@@ -6,7 +6,7 @@ import type { Item, ItemSet } from './item.ts';
 
 const text = (most: number) => z.string().trim().min(1, 'expected some text').max(most);
 
-export const itemSchema = z.strictObject({
+const itemSchema = z.strictObject({
   id: z.union([text(200), z.number()]).transform(String),
   input: text(200_000),
   target: z.union([text(2_000), z.number()]).transform(String),

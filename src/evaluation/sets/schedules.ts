@@ -6,7 +6,7 @@ import { Draw, NAMES } from './draw.ts';
 import type { Item } from './item.ts';
 
 /** Slots and talks are numbered from 0. */
-export type Rule =
+type Rule =
   | { readonly kind: 'before'; readonly first: number; readonly then: number }
   | { readonly kind: 'next'; readonly first: number; readonly then: number }
   | { readonly kind: 'apart'; readonly left: number; readonly right: number }
@@ -19,7 +19,7 @@ export type Rule =
   | { readonly kind: 'not-at'; readonly talk: number; readonly slot: number };
 
 /** `slotOf[talk]` is the talk's slot. */
-export function keeps(rule: Rule, slotOf: readonly number[]): boolean {
+function keeps(rule: Rule, slotOf: readonly number[]): boolean {
   const at = (talk: number): number => slotOf[talk] ?? -1;
   switch (rule.kind) {
     case 'before':
@@ -38,7 +38,7 @@ export function keeps(rule: Rule, slotOf: readonly number[]): boolean {
 const ORDERS = new Map<number, readonly (readonly number[])[]>();
 
 /** Every order of so many talks; made once, as a set asks for them again and again. */
-export function ordersOf(count: number): readonly (readonly number[])[] {
+function ordersOf(count: number): readonly (readonly number[])[] {
   const known = ORDERS.get(count);
   if (known !== undefined) return known;
   const orders =

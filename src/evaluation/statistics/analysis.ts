@@ -68,7 +68,7 @@ export interface ContrastFigures {
 }
 
 /** One contrast, in the currencies that it has been matched by. */
-export type Primary = { readonly [currency in Currency]?: ContrastFigures };
+type Primary = { readonly [currency in Currency]?: ContrastFigures };
 
 export interface Analysis {
   /** Units that any arm was asked. */

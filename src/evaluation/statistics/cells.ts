@@ -4,13 +4,13 @@ import type { Outcome } from '../outcome.ts';
 import { average } from './mean.ts';
 
 /** What an arm made of a unit in one repetition: one outcome, or a memo's three. */
-export type Cell = readonly Outcome[];
-export type Cells = ReadonlyMap<number, Cell>;
+type Cell = readonly Outcome[];
+type Cells = ReadonlyMap<number, Cell>;
 export type Units = ReadonlyMap<string, Cells>;
 export type Gathered = ReadonlyMap<string, Units>;
 
 /** How answers count that nobody could read, or that are not there. `dropped`: with the whole pair. */
-export interface Reading {
+interface Reading {
   readonly name: string;
   readonly unreadable: 'wrong' | 'dropped';
   readonly missing: 'wrong' | 'dropped';
@@ -62,7 +62,7 @@ export function unitsOf(gathered: Gathered, arm: string): Units {
  * the others. So whoever always answers NONE has 0, and whoever always names a sentence has none of it.
  * Undefined where the reading leaves it out, or a memo lacks a variant.
  */
-export function scoreCell(cell: Cell, reading: Reading): number | undefined {
+function scoreCell(cell: Cell, reading: Reading): number | undefined {
   if (cell.some(({ state }) => isDropped(state, reading))) return undefined;
   const [first] = cell;
   // Most cells are one answer, and there are many of them.

@@ -9,7 +9,7 @@ import { type Share, shareOf, upperBound } from './exact.ts';
 import { average, type Difference, differenceOf } from './mean.ts';
 
 /** A panel that changes fewer votes than this, as far as can be told, only nods. */
-export const NODS = 0.015;
+const NODS = 0.015;
 
 export interface Flips {
   readonly items: number;

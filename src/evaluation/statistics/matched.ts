@@ -3,7 +3,7 @@
  * prices alone: what came of the answers is not among what this function is told.
  */
 
-export interface Match {
+interface Match {
   /** How many samples vote: odd, so that two answers cannot tie. */
   readonly samples: number;
   /** What they come to over the set. */

@@ -3,7 +3,7 @@
  * digits, for a decision about money and not about the result.
  */
 
-export interface Size {
+interface Size {
   readonly units: number;
   /** How often each is repeated; 1 where it is not named. */
   readonly seeds?: number;
@@ -14,7 +14,7 @@ export interface Size {
 }
 
 /** In how many of 100 evaluations it is to be seen. */
-export const AIM = 0.8;
+const AIM = 0.8;
 /** Two-sided, 5 %. */
 const CRITICAL = 1.959964;
 

@@ -33,7 +33,7 @@ function refuse(whose: string, named: readonly string[], outcomes: readonly Outc
   const list = [...served].map(([model, count]) => `${line(model)} in ${plural(count, 'answer')}`);
   throw new DeliberateError(
     'model-changed',
-    `${whose}: ${plural(most, 'model')} named, ${served.size} served (${list.join(', ')}); one report cannot speak of both`,
+    `${whose}: ${plural(most, 'model')} named, ${served.size} served (${list.join(', ')}); one report cannot cover both`,
     'Evaluate again, or report on the answers of one of them.',
   );
 }

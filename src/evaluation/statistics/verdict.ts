@@ -3,7 +3,7 @@ import { CONFIDENCE } from './exact.ts';
 import type { Difference } from './mean.ts';
 
 /** Two points: less than that is nobody's reason to pay for a panel. */
-export const MARGIN = 0.02;
+const MARGIN = 0.02;
 /**
  * Fewer units than this are a rehearsal. Where two arms differ on one item in five, 200 show differences
  * from nine points on, and 199 without a flip are the fewest that show that a panel nods.
@@ -21,7 +21,7 @@ export interface Verdict {
   readonly changesIn?: string;
 }
 
-export interface Evidence {
+interface Evidence {
   /** By reading, the first as scored; of several contrasts, with p corrected. */
   readonly readings: readonly { readonly name: string; readonly difference: Difference }[];
   /** Units fixed at the start, and those that both arms were asked. */

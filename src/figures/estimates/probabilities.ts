@@ -5,7 +5,7 @@ import { mean, median } from '../order.ts';
  * What a probability is taken for at the most when its log odds are averaged: .01 and .99. Beyond that a
  * seat says how sure it sounds, and one that says 0 would silence all others. The value is methods.md's.
  */
-export const CLAMP = 0.01;
+const CLAMP = 0.01;
 
 export interface PooledProbability {
   readonly heard: number;

@@ -35,9 +35,9 @@ export interface Estimate extends Triple {
 /** Beyond any quantity that people estimate, while sums and squares of it stay finite. */
 const MOST = 1e30;
 /** From this many seats on quartiles say more than the two seats at the ends (methods.md). */
-export const QUARTILES_FROM = 5;
+const QUARTILES_FROM = 5;
 /** A spread that changed by less than this share has settled (methods.md). */
-export const SETTLED = 0.1;
+const SETTLED = 0.1;
 /** Rounds of estimates, the blind one included (methods.md). */
 export const MOST_ROUNDS = 3;
 

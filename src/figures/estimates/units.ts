@@ -4,7 +4,7 @@
  * not known is refused, never guessed.
  */
 
-export interface Refused {
+interface Refused {
   readonly ok: false;
   /** For the seat that is asked again: a sentence. */
   readonly why: string;

@@ -13,7 +13,7 @@ import {
 } from '../findings.ts';
 
 /** An answer as a seat gives it: `revises` is `none` where it changes no statement. */
-export interface DialogueAnswer {
+interface DialogueAnswer {
   readonly question: string;
   readonly round: number;
   readonly text: string;

@@ -32,7 +32,7 @@ export function sourceLine({ id, tool, about, text, refused }: FactOf<'tool.call
   return id === undefined ? `${tool} ${about}` : `${id} ${tool} ${about}`;
 }
 
-export interface SourceRef {
+interface SourceRef {
   /** In one spelling: `S-3`, `S-3#L10-L20`. */
   readonly ref: string;
   readonly id: string;

@@ -99,7 +99,7 @@ export function hostVerdicts(host: HostMeasured): Verdict[] {
           mark: 'warn',
           subject,
           says: `${names} push each other out of memory: their calls take turns`,
-          next: 'Give all seats one model, or set OLLAMA_MAX_LOADED_MODELS=2 if the memory is there',
+          next: 'Use one model for all seats, or set OLLAMA_MAX_LOADED_MODELS=2 if memory allows',
         },
   ];
 }
@@ -133,7 +133,7 @@ function answerVerdict(subject: string, answer: Answered): Verdict {
   if (rate !== undefined && rate < SLOW_RATE)
     return { mark: 'warn', subject, says, next: 'A smaller model, or a machine with a GPU' };
   if (answer.firstTokenMs > SLOW_START_MS)
-    return { mark: 'warn', subject, says, next: 'It was probably being loaded: keep it loaded' };
+    return { mark: 'warn', subject, says, next: 'It was probably still loading; keep it loaded' };
   return { mark: 'ok', subject, says };
 }
 
@@ -141,13 +141,13 @@ function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdic
   if (schema === undefined) return [];
   const { given, unthinking, inWords } = schema;
   if (given === 'obeyed' && (unthinking === undefined || unthinking === 'obeyed'))
-    return [{ mark: 'ok', subject, says: 'keeps to a JSON schema' }];
+    return [{ mark: 'ok', subject, says: 'follows a JSON schema' }];
   if (given === 'obeyed')
     return [
       {
         mark: 'ok',
         subject,
-        says: 'keeps to a JSON schema while it thinks, and not with thinking off',
+        says: 'follows a JSON schema while it thinks, but not with thinking off',
       },
     ];
   if (unthinking === 'obeyed')
@@ -155,8 +155,8 @@ function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdic
       {
         mark: 'warn',
         subject,
-        says: `a JSON schema is ${given} while it thinks, and kept with thinking off`,
-        next: 'Nothing to do: structured calls are made without thinking from now on',
+        says: `a JSON schema is ${given} while it thinks, and followed with thinking off`,
+        next: 'Nothing to do: from now on structured calls run without thinking',
       },
     ];
   if (inWords === 'obeyed')
@@ -164,8 +164,8 @@ function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdic
       {
         mark: 'warn',
         subject,
-        says: `a JSON schema is ${given}, and kept when told in words`,
-        next: 'Nothing to do: schemas are put into words from now on',
+        says: `a JSON schema is ${given}, and followed when put in the prompt`,
+        next: 'Nothing to do: from now on schemas go into the prompt',
       },
     ];
   if (given === 'failed' || inWords === 'failed')
@@ -173,7 +173,7 @@ function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdic
       {
         mark: 'warn',
         subject,
-        says: 'could not tell whether it keeps to a JSON schema: the calls failed or were cut',
+        says: 'cannot tell whether it follows a JSON schema: the calls failed or were cut off',
         next: 'Try again, or use it for a board only',
       },
     ];
@@ -181,7 +181,7 @@ function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdic
     {
       mark: 'fail',
       subject,
-      says: `a JSON schema is ${given}, even in words: it cannot take part in rounds, or verify`,
+      says: `a JSON schema is ${given}, even in the prompt: not usable in rounds or as a verifier`,
       next: 'Use it for a board, and another model for rounds',
     },
   ];
@@ -203,7 +203,7 @@ function windowVerdict({ spec: subject, window, loaded, context }: ModelMeasured
         mark: 'warn',
         subject,
         says: `only ${figure(context.read)} of a prompt's ${figure(context.sent)} tokens arrived: the server truncates silently`,
-        next: 'Nothing to do: longer prompts are refused from now on. To read more, raise the context on the server',
+        next: 'Nothing to do: from now on longer prompts are refused. For longer prompts, raise the context on the server',
       },
     ];
   const whole = context === undefined ? '' : `; a prompt of ${figure(context.sent)} arrived whole`;
@@ -259,7 +259,7 @@ function cancelVerdict({ spec: subject, cancel }: ModelMeasured, answer: Answere
         next: 'Update the server; until then stopping a seat saves nothing',
       },
     ];
-  const next = nextMs === undefined ? '' : `, the next call speaks after ${seconds(nextMs)}`;
+  const next = nextMs === undefined ? '' : `, the next call answers after ${seconds(nextMs)}`;
   return [{ mark: 'ok', subject, says: `a stop takes ${seconds(closedMs)}${next}` }];
 }
 

@@ -22,13 +22,13 @@ import type {
   Provider,
   ProviderRequest,
 } from '../provider.ts';
-import { quietly, SILENT } from '../quiet.ts';
 import { credentialsIn } from '../secrets.ts';
 import { guarded, StreamGuard, untilAborted, type Wire } from '../stream-guard.ts';
 import { type Described, describedIn } from './anthropic-models.ts';
 import { messageParams, transformer } from './anthropic-request.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { type End, finishFailure, worseOf } from './finish.ts';
+import { quietly, SILENT } from './quiet.ts';
 import { argumentsOf, isOffered, LONGEST_ARGUMENTS, readArguments } from './tool-calls.ts';
 
 /** setTimeout's longest: the library's own time-out is off, ours is the idle watch. */
@@ -69,7 +69,7 @@ class AnthropicProvider implements Provider {
       whenRefused: 'Check ANTHROPIC_API_KEY',
       whenNoModel: (model) => ({
         message: `anthropic: there is no model "${model}"`,
-        next: 'See what there is with: deliberate models',
+        next: 'List models with: deliberate models',
       }),
     };
   }
@@ -77,9 +77,10 @@ class AnthropicProvider implements Provider {
   async stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt> {
     let usage = NO_USAGE;
     let ended: string | undefined;
+    let served: string | undefined;
     const notes: string[] = [];
     const blocks = new Blocks();
-    const failed = (failure: Failure): Attempt => ({ ok: false, failure, usage, notes });
+    const failed = (failure: Failure): Attempt => ({ ok: false, failure, usage, notes, served });
     const guard = new StreamGuard({
       ...context,
       about: this.about,
@@ -92,7 +93,7 @@ class AnthropicProvider implements Provider {
       const described = await Promise.race([describing, untilAborted(context.signal)]);
       if (described === undefined) return failed(STOPPED);
       if (request.think === false && described.unthinking === false)
-        notes.push('the model cannot be told not to think');
+        notes.push('thinking cannot be turned off for this model');
       const params = messageParams(request, described, await transformer(request));
       // The library warns about old models on the console, in the part that runs at once.
       const stream = quietly(
@@ -104,6 +105,7 @@ class AnthropicProvider implements Provider {
         // Its output is that of a beginning, a few tokens, and no count of the answer.
         if (event.type === 'message_start') {
           usage = { ...usageOf(event.message.usage, usage), output: 0 };
+          served = event.message.model;
         } else if (event.type === 'message_delta') {
           usage = usageOf(event.usage, usage);
           ended = worseOf(ENDS, ended, event.delta.stop_reason ?? undefined);
@@ -124,8 +126,8 @@ class AnthropicProvider implements Provider {
       if (failure) return failed(failure);
       const calls = isOffered(request) ? blocks.calls() : [];
       return calls.length === 0
-        ? { ok: true, usage, notes }
-        : { ok: true, usage, notes, calls, turn: blocks.content() };
+        ? { ok: true, usage, notes, served }
+        : { ok: true, usage, notes, served, calls, turn: blocks.content() };
     } catch (error) {
       if (guard.failure) return failed(guard.failure);
       if (error instanceof ProviderFailure) return failed(error.failure);
@@ -247,11 +249,7 @@ class AnthropicProvider implements Provider {
   }
 
   private strange(type: string): Failure {
-    return malformedFailure(
-      this.about,
-      `the stream holds a ${clip(type, 40)} that is not one`,
-      true,
-    );
+    return malformedFailure(this.about, `malformed ${clip(type, 40)} in the stream`, true);
   }
 }
 

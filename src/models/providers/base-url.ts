@@ -12,15 +12,15 @@ export function checkBaseUrl(name: string, variable: string, address: string): v
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw new ProviderFailure(
       refusal(
-        `${name}: ${variable} is not an address`,
+        `${name}: ${variable} is not a URL`,
         'Set it to a URL, like https://host/v1 or http://127.0.0.1:8080',
       ),
     );
   if (url.username !== '' || url.password !== '')
     throw new ProviderFailure(
       refusal(
-        `${name}: ${variable} holds a user or a password, which no request can carry there`,
-        `Take it out of the address; a key goes into ${name.toUpperCase()}_API_KEY`,
+        `${name}: ${variable} contains a user name or password, which requests cannot send`,
+        `Remove it from the URL, and set ${name.toUpperCase()}_API_KEY instead`,
       ),
     );
 }

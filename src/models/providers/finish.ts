@@ -18,7 +18,7 @@ export type End =
   /** The server broke it off, and may well not do so the next time. */
   | 'broken-off';
 
-export interface Ended {
+interface Ended {
   /** The provider's name. */
   readonly name: string;
   /** As the server wrote it; undefined: it gave none. */
@@ -48,7 +48,7 @@ export function finishFailure(ended: Ended): Failure | undefined {
     next: AGAIN,
     retry,
   });
-  if (reason === undefined) return unfinished('the server gave no reason for its end', false);
+  if (reason === undefined) return unfinished('the server gave no reason', false);
   const quoted = `"${clip(reason, MAX_REASON)}"`;
   const end = ends.get(reason.toLowerCase());
   switch (end) {
@@ -71,15 +71,15 @@ export function finishFailure(ended: Ended): Failure | undefined {
       return {
         code: 'refused',
         message: `${name}: the model declined to answer${words ? `: ${words}` : filter}`,
-        next: 'Put the question another way, or give this seat another model',
+        next: 'Rephrase the question, or give this seat another model',
         retry: false,
       };
     }
     case 'tool':
       if (calls > 0) return undefined;
-      return unfinished(`the model called a tool (${quoted}), and it was given none`, false);
+      return unfinished(`the model called a tool (${quoted}), but none was offered`, false);
     case 'broken-off':
-      return unfinished(`the server broke it off with ${quoted}`, true);
+      return unfinished(`the server cut it off with ${quoted}`, true);
     default:
       // What nobody knows may cost the same again and end in the same way.
       return unfinished(`the server ended it with ${quoted}`, false);

@@ -122,7 +122,7 @@ class OllamaProvider implements Provider {
 
     if (request.effort !== undefined && shown.efforts === undefined)
       notes.push(
-        `ollama does not say which efforts this model knows: "${request.effort}" may change nothing`,
+        `ollama does not report the effort levels of this model: "${request.effort}" may have no effect`,
       );
     const guard = new StreamGuard({
       ...context,
@@ -336,7 +336,7 @@ class OllamaProvider implements Provider {
   private isDone({ done }: Entry): Judgement {
     if (done === true) return 'end';
     if (done === undefined || done === null || done === false) return 'more';
-    const words = `the stream holds a record whose "done" is ${clip(JSON.stringify(done), 40)}`;
+    const words = `malformed record in the stream: "done" is ${clip(JSON.stringify(done), 40)}`;
     return malformedFailure(this.about, words, false);
   }
 
@@ -361,8 +361,8 @@ class OllamaProvider implements Provider {
     if (!this.host) {
       throw new ProviderFailure({
         code: 'unreachable',
-        message: 'ollama: OLLAMA_HOST is not an address',
-        next: 'Set it to host:port or to a URL',
+        message: 'ollama: OLLAMA_HOST is not a valid address',
+        next: 'Set it to host:port or a URL',
         retry: false,
       });
     }
@@ -421,7 +421,7 @@ function notOllama(about: About, error: unknown): Failure {
   if (error instanceof ProviderFailure) return error.failure;
   return {
     code: 'malformed',
-    message: `ollama: ${about.endpoint} did not answer as Ollama does`,
+    message: `ollama: ${about.endpoint} does not respond like Ollama`,
     next: about.whenUnreachable,
     retry: false,
   };

@@ -33,6 +33,7 @@ export function streamChat(
     });
     for await (const chunk of chunks) {
       if (chunk.usage) heard.usage = usageOf(chunk.usage);
+      if (typeof chunk.model === 'string') heard.served = chunk.model;
       const choice = chunk.choices?.[0];
       if (!choice) continue;
       finish = worseOf(ENDS, finish, reasonIn(choice.finish_reason));
@@ -95,7 +96,7 @@ function wireOf({ about }: OpenAIServer, model: string): Wire {
       if (failure) return failure;
       const choices: unknown = record.choices ?? [];
       if (!Array.isArray(choices) || !choices.every(isRecord)) {
-        return malformedFailure(about, 'the stream holds choices that are none', true);
+        return malformedFailure(about, 'malformed choices in the stream', true);
       }
       return reasonIn(choices[0]?.finish_reason) === undefined ? 'more' : 'complete';
     },

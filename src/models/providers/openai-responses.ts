@@ -126,6 +126,7 @@ function endingOf(
 ): Ending {
   const response = isRecord(said.last?.response) ? said.last.response : {};
   if (isRecord(response.usage)) heard.usage = usageOf(response.usage);
+  if (typeof response.model === 'string') heard.served = response.model;
   if (said.last?.type === 'response.failed') return failureIn(about, request.model, response);
   const calls = callsIn(said.items());
   const isOver = isOffered(request);
@@ -238,13 +239,13 @@ function wireOf({ about }: OpenAIServer, model: string): Wire {
     framing: 'sse',
     judge: (record): Judgement => {
       if (record.type === 'error' && !isRecord(record.error))
-        return failureBy(about, model, record, 'the stream holds an error that is none');
+        return failureBy(about, model, record, 'malformed error in the stream');
       const failure = errorIn(about, model, record);
       if (failure) return failure;
       if (!LAST.has(record.type)) return 'more';
       return isRecord(record.response)
         ? 'end'
-        : malformedFailure(about, 'the stream ends with a response that is none', true);
+        : malformedFailure(about, 'malformed response at the end of the stream', true);
     },
     // By the name of an event the library takes a record for one of another protocol.
     rewrite: (_record, data) => `data: ${data}\n\n`,

@@ -13,9 +13,12 @@ export interface OpenAIServer {
   client(fetch: typeof globalThis.fetch): Promise<OpenAI>;
 }
 
-/** What was said so far, apart from the words: `usage` as the server had counted by then. */
+/** What was said so far, apart from the words. */
 export interface Heard {
+  /** As the server had counted by then. */
   usage: Usage;
+  /** The model as the server names it. */
+  served?: string;
 }
 
 export type Ending = Failure | undefined | Pick<Extract<Attempt, { ok: true }>, 'calls' | 'turn'>;
@@ -35,7 +38,7 @@ export async function attemptAt(
   const failed = (failure: Failure): Attempt => ({
     ok: false,
     failure,
-    usage: heard.usage,
+    ...heard,
     notes: [],
   });
   const { about } = server;
@@ -44,7 +47,7 @@ export async function attemptAt(
     const ending = await hear(await server.client(guard.fetch), heard);
     if (guard.failure) return failed(guard.failure);
     if (ending !== undefined && 'code' in ending) return failed(ending);
-    return { ok: true, usage: heard.usage, notes: [], ...ending };
+    return { ok: true, ...heard, notes: [], ...ending };
   } catch (error) {
     if (guard.failure) return failed(guard.failure);
     if (error instanceof ProviderFailure) return failed(error.failure);

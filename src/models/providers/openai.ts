@@ -13,7 +13,6 @@ import type {
   Provider,
   ProviderRequest,
 } from '../provider.ts';
-import { SILENT } from '../quiet.ts';
 import { credentialsIn } from '../secrets.ts';
 import { guarded } from '../stream-guard.ts';
 import { knownWindows } from '../window.ts';
@@ -22,6 +21,7 @@ import { LOCAL_LISTS, type LocalModel, loadedWindow } from './local-models.ts';
 import { streamChat } from './openai-chat.ts';
 import { ResponsesApi } from './openai-responses.ts';
 import type { OpenAIServer } from './openai-server.ts';
+import { SILENT } from './quiet.ts';
 
 const OFFICIAL = 'https://api.openai.com/v1';
 /** setTimeout's longest: the library's own time-out is off, ours is the idle watch. */
@@ -40,7 +40,7 @@ export function openaiProvider(env: Env): Provider {
 }
 
 /** What answers are asked for by. */
-export type WireApi = 'responses' | 'chat';
+type WireApi = 'responses' | 'chat';
 
 const WIRE_APIS: readonly WireApi[] = ['responses', 'chat'];
 
@@ -103,7 +103,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
       whenRefused: 'Check OPENAI_API_KEY',
       whenNoModel: (model) => ({
         message: `openai: there is no model "${model}"`,
-        next: 'See what there is with: deliberate models',
+        next: 'List models with: deliberate models',
       }),
     };
   }
@@ -217,8 +217,8 @@ class OpenAIProvider implements Provider, OpenAIServer {
     if (this.api === undefined) {
       throw new ProviderFailure({
         code: 'rejected',
-        message: 'openai: OPENAI_WIRE_API names no API',
-        next: `Set it to ${WIRE_APIS.join(' or ')}, or leave it out`,
+        message: 'openai: OPENAI_WIRE_API is not a known API',
+        next: `Set it to ${WIRE_APIS.join(' or ')}, or unset it`,
         retry: false,
       });
     }

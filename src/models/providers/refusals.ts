@@ -11,8 +11,8 @@ import type { Failure } from '../failure.ts';
  */
 export type Feature = 'temperature' | 'effort' | 'schema' | 'thinking' | 'limit' | 'tools';
 
-export const NO_EFFORT = 'the model knows no effort: sent without one';
-export const NO_SCHEMA = 'the model takes no schema: it was given in words';
+export const NO_EFFORT = 'the model has no effort levels: sent without one';
+export const NO_SCHEMA = 'the model does not support schemas: put in the prompt';
 
 /** As the servers call the limit that they refuse. */
 const LIMIT = /max_(completion_|output_)?tokens|num_predict/i;
@@ -25,7 +25,7 @@ const SCHEMA =
 const EFFORT =
   /(?:unsupported|unknown|unrecognized)[ _](?:request )?(?:parameter|argument|field)\b.{0,40}effort|(?:not|n't) support\b.{0,30}\beffort parameter|effort: extra inputs/i;
 
-export interface Asked {
+interface Asked {
   readonly request: ModelRequest;
   /** The level that it was asked with. */
   readonly effort: string | undefined;
@@ -44,14 +44,14 @@ export function refusedIn(
   const isLimited = limits?.tokens !== undefined && maxTokens === undefined;
   // Some call an answer too long that might get so long.
   if (isLimited && !refuses.has('limit') && LIMIT.test(message))
-    return { feature: 'limit', note: 'the model takes no such limit: it is kept here' };
+    return { feature: 'limit', note: 'the model does not support this limit: enforced locally' };
   if (code !== 'rejected') return undefined;
   if (tools !== undefined && !refuses.has('tools') && TOOLS.test(message))
     return { feature: 'tools' };
   if (seat.temperature !== undefined && !refuses.has('temperature') && /temperature/i.test(message))
     return {
       feature: 'temperature',
-      note: 'the model takes no temperature: sent without one',
+      note: 'the model does not support a temperature: sent without one',
     };
   if (effort !== undefined && !refuses.has('effort') && EFFORT.test(message))
     return { feature: 'effort', note: NO_EFFORT };
@@ -79,8 +79,8 @@ export function unknownEffort(
   if (known.includes(effort)) return undefined;
   return {
     code: 'rejected',
-    message: `${spec} knows no effort "${effort}", only ${known.map((one) => `"${one}"`).join(', ')}`,
-    next: 'Give the seat one of these, or none',
+    message: `${spec} has no effort "${effort}", only ${known.map((one) => `"${one}"`).join(', ')}`,
+    next: 'Use one of these, or none',
     retry: false,
   };
 }

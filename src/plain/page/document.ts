@@ -12,7 +12,7 @@ import { STYLE } from './style.ts';
 export type PageSection = Section & { readonly isPrompts?: boolean };
 
 /** Anybody's words, as they are; all of it is escaped here. */
-export interface PageDocument {
+interface PageDocument {
   /** Above the title, in one line. */
   readonly meta: readonly string[];
   /** What has to be seen first: that it is a rehearsal. */

@@ -34,7 +34,7 @@ const UPRIGHT = 0.8;
 /** Names of rows and headings, in cells. */
 const NAME = 17;
 
-export interface Drawn {
+interface Drawn {
   readonly html: string;
   /** Rules of style: what is seen of the edges while a node is looked at. */
   readonly style: string;
@@ -56,7 +56,7 @@ export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
   const html = [
     ...(tooLarge
       ? [
-          '<p class="note on-paper">The picture is too large for paper. The tables say the same.</p>',
+          '<p class="note on-paper">The picture is too large for paper. The tables have the same content.</p>',
         ]
       : []),
     `<div class="scroll graph${printed(width, height, tooLarge)}" role="region" aria-labelledby="${title}" tabindex="0">`,
@@ -76,7 +76,7 @@ export function drawGraph(whole: Graph, anchors: Anchors, name: string): Drawn {
     legend(graph, tooLarge),
     ...(nodes.length < whole.nodes.length
       ? [
-          `<p class="note off-paper">${whole.nodes.length} entries are drawn as ${nodes.length}: what a role raised in an early round stands together. The tables below have each of them.</p>`,
+          `<p class="note off-paper">${whole.nodes.length} entries are drawn as ${nodes.length}: entries that one role raised in an early round are grouped. The tables below list each one.</p>`,
         ]
       : []),
   ].join('\n');
@@ -98,7 +98,7 @@ export function graphTable(whole: Graph): Table {
   const to = gather(graph.edges, (edge) => edge.from);
   return {
     about: graph.about,
-    head: ['entry', 'what', 'where', 'how it stands', 'comes from', 'leads to'],
+    head: ['entry', 'what', 'where', 'status', 'comes from', 'leads to'],
     rows: graph.nodes
       .filter((node) => !isDot(graph, node))
       .map((node) => ({

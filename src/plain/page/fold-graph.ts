@@ -9,7 +9,7 @@ import type { Graph, GraphEdge, GraphNode } from './parts.ts';
 export const MOST_NODES = 150;
 
 /** Columns that stand under one heading. */
-export interface Group {
+interface Group {
   readonly title: string;
   readonly from: number;
   /** Included. */

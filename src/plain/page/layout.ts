@@ -44,7 +44,7 @@ export interface Layout {
 }
 
 /** Columns that stand side by side, and their rows. */
-export interface Band {
+interface Band {
   readonly from: number;
   /** Included. */
   readonly to: number;

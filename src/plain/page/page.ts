@@ -15,7 +15,7 @@ import type { Answer, PageBuilder, PageParts, Section } from './parts.ts';
 import { promptBlocks } from './prompts.ts';
 import { sectionsOf } from './sections.ts';
 
-export interface PageOptions {
+interface PageOptions {
   /** As the store knows it; absent: as the facts say. */
   readonly status?: string | undefined;
   /** What each attempt at a call was asked; absent where that is not on record. */

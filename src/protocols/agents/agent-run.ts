@@ -8,7 +8,6 @@ import { type Graph, linksSchema } from './graph.ts';
 
 /** A fork's change: from a step on, and below it, another model plays an agent. */
 const changeSchema = z.object({ from: z.string(), seat: z.string(), model: z.string() });
-export type Change = z.infer<typeof changeSchema>;
 
 export const configSchema = z.object({
   root: z.string(),

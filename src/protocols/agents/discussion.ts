@@ -15,7 +15,7 @@ export interface Said {
   readonly failed: boolean;
 }
 
-export interface Discussion {
+interface Discussion {
   readonly text: string;
   /** Messages that stand here in a shorter form; 0: everything is whole. */
   readonly shortened: number;

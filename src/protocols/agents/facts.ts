@@ -127,10 +127,10 @@ export const AGENTS = vocabulary(() => [...KERNEL_FACTS, ...describeAgentFacts()
 
 /** Those that are not the kernel's. */
 export type OwnBody = z.infer<ReturnType<typeof describeAgentFacts>[number]>;
-export type FactBody = z.infer<
+type FactBody = z.infer<
   (typeof KERNEL_FACTS)[number] | ReturnType<typeof describeAgentFacts>[number]
 >;
-export type FactType = FactBody['type'];
+type FactType = FactBody['type'];
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
 export type Fact = Envelope & FactBody;
 

@@ -27,7 +27,7 @@ interface Cell {
   readonly side: (typeof SIDES)[number];
   readonly quote: string;
 }
-export interface Drawn {
+interface Drawn {
   readonly points: readonly { readonly text: string; readonly cells: readonly Cell[] }[];
   readonly same?: readonly { readonly option: string; readonly as: string }[] | undefined;
 }

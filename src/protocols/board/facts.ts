@@ -121,7 +121,7 @@ export const BOARD = vocabulary([...KERNEL_FACTS, ...BOARD_FACTS], {}, VIEWS);
 /** Those that are not the kernel's. */
 export type OwnBody = z.infer<(typeof BOARD_FACTS)[number]>;
 export type FactBody = z.infer<(typeof KERNEL_FACTS)[number] | (typeof BOARD_FACTS)[number]>;
-export type FactType = FactBody['type'];
+type FactType = FactBody['type'];
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
 export type Fact = Envelope & FactBody;
 

@@ -10,11 +10,11 @@ type Body<T extends Fact['type']> = Omit<
   'v' | 'type' | 'run' | 'seq' | 'at'
 >;
 
-export type BallotView = Body<'ballot.cast'>;
+type BallotView = Body<'ballot.cast'>;
 export type AgreementView = Body<'agreement.mapped'>;
 export type AblationView = Body<'influence.weighed'>;
 export type BaselineView = Body<'baseline.completed'>;
-export type QuorumView = Body<'quorum.reached'>;
+type QuorumView = Body<'quorum.reached'>;
 
 export interface QuestionView {
   /** 1 is the question the run was opened with. */

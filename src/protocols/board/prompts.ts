@@ -5,7 +5,7 @@ import { numberLines, quote } from '../common/fence.ts';
 import { BALLOT_TASK, OWN_BALLOT_TASK } from './ballots.ts';
 import type { Earlier } from './questions.ts';
 
-export interface Attachment {
+interface Attachment {
   readonly name: string;
   readonly text: string;
 }
@@ -19,7 +19,7 @@ export const HEADINGS = [
 ] as const;
 
 /** What a question is put with. Without any of it the prompt is that of a first question and no vote. */
-export interface Setting {
+interface Setting {
   /** Ask for a ballot at the end. */
   readonly vote?: boolean | undefined;
   /** It is cast leaving the role. */

@@ -17,7 +17,7 @@ export type Asking = (
   options: Pick<AskOptions, 'timeoutMs'>,
 ) => Promise<Reply>;
 
-export interface Form<T> {
+interface Form<T> {
   readonly schema: z.ZodType<T>;
   readonly timeoutMs?: number | undefined;
   /** Of the step that it is asked in: a fork may have given the seat another model from there on. */

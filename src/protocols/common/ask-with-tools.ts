@@ -63,7 +63,7 @@ export interface LookOptions extends Omit<AskOptions, 'again'> {
 }
 
 /** What a seat looked up: in which step, and with which tool. */
-export interface Looked extends ToolResult {
+interface Looked extends ToolResult {
   readonly step: string;
   readonly tool: string;
 }
@@ -225,7 +225,7 @@ function told(
 }
 
 /** A result as a seat reads it: fenced, with the numbers by which its lines are cited. */
-export function resultText(
+function resultText(
   { id, about, text, from, more, refused, state }: ToolResult,
   name: string,
   fence: string,

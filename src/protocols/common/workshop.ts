@@ -5,7 +5,7 @@ export const workshopSchema = z.object({
   /** Which of the run's folders (`look`) it is. */
   root: z.string().min(1),
 });
-export type WorkshopSettings = z.infer<typeof workshopSchema>;
+type WorkshopSettings = z.infer<typeof workshopSchema>;
 
 /** Of a run's settings; undefined where it works on no repository. */
 export function workshopIn({

@@ -15,7 +15,7 @@ import { allMethods, METHODS } from './catalog.ts';
 import type { DebateConfig } from './config.ts';
 import { estimateMethod, missingSeats } from './estimate.ts';
 
-export interface Proposal {
+interface Proposal {
   readonly method: string;
   readonly reason: string;
 }
@@ -71,10 +71,11 @@ export async function chooseMethod(
   const proposed = fits ? ruled : await askJudge(run, context, [...possible.keys()]);
   const options = [...possible].map(([name, one]) => ({
     value: name,
-    label: `${name}: ${METHODS.get(name)?.about ?? ''} · ${priceOf(run, one, context)}`,
+    // Lists cut long labels: what it takes comes before what it is.
+    label: `${name} (${priceOf(run, one, context)}): ${METHODS.get(name)?.about ?? ''}`,
   }));
   const { answer, by } = await run.decide('method/gate', {
-    prompt: `Which method? Proposed: ${proposed.method}, since ${proposed.reason}.`,
+    prompt: `Which method? Proposed: ${proposed.method}, since ${proposed.reason.replace(/\.+$/, '')}.`,
     options,
     default: proposed.method,
   });

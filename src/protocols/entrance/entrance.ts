@@ -7,9 +7,9 @@ import { shuffle } from '../../kernel/chance.ts';
 import { digest } from '../../kernel/digest.ts';
 
 /** Whether the text makes a statement true, makes it false, or leaves it open. */
-export type ExamKey = 'true' | 'false' | 'undecided';
+type ExamKey = 'true' | 'false' | 'undecided';
 
-export interface ExamItem {
+interface ExamItem {
   readonly text: string;
   readonly key: ExamKey;
 }
@@ -243,11 +243,11 @@ export function examOf(seed: number, form: ExamForm = EXAM): Exam {
   };
 }
 
-export interface ExamResult extends ExamCount {
+interface ExamResult extends ExamCount {
   readonly passed: boolean;
 }
 
-export interface ExamCount {
+interface ExamCount {
   readonly items: number;
   readonly errors: number;
   /** Statements that are not true and were called true. */

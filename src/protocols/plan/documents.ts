@@ -31,7 +31,7 @@ const LONGEST_QUERY = 20_000;
 /** A cluster of fewer tokens is shown whole. */
 export const SMALL_CLUSTER = 1_500;
 
-export interface Wanted {
+interface Wanted {
   /** Absent: all that the clusters have, where that is no more than `most` tokens. */
   readonly query?: string;
   /** Only chunks of these. */

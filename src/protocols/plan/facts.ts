@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
-import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
+import { vocabulary } from '../../kernel/vocabulary.ts';
 import { CONFLICT_KINDS } from './debate/conflicts.ts';
 import { STATEMENT_KINDS } from './debate/statements.ts';
 import { VIEWS } from './views.ts';
@@ -24,7 +24,7 @@ export const handedSchema = z.object({
 });
 
 /** A piece of context as a seat is shown it. */
-export const shownSchema = z.object({
+const shownSchema = z.object({
   path: z.string(),
   from: z.number().int(),
   to: z.number().int(),
@@ -254,9 +254,8 @@ export type OwnBody = z.infer<ReturnType<typeof describePlanFacts>[number]>;
 export type FactBody = z.infer<
   (typeof KERNEL_FACTS)[number] | ReturnType<typeof describePlanFacts>[number]
 >;
-export type FactType = FactBody['type'];
+type FactType = FactBody['type'];
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
-export type Fact = Envelope & FactBody;
 
 /** Makes a fact's body. */
 export const fact = PLAN.make;

@@ -28,7 +28,7 @@ export interface PlanView {
 }
 
 /** `at`: when, in ISO 8601. */
-export interface WrittenFile {
+interface WrittenFile {
   readonly sha256: string;
   readonly at: string;
 }

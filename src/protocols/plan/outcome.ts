@@ -185,7 +185,7 @@ function statusFile(
   return [{ path, text: json(status) }];
 }
 
-export interface Status {
+interface Status {
   /** As it was planned for: another text is another topic. */
   readonly topic: string;
   readonly run: string;

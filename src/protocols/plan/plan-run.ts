@@ -9,7 +9,7 @@ import type { FactBody } from './facts.ts';
 import { EMPTY_PLAN, foldPlan, type PlanView } from './fold.ts';
 import { isFrom } from './steps.ts';
 
-export interface Question<T> {
+interface Question<T> {
   /** Whose task, and which: `plan/speak`. */
   readonly task: string;
   /** The seat that is asked. */

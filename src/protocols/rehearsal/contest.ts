@@ -4,7 +4,6 @@ import { type Scene, said } from './scene.ts';
 import {
   ARGUED,
   CLAIMS,
-  CLOSED,
   DEFINITIONS,
   QUESTIONS,
   REPLIES,
@@ -101,10 +100,6 @@ export function rebut(scene: Scene): unknown {
   return {
     answers: chance.some(all, 4).map((of) => ({ of, text: said(scene, chance.pick(REPLIES)) })),
   };
-}
-
-export function close(scene: Scene): string {
-  return said(scene, CLOSED);
 }
 
 /** More often than not for the motion: of several rehearsals some have a winner and some a draw. */

@@ -20,7 +20,7 @@ export const MOODS = [
   'stress-avoiding',
   'overrunning',
 ] as const;
-export type Mood = (typeof MOODS)[number];
+type Mood = (typeof MOODS)[number];
 
 export interface Temper {
   readonly mood: Mood;

@@ -5,10 +5,11 @@
 import * as z from 'zod';
 import { plainWords } from '../../text/words/quotation.ts';
 import { type FactBody, fact } from './facts.ts';
-import type { RoleName, SourceView } from './fold.ts';
+import type { RoleName } from './fold.ts';
 import { unknownIn } from './looked-up.ts';
 import { HELD } from './prompts/claims.ts';
 import type { Document } from './records/documents.ts';
+import type { SourceView } from './sources.ts';
 
 const walkSchema = z.looseObject({
   steps: z.array(z.unknown()),
@@ -21,7 +22,7 @@ const invariantSchema = z.looseObject({
 /** What stands behind a quotation that nobody can find. */
 const NOT_FOUND = '(these words stand nowhere in the material)';
 
-export interface Kept {
+interface Kept {
   readonly value: unknown;
   readonly refused: readonly FactBody[];
 }

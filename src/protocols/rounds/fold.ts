@@ -14,7 +14,7 @@ import {
   ROUNDS,
   type roleSchema,
 } from './facts.ts';
-import type { Document } from './records/documents.ts';
+import { noteSource, type SourceView, sourceOf } from './sources.ts';
 
 export type RoleName = z.infer<typeof roleSchema>;
 export type ClaimStatus = z.infer<typeof claimStatusSchema>;
@@ -31,16 +31,16 @@ export interface ClaimMove extends Body<'claim.moved'> {
   /** Made in the synthesis, after the last round. */
   readonly settled?: true;
 }
-export type ClaimEdit = Body<'claim.edited'>;
-export type EvidenceView = Body<'evidence.recorded'>;
+type ClaimEdit = Body<'claim.edited'>;
+type EvidenceView = Body<'evidence.recorded'>;
 export type SignalsView = Body<'signals.read'>;
 export type StanceView = Body<'stance.taken'>;
-export type VoteView = Body<'vote.counted'>;
+type VoteView = Body<'vote.counted'>;
 export type ShiftView = Body<'stance.compared'>;
-export type RefusalView = Body<'refusal.recorded'>;
+type RefusalView = Body<'refusal.recorded'>;
 export type FindingView = Body<'claim.read'>;
-export type ControlView = Body<'reader.controlled'>;
-export type ExamView = Body<'reader.examined'>;
+type ControlView = Body<'reader.controlled'>;
+type ExamView = Body<'reader.examined'>;
 export type SuspicionView = Body<'failure-mode.suspected'>;
 
 export interface ClaimView extends Body<'claim.raised'> {
@@ -87,16 +87,6 @@ export interface RoundView {
   readonly votes: readonly VoteView[];
   /** What the no-peer control found; empty without it. */
   readonly shifts: readonly ShiftView[];
-}
-
-/** What a seat looked up, as a document whose name is its id. */
-export interface SourceView extends Document {
-  readonly from: number;
-  readonly round: number;
-  readonly seat: string;
-  readonly tool: string;
-  /** In a line: `src/a.ts, lines 10-40 of 120`. */
-  readonly about: string;
 }
 
 export interface RoundsView {
@@ -271,24 +261,6 @@ function editClaim(view: RoundsView, one: Told<'claim.edited'>): RoundsView {
 function noteExam(view: RoundsView, one: Told<'reader.examined'>): RoundsView {
   const at = view.exams.findIndex(({ model }) => model === one.model);
   return { ...view, exams: [...view.exams.slice(0, at < 0 ? undefined : at), body(one)] };
-}
-
-/** Of the use of a tool in a step; undefined where nothing was found. */
-export function sourceOf(
-  called: Pick<Body<'tool.called'>, 'id' | 'step' | 'seat' | 'tool' | 'about' | 'text' | 'from'>,
-): SourceView | undefined {
-  const { id: name, step, seat, tool, about, text, from } = called;
-  const [, round] = /^round-(\d+)\//.exec(step) ?? [];
-  if (name === undefined || round === undefined) return undefined;
-  return { name, text, from, round: Number(round), seat, tool, about };
-}
-
-/** Seats look side by side, and ids are given as they find: the order is that of the ids. */
-export function noteSource(view: RoundsView, source: SourceView): RoundsView {
-  if (view.sources.some(({ name }) => name === source.name)) return view;
-  const number = ({ name }: SourceView): number => Number(name.slice('S-'.length));
-  const sources = [...view.sources, source].sort((left, right) => number(left) - number(right));
-  return { ...view, sources };
 }
 
 function withClaim(view: RoundsView, claim: ClaimView): RoundsView {

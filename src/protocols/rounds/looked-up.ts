@@ -6,9 +6,9 @@
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { linesAt, type Source, sourceRefsIn } from '../../kernel/tools/sources.ts';
 import { textLines } from '../../text/lines.ts';
-import type { SourceView } from './fold.ts';
 import type { Document } from './records/documents.ts';
 import type { Piece } from './rounds-run.ts';
+import type { SourceView } from './sources.ts';
 
 /** Tokens of all passages that are shown at a time, by estimate. */
 const MOST_TOKENS = 6_000;

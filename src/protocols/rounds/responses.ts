@@ -2,7 +2,7 @@
 import type { FailureModeId } from './records/failure-modes.ts';
 import type { Records, Role } from './records/types.ts';
 
-export interface Response {
+interface Response {
   /** In a few words, for the log. */
   readonly what: string;
   /** Put before every seat of the next round. */

@@ -21,21 +21,19 @@ import { type Fact, type FactBody, fact } from './facts.ts';
 import {
   EMPTY_ROUNDS,
   foldRounds,
-  noteSource,
   type Phase,
   type RoleName,
   type RoundsView,
   type RoundView,
-  type SourceView,
-  sourceOf,
 } from './fold.ts';
 import { limitsOf } from './prompts/limits.ts';
 import { blocksIn, isSince, type Material, type PromptEdition, partsOf } from './prompts/order.ts';
 import { recordBefore } from './record.ts';
 import type { Plan } from './records/of-run.ts';
 import { ROLES } from './records/types.ts';
+import { noteSource, type SourceView, sourceOf } from './sources.ts';
 
-export interface RoundsSettings {
+interface RoundsSettings {
   readonly question: string;
   readonly seats: readonly Seat[];
   readonly verifier: ModelSpec;
@@ -80,11 +78,7 @@ export interface Prompt extends Material {
  * What follows from a reply, the same live and replayed. `step`: the call that answered. `known`: what the
  * seat can cite of what was looked up, before it was asked and by itself; not what others find meanwhile.
  */
-export type Conclude = (
-  reply: Reply,
-  step: string,
-  known: readonly SourceView[],
-) => readonly FactBody[];
+type Conclude = (reply: Reply, step: string, known: readonly SourceView[]) => readonly FactBody[];
 
 /** Who speaks where the program itself tells what is on record. */
 const THE_LOG = 'the log';

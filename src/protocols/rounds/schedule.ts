@@ -8,7 +8,7 @@ export const BUDGETS = { brief: 3, standard: 8, audit: 13 } as const;
 export const MINIMUM_ROUNDS = 8;
 
 /** Round → the role that is absent from it. */
-export type StressSchedule = Readonly<Record<number, RoleName>>;
+type StressSchedule = Readonly<Record<number, RoleName>>;
 
 /**
  * The method's schedules: audit R5, R10, R12, R13 and standard R3, R5, R7. Other budgets take the

@@ -10,7 +10,7 @@ import { type Basis, CHECKS } from './records/types.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
 
 /** How a status was come by, as people read it. */
-export const BASIS_WORDS: Readonly<Record<Basis, string>> = {
+const BASIS_WORDS: Readonly<Record<Basis, string>> = {
   executed: 'run',
   read: 'read in the text',
   argued: 'argued',
@@ -21,7 +21,7 @@ export const BASIS_WORDS: Readonly<Record<Basis, string>> = {
 const MOST_TOLD = 8;
 const TEXT = 160;
 
-export type ForWhom = 'seats' | 'synthesis';
+type ForWhom = 'seats' | 'synthesis';
 
 function stateNow(roundsRun: RoundsRun): State {
   return stateOf(recordsOf(roundsRun.view, roundsRun.plan));

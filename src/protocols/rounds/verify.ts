@@ -6,7 +6,7 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { type FactBody, fact } from './facts.ts';
-import type { ArtifactView, SourceView } from './fold.ts';
+import type { ArtifactView } from './fold.ts';
 import { isResult, passagesIn, pieceOf, placedRef, unknownIn } from './looked-up.ts';
 import {
   type Check,
@@ -21,6 +21,7 @@ import { anchorsOf, differentRefs, resolveRef, tellingIn } from './records/ancho
 import { artifactAt, DECISIONS_FILE, verificationId } from './records/layout.ts';
 import type { Role } from './records/types.ts';
 import type { Piece, Prompt, RoundsRun } from './rounds-run.ts';
+import type { SourceView } from './sources.ts';
 
 /** Checks 1, 3 and 4 look at the critic's attack, and 1 and 4 then at the traces. */
 const ORDER: readonly Role[] = ['critic', 'action', 'guardian', 'observer'];

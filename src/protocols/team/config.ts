@@ -11,7 +11,7 @@ export const ROOT = 'repo';
 export const SEATS = ['t1', 't2-lead', 't2', 't3', 't4', 't5-1', 't5-2'] as const;
 export type SeatId = (typeof SEATS)[number];
 
-export const levelSchema = z.enum(LEVELS);
+const levelSchema = z.enum(LEVELS);
 
 const specialistSchema = z.object({
   slug: z.string(),

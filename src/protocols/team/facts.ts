@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
-import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
+import { vocabulary } from '../../kernel/vocabulary.ts';
 import {
   architectureSchema,
   boundariesSchema,
@@ -59,7 +59,7 @@ const surveySchema = z.object({
  * `old-tests`: with the base's tests laid over it; `red-before`: the new tests on the base; `joined`:
  * after a merge; `probe`: a verifier's own test; `asked`: T4 wanted to know.
  */
-export const CHECK_KINDS = [
+const CHECK_KINDS = [
   'base',
   'commit',
   'old-tests',
@@ -363,9 +363,8 @@ export type OwnBody = z.infer<ReturnType<typeof describeTeamFacts>[number]>;
 export type FactBody = z.infer<
   (typeof KERNEL_FACTS)[number] | ReturnType<typeof describeTeamFacts>[number]
 >;
-export type FactType = FactBody['type'];
+type FactType = FactBody['type'];
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
-export type Fact = Envelope & FactBody;
 
 /** Makes a fact's body. */
 export const fact = TEAM.make;

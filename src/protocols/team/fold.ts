@@ -22,7 +22,7 @@ export const TASK_STATES = [
   'dropped',
   'stuck',
 ] as const;
-export type TaskState = (typeof TASK_STATES)[number];
+type TaskState = (typeof TASK_STATES)[number];
 
 export interface TaskView {
   readonly task: Task;

@@ -25,7 +25,7 @@ export function titleOf(goal: string): string {
 }
 
 /** In one line: how it stands, by code. */
-export function stateLine({ requirements, delivered }: TeamView): string {
+function stateLine({ requirements, delivered }: TeamView): string {
   const met = requirements.filter(({ state }) => state === 'met').length;
   const home =
     delivered === undefined

@@ -9,7 +9,7 @@ import type { Price, TierPrice } from './estimate.ts';
 import type { TeamPlan, Workstream } from './forms/plan.ts';
 import { attemptsAllowed } from './rules/failures.ts';
 
-export interface PlanTold {
+interface PlanTold {
   readonly survey?: Survey | undefined;
   /** What T1 found wrong with the plan before. */
   readonly found?: readonly { readonly what: string; readonly change: string }[];

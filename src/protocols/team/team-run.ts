@@ -17,7 +17,7 @@ import type { Ordered } from './rules/graph.ts';
 import { isFrom } from './steps.ts';
 
 /** Who is asked, and in whose specialty. */
-export interface Asked {
+interface Asked {
   readonly seat: SeatId;
   /** Instead of the tier's own. */
   readonly level?: Level | undefined;
@@ -48,7 +48,7 @@ export interface Ground {
   readonly base: readonly BaseCheck[];
 }
 
-export interface Graph {
+interface Graph {
   readonly tasks: readonly Task[];
   readonly ordered: readonly Ordered[];
 }

@@ -3,7 +3,7 @@ import { type GateAnswer, type GateQuestion, readAnswer } from '../../kernel/han
 import type { Decision } from '../define.ts';
 
 /** Puts a question to the person, once for its key. */
-export type Decide = (key: string, question: GateQuestion) => Promise<GateAnswer>;
+type Decide = (key: string, question: GateQuestion) => Promise<GateAnswer>;
 
 export interface Choice {
   readonly options: readonly { readonly value: string; readonly label: string }[];

@@ -12,7 +12,7 @@ import { quote } from '../quoting.ts';
 import type { Edit } from './gate.ts';
 import type { Recording } from './ledger.ts';
 
-export interface GroupingParts {
+interface GroupingParts {
   readonly ask: (key: string, prompt: string, schema: z.ZodType) => Promise<unknown>;
   readonly gate: <V>(key: string, prompt: string, edit: Edit<V>) => Promise<Decision<V>>;
   readonly record: Recording;

@@ -13,7 +13,7 @@ export interface Silence {
   readonly reason: string;
 }
 
-export interface Told {
+interface Told {
   /** Markdown. */
   readonly text: string;
   /** Figures in a model's prose that stand nowhere in `known`. */

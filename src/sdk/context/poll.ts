@@ -140,4 +140,4 @@ function tellResult(tally: Tally, asked: number, name: (option: string) => strin
 }
 
 /** What a seat names that was moved by nothing it was shown. */
-export const NOTHING = 'nothing';
+const NOTHING = 'nothing';

@@ -11,7 +11,7 @@ import { beginsJson, PartialJson } from './partial-json.ts';
 export type AnswerWords = (task: string | undefined, value: unknown) => string | undefined;
 
 /** What a call said, and what for. */
-export interface Said {
+interface Said {
   readonly task?: string | undefined;
   readonly text: string;
   /** The object that was asked for; absent where text was, and where the call did not get that far. */

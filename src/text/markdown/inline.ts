@@ -11,7 +11,7 @@ import { CODE, DIM } from '../row.ts';
 import { closeRun, openToEnd, type Range, type Run, readRun } from './emphasis.ts';
 
 /** A piece of visible text with the style bits of row.ts. */
-export interface Segment {
+interface Segment {
   readonly text: string;
   readonly bits: number;
 }

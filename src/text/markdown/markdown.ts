@@ -48,7 +48,7 @@ import { delimiterRow, readHeader, splitCells, Table } from './table.ts';
  * What is known about the end of a line that is handed over: its newline has come, the text has
  * ended with it, or more of it may come and it is only to be drawn for now.
  */
-export type LineState = 'ended' | 'last' | 'unfinished';
+type LineState = 'ended' | 'last' | 'unfinished';
 
 const CODE_INDENT = 2;
 /** The further rows of a line of code that is wider than the column hang so much further in. */

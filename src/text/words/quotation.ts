@@ -8,7 +8,7 @@ import { sanitise } from '../sanitise.ts';
 /** Fewer words stand in every text and show nothing. */
 const LEAST_WORDS = 3;
 
-export interface Text {
+interface Text {
   readonly text: string;
 }
 

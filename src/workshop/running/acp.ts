@@ -24,7 +24,7 @@ export interface Talk {
   said: string;
 }
 
-export interface Matter {
+interface Matter {
   readonly brief: string;
   /** The tree's folder, and the path under which the agent sees it. */
   readonly tree: string;

@@ -14,7 +14,7 @@ import type { WorkingTree } from './working-tree.ts';
 /** Of what a command printed, what is kept: it is read by models and by people. Characters. */
 const KEPT = 24_000;
 
-export interface Order extends Pick<Check, 'argv' | 'timeoutS'> {
+interface Order extends Pick<Check, 'argv' | 'timeoutS'> {
   readonly env?: Check['env'];
   readonly sandbox: Sandbox;
   readonly provided: Provided;

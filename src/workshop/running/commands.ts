@@ -11,7 +11,7 @@ import { findSandbox } from './sandbox.ts';
 import { lastOf } from './tail.ts';
 import type { WorkingTree } from './working-tree.ts';
 
-export interface Commands extends Pick<Workshop, 'check' | 'execute'> {
+interface Commands extends Pick<Workshop, 'check' | 'execute'> {
   readonly sandbox: () => Promise<Sandbox>;
   /** Copies what is provided, and runs the set-up once in a tree of `base`. */
   readonly provide: (base: string, provision: Provision, signal: AbortSignal) => Promise<void>;

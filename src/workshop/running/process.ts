@@ -50,10 +50,10 @@ export interface Ended {
 }
 
 /** Of the output; enough for what a runner of tests prints about several thousand of them. */
-export const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_BYTES = 32 * 1024 * 1024;
 const KEPT_BYTES = 4 * 1024 * 1024;
 /** A build with a worker for every core has fewer; whoever forks without an end has more at once. */
-export const MOST_PROCESSES = 512;
+const MOST_PROCESSES = 512;
 /** How often processes are counted. A list of all takes a few milliseconds. */
 const LOOK_MS = process.platform === 'linux' ? 250 : 2_000;
 /** What a program's own helpers need to end after it. */

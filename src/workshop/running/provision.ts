@@ -46,7 +46,7 @@ const COPY = {
 } as const;
 
 /** Runs the set-up command in a fresh tree; `checks.ts` knows how. Says why it failed, if it did. */
-export type SetUp = (where: WorkingTree) => Promise<string | undefined>;
+type SetUp = (where: WorkingTree) => Promise<string | undefined>;
 
 /**
  * Makes the copies where they are not there yet. A copy that was cut off is begun anew: it gets its name

@@ -13,7 +13,7 @@ import { type Env, onPath } from '../../io/tools.ts';
 import type { Sandbox } from '../../kernel/tools/workshop.ts';
 import { looksSecret } from '../../tools/refusal.ts';
 
-export interface Cell {
+interface Cell {
   /** The working folder; it, the home and the temporary folder may be written to. */
   readonly tree: string;
   /**

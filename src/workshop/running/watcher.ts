@@ -24,7 +24,7 @@ sleep 1
 for round in 1 2 3 4 5; do end KILL "$1"; sleep 0.1; done
 `;
 
-export interface Watcher {
+interface Watcher {
   /** Says which group is to be ended. */
   readonly watch: (group: number) => void;
   /** All is ended: there is nothing to watch any more. */

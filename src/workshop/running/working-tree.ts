@@ -18,7 +18,7 @@ export interface WorkingTree {
   readonly temp: string;
 }
 
-export interface Layout {
+interface Layout {
   readonly tree: string;
   /** Paths or globs that are as they are in that commit or tree, and gone where it has none. */
   readonly over?: { readonly from: string; readonly paths: readonly string[] } | undefined;

@@ -80,7 +80,7 @@ it('calls the entrance test by one name, whatever its step is called on record',
   expect(screen.text).toMatch(/✓ entrance-test-\d /);
   expect(screen.text).not.toMatch(/exam-/);
   await press('/', 'entrance', KEYS.enter);
-  expect(screen.text).toContain('Steps with "entrance". Esc shows all.');
+  expect(screen.text).toContain('Steps matching "entrance". Esc shows all.');
   expect(screen.text).toMatch(/✓ entrance-test-\d /);
 });
 

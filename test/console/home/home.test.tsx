@@ -213,7 +213,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     await press('Should we?');
     context
       .expect(screen.text)
-      .toContain('Models       none found; Ctrl-X plays an example, or switch Rehearsal on');
+      .toContain('Models       none found; Ctrl-X plays an example, or turn Rehearsal on');
     await press(KEYS.enter);
     await matches(context, screen, `nothing-${size}`);
     // What it names works there.
@@ -502,7 +502,7 @@ test.concurrent('puts a file under discussion that the question names, and says 
   const { expect } = context;
   const { screen, chosen, press } = await show(context);
   await press('Is @notes.md, with @nothing.md or a@b.c, right?');
-  expect(screen.text).toContain('Attaches notes.md · 2 seats');
+  expect(screen.text).toContain('Will attach notes.md · 2 seats');
   await press(KEYS.enter);
   const { choice } = await chosen;
   expect(choice.kind === 'convene' && choice.what.attachments.map(({ path }) => path)).toEqual([

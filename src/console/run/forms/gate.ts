@@ -157,7 +157,7 @@ export class GateForm implements Dialog {
     const most = Math.max(1, Math.min(MOST_WORDS, height - asked.length - LEAST_TOLD - 4));
     const look = { cells: this.#cells, height: most, theme, focus: true };
     const { rows } = areaRows(this.#input, look);
-    const keys = hintWords(keymap, { accept: 'answers with it', cancel: 'goes back' }).join(' · ');
+    const keys = hintWords(keymap, { accept: 'answers', cancel: 'goes back' }).join(' · ');
     return [
       ...asked.map((row) => theme.bold(row)),
       ...rows.map((row, index) => (index === 0 ? MARK : '  ') + row),

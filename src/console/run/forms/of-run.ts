@@ -18,7 +18,7 @@ import { ResynthesisForm } from './resynthesis.ts';
 export function quitForm(runModel: RunModel, confirmed: () => void): Dialog {
   return new ConfirmForm({
     title: 'Quit?',
-    text: 'The run stops and can be resumed.',
+    text: 'The run stops; you can resume it.',
     confirmed,
     letters: { hints: { y: 'quit', n: 'stay' }, moot: () => !runModel.isLive },
   });
@@ -46,9 +46,9 @@ export function citingForm(
   const named = records?.namedIn(markdown, runModel) ?? [];
   const cited = citedIn(title, markdown, attachments, named);
   if (cited !== undefined) return new Citing(cited, attachments, keymap, open);
-  if (attachments.length === 0) return 'This text names no record of the run.';
+  if (attachments.length === 0) return 'This text cites no record of the run.';
   const [question, again] = [keyOf(keymap, 'question'), keyOf(keymap, 'citations')];
-  return `No attachment is cited here; ${question} then ${again} opens the attachments.`;
+  return `No attachment is cited here; press ${question}, then ${again}, for the attachments.`;
 }
 
 export function noteForm(around: FormAround, view: ProtocolView): Dialog {
@@ -56,7 +56,7 @@ export function noteForm(around: FormAround, view: ProtocolView): Dialog {
   const reader = (): string => view.noteReader(runModel);
   return new TextForm({
     title: `Note for the ${reader()}`,
-    does: ['send', 'sends it'],
+    does: ['send', 'sends'],
     rows: 1,
     draft: draftIn(around, 'note'),
     send: (text) => {

@@ -115,12 +115,12 @@ export class ResynthesisForm implements Dialog {
       ...models,
     ];
     const lone = seats.length > 1 && seats.length - this.#without.size === 1;
-    const alone = lone ? 'Only one answer: nothing to weigh it against. ' : '';
-    const start = alone + hintWords(keymap, { accept: 'starts it' }).join('');
+    const alone = lone ? 'Only one answer, nothing to leave out. ' : '';
+    const start = alone + hintWords(keymap, { accept: 'starts' }).join('');
     const leave = seats.length > 0 ? ' · Space leaves a seat out' : '';
     const hint = this.#nobody
-      ? theme.bold(truncate('At least one seat has to stay.', cells))
-      : theme.dim(truncate(`${start} · Tab goes on${leave}`, cells));
+      ? theme.bold(truncate('Keep at least one seat.', cells))
+      : theme.dim(truncate(`${start} · Tab next field${leave}`, cells));
     const free = Math.max(1, height - fixed.length - 2);
     const shown = windowRows(
       { at: this.#at - 2, count: boxes.length, width: cells, height: free, theme },

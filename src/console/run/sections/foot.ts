@@ -173,12 +173,13 @@ function progress(scene: Scene, room: number): string {
   if (view.gate !== undefined && !acting)
     return `${hint(`Waiting for "deliberate answer ${shortId(view.id)}"`)}: ${cleanLine(view.gate.prompt)}`;
   if (runModel.stopping)
-    return `Stopping; what was said so far is kept. ${keyOf(viewer.around.keymap, 'interrupt')} quits at once.`;
+    return `Stopping; answers so far are kept. ${keyOf(viewer.around.keymap, 'interrupt')} quits at once.`;
   if (runModel.isLive) {
     if (runModel.paused) return pausedWords(viewer.around.keymap);
     const own = viewer.view.status(runModel, now);
     if (own !== undefined) return own;
-    if (writing !== undefined) return `The synthesizer is writing version ${writing.version}.`;
+    if (writing !== undefined)
+      return `The synthesizer is writing version ${writing.version}.${fewWords(runModel)}`;
     if (running === 0) return 'Between steps.';
     if (!runModel.asking) return `${plural(running, 'other call')} ${isAre(running)} running.`;
     return `${answers} of ${plural(columns.length, 'seat')} ${columns.length === 1 ? 'has' : 'have'} answered; ${running} ${isAre(running)} being asked.${loneWords(runModel)}`;
@@ -186,7 +187,7 @@ function progress(scene: Scene, room: number): string {
   const reason = view.reason === undefined ? '' : `: ${cleanLine(view.reason)}`;
   switch (view.status) {
     case 'stopped':
-      return `Stopped${reason}. Everything said so far is kept.`;
+      return `Stopped${reason}. Everything so far is kept.`;
     case 'failed':
       return `Failed${reason}.`;
     default:
@@ -210,16 +211,32 @@ function unread({ runModel, viewer }: Scene): string {
     const now = runModel.columns.find((one) => one.seat.id === seat);
     return reason !== LEFT_OUT && now?.stream.phase.kind === 'done';
   });
-  if (missed === undefined || missed.length === 0) return '';
+  if (missed === undefined || missed.length === 0) return again(runModel, viewer);
   const names = missed.map(({ seat }) => cleanLine(runModel.nameOf(seat))).join(', ');
   return `; version ${last.version} is without ${names}: ${key} makes another`;
+}
+
+/** Seats failed, and who reads the synthesis does not see the key that asks one again. */
+function again(runModel: RunModel, { around, conditions }: Viewer): string {
+  const failed = runModel.columns.some(({ stream }) => stream.canRetry);
+  const elsewhere = conditions.tab === 'columns' && conditions.focus !== 'seat';
+  return failed && elsewhere && conditions.lacks['seat silent'] === undefined
+    ? `; ${keyOf(around.keymap, 'next-pane')} to a failed seat, ${keyOf(around.keymap, 'retry-seat')} asks it again`
+    : '';
 }
 
 /** Said beforehand: a synthesis of one answer has nothing to weigh it against. */
 function loneWords({ columns, answers }: RunModel): string {
   const open = columns.filter(({ stream }) => stream.running || stream.phase.kind === 'idle');
   return columns.length > 1 && answers + open.length === 1
-    ? ' The synthesis will rest on one answer.'
+    ? ' The synthesis will use only one answer.'
+    : '';
+}
+
+/** The same while it is written: the last seat may have failed a moment ago. */
+function fewWords({ columns, answers }: RunModel): string {
+  return answers < columns.length
+    ? ` Only ${answers} of ${plural(columns.length, 'seat')} answered.`
     : '';
 }
 

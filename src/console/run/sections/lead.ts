@@ -49,7 +49,7 @@ export function leadLines(
 /** `Question 2: What would change your mind? · after: Should we split …`; none where only one was asked. */
 function askedLines({ question }: Draft, runModel: RunModel, width: number): string[] {
   if (runModel.questions.length < 2) return [];
-  const title = (number: number): string => questionTitle(cleanLine(runModel.asked(number)));
+  const title = (number: number): string => cleanLine(questionTitle(runModel.asked(number)));
   const after = question > 1 ? ` · after: ${title(question - 1)}` : '';
   return [truncate(`Question ${question}: ${title(question)}${after}`, width)];
 }

@@ -29,10 +29,10 @@ export function remarksOf(draft: Draft, runModel: RunModel, says: SynthesisWords
   const { compacted = [] } = done;
   if (compacted.length > 0)
     remarks.push(
-      `shortened to fit its window: ${compacted.map(({ seat, words }) => `${runModel.nameOf(seat)} by ${words} words`).join(', ')}`,
+      `shortened to fit the context window: ${compacted.map(({ seat, words }) => `${runModel.nameOf(seat)} by ${words} words`).join(', ')}`,
     );
   remarks.push(...after);
-  if (done.note) remarks.push(`you asked: ${done.note}`);
+  if (done.note) remarks.push(`your instruction: ${done.note}`);
   if (done.missing.length > 0) remarks.push(`missing headings: ${done.missing.join(', ')}`);
   return remarks;
 }

@@ -22,7 +22,7 @@ export function titleRow({ runModel, viewer, theme, columns, now }: Scene): stri
   const figures =
     view.id === '' ? [] : [clockOf(runModel, now), costOf(runModel), tokensOf(runModel)];
   const { question } = viewer.reading;
-  const asked = questionTitle(cleanLine(runModel.asked(question)));
+  const asked = cleanLine(questionTitle(runModel.asked(question)));
   const about = [view.protocol, whichOf(runModel, question), asked];
   return titleLine({ about, badge: badgeOf(runModel), state, figures }, theme, columns);
 }

@@ -45,7 +45,7 @@ export class Comparison implements Page {
   get status(): string {
     const { keymap } = this.#around;
     const turn = `${keyOf(keymap, 'previous-version')} ${keyOf(keymap, 'next-version')} other version · `;
-    const end = `${this.turn === undefined ? '' : turn}${keyOf(keymap, 'back')} ends it`;
+    const end = `${this.turn === undefined ? '' : turn}${keyOf(keymap, 'back')} closes it`;
     return `${SAID[this.#marks().how]} · ${end}`;
   }
 
@@ -152,7 +152,7 @@ export class Comparison implements Page {
 export function sideOf(draft: Draft, { runModel, says }: PageAround, more = ''): Side {
   const { done, stream } = draft;
   const [heading = '', ...rest] = headingOf(draft, runModel, says).split(' · ');
-  const asked = done?.note === undefined ? '' : `you asked: ${done.note}`;
+  const asked = done?.note === undefined ? '' : `your instruction: ${done.note}`;
   const detail = [...rest, more, asked, `by ${done?.model ?? stream.model}`];
   return {
     heading,
@@ -192,9 +192,9 @@ export function versionsCompared(
 }
 
 const SAID: Readonly<Record<Marks['how'], string>> = {
-  same: 'Both say the same',
-  marked: 'Marked: words that only one of them has',
-  unlike: 'They share too few words to mark any',
+  same: 'Identical',
+  marked: 'Marked: words that only one version has',
+  unlike: 'Too different to mark words',
 };
 
 function isAbreast(columns: number): boolean {

@@ -11,7 +11,7 @@ import { blankPage } from './blank.ts';
 import type { Page, PageAround, ReadText } from './page.ts';
 
 /** What there is to list, and how a line of it reads. */
-export interface Matter<Line> {
+interface Matter<Line> {
   /** `Steps`: what a search finds. */
   readonly name: string;
   /** What stands above the lines and above their figures. */
@@ -60,7 +60,7 @@ export class OutlinePage<Line> implements Page {
   get status(): string | undefined {
     return this.#query === ''
       ? undefined
-      : `${this.#matter.name} with "${this.#query}". Esc shows all.`;
+      : `${this.#matter.name} matching "${this.#query}". Esc shows all.`;
   }
 
   render(scene: PageScene): string[] {

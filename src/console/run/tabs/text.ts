@@ -40,8 +40,8 @@ export class TextPage implements Page {
     if (this.raw === undefined) return `${back} goes back`;
     const key = keyOf(keymap, 'raw');
     const how = this.#isRaw
-      ? `Raw, in full · ${key} lays it out`
-      : `Laid out · ${key} shows it raw`;
+      ? `Raw text · ${key} shows it formatted`
+      : `Formatted · ${key} shows it raw`;
     return `${how} · ${back} goes back`;
   }
 

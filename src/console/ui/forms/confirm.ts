@@ -36,7 +36,7 @@ export class ConfirmForm implements Dialog {
   render({ theme, keymap, cells, height }: Room): string[] {
     const { text, letters } = this.#parts;
     const rows = text.split('\n').flatMap((line) => wrapPlain(line, cells));
-    const keys = hintWords(keymap, letters?.hints ?? { accept: 'starts it', cancel: 'cancels' });
+    const keys = hintWords(keymap, letters?.hints ?? { accept: 'starts', cancel: 'cancels' });
     const last = theme.dim(keys.join(' · '));
     return ['', ...rows.slice(0, Math.max(1, height - 3)), '', last];
   }

@@ -8,13 +8,13 @@ import { type List, moveCursor, pastedInto, pickerOf, shownItems } from '../list
 import { fieldOf, fieldRow, type TextInput } from '../text-input.ts';
 
 /** What the providers offer; absent where nobody can be asked. */
-export type Offers = (() => Promise<readonly ModelOffer[]>) | undefined;
+type Offers = (() => Promise<readonly ModelOffer[]>) | undefined;
 
 export class ModelChoice {
   /** The cursor stands on none before one was picked. */
   #list: List = pickerOf([], { rest: -1 });
   /** What there is to say instead of a list. */
-  #word = 'Type provider/model.';
+  #word = 'Type PROVIDER/MODEL.';
 
   /** `changed` is called when the list has come. */
   constructor(offers: Offers, changed: () => void) {
@@ -28,7 +28,7 @@ export class ModelChoice {
         changed();
       },
       () => {
-        this.#word = 'Could not ask the providers. Type provider/model.';
+        this.#word = 'Could not ask the providers. Type PROVIDER/MODEL.';
         changed();
       },
     );

@@ -13,7 +13,7 @@ import { agentsOf } from '../fold.ts';
 import { CONTEXT_TOKENS, refuse } from './convene.ts';
 
 export const arm: ArmMaker = {
-  seat({ call, detail, model }) {
+  seat({ call, detail, model, player }) {
     if (detail === '')
       throw new UsageError('the arm agent needs the name of an agent', 'Example: agent:triage');
     const catalog = Catalog.open(call);
@@ -21,8 +21,9 @@ export const arm: ArmMaker = {
     const involved = catalog.below(root);
     refuse(catalog.problems.filter(({ file }) => involved.some((one) => one.file === file)));
     const seats = involved.map(
-      ({ id, title, brief, temperature, effort }): Seat => ({
-        ...{ id, role: id, title, model, brief },
+      ({ id, title, brief, temperature, effort }, index): Seat => ({
+        // Who was asked writes the answer, from what the others said.
+        ...{ id, role: id, title, model: id === root.id ? model : player(index - 1), brief },
         ...(temperature === undefined ? {} : { temperature }),
         ...(effort === undefined ? {} : { effort }),
       }),

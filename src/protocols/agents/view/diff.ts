@@ -13,7 +13,7 @@ import {
 } from '../../../plain/diff.ts';
 import type { AgentsView } from '../fold.ts';
 
-export interface AgentsDiff {
+interface AgentsDiff {
   /** By path: where in the tree an agent was at work. */
   readonly agents: Compared;
   /** Models of agents that differ. */

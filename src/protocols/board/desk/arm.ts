@@ -10,13 +10,13 @@ import { planBoard } from '../estimate.ts';
 import { answerStep } from '../fold.ts';
 
 export const arm: ArmMaker = {
-  seat({ call, detail, model }) {
+  seat({ call, detail, model, player }) {
     const places = loadPreset(BOARD_KIND, detail || DEFAULT_BOARD, call).seats;
     const roles = new Map(
       places.map(({ role }) => [role, loadPreset(ROLE_KIND, role, call)] as const),
     );
     const seats = seatsFor(
-      places.map((place) => ({ ...place, model })),
+      places.map((place, index) => ({ ...place, model: player(index) })),
       roles,
       [],
     );

@@ -26,7 +26,7 @@ import { advisorPrompt, planBoard } from '../estimate.ts';
 import { boardSettings, checkQuorum, samplesOf } from './settings.ts';
 
 /** What a board is about and who sits on it, wherever that was said: by flags or on the home screen. */
-export interface BoardPlan {
+interface BoardPlan {
   readonly question: string;
   readonly places: readonly SeatRequest[];
   /** The fourth model found, or the panel's own first, where nobody is named. */

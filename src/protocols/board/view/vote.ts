@@ -16,7 +16,7 @@ export interface Choice {
   readonly effective: number;
 }
 
-export interface Vote {
+interface Vote {
   /** Most votes first. */
   readonly choices: readonly Choice[];
   /** Seats that answered and cast no ballot. */

@@ -8,7 +8,7 @@ import { entryOf } from '../../../kernel/entry.ts';
 export type Labels = Readonly<Record<string, string>>;
 
 /** Some text to stand in place of what is there from `at` up to `end`. */
-export interface Edit {
+interface Edit {
   readonly at: number;
   readonly end: number;
   readonly text: string;

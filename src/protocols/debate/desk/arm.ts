@@ -10,22 +10,29 @@ import { estimateMethod } from '../estimate.ts';
 
 /** A blind answer of a poll, as its call came back. */
 const answerSchema = z.object({ answer: z.string() });
+/** Sits on no panel: it reads what the others said. */
+const JUDGE = 'judge';
 const BLIND = /^answer\/([^/]+)$/;
 
 /** With every method loaded: which one an arm names is known later. */
 export async function loadArm(): Promise<ArmMaker> {
   const methods = await allMethods();
   return {
-    seat({ detail, model }) {
+    seat({ detail, model, player }) {
       const definition = methods.get(detail || 'standard');
       if (definition === undefined)
         throw new UsageError(
           `there is no method "${detail}"`,
           `The methods are ${[...methods.keys()].join(', ')}.`,
         );
-      const places = Object.entries(definition.seats).flatMap(([role, seat]) =>
-        Array.from({ length: fullSeat(seat).many?.usual ?? 1 }, () => ({ role, model })),
+      const roles = Object.entries(definition.seats).flatMap(([role, seat]) =>
+        Array.from({ length: fullSeat(seat).many?.usual ?? 1 }, () => role),
       );
+      let place = 0;
+      const places = roles.map((role) => ({
+        role,
+        model: role === JUDGE ? model : player(place++),
+      }));
       const seats = seatsOf(definition, places);
       const settings = readSettings(definition, []);
       const config: Omit<DebateConfig, 'seed'> = { method: definition.name, settings };
@@ -40,7 +47,7 @@ export async function loadArm(): Promise<ArmMaker> {
       const { syntheses, seats } = viewOf(facts);
       const last = syntheses.at(-1);
       // Code concludes: whoever reads it again for an answer is the judge, else the first seat.
-      const reader = seats.find(({ role }) => role === 'judge') ?? seats[0];
+      const reader = seats.find(({ role }) => role === JUDGE) ?? seats[0];
       return last && reader && { text: last.text, model: reader.model };
     },
     firstAnswers: (facts) =>

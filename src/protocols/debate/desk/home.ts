@@ -6,7 +6,7 @@ export const home: HomePart = {
   offer: () => ({
     id: 'debate',
     title: 'Debate',
-    about: 'a panel held to a method: an estimate, a trade-off, a motion, an examination',
+    about: 'estimates, trade-offs, motions and more, each by its own method',
     roles: [
       {
         slug: 'auto',
@@ -36,6 +36,6 @@ export const home: HomePart = {
   },
   estimate: ({ seats }) =>
     seats[0]?.role === undefined || seats[0].role === 'auto'
-      ? 'the price of each method is shown before it begins'
+      ? 'the price of each method is shown before the debate starts'
       : 'least and most calls: deliberate debate --estimate',
 };

@@ -40,7 +40,7 @@ export interface Conflict {
   readonly alsoAsked: readonly string[];
 }
 
-export interface Taken {
+interface Taken {
   readonly conflicts: readonly Conflict[];
   /** Findings that are no conflict, and why. */
   readonly refused: readonly { readonly question: string; readonly why: string }[];

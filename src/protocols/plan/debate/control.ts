@@ -8,7 +8,7 @@ import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { type Found, namedIn } from './conflicts.ts';
 import { live, type Statement } from './statements.ts';
 
-export interface Plant {
+interface Plant {
   /** As the detector is shown it, among the others and like them. */
   readonly statement: Statement;
   /** The statement that it turns. */

@@ -5,10 +5,10 @@
  */
 
 export const STATEMENT_KINDS = ['section', 'constraint', 'concern'] as const;
-export type StatementKind = (typeof STATEMENT_KINDS)[number];
+type StatementKind = (typeof STATEMENT_KINDS)[number];
 
 /** A statement as a seat hands it in. */
-export interface Handed {
+interface Handed {
   readonly kind: StatementKind;
   /** Of a section: its heading. */
   readonly title?: string | undefined;
@@ -34,7 +34,7 @@ export interface Statement extends Handed {
   readonly withdrawal?: Withdrawal | undefined;
 }
 
-export interface Withdrawal {
+interface Withdrawal {
   readonly round: number;
   /** The question for which it was given up; undefined where nobody asked. */
   readonly conflict?: string | undefined;
@@ -44,7 +44,7 @@ export interface Withdrawal {
 }
 
 /** What a seat hands in from the second round on, for its own statements. */
-export interface Changes {
+interface Changes {
   readonly role: string;
   readonly round: number;
   readonly change: readonly {
@@ -68,7 +68,7 @@ export interface Refusal {
   readonly why: string;
 }
 
-export interface Applied {
+interface Applied {
   readonly statements: readonly Statement[];
   readonly refusals: readonly Refusal[];
 }

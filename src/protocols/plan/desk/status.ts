@@ -15,7 +15,7 @@ const statusSchema = z.object({
   queries: z.array(z.string()),
   named: z.array(z.string()),
 });
-export type KeptStatus = z.infer<typeof statusSchema>;
+type KeptStatus = z.infer<typeof statusSchema>;
 
 /** Undefined where it is none, or not one of ours. */
 export function parseStatus(text: string): KeptStatus | undefined {

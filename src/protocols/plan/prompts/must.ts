@@ -10,7 +10,7 @@ import { ask, statementsPart } from './opening.ts';
 
 export const mustSchema = z.object({ holds: z.boolean(), why: z.string().max(600) });
 
-export interface AskedMust {
+interface AskedMust {
   readonly conflict: Conflict;
   /** Standing, or taken back by its own seat. */
   readonly must: Statement;

@@ -7,7 +7,7 @@ import type { Card } from '../config.ts';
 import { ask, cardsPart } from './opening.ts';
 
 /** Of the design: enough to come from several sides, few enough to be read. */
-export const QUERIES = { least: 3, most: 8 } as const;
+const QUERIES = { least: 3, most: 8 } as const;
 export const QUESTIONS = 3;
 
 export function staffingSchema(clusters: readonly string[]) {
@@ -59,7 +59,7 @@ export function questionsMessages(
 export const lookUpSchema = z.object({ answered: z.boolean(), quotation: z.string() });
 
 /** A piece of the documents, with what it stands below. */
-export interface Piece {
+interface Piece {
   readonly place: string;
   readonly heading: string;
   readonly text: string;

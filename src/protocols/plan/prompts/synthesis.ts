@@ -47,7 +47,7 @@ export function draftSchema(ids: readonly string[]) {
   });
 }
 
-export interface Earlier {
+interface Earlier {
   readonly text: string;
   readonly forgotten: readonly string[];
   readonly refused: readonly { readonly text: string; readonly why: string }[];

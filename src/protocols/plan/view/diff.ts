@@ -15,7 +15,7 @@ import { planOf } from '../fold.ts';
 import { type Planned, plannedOf } from './planned.ts';
 import { endingOf, kindWords } from './wording.ts';
 
-export interface PlanDiff {
+interface PlanDiff {
   /** Absent where both came to the same. */
   readonly state?: Change;
   /** By their place in the plan. */

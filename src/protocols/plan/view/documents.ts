@@ -72,10 +72,10 @@ function writtenText(planned: Planned, run: RunView): string {
     `# Files\n\n${list(fileRows(planned, run))}`,
     words(
       hint(
-        `Nothing is written before a diff and a yes: deliberate plan --write ${shortId(run.id)}`,
+        `Files are written only after you confirm the diff: deliberate plan --write ${shortId(run.id)}`,
       ),
     ),
-    leaning.length === 0 ? '' : `# Leans on what nobody has confirmed\n\n${list(leaning)}`,
+    leaning.length === 0 ? '' : `# Unconfirmed grounds\n\n${list(leaning)}`,
     spec,
   ]);
 }
@@ -89,7 +89,7 @@ function fileRows({ plan, config }: Planned, run: RunView): string[] {
 }
 
 /** Claims from the code that nobody has confirmed, where a statement names their file as its ground. */
-export function leaningRows({ plan, title }: Planned): string[] {
+function leaningRows({ plan, title }: Planned): string[] {
   return plan.gates.flatMap(({ seat, shown }) =>
     shown
       .filter(({ unconfirmed }) => unconfirmed)

@@ -5,7 +5,7 @@ import type { RunView } from '../../../kernel/view.ts';
 import { EMPTY_PLAN, foldPlan, type PlanView } from '../fold.ts';
 import { type Planned, plannedOf } from './planned.ts';
 
-export interface PlanState {
+interface PlanState {
   readonly view: PlanView;
   /** Another number whenever anything of it has changed. */
   readonly version: number;

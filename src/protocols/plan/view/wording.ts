@@ -9,9 +9,9 @@ import type { FactOf } from '../facts.ts';
 import type { Examination } from '../fold.ts';
 import type { Planned } from './planned.ts';
 
-export type PlanState = FactOf<'plan.written'>['state'];
+type PlanState = FactOf<'plan.written'>['state'];
 
-export const STATE_WORDS: Readonly<Record<PlanState, string>> = {
+const STATE_WORDS: Readonly<Record<PlanState, string>> = {
   converged:
     'Converged: no question is open, and the last search for conflicts passed its control.',
   open: 'Open: not every question is settled.',
@@ -51,7 +51,7 @@ export function endingOf({ id }: Conflict, { plan, standings, isOver }: Planned)
       words: `${option} was chosen by the person.`,
     };
   const standing = standings.find(({ conflict }) => conflict === id);
-  const { state, outcome, why = 'nobody has answered yet' } = standing ?? {};
+  const { state, outcome, why = 'no answers yet' } = standing ?? {};
   if (state === 'settled')
     return outcome !== undefined && 'option' in outcome
       ? {

@@ -78,6 +78,3 @@ export const ARGUED = [
   'Rehearsal: nobody has counted what the {2} takes as it is.',
   'Rehearsal: what is not tried now is tried later, with less time for the {word}.',
 ] as const;
-
-export const CLOSED =
-  'Rehearsal: what was said about the {0} stands, and nothing was said that takes the {1} into account.';

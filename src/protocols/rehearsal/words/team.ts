@@ -5,7 +5,7 @@
  */
 
 /** What a seat does with one tool. */
-export interface Act {
+interface Act {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
@@ -38,7 +38,7 @@ const TEST_CHECK = {
 const FORMAT = `/** A list of chores for programs. */
 
 /** @param {{ title: string, done: boolean, due?: string }[]} chores */
-export function listJson(chores) {
+function listJson(chores) {
   return \`\${JSON.stringify(chores, null, 2)}\\n\`;
 }
 `;

@@ -28,7 +28,7 @@ export function withoutPlaces(text: string): string {
 const NOTHING = new Set(['n a', 'na', 'none', 'nothing', 'no', 'not applicable', 'tbd', 'unknown']);
 
 /** Those on record that may be repeated: nobody stands by them any more. */
-export type OnRecord = Pick<Claim, 'id' | 'text' | 'testable_as'>;
+type OnRecord = Pick<Claim, 'id' | 'text' | 'testable_as'>;
 
 /** Why it is not taken; undefined where it is. `standing`: claims on record that somebody stands by. */
 export function whyNoClaim(

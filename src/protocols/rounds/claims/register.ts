@@ -38,7 +38,7 @@ export interface Dispute extends Concession {
 }
 
 /** What was said of claims that are on record already. */
-export interface SaidOfClaims {
+interface SaidOfClaims {
   readonly concessions: readonly Concession[];
   readonly disputes: readonly Dispute[];
 }

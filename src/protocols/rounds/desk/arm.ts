@@ -11,14 +11,14 @@ import { NEUTRAL } from '../view/casting/fit.ts';
 import { roundsOf } from './convene.ts';
 
 export const arm: ArmMaker = {
-  seat({ call, detail, model }) {
+  seat({ call, detail, model, player }) {
     const rounds = roundsOf({ rounds: detail || 'brief' });
     const { cast } = loadPreset(CAST_KIND, NEUTRAL, call);
     const seats = roundsSeats(cast, {
-      action: model,
-      guardian: model,
-      observer: model,
-      critic: model,
+      action: player(0),
+      guardian: player(1),
+      observer: player(2),
+      critic: player(3),
     });
     const stress = { ...defaultStress(rounds) };
     const config: Omit<RoundsConfig, 'seed'> = {

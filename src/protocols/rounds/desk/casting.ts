@@ -64,7 +64,7 @@ function quoted(word: string): string {
 }
 
 /** What is settled before the walk, and what it would cost. */
-export interface Settled {
+interface Settled {
   readonly question: string | undefined;
   /** As the flags say, not asked for. */
   readonly plan: Pick<Casting, 'rounds' | 'stress'> | undefined;

@@ -6,7 +6,6 @@ import { isSince, type PromptEdition } from './order.ts';
 import { oneOf } from './words.ts';
 
 const RESULTS = ['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE'] as const;
-export type Result = (typeof RESULTS)[number];
 
 export interface Check {
   readonly number: 1 | 2 | 3 | 4;

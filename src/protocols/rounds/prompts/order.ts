@@ -28,7 +28,7 @@ export interface Material {
 }
 
 /** What stands before it: the question, what came of earlier rounds, and who the seat is. */
-export interface Frame {
+interface Frame {
   readonly shared: string;
   readonly record: readonly Quoted[];
   readonly brief: string;

@@ -11,7 +11,7 @@ import { SOURCES_FILE, sourcePath } from './layout.ts';
 import { Slugs, slugOf } from './slug.ts';
 import { type Folder, sourceSchema } from './types.ts';
 
-export type Resolution =
+type Resolution =
   | {
       readonly state: 'ok';
       readonly path: string;

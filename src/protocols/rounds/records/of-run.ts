@@ -1,6 +1,7 @@
 /** The records of a run of ours: from the view that its facts fold to. */
 import { entryOf } from '../../../kernel/entry.ts';
-import type { ClaimView, RoundsView, RoundView, SourceView } from '../fold.ts';
+import type { ClaimView, RoundsView, RoundView } from '../fold.ts';
+import type { SourceView } from '../sources.ts';
 import { attackIn } from './sections.ts';
 import type {
   Claim,

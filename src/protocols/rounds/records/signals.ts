@@ -19,7 +19,7 @@ import {
 import { count, EPSILON, figure } from './trend.ts';
 import type { Records } from './types.ts';
 
-export type Recommendation = 'stop' | 'wrap-up' | 'consider' | 'continue';
+type Recommendation = 'stop' | 'wrap-up' | 'consider' | 'continue';
 
 export interface Signals {
   /** Rounds held. */

@@ -97,7 +97,7 @@ export function usedRefs(verifications: readonly Verification[]): UsedRefs {
 }
 
 /** What the verifier said of one claim. */
-export interface ClaimBearing {
+interface ClaimBearing {
   readonly claim_id: string;
   readonly stance: Stance;
   readonly bearing: Bearing;
@@ -109,7 +109,7 @@ export interface Verdict
   readonly bearings: readonly ClaimBearing[];
 }
 
-export interface Applied {
+interface Applied {
   readonly claims: readonly Claim[];
   /** As it is to be recorded: refs in one spelling, changes worked out. */
   readonly verification: Verification;

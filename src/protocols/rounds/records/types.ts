@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { FINDINGS } from '../../entrance/findings.ts';
 
 export const ROLES = ['action', 'guardian', 'observer', 'critic'] as const;
-export const roleSchema = z.enum(ROLES);
+const roleSchema = z.enum(ROLES);
 export type Role = z.infer<typeof roleSchema>;
 
 /** A folder's text by path, `/` between the parts, no leading slash: `state/claims.jsonl`. */
@@ -103,7 +103,7 @@ export const SETTLED_BY_READING = 'settled_by_reading';
 export const CONCEDED = 'conceded';
 /** Entries that are no verdict of the panel's checks: they move claims and say nothing of agreement. */
 export const OWN_CHECKS = [EXECUTED_TEST, SETTLED_BY_READING, CONCEDED] as const;
-export const checkSchema = z.enum([...CHECKS, ...OWN_CHECKS]);
+const checkSchema = z.enum([...CHECKS, ...OWN_CHECKS]);
 export type Check = z.infer<typeof checkSchema>;
 
 export const resultSchema = z.enum(['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE']);
@@ -286,7 +286,7 @@ export const sourceSchema = z.object({
 export type SourceRecord = Readonly<z.infer<typeof sourceSchema>>;
 
 /** What the lead left behind at the end of a round. */
-export interface Closing {
+interface Closing {
   readonly round: number;
   readonly tensions: readonly string[];
   /** The answer so far, in at most 150 words; absent in runs of before. */

@@ -29,7 +29,7 @@ import { silentVerdicts, warningsOf } from './rules/warnings.ts';
 import { stateOf } from './state-of.ts';
 import type { Folder } from './types.ts';
 
-export interface Validation {
+interface Validation {
   readonly ok: boolean;
   readonly errors: readonly Problem<ErrorRule>[];
   readonly warnings: readonly Problem<WarningRule>[];

@@ -42,7 +42,8 @@ function entranceWords(answer: unknown): string {
   const found = items(answer, 'answers').flatMap((one) => findingLine(one));
   return paragraphs([
     '**Entrance test.** Statements about a short text of the program’s own, whose answers are known: may this model decide claims?',
-    list(found),
+    // There are dozens, and what they are about is in no text of the run: in a row they leave room.
+    found.join(' · '),
   ]);
 }
 
@@ -151,7 +152,7 @@ function signatureWords(answer: unknown): string {
   const decorative = isRecord(answer) ? entryOf(answer, 'decorative') : undefined;
   return paragraphs([
     wrap('Predicted and seen:\n\n', list(observed)),
-    decorative === true ? '**Nothing of it was missed: the role may be decorative.**' : '',
+    decorative === true ? '**Nothing was missed: the role may be decorative.**' : '',
     decorative === false ? 'The absence showed.' : '',
     text(answer, 'notes'),
   ]);

@@ -70,14 +70,14 @@ export const view: ProtocolView = {
         width: 46,
         items: [
           ...ROLES.map((role) => ({ value: role, label: `without the ${runModel.nameOf(role)}` })),
-          { value: NOBODY, label: 'with everybody: no stress round' },
+          { value: NOBODY, label: 'with all roles: no stress round' },
         ],
         digits: true,
         chosen: (role) => {
           const absent = role === NOBODY ? null : role;
           const how =
             absent === null
-              ? 'with everybody: no stress round'
+              ? 'with all roles: no stress round'
               : `without the ${runModel.nameOf(absent)}`;
           actions?.tell({ kind: 'stress', absent });
           say(`The next round is held ${how}.`);
@@ -96,8 +96,8 @@ export const view: ProtocolView = {
     votes: (runModel) => roundsIn(runModel).rounds.some(({ votes }) => votes.length > 0),
   },
   lacks: {
-    'seat silent': 'In rounds no seat is asked again by itself; resume or fork the run.',
-    'seat rests': 'In rounds a seat keeps its model; a fork can change it.',
+    'seat silent': 'Single seats cannot be retried in rounds; resume or fork the run.',
+    'seat rests': 'To change the model of a seat, fork the run.',
     'board answers': 'Follow-up questions work on board runs only.',
     canAblate: 'Ablation works on board runs only.',
     'earlier question': 'There is only one question so far.',

@@ -10,7 +10,7 @@ import {
 import type { ClaimView, DecisionView, RoundsView, VerificationView } from '../fold.ts';
 import { CHECK_NAMES, resultWords, statusWords } from './wording.ts';
 
-export interface RoundsDiff {
+interface RoundsDiff {
   readonly rounds: Change<number>;
   readonly claims: Compared;
   readonly verifications: Compared;

@@ -12,7 +12,7 @@ import type { Records } from '../records/types.ts';
 import { isFailureMode, responseTo } from '../responses.ts';
 
 /** What the line is read off. */
-export interface Ended {
+interface Ended {
   readonly facts: readonly AnyFact[];
   readonly view: RunView;
   readonly rounds: RoundsView;

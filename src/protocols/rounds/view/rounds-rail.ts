@@ -10,7 +10,7 @@ import { toneResult } from './tones.ts';
 import { PHASE_NAMES, RESULT_WORDS } from './wording.ts';
 
 export type RoundPhase = Exclude<Phase, 'synthesis'>;
-export type State = 'done' | 'running' | 'pending' | 'halted';
+type State = 'done' | 'running' | 'pending' | 'halted';
 
 /** What the cursor can stand on. `id` stays the same as long as the thing does. */
 export type RailItem = { readonly id: string } & (

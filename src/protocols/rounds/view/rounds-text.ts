@@ -4,6 +4,7 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { plural } from '../../../text/figures.ts';
 import type { FindingView, RoundView, VerificationView } from '../fold.ts';
+import { ROLES } from '../records/types.ts';
 import { endingIn, quotationsOf, roundsIn, standingIn } from './part.ts';
 import { ended, refusalWords } from './refusals.ts';
 import { IN_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
@@ -89,7 +90,7 @@ function roundText(round: RoundView, runModel: RunModel): string {
     round.suspicions.length > 0
       ? `## Suspected\n\n${list(round.suspicions.map(({ id, name, why }) => `**${id} ${inline(name)}**: ${inline(why)}`))}`
       : '',
-    runModel.isLive && !round.closed ? 'This round is going on.' : '',
+    runModel.isLive && !round.closed ? 'This round is in progress.' : '',
   ]);
 }
 
@@ -100,10 +101,11 @@ function phaseText(round: RoundView, phase: RoundPhase, runModel: RunModel): str
       return paragraphs([
         `The ${runModel.nameOf(round.lead)} leads this round.`,
         ...stressText(without(round), runModel),
+        saidIn(round, phase, runModel),
       ]);
     case 'B':
     case 'C':
-      return spokenText(round, phase, runModel);
+      return saidIn(round, phase, runModel) || notYet(round, phase, runModel);
     case 'D':
       return round.artifacts.length === 0
         ? notYet(round, phase, runModel)
@@ -135,15 +137,20 @@ function without({ compared: _compared, ...round }: RoundView): RoundView {
   return round;
 }
 
-/** What was said in the phase, by the calls of its steps. */
-function spokenText(round: RoundView, phase: RoundPhase, runModel: RunModel): string {
+/** What was said in the phase, by the calls of its steps; nothing if nobody has spoken. */
+function saidIn(round: RoundView, phase: RoundPhase, runModel: RunModel): string {
   const prefix = `round-${round.round}/${phase}/`;
-  const calls = Object.values(runModel.view.calls).filter(
-    ({ step, text }) => step.startsWith(prefix) && text !== '',
-  );
-  if (calls.length === 0) return notYet(round, phase, runModel);
+  const said = Object.values(runModel.view.calls)
+    .filter(({ step, text }) => step.startsWith(prefix) && text !== '')
+    .map(({ seat, step }) => ({ seat, text: runModel.said(step) }))
+    .filter(({ text }) => text.trim() !== '');
+  // What a verifier was asked before it may read says less than what the roles said.
+  const ofRoles = (one: { seat: string }): number =>
+    ROLES.some((role) => role === one.seat) ? 0 : 1;
   return paragraphs(
-    calls.map(({ seat, step }) => `## ${runModel.nameOf(seat)}\n\n${runModel.said(step)}`),
+    said
+      .toSorted((one, other) => ofRoles(one) - ofRoles(other))
+      .map(({ seat, text }) => `## ${runModel.nameOf(seat)}\n\n${text}`),
   );
 }
 
@@ -186,7 +193,7 @@ function findingsText({ findings, refusals }: RoundView, runModel: RunModel): st
   return [
     findings.length > 0 ? `## Read in the text\n\n${list(findings.map(findingText))}` : '',
     refusals.length > 0
-      ? `## Not taken\n\n${list(refusals.map((one) => inline(refusalWords(one, runModel.nameOf(one.by)))))}`
+      ? `## Rejected\n\n${list(refusals.map((one) => inline(refusalWords(one, runModel.nameOf(one.by)))))}`
       : '',
   ];
 }
@@ -208,7 +215,7 @@ function decisionsText({ decisions, refused, tensions }: RoundView, runModel: Ru
       ? `## Decisions\n\n${list(decisions.map(({ id, text, cites }) => `**${id}** ${ended(inline(text))} Cites ${grounds(cites)}.`))}`
       : '',
     refused.length > 0
-      ? `## Not taken\n\n${list(refused.map(({ text, why }) => `${inline(text)}: ${inline(why)}`))}`
+      ? `## Rejected\n\n${list(refused.map(({ text, why }) => `${inline(text)}: ${inline(why)}`))}`
       : '',
     tensions.length > 0 ? `## Open tensions\n\n${list(tensions.map(inline))}` : '',
   ];
@@ -232,7 +239,7 @@ function stressText({ absent, predicted = [], compared }: RoundView, runModel: R
       `${inline(prediction)}: **${happened}**${where === '' ? '' : `, ${inline(where)}`}`,
   );
   const verdict = compared.decorative
-    ? '**Nothing of it was missed: the role may be decorative.**'
+    ? '**Nothing was missed: the role may be decorative.**'
     : 'The absence showed.';
   return [
     `${heading}\n\nPredicted and seen:\n\n${list(seen)}\n\n${verdict} ${inline(compared.notes)}`,
@@ -250,5 +257,5 @@ function notYet(round: RoundView, phase: RoundPhase, runModel: RunModel): string
     round.signals !== undefined || round !== roundsIn(runModel).rounds.at(-1) || !runModel.isLive;
   if (over) return 'Nothing recorded.';
   if (round.phase !== phase) return 'Not yet.';
-  return runModel.paused ? 'Paused.' : 'Going on.';
+  return runModel.paused ? 'Paused.' : 'In progress.';
 }

@@ -6,7 +6,7 @@ import { type OptionTally, tally } from '../../common/votes.ts';
 import type { Shift } from './stances.ts';
 
 /** A vote as it was counted. */
-export interface CountedVote {
+interface CountedVote {
   readonly round: number;
   /** False for the blind vote, taken before anybody had said anything. */
   readonly peers: boolean;

@@ -23,7 +23,7 @@ export const boundariesSchema = z.strictObject({
 });
 export type Boundaries = z.infer<typeof boundariesSchema>;
 
-export const interfaceSchema = z.strictObject({
+const interfaceSchema = z.strictObject({
   name: z.string(),
   file: z.string(),
   signature: z.string(),

@@ -53,7 +53,7 @@ export const correctionSchema = z.strictObject({
 export type Correction = z.infer<typeof correctionSchema>;
 
 /** A piece of a task, done before what is left of it. Workstream and checks are the task's own. */
-export const pieceSchema = taskSchema.pick({
+const pieceSchema = taskSchema.pick({
   id: true,
   title: true,
   files: true,

@@ -10,7 +10,7 @@ import type { Joined } from './join.ts';
 import { askLooking } from './place.ts';
 import type { WorkState } from './state.ts';
 
-export type Accepted =
+type Accepted =
   | { readonly acceptance: Acceptance; readonly beyond: readonly string[] }
   | { readonly why: string };
 

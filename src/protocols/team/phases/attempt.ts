@@ -20,7 +20,7 @@ import { checkTool, needsTool } from './tools.ts';
 /** A commit that is refused or red goes back so often within an attempt. */
 const SENT_BACK = 2;
 
-export type Attempted = { readonly commit: string } | { readonly failure: Failure };
+type Attempted = { readonly commit: string } | { readonly failure: Failure };
 
 export async function attempt(state: WorkState, key: string, start: Start): Promise<Attempted> {
   const { team } = state;

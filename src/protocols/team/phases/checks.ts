@@ -5,7 +5,7 @@ import { type CheckKind, type FactOf, fact } from '../facts.ts';
 import type { TeamRun } from '../team-run.ts';
 
 /** What a check is run on, and for. */
-export interface Target {
+interface Target {
   readonly kind: CheckKind;
   readonly tree: string;
   /** The commit that the tree is of; absent: it is of none. */

@@ -102,7 +102,7 @@ function escalated(task: TaskView, next: Next) {
   ];
 }
 
-export function tellFailure(failure: Failure): string {
+function tellFailure(failure: Failure): string {
   if (failure.kind === 'partial') return `a part is done; left: ${failure.left.join('; ')}`;
   return failure.why;
 }

@@ -35,7 +35,7 @@ import type { Surveyed } from './survey.ts';
 /** Answers to contradictions, at most: fixed, since more of them change little. */
 const MOST_CYCLES = 2;
 
-export interface Designed {
+interface Designed {
   readonly boundaries: Boundaries;
   readonly architecture: Architecture;
 }

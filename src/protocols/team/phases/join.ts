@@ -24,7 +24,7 @@ export interface SentDown {
   readonly failed: readonly { readonly task: string; readonly failure: Failure }[];
 }
 
-export type JoinedAll = Joined | SentDown | { readonly why: string };
+type JoinedAll = Joined | SentDown | { readonly why: string };
 
 /** A commit to be joined, and the task that is to blame where that is red: none for tests and for the base. */
 interface Part {

@@ -7,7 +7,7 @@ import { handInTask, lookTask, type WorkTask, workLeft, workTask } from '../prom
 import type { Question, TeamRun } from '../team-run.ts';
 
 /** Tools that change nothing. */
-export const READING = ['list', 'grep', 'read'] as const;
+const READING = ['list', 'grep', 'read'] as const;
 
 /** For those who look before they answer: enough for the files that a goal touches. */
 const LOOK: Share = { turns: 8, calls: 24, tokens: 32_000 };
@@ -97,7 +97,7 @@ export function askLooking<T>(
   });
 }
 
-export interface Worked<T> {
+interface Worked<T> {
   readonly answer: Answered<T>;
   /** As the work has left it. */
   readonly tree: string;

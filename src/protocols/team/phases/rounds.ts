@@ -21,7 +21,7 @@ import type { BlindSet } from './tests.ts';
 import { verify } from './verify.ts';
 import { work } from './work.ts';
 
-export type Built =
+type Built =
   | {
       readonly state: WorkState;
       readonly joined: Joined;

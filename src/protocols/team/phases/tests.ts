@@ -28,7 +28,7 @@ export interface BlindSet {
 type State = FactOf<'tests.written'>['tests'][number]['state'];
 
 /** Whether somebody who knows nothing of the work writes tests for a workstream before it. */
-export function isBlindTested({ path, retry_multiplier }: Workstream): boolean {
+function isBlindTested({ path, retry_multiplier }: Workstream): boolean {
   return path !== 'T4-T5' || retry_multiplier === 2;
 }
 

@@ -3,12 +3,10 @@
  * looked up, their probe is run, and only what they differ about is looked at again; code joins.
  */
 import { readAnswer } from '../../../kernel/handle.ts';
-import type { CheckRun } from '../../../kernel/tools/workshop.ts';
 import { line } from '../../../text/line.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { TeamPlan, Workstream } from '../forms/plan.ts';
 import { type Verdict, verdictSchema } from '../forms/work.ts';
-import { architecturePart, planPart } from '../prompts/opening.ts';
 import {
   type Given,
   lookAgainMessages,
@@ -16,16 +14,16 @@ import {
   type VerifyContext,
   verifyMessages,
 } from '../prompts/verify.ts';
-import { fits } from '../rules/globs.ts';
-import { checksOf, orderOf } from '../rules/plan.ts';
+import { orderOf } from '../rules/plan.ts';
 import { disputedIn, joinVerdicts, lookUpQuotations, unshownIn } from '../rules/verdicts.ts';
 import { castOf } from '../team-run.ts';
-import { endOf, runCheck, tellCheck } from './checks.ts';
+import { endOf } from './checks.ts';
 import { textsOf } from './design.ts';
 import type { Joined, SentDown } from './join.ts';
 import { askLooking } from './place.ts';
-import { completes, type WorkState } from './state.ts';
-import { testRunners } from './tests.ts';
+import { failedProbes, globsOf, type Probe, runProbe } from './probe.ts';
+import { findShown, gatherContext } from './proof.ts';
+import type { WorkState } from './state.ts';
 
 const VERIFIERS = ['t5-1', 't5-2'] as const;
 
@@ -76,7 +74,7 @@ async function verifyOne(
 ): Promise<Verified> {
   const { team } = state;
   const key = `verify/round-${round}/${workstream.id}${time === 1 ? '' : `/time-${time}`}`;
-  const context = await contextOf(state, key, joined, workstream, requirements);
+  const context = await gatherContext(state, key, joined, workstream, requirements);
   const seats = VERIFIERS.slice(0, team.config.verifiers);
   const first = await Promise.all(
     seats.map((seat) =>
@@ -107,7 +105,7 @@ async function verifyOne(
     requirements,
     verdicts,
     red: [],
-    shown: shownIn(state, workstream),
+    shown: findShown(state, workstream),
     untestable: team.view.tests.flatMap((one) =>
       one.workstream === workstream.id ? one.untestable.map(({ requirement }) => requirement) : [],
     ),
@@ -123,7 +121,7 @@ async function verifyOne(
   if (joint.verdict === 'pass') return [];
   // A run from before that sent back what nobody could mend.
   const unshown = team.config.version === undefined ? [] : unshownIn(verdicts, requirements);
-  const failed = failedIn(state, workstream, joint, probesIn(verdicts), unshown);
+  const failed = failedIn(state, workstream, joint, failedProbes(verdicts), unshown);
   if (failed.length > 0 || unshown.length === 0) return failed;
   const answer = await askUnshown(state, key, workstream, requirements, verdicts, unshown);
   return answer === 'again'
@@ -172,88 +170,6 @@ async function askUnshown(
     requirements: unshown.map((id) => ({ id, state: 'unmet' as const, evidence: [] })),
   };
   return failedIn(state, workstream, { ...joint, failing, cause: 'work' }, []);
-}
-
-/** Requirements whose tests failed without the work; with it all checks are green by now. */
-function shownIn(state: WorkState, { id }: Workstream) {
-  const { team, tests, red } = state;
-  const blind = tests.flatMap(({ workstream, requirement, files }) =>
-    workstream === id ? [{ requirement, tests: files, by: 'verifier' as const }] : [],
-  );
-  const byTasks = team.graph.tasks.flatMap((task) => {
-    const own = red.get(task.id);
-    if (own === undefined) return [];
-    return (
-      task.covers
-        .filter((one) => completes(state, task.id, one))
-        // A test by somebody who has not seen the work says more than one of the work's own.
-        .filter((one) => !blind.some(({ requirement }) => requirement === one))
-        .map((requirement) => ({ requirement, tests: own, by: 'work' as const }))
-    );
-  });
-  return [...blind, ...byTasks];
-}
-
-async function contextOf(
-  state: WorkState,
-  key: string,
-  { commit, ran }: Joined,
-  workstream: Workstream,
-  requirements: TeamPlan['requirements'],
-): Promise<VerifyContext> {
-  const { team, ground } = state;
-  const { goal, config, view, workshop } = team;
-  const { survey, plan } = ground;
-  const tasks = view.tasks
-    .filter(({ task, state: how }) => task.workstream === workstream.id && how === 'done')
-    .map(({ task, files, brief }) => ({ ...task, brief, files: [...files] }));
-  const paths = await team.look(
-    `${key}/paths`,
-    { from: survey.base, to: commit },
-    async (signal) => {
-      const changes = await workshop.changes(survey.base, commit, signal);
-      return changes.map(({ path }) => path);
-    },
-  );
-  const tests = view.tests.flatMap((one) => (one.workstream === workstream.id ? one.files : []));
-  const own = paths.filter(
-    (path) =>
-      tests.includes(path) ||
-      fits(
-        path,
-        tasks.flatMap(({ files }) => files),
-      ),
-  );
-  const diff = await team.look(`${key}/diff`, { from: survey.base, to: commit, own }, (signal) =>
-    own.length === 0 ? Promise.resolve('') : workshop.diff(survey.base, commit, own, signal),
-  );
-  return {
-    ...{ goal, seed: config.seed, requirements, tasks, diff },
-    parts: [
-      planPart(plan, view.amendments, config.seed),
-      architecturePart(view.designed?.architecture, config.seed),
-    ],
-    checks: [
-      ...[...ran].map(([check, run]) => tellCheck({ check, ...run })),
-      ...redBefore(state, workstream),
-    ],
-  };
-}
-
-/** New tests that fail without the work; those that were written before it are among them. */
-function redBefore({ team, tests, red }: WorkState, { id }: Workstream): string[] {
-  const before = tests.flatMap((one) => (one.workstream === id ? one.files : []));
-  const own = team.graph.tasks.flatMap((one) =>
-    one.workstream === id ? (red.get(one.id) ?? []) : [],
-  );
-  const told = (whose: string, files: readonly string[]): string[] =>
-    files.length === 0
-      ? []
-      : [`${whose}, red on the base and green now: ${[...new Set(files)].sort().join(' ')}`];
-  return [
-    ...told('Tests that somebody else wrote before the work', before),
-    ...told('Tests of the work itself', own),
-  ];
 }
 
 interface Looking {
@@ -323,61 +239,6 @@ async function read(
     cause: looked.cause,
     ...(probe === undefined ? {} : { probe }),
   });
-}
-
-type Probe = NonNullable<Given['probe']>;
-
-function globsOf({ ground }: WorkState): readonly string[] {
-  return [...new Set([...ground.plan.tests, ...ground.survey.tests])];
-}
-
-/** A new test on a fresh tree with the commit in it. One that no runner notices has shown nothing. */
-async function runProbe(
-  state: WorkState,
-  key: string,
-  { tree, ran }: Joined,
-  { id: workstream }: Workstream,
-  { path, text, shows }: NonNullable<Verdict['probe']>,
-): Promise<Probe> {
-  const { team, ground } = state;
-  const none: Probe = { path, text, shows, state: 'not-run' };
-  if (!isPlainPath(path) || !fits(path, globsOf(state))) return none;
-  const there = await textsOf(team, `${key}/probe-there`, tree, [path]);
-  if (there.has(path)) return none;
-  const probed = await team.look(`${key}/probe-tree`, { tree, path, text }, (signal) =>
-    team.workshop.put(tree, path, text, signal),
-  );
-  const runners = testRunners(ground.base);
-  let found: Probe['state'] = 'not-run';
-  for (const check of checksOf(ground.plan).filter((one) => runners.has(one.id))) {
-    const before = ran.get(check.id);
-    if (before?.exit !== 0) continue;
-    const run = await runCheck(team, `${key}/probe-${check.id}`, ground.provision, check, {
-      ...{ kind: 'probe', tree: probed, workstream },
-    });
-    if (run.exit === null) continue;
-    if (run.exit !== 0) return { ...none, state: 'failed' };
-    if (isNoticed(before, run)) found = 'passed';
-  }
-  return { ...none, state: found };
-}
-
-function isNoticed(before: CheckRun, after: CheckRun): boolean {
-  if (before.counts === undefined || after.counts === undefined) return true;
-  return after.counts.passed > before.counts.passed;
-}
-
-function isPlainPath(path: string): boolean {
-  const parts = path.split('/');
-  return (
-    path !== '' &&
-    !path.includes('\0') &&
-    parts.every((one) => !['', '.', '..', '.git'].includes(one))
-  );
-}
-
-function probesIn(verdicts: readonly Given[]): readonly Probe[] {
-  return verdicts.flatMap(({ probe }) => (probe?.state === 'failed' ? [probe] : []));
 }
 
 /** Whose work it is. What names no task is that of whoever should have met the requirement, or came last. */

@@ -8,7 +8,7 @@ import { attempt } from './attempt.ts';
 import { type Sent, sendBack } from './correct.ts';
 import { completes, type WorkState } from './state.ts';
 
-export type Worked = { readonly done: true } | Extract<Sent, { to: 'replan' | 'stuck' }>;
+type Worked = { readonly done: true } | Extract<Sent, { to: 'replan' | 'stuck' }>;
 
 /** Until no task is left that could begin, or one came to an end that concerns all of them. */
 export async function work(state: WorkState): Promise<Worked> {

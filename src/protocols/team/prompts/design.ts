@@ -38,7 +38,7 @@ export function boundariesMessages(
   ]);
 }
 
-export function boundariesPart({ domains, assumptions }: Boundaries, seed: number): string {
+function boundariesPart({ domains, assumptions }: Boundaries, seed: number): string {
   return material(
     'Domains and what all take for granted:',
     'boundaries',
@@ -71,7 +71,7 @@ export function proposeMessages(
   );
 }
 
-export function proposalsPart(proposals: readonly Proposal[], seed: number): string {
+function proposalsPart(proposals: readonly Proposal[], seed: number): string {
   return proposals
     .map(({ domain, design, interfaces, needs, risks }) =>
       material(

@@ -81,7 +81,7 @@ export function placeMessages(
   ]);
 }
 
-export interface Failed {
+interface Failed {
   readonly task: TaskView;
   readonly why: string;
   readonly earlier: readonly string[];

@@ -111,7 +111,7 @@ export function afterFailure(team: TeamView, task: string, failure: Failure): Ne
 }
 
 /** By what a failure is told from another. */
-export function causeOf(failure: Failure): FactOf<'team.escalated'>['cause'] {
+function causeOf(failure: Failure): FactOf<'team.escalated'>['cause'] {
   if (failure.kind === 'bad-output') return failure.cause === 'none' ? 'work' : failure.cause;
   return failure.kind === 'blocked' ? 'brief' : failure.kind === 'partial' ? 'work' : 'none';
 }

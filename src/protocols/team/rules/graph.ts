@@ -106,7 +106,7 @@ export function orderByFiles(tasks: readonly Task[]): Ordered[] {
 }
 
 /** The first file, or the narrower of two globs, that both hold. */
-export function sharedFile(one: readonly string[], other: readonly string[]): string | undefined {
+function sharedFile(one: readonly string[], other: readonly string[]): string | undefined {
   for (const left of one)
     for (const right of other) if (overlap(left, right)) return isPattern(left) ? right : left;
   return undefined;

@@ -14,7 +14,7 @@ import type { Recorded } from '../../../plain/protocol-text.ts';
 import { teamOf } from '../fold.ts';
 import { outcomeWords } from './status.ts';
 
-export interface TeamDiff {
+interface TeamDiff {
   /** Absent where both came to the same. */
   readonly outcome?: Change;
   readonly requirements: Compared;

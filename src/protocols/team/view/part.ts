@@ -6,7 +6,7 @@ import { EMPTY_TEAM, foldTeam, type TeamView } from '../fold.ts';
 import { Costs } from './costs.ts';
 import { type Teamed, teamedOf } from './teamed.ts';
 
-export interface TeamState {
+interface TeamState {
   readonly view: TeamView;
   /** Of all calls so far; grows with them. */
   readonly costs: Costs;

@@ -25,7 +25,7 @@ export type Guarded = Generator<Problem<GuardedRule>>;
 export type Warnings = Generator<Problem<WarningRule>>;
 
 /** Whether an id can be cited: of its record, or of a line that is wrong in one field or in all. */
-export interface Ids {
+interface Ids {
   readonly claim: (id: string) => boolean;
   readonly verification: (id: string) => boolean;
   readonly decision: (id: string) => boolean;

@@ -3,7 +3,7 @@ import type { Decision } from '../types.ts';
 import { type Context, sayOfDecision, type Warnings } from './context.ts';
 
 /** What is worked out of a decision: `fallen` are the grounds it has lost, and why. */
-export interface Grounds {
+interface Grounds {
   readonly decision: Decision;
   readonly standing: 'stands' | 'fallen' | 'overturned';
   readonly fallen: readonly { readonly id: string; readonly why: string }[];

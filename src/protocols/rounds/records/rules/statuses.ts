@@ -12,7 +12,7 @@ import { MIN_REFS, nextStatus, whyBarred } from '../transitions.ts';
 import { type Claim, type ClaimStatus, isTested } from '../types.ts';
 import type { Context } from './context.ts';
 
-export interface StatusFindings {
+interface StatusFindings {
   readonly errors: Problem<ErrorRule>[];
   readonly guarded: Problem<GuardedRule>[];
 }

@@ -8,7 +8,7 @@ import { roundsOf } from '../timeline.ts';
 import { count } from '../trend.ts';
 import type { Records } from '../types.ts';
 
-export type Bounded =
+type Bounded =
   | 'refutation-rate'
   | 'disagreement-slope'
   | 'lead-coverage'

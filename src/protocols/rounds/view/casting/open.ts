@@ -7,7 +7,7 @@ import { type Environment, Theme } from '../../../../console/terminal/theme.ts';
 import { pageOf } from './page.ts';
 import { type Answers, begin, type Offer, paste, press, type Walk } from './walk.ts';
 
-export interface CastingOptions {
+interface CastingOptions {
   readonly offer: Offer;
   readonly screen: Screen;
   readonly stdin: NodeJS.ReadStream;

@@ -1,0 +1,59 @@
+/** The seats on the home screen: what lies on a line of theirs is removed, and their briefs are written. Pure. */
+import { areaOf, continueLine, typeKey } from '../ui/text-input.ts';
+import type { HomeOffer, SeatDraft } from './offer.ts';
+import { FORM, formRow, type Home, type Mode, protocolOf, say, seatsOf } from './state.ts';
+
+export function remove(home: Home, offer: HomeOffer): Home {
+  const spot = formRow(home, offer);
+  if (spot.kind === 'file') {
+    const attachments = home.attachments.filter((_, index) => index !== spot.index);
+    return { ...home, attachments };
+  }
+  if (spot.kind === 'folder')
+    return { ...home, look: home.look.filter((_, index) => index !== spot.index) };
+  if (spot.kind !== 'seat') return home;
+  const seats = seatsOf(home, offer).filter((_, index) => index !== spot.index);
+  if (seats.length === 0) return say(home, `${panelTitle(home, offer)} needs at least one seat.`);
+  return withSeats(home, offer, seats);
+}
+
+/** `A panel`, as the protocol calls it. */
+export function panelTitle(home: Home, offer: HomeOffer): string {
+  return `A ${protocolOf(home, offer).panel?.title.toLowerCase() ?? 'panel'}`;
+}
+
+export function editBrief(home: Home, offer: HomeOffer): Home {
+  const spot = formRow(home, offer);
+  const seat = spot.kind === 'seat' ? seatsOf(home, offer)[spot.index] : undefined;
+  if (spot.kind !== 'seat' || seat === undefined) return home;
+  const own = offer.roles.find(({ slug }) => slug === seat.role)?.brief ?? '';
+  const mode: Mode = { kind: 'brief', seat: spot.index, area: areaOf(seat.brief ?? own) };
+  return { ...home, mode };
+}
+
+/** A key where a seat's brief is written; `cells` is the width of the box. */
+export function inBrief(
+  home: Home,
+  mode: Extract<Mode, { kind: 'brief' }>,
+  key: string,
+  { offer, cells }: { readonly offer: HomeOffer; readonly cells: number },
+): Home {
+  if (key === 'escape') return { ...home, mode: FORM };
+  const line = key === 'enter' ? continueLine(mode.area) : typeKey(mode.area, key, cells);
+  if (line !== undefined) return { ...home, mode: { ...mode, area: line } };
+  const text = mode.area.text.trim();
+  const seats = seatsOf(home, offer).map((seat, index) => {
+    if (index !== mode.seat) return seat;
+    const { brief: _brief, ...plain } = seat;
+    const own = offer.roles.find(({ slug }) => slug === seat.role)?.brief.trim();
+    return text === '' || text === own ? plain : { ...plain, brief: text };
+  });
+  return withSeats({ ...home, mode: FORM }, offer, seats);
+}
+
+/** With these seats for the protocol that is chosen. */
+export function withSeats(home: Home, offer: HomeOffer, seats: readonly SeatDraft[]): Home {
+  const { id } = protocolOf(home, offer);
+  const { choices } = home;
+  return { ...home, choices: { ...choices, panels: { ...choices.panels, [id]: seats } } };
+}

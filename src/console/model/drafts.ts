@@ -1,0 +1,84 @@
+/** The syntheses of a run, each from the first word of its call to the record of it. */
+import type { SynthesisView } from '../../kernel/view.ts';
+import { CallStream } from './call-stream.ts';
+import type { Draft, RunModel, RunShape } from './run-model.ts';
+
+/** The seat that protocols let write their syntheses, in steps `synthesis/1`, `synthesis/2`, … */
+export const SYNTHESIZER = 'synthesizer';
+
+export class Drafts {
+  readonly #byVersion = new Map<number, Writing>();
+  readonly #run: RunModel;
+  readonly #shape: Pick<RunShape, 'weighs' | 'named' | 'reads'>;
+
+  constructor(run: RunModel, shape: Pick<RunShape, 'weighs' | 'named' | 'reads'>) {
+    this.#run = run;
+    this.#shape = shape;
+  }
+
+  get all(): readonly Draft[] {
+    return [...this.#byVersion.values()].sort((a, b) => a.version - b.version);
+  }
+
+  streamOf(version: number): CallStream {
+    return this.#draft(version).stream;
+  }
+
+  /** A version is on record, as the run's view has it. */
+  finish(version: number): void {
+    const done = this.#run.view.syntheses.find((one) => one.version === version);
+    if (done === undefined) return;
+    const draft = this.#draft(version);
+    const { named, reads } = this.#shape;
+    const inNames = named?.(done.text, done.labels, (seat) => this.#run.nameOf(seat), true);
+    const { text } = draft.stream.text;
+    // The text may have come from a parent's record, without a call of this run.
+    if (text !== done.text && text !== inNames)
+      draft.stream.recite(done.text, done.model, this.#writingTime(done));
+    draft.done = done;
+    draft.question = done.question ?? 1;
+    draft.stream.reword(reads?.(done, this.#run) ?? done.text);
+  }
+
+  #draft(version: number): Writing {
+    const known = this.#byVersion.get(version);
+    if (known !== undefined) return known;
+    const weighs = (): number | undefined => this.#shape.weighs?.(this.#run, version);
+    const weighed = this.#byVersion.get(weighs() ?? 0);
+    const draft = new Writing(version, weighed?.question ?? this.#run.question, weighs);
+    this.#byVersion.set(version, draft);
+    return draft;
+  }
+
+  /** What the call took that a synthesis was made of by code: the last of its model. */
+  #writingTime({ model }: SynthesisView): number | undefined {
+    return Object.values(this.#run.view.calls)
+      .filter((one) => one.state === 'done' && one.model === model && !one.inherited)
+      .findLast(({ step }) => /^synthesis(?:\/|$)/.test(step))?.latencyMs;
+  }
+}
+
+/** A synthesis on its way. */
+class Writing implements Draft {
+  readonly version: number;
+  question: number;
+  readonly stream = new CallStream(SYNTHESIZER);
+  done: SynthesisView | undefined;
+  readonly #weighs: () => number | undefined;
+
+  constructor(version: number, question: number, weighs: () => number | undefined) {
+    this.version = version;
+    this.question = question;
+    this.#weighs = weighs;
+  }
+
+  get weighs(): number | undefined {
+    return this.#weighs();
+  }
+}
+
+/** Of a step that writes a synthesis, the version; other work of the synthesizer has none. */
+export function versionOf(step: string): number | undefined {
+  const version = /(?:^|\/)synthesis\/(\d+)(?:\/compacted)?$/.exec(step)?.[1];
+  return version === undefined ? undefined : Number(version);
+}

@@ -1,0 +1,34 @@
+/** What seats of a deliberation looked up, by the ids under which others cite it. */
+import type { FactOf } from './facts.ts';
+import type { Document } from './records/documents.ts';
+
+/** What a seat looked up, as a document whose name is its id. */
+export interface SourceView extends Document {
+  readonly from: number;
+  readonly round: number;
+  readonly seat: string;
+  readonly tool: string;
+  /** In a line: `src/a.ts, lines 10-40 of 120`. */
+  readonly about: string;
+}
+
+/** Of the use of a tool in a step; undefined where nothing was found. */
+export function sourceOf(
+  called: Pick<FactOf<'tool.called'>, 'id' | 'step' | 'seat' | 'tool' | 'about' | 'text' | 'from'>,
+): SourceView | undefined {
+  const { id: name, step, seat, tool, about, text, from } = called;
+  const [, round] = /^round-(\d+)\//.exec(step) ?? [];
+  if (name === undefined || round === undefined) return undefined;
+  return { name, text, from, round: Number(round), seat, tool, about };
+}
+
+/** Seats look side by side, and ids are given as they find: the order is that of the ids. */
+export function noteSource<V extends { readonly sources: readonly SourceView[] }>(
+  view: V,
+  source: SourceView,
+): V {
+  if (view.sources.some(({ name }) => name === source.name)) return view;
+  const number = ({ name }: SourceView): number => Number(name.slice('S-'.length));
+  const sources = [...view.sources, source].sort((left, right) => number(left) - number(right));
+  return { ...view, sources };
+}

@@ -1,0 +1,67 @@
+/** A verifier's probe: a test of its own, written to show something and run on the joined commit. */
+import type { CheckRun } from '../../../kernel/tools/workshop.ts';
+import type { Workstream } from '../forms/plan.ts';
+import type { Verdict } from '../forms/work.ts';
+import type { Given } from '../prompts/verify.ts';
+import { fits } from '../rules/globs.ts';
+import { checksOf } from '../rules/plan.ts';
+import { runCheck } from './checks.ts';
+import { textsOf } from './design.ts';
+import type { Joined } from './join.ts';
+import type { WorkState } from './state.ts';
+import { testRunners } from './tests.ts';
+
+export type Probe = NonNullable<Given['probe']>;
+
+export function globsOf({ ground }: WorkState): readonly string[] {
+  return [...new Set([...ground.plan.tests, ...ground.survey.tests])];
+}
+
+/** A new test on a fresh tree with the commit in it. One that no runner notices has shown nothing. */
+export async function runProbe(
+  state: WorkState,
+  key: string,
+  { tree, ran }: Joined,
+  { id: workstream }: Workstream,
+  { path, text, shows }: NonNullable<Verdict['probe']>,
+): Promise<Probe> {
+  const { team, ground } = state;
+  const none: Probe = { path, text, shows, state: 'not-run' };
+  if (!isPlainPath(path) || !fits(path, globsOf(state))) return none;
+  const there = await textsOf(team, `${key}/probe-there`, tree, [path]);
+  if (there.has(path)) return none;
+  const probed = await team.look(`${key}/probe-tree`, { tree, path, text }, (signal) =>
+    team.workshop.put(tree, path, text, signal),
+  );
+  const runners = testRunners(ground.base);
+  let found: Probe['state'] = 'not-run';
+  for (const check of checksOf(ground.plan).filter((one) => runners.has(one.id))) {
+    const before = ran.get(check.id);
+    if (before?.exit !== 0) continue;
+    const run = await runCheck(team, `${key}/probe-${check.id}`, ground.provision, check, {
+      ...{ kind: 'probe', tree: probed, workstream },
+    });
+    if (run.exit === null) continue;
+    if (run.exit !== 0) return { ...none, state: 'failed' };
+    if (isNoticed(before, run)) found = 'passed';
+  }
+  return { ...none, state: found };
+}
+
+function isNoticed(before: CheckRun, after: CheckRun): boolean {
+  if (before.counts === undefined || after.counts === undefined) return true;
+  return after.counts.passed > before.counts.passed;
+}
+
+function isPlainPath(path: string): boolean {
+  const parts = path.split('/');
+  return (
+    path !== '' &&
+    !path.includes('\0') &&
+    parts.every((one) => !['', '.', '..', '.git'].includes(one))
+  );
+}
+
+export function failedProbes(verdicts: readonly Given[]): readonly Probe[] {
+  return verdicts.flatMap(({ probe }) => (probe?.state === 'failed' ? [probe] : []));
+}

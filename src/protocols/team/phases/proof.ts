@@ -1,0 +1,90 @@
+/** What a verifier is shown of a workstream, and which of its requirements tests already show to be met. */
+import type { TeamPlan, Workstream } from '../forms/plan.ts';
+import { architecturePart, planPart } from '../prompts/opening.ts';
+import type { VerifyContext } from '../prompts/verify.ts';
+import { fits } from '../rules/globs.ts';
+import { tellCheck } from './checks.ts';
+import type { Joined } from './join.ts';
+import { completes, type WorkState } from './state.ts';
+
+/** Requirements whose tests failed without the work; with it all checks are green by now. */
+export function findShown(state: WorkState, { id }: Workstream) {
+  const { team, tests, red } = state;
+  const blind = tests.flatMap(({ workstream, requirement, files }) =>
+    workstream === id ? [{ requirement, tests: files, by: 'verifier' as const }] : [],
+  );
+  const byTasks = team.graph.tasks.flatMap((task) => {
+    const own = red.get(task.id);
+    if (own === undefined) return [];
+    return (
+      task.covers
+        .filter((one) => completes(state, task.id, one))
+        // A test by somebody who has not seen the work says more than one of the work's own.
+        .filter((one) => !blind.some(({ requirement }) => requirement === one))
+        .map((requirement) => ({ requirement, tests: own, by: 'work' as const }))
+    );
+  });
+  return [...blind, ...byTasks];
+}
+
+export async function gatherContext(
+  state: WorkState,
+  key: string,
+  { commit, ran }: Joined,
+  workstream: Workstream,
+  requirements: TeamPlan['requirements'],
+): Promise<VerifyContext> {
+  const { team, ground } = state;
+  const { goal, config, view, workshop } = team;
+  const { survey, plan } = ground;
+  const tasks = view.tasks
+    .filter(({ task, state: how }) => task.workstream === workstream.id && how === 'done')
+    .map(({ task, files, brief }) => ({ ...task, brief, files: [...files] }));
+  const paths = await team.look(
+    `${key}/paths`,
+    { from: survey.base, to: commit },
+    async (signal) => {
+      const changes = await workshop.changes(survey.base, commit, signal);
+      return changes.map(({ path }) => path);
+    },
+  );
+  const tests = view.tests.flatMap((one) => (one.workstream === workstream.id ? one.files : []));
+  const own = paths.filter(
+    (path) =>
+      tests.includes(path) ||
+      fits(
+        path,
+        tasks.flatMap(({ files }) => files),
+      ),
+  );
+  const diff = await team.look(`${key}/diff`, { from: survey.base, to: commit, own }, (signal) =>
+    own.length === 0 ? Promise.resolve('') : workshop.diff(survey.base, commit, own, signal),
+  );
+  return {
+    ...{ goal, seed: config.seed, requirements, tasks, diff },
+    parts: [
+      planPart(plan, view.amendments, config.seed),
+      architecturePart(view.designed?.architecture, config.seed),
+    ],
+    checks: [
+      ...[...ran].map(([check, run]) => tellCheck({ check, ...run })),
+      ...redBefore(state, workstream),
+    ],
+  };
+}
+
+/** New tests that fail without the work; those that were written before it are among them. */
+function redBefore({ team, tests, red }: WorkState, { id }: Workstream): string[] {
+  const before = tests.flatMap((one) => (one.workstream === id ? one.files : []));
+  const own = team.graph.tasks.flatMap((one) =>
+    one.workstream === id ? (red.get(one.id) ?? []) : [],
+  );
+  const told = (whose: string, files: readonly string[]): string[] =>
+    files.length === 0
+      ? []
+      : [`${whose}, red on the base and green now: ${[...new Set(files)].sort().join(' ')}`];
+  return [
+    ...told('Tests that somebody else wrote before the work', before),
+    ...told('Tests of the work itself', own),
+  ];
+}

@@ -1,0 +1,162 @@
+/** The seats of an attempt: what they are asked, who had no answer, and what has been said so far. */
+import type * as z from 'zod';
+import { fact } from '../kernel/facts.ts';
+import type { Run } from '../kernel/handle.ts';
+import {
+  type Message,
+  type ModelRequest,
+  type Quoted,
+  type Seat,
+  splitSpec,
+} from '../kernel/model.ts';
+import { stepOf } from '../kernel/tools/tools.ts';
+import { askWithTools } from '../protocols/common/ask-with-tools.ts';
+import { atWork, modelAt } from './config.ts';
+import { type Silence, unescaped } from './context/outcome.ts';
+import type { AskOptions, Check } from './define.ts';
+import { NoAnswer } from './no-answer.ts';
+import { type OwnRunContext, stepsToRetry } from './requests.ts';
+
+export type AnyAskOptions = AskOptions & {
+  readonly schema?: z.ZodType;
+  readonly check?: Check<never>;
+  readonly least?: number;
+};
+
+interface Answered {
+  readonly answer: unknown;
+  readonly text: string;
+}
+
+export class Seats {
+  all: readonly Seat[];
+  /** Whether the stand-in spoke in any call of the run. */
+  rehearsal = false;
+  /** Titles of those that were asked anything, and who had no answer. */
+  readonly asked = new Set<string>();
+  readonly silences: Silence[] = [];
+  /** What was said, shown and entered: where the figures of a text can come from. */
+  readonly said: string[] = [];
+  readonly #run: Run;
+  readonly #given: OwnRunContext;
+  readonly #task: (phase: string) => string;
+  /** Failed calls that a person wants asked again. */
+  readonly #again: ReadonlySet<string>;
+
+  constructor(run: Run, context: OwnRunContext, task: (phase: string) => string) {
+    this.all = context.seats;
+    this.#run = run;
+    this.#given = context;
+    this.#task = task;
+    this.#again = stepsToRetry(context);
+  }
+
+  /** The answer that can be used, after a second try where the first cannot. @throws NoAnswer */
+  async ask(
+    key: string,
+    id: string,
+    prompt: string,
+    heard: readonly Quoted[],
+    options: AnyAskOptions = {},
+  ): Promise<unknown> {
+    const { check, wrongTwice = 'none' } = options;
+    const seat = this.all.find((one) => one.id === id);
+    if (seat === undefined)
+      throw new TypeError(
+        `there is no seat ${JSON.stringify(id)}; the seats are ${this.all.map((one) => one.id).join(', ')}`,
+      );
+    if (typeof prompt !== 'string' || prompt.trim() === '')
+      throw new TypeError(`ask ${key}: the prompt is not text`);
+    this.asked.add(seat.title);
+    const wrongWith = (answer: unknown): string | undefined =>
+      check?.(answer as never, atWork(seat));
+    const messages: Message[] = [{ role: 'user', parts: [{ text: prompt }] }];
+    try {
+      const first = await this.#call(key, seat, messages, heard, options);
+      const wrong = wrongWith(first.answer);
+      if (wrong === undefined) return this.#take(first);
+      const again = await this.#call(
+        `${key}/again`,
+        seat,
+        [
+          ...messages,
+          { role: 'assistant', parts: [{ text: first.text }] },
+          {
+            role: 'user',
+            parts: [{ text: `This cannot be used: ${wrong} Give the whole answer anew.` }],
+          },
+        ],
+        heard,
+        { ...options, look: false },
+      ).catch((error: unknown) => {
+        if (wrongTwice === 'keep' && error instanceof NoAnswer) return first;
+        throw error;
+      });
+      const still = wrongWith(again.answer);
+      if (still === undefined || wrongTwice === 'keep') return this.#take(again);
+      throw new NoAnswer(key, seat.title, `its answer could not be used twice: ${still}`);
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      this.silences.push({ seat: id, title: seat.title, key, reason: error.reason });
+      if (options.otherwise !== undefined) return options.otherwise;
+      throw error;
+    }
+  }
+
+  #take({ answer, text }: Answered): unknown {
+    this.said.push(unescaped(text));
+    return answer;
+  }
+
+  /** One call, or several where the seat looks something up first. @throws NoAnswer */
+  async #call(
+    key: string,
+    known: Seat,
+    messages: readonly Message[],
+    heard: readonly Quoted[],
+    { schema, timeoutMs, maxTokens, look }: AnyAskOptions,
+  ): Promise<Answered> {
+    const { config, past, question } = this.#given;
+    const looks = look === true && this.#run.tools.length > 0;
+    const again = (step: string): boolean => this.#again.has(step);
+    const isAgain = looks ? [...this.#again].some((step) => stepOf(step) === key) : again(key);
+    const seat = {
+      ...known,
+      model: isAgain ? known.model : modelAt(key, known, past, config, looks),
+    };
+    if (splitSpec(seat.model).provider === 'rehearsal') this.rehearsal = true;
+    const request: ModelRequest = {
+      task: this.#task(key.split('/')[0] ?? key),
+      about: { question, ...(heard.length === 0 ? {} : { heard }) },
+      seat,
+      messages,
+      seed: config.seed,
+      ...(schema === undefined ? {} : { schema }),
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+    };
+    const tools = looks ? {} : { tools: [] };
+    const reply = await askWithTools(this.#run, key, request, { again, timeoutMs, ...tools });
+    if (reply.status === 'done')
+      return { answer: schema === undefined ? reply.text : reply.value, text: reply.text };
+    if (this.#run.signal.aborted) throw this.#run.signal.reason;
+    throw reply.status === 'failed'
+      ? new NoAnswer(key, known.title, reply.message, reply.next)
+      : new NoAnswer(key, known.title, 'it was stopped');
+  }
+
+  /** A person asked for seats again with another model: it plays them from now on. */
+  async changeModel(): Promise<void> {
+    const { request, facts } = this.#given;
+    if (request.kind !== 'retry' || request.model === undefined) return;
+    const { model } = request;
+    let count = facts.filter(({ type }) => type === 'seat.changed').length;
+    for (const seat of this.all.filter(({ id }) => request.seats.includes(id))) {
+      if (seat.model === model) continue;
+      count += 1;
+      await this.#run.step(`seat-changed/${count}`, { seat: seat.id, model }, ({ emit }) =>
+        emit(fact('seat.changed', { seat: seat.id, model })),
+      );
+      this.all = this.all.map((one) => (one.id === seat.id ? { ...one, model } : one));
+    }
+  }
+}

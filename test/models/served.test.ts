@@ -1,0 +1,69 @@
+/** The model as its server names it: providers keep several behind a name, and replace them. */
+import { describe, expect, it } from 'vitest';
+import { serve } from '../e2e/scene.ts';
+import {
+  type ServerOptions,
+  startAnthropic,
+  startOllama,
+  startOpenAI,
+  startResponses,
+} from '../servers/index.ts';
+import { ask, modelsFor } from './ask.ts';
+
+const PROTOCOLS = {
+  anthropic: async (options: ServerOptions) =>
+    modelsFor({ anthropic: serve(await startAnthropic({ models: ['a'], ...options })) }),
+  openai: async (options: ServerOptions) =>
+    modelsFor({ openai: serve(await startOpenAI({ models: ['a'], ...options })) }),
+  responses: async (options: ServerOptions) =>
+    modelsFor({ responses: serve(await startResponses({ models: ['a'], ...options })) }),
+};
+
+describe.each(['anthropic', 'openai', 'responses'] as const)('By %s', (protocol) => {
+  const spec = `${protocol === 'anthropic' ? protocol : 'openai'}/a`;
+  const askOf = async (options: ServerOptions) =>
+    (await ask(await PROTOCOLS[protocol](options), spec)).result;
+
+  it('the name of the model that answered is kept, where it is another one', async () => {
+    expect(await askOf({ served: () => 'a-2026-01-01' })).toMatchObject({
+      status: 'done',
+      served: 'a-2026-01-01',
+    });
+  });
+
+  it('none is where it is the name that it was asked by', async () => {
+    expect(await askOf({})).not.toHaveProperty('served');
+  });
+
+  it.each([
+    ['nothing', null, undefined],
+    ['no letter', '', undefined],
+    ['a number', 7, undefined],
+    ['an object', { name: 'b' }, undefined],
+    ['escapes', '\u001b[31mb\u001b[0m\u0007', 'b'],
+    ['a flood', 'b'.repeat(100_000), expect.stringMatching(/^b{199}…$/)],
+  ])('%s is taken for what it is', async (_what, served, read) => {
+    const result = await askOf({ served: () => served });
+    expect(result.status).toBe('done');
+    expect(result.served).toEqual(read);
+  });
+
+  it('the name is that of the last request, whose answer counts', async () => {
+    let asked = 0;
+    const result = await askOf({
+      served: () => `a-${asked}`,
+      answer: () => {
+        asked += 1;
+        return 'Yes.';
+      },
+      behaviours: { a: ['reset', 'ok'] },
+    });
+    expect(result).toMatchObject({ status: 'done', attempts: 2, served: `a-${asked}` });
+    expect(asked).toBeGreaterThan(1);
+  });
+});
+
+it('Ollama says again what it was asked by, and that is no news', async () => {
+  const models = modelsFor({ ollama: serve(await startOllama({ models: ['a'] })) });
+  expect((await ask(models, 'ollama/a')).result).not.toHaveProperty('served');
+});

@@ -1,0 +1,64 @@
+/** What is exported from a file of `src`, and whether anything takes it. */
+import { globSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { ROOT } from './imports.ts';
+
+/** People's own files import from this one, so what it exports is used by whoever we do not see. */
+const PUBLIC = 'src/sdk/protocol.ts';
+
+const DECLARED =
+  /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|type|interface|enum) (\w+)/gm;
+const LISTED = /^export (?:type )?\{([^}]*)\}/gm;
+const TAKEN = /\b(?:import|export)\s+(?:type\s+)?(?:\w+,\s*)?\{([^}]*)\}\s*from\s+'([^'\n]+)'/g;
+/** `export *` takes all there is; what `import * as x` and `import()` take is named elsewhere in the file. */
+const WHOLE = /(export )?(?:type )?\*(?: as \w+)? from '([^'\n]+)'|\bimport\(\s*'([^'\n]+)'/g;
+
+/** Every file that can import from `src`, by its path. */
+export function readFiles(): Map<string, string> {
+  const files = globSync('{src,test,bench,docs}/**/*.{ts,tsx}', { cwd: ROOT });
+  return new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
+}
+
+/** Names that a file of `src` exports and no other file imports, as `file: name`, sorted. */
+export function findUnusedExports(files: ReadonlyMap<string, string>): string[] {
+  const texts = new Map(
+    [...files].map(([file, text]) => [file, text.replace(/^\s*(?:\/\*)?\*.*$/gm, '')]),
+  );
+  const taken = new Set<string>();
+  for (const [file, text] of texts) {
+    const target = (path: string): string =>
+      path === 'deliberate/protocol' ? PUBLIC : posix.join(posix.dirname(file), path);
+    for (const [, names = '', from = ''] of text.matchAll(TAKEN))
+      for (const name of namesIn(names, 0)) taken.add(`${target(from)}: ${name}`);
+    for (const [, handsOn, from, late] of text.matchAll(WHOLE)) {
+      const other = target(from ?? late ?? '');
+      for (const name of exportsOf(texts.get(other) ?? ''))
+        if (handsOn !== undefined || new RegExp(`\\b${name}\\b`).test(text))
+          taken.add(`${other}: ${name}`);
+    }
+  }
+  return [...texts]
+    .filter(([file]) => file.startsWith('src/') && file !== PUBLIC)
+    .flatMap(([file, text]) => exportsOf(text).map((name) => `${file}: ${name}`))
+    .filter((one) => !taken.has(one))
+    .sort();
+}
+
+function exportsOf(text: string): string[] {
+  return [
+    ...[...text.matchAll(DECLARED)].map(([, name = '']) => name),
+    ...[...text.matchAll(LISTED)].flatMap(([, names = '']) => namesIn(names, 1)),
+  ];
+}
+
+/** Of `a, type b as c`: the names before `as` (0) or behind it (1). */
+function namesIn(list: string, side: 0 | 1): string[] {
+  return list
+    .split(',')
+    .map((one) => one.trim().replace(/^type /, ''))
+    .filter((one) => one !== '')
+    .map((one) => {
+      const [before = '', behind = before] = one.split(' as ');
+      return side === 0 ? before : behind;
+    });
+}
