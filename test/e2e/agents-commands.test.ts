@@ -26,9 +26,7 @@ describe('deliberate agents', () => {
     });
     const { code, out } = await run(['agents', 'check', '--agents', where]);
     expect(code).toBe(1);
-    expect(out).toContain(
-      `${join(where, 'a.md')}:4: error: agents form a cycle: a → b → c → a`,
-    );
+    expect(out).toContain(`${join(where, 'a.md')}:4: error: agents form a cycle: a → b → c → a`);
     expect(out).toContain(`${join(where, 'd.md')}:4: error: handoff: there is no agent "who"`);
     expect(out, 'who goes round in circles is not drawn').not.toContain('hands off to');
     const json = await run(['agents', 'check', '--json', '--agents', where]);

@@ -35,7 +35,7 @@ describe('deliberate context', () => {
       code: 0,
       out: '1 document, 2 chunks, 14 tokens: 1 new, 0 changed, 0 removed, 0 unchanged\n',
     });
-    expect(first.err).toMatch(/^No embedding model: searched by words only\./);
+    expect(first.err).toMatch(/^No embedding model: keyword search only\./);
     const second = await repository.context(['add']);
     expect(second).toMatchObject({ code: 0, err: '' });
     expect(second.out).toContain('0 new, 0 changed, 0 removed, 1 unchanged');

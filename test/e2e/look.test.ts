@@ -84,7 +84,7 @@ describe('--look', () => {
 
   it.each([
     [['--look', 'nowhere'], 'no such folder'],
-    [['--look', 'a b=.'], 'no name for a folder'],
+    [['--look', 'a b=.'], 'is not a valid folder name'],
     [['--look', 'x=.', '--look', 'x=.'], 'names x twice'],
   ])('%j is refused: %s', async (flags, why) => {
     const ended = await run(['board', ...REHEARSE, ...flags, 'Why?'], { cwd: folder() });

@@ -51,9 +51,9 @@ describe('a model that makes vectors', () => {
 
   it.each<[EmbeddingBehaviour, RegExp]>([
     ['wrong-count', /gave 1 vectors for 2 texts/],
-    ['null', /holds what is no number/],
+    ['null', /contains something that is not a number/],
     ['nan', /does not respond like Ollama|not JSON/],
-    ['zeros', /has no length/],
+    ['zeros', /is zero/],
     ['ragged', /different dimensions/],
     ['error', /the runner has crashed/],
     ['stall', /no bytes for 0\.3 s/],

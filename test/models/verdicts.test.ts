@@ -48,7 +48,7 @@ describe('A model', () => {
     [{ given: 'obeyed', unthinking: 'obeyed' }, 'ok: follows a JSON schema'],
     [
       { given: 'obeyed', unthinking: 'ignored' },
-      'ok: follows a JSON schema while it thinks, and not with thinking off',
+      'ok: follows a JSON schema while it thinks, but not with thinking off',
     ],
     [
       { given: 'ignored', unthinking: 'obeyed' },

@@ -99,6 +99,6 @@ export function sumOrNull(costs: readonly (number | null)[]): number | null {
 }
 
 /** The seed of a run: below 2^31, as providers take it. */
-function seedOf(seed: number, question: string, repetition: number, sample: number): number {
+export function seedOf(seed: number, question: string, repetition: number, sample: number): number {
   return Number.parseInt(digest({ seed, question, repetition, sample }).slice(0, 8), 16) >>> 1;
 }

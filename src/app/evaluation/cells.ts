@@ -57,17 +57,37 @@ interface CellParts {
   readonly atOnce: number;
 }
 
+/** By which a cell's run is found: what is asked, of which arm, with which seed. */
+export function cellKey(question: string, hash: string, seed: number): string {
+  return digest({ question, arm: hash, seed });
+}
+
 export class Cells {
   readonly #parts: CellParts;
   readonly #live = new Set<Session>();
   /** By key: texts that are the same have the same repair. */
   readonly #asking = new Map<string, Promise<CellResult>>();
   readonly #waiting: (() => void)[] = [];
-  #busy = 0;
+  /** Of those that are worked on. All arms ask an item with one seed, repairs included; samples of votes do not. */
+  readonly #seeds: number[] = [];
+  /** Once nothing else is to begin: those that may, so that an item that has begun has its answer of every arm. */
+  #last: ReadonlySet<number> | undefined;
   #stopped = false;
 
   constructor(parts: CellParts) {
     this.#parts = parts;
+  }
+
+  /** Begins no other item: to those that have begun every arm still answers. */
+  windDown(): void {
+    if (this.#last !== undefined) return;
+    this.#last = new Set(this.#seeds);
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  /** Answers that are waited for while it winds down. */
+  get awaited(): number {
+    return this.#asking.size;
   }
 
   /** Stops what is under way; nothing new begins. */
@@ -83,7 +103,7 @@ export class Cells {
 
   /** What is on record, or else what comes of asking. @throws RunStopped once it was stopped */
   ask(arm: SeatedMaker, question: string, seed: number): Promise<CellResult> {
-    const key = digest({ question, arm: arm.hash, seed });
+    const key = cellKey(question, arm.hash, seed);
     const known = this.#asking.get(key);
     if (known !== undefined) return known;
     const asking = this.#inTurn(key, arm, question, seed).finally(() => this.#asking.delete(key));
@@ -97,20 +117,23 @@ export class Cells {
     question: string,
     seed: number,
   ): Promise<CellResult> {
-    await this.#enter();
+    await this.#enter(seed);
     try {
       if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');
       return await this.#work(key, arm, question, seed);
     } finally {
-      this.#busy -= 1;
+      this.#seeds.splice(this.#seeds.indexOf(seed), 1);
       this.#waiting.shift()?.();
     }
   }
 
-  async #enter(): Promise<void> {
-    while (this.#busy >= this.#parts.atOnce)
+  /** @throws RunStopped where nothing else is to begin */
+  async #enter(seed: number): Promise<void> {
+    const mayBegin = (): boolean => this.#last?.has(seed) ?? true;
+    while (mayBegin() && this.#seeds.length >= this.#parts.atOnce)
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#busy += 1;
+    if (!mayBegin()) throw new RunStopped('user', 'the evaluation was stopped');
+    this.#seeds.push(seed);
   }
 
   async #work(key: string, arm: SeatedMaker, question: string, seed: number): Promise<CellResult> {
@@ -197,9 +220,9 @@ function servedModels(facts: readonly AnyFact[], begun: readonly string[]): read
 }
 
 /** Everything that the run's calls took. */
-function accountOf(
+export function accountOf(
   facts: readonly AnyFact[],
-  gateway: ModelGateway,
+  gateway: Pick<ModelGateway, 'price'>,
 ): Pick<CellResult, 'costUsd' | 'tokens'> {
   let tokens = 0;
   let usd = 0;
@@ -221,7 +244,7 @@ function withoutDiscount(usage: Usage): Usage {
 }
 
 /** Calls whose start is recorded and whose end is not. */
-function unfinished(facts: readonly AnyFact[]): number {
+export function unfinished(facts: readonly AnyFact[]): number {
   const ended = new Set(facts.filter(isCall).map(({ attempt }) => attempt));
   return facts.filter((any) => {
     const one = KERNEL.own(any);

@@ -13,7 +13,7 @@ import type { SeatedArms } from './arms.ts';
 import { Asking, type Reply, sumOrNull } from './asking.ts';
 import type { Cells, SeatedMaker } from './cells.ts';
 
-interface Limits {
+export interface Limits {
   readonly usd?: number | undefined;
   readonly tokens?: number | undefined;
 }
@@ -25,6 +25,23 @@ export interface Progress {
   readonly answers: ReadonlyMap<string, number>;
   readonly usd: number;
   readonly tokens: number;
+}
+
+/** An answer that has come, and what it answers. */
+export interface Heard {
+  /** As it was asked: samples of votes are the model's alone. */
+  readonly arm: string;
+  readonly item: Item;
+  readonly repetition: number;
+  readonly sample: number;
+  readonly reply: Reply;
+}
+
+/** Who is told how it goes. */
+export interface Listener {
+  tell(progress: Progress): void;
+  /** Of every answer, also of one that was on record. */
+  hear?(heard: Heard): void;
 }
 
 interface Worked {
@@ -55,7 +72,7 @@ export class Work {
   readonly #arms: SeatedArms;
   readonly #asking: Asking;
   readonly #limits: Limits;
-  readonly #tell: (progress: Progress) => void;
+  readonly #listener: Listener;
   readonly #answered: Answered[] = [];
   readonly #counts = new Map<string, number>();
   #turns = 0;
@@ -67,13 +84,13 @@ export class Work {
     arms: SeatedArms,
     cells: Cells,
     limits: Limits,
-    tell: (progress: Progress) => void,
+    listener: Listener,
   ) {
     this.#plan = plan;
     this.#arms = arms;
     this.#asking = new Asking(cells, arms.alone, plan.seed);
     this.#limits = limits;
-    this.#tell = tell;
+    this.#listener = listener;
   }
 
   /** @throws RunStopped where a person stops it; what was answered is on record */
@@ -132,7 +149,7 @@ export class Work {
     );
     this.#answered.push(...answered);
     this.#turns += 1;
-    this.#tell(this.#progress(of));
+    this.#listener.tell(this.#progress(of));
   }
 
   async #reply(
@@ -146,6 +163,7 @@ export class Work {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
     this.#usd += reply.costUsd ?? 0;
     this.#tokens += reply.tokens;
+    this.#listener.hear?.({ arm: name, item, repetition: seed, sample, reply });
     return reply;
   }
 
@@ -199,7 +217,7 @@ export class Work {
           samples.push(...asked);
         }),
       );
-      this.#tell(this.#progress(of));
+      this.#listener.tell(this.#progress(of));
     }
   }
 

@@ -169,8 +169,11 @@ export class Reading {
     return this.#place === undefined && this.#runModel.lastWord !== undefined;
   }
 
-  leaveColumns(): void {
-    if (this.opened) this.#place = undefined;
+  /** False where there is nothing to leave. */
+  leaveColumns(): boolean {
+    const { opened } = this;
+    if (opened) this.#place = undefined;
+    return opened;
   }
 
   /** What is said first, above the synthesis that is shown. */
