@@ -312,6 +312,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'panel',
       'primary',
       'size',
+      'batch',
       'model',
       'effort',
       'agents',
