@@ -255,6 +255,10 @@ export const FLAGS = {
     hint: 'rehearsal|study|N',
     description: 'Items: rehearsal (40, default), study (800, 60 of them three times) or N',
   },
+  batch: {
+    type: 'boolean',
+    description: 'Ask in batches of the provider, at half the price; answers take up to a day',
+  },
   content: { type: 'boolean', description: 'Send questions and answers with traces' },
   to: {
     type: 'string',

@@ -328,6 +328,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'panel',
       'primary',
       'size',
+      'batch',
       'model',
       'effort',
       'agents',

@@ -295,6 +295,7 @@ export class LiveRun {
       await this.#parts.journal.outlasts?.();
       reply = await this.#parts.models.call(request, {
         run: this.#parts.journal.run,
+        step,
         longPauses: this.#parts.longPauses,
         signal: AbortSignal.any([limit, abort.signal, ...(options.signal ? [options.signal] : [])]),
         onEvent: (event) => {

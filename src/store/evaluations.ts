@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import { v7 as uuidv7 } from 'uuid';
 import { DeliberateError } from '../kernel/errors.ts';
+import { Waves } from './waves.ts';
 
 /** One item for one arm with one seed. */
 export interface Cell {
@@ -50,11 +51,14 @@ const COLUMNS = 'id, at, plan, ended_at AS endedAt, ending, log';
 export class Evaluations {
   readonly #db: Database.Database;
   readonly #write: <T>(work: () => T) => T;
+  /** Calls of cells that providers answer in batches. */
+  readonly waves: Waves;
 
   /** `write`: does work in a transaction, and explains what goes wrong. */
   constructor(db: Database.Database, write: <T>(work: () => T) => T) {
     this.#db = db;
     this.#write = write;
+    this.waves = new Waves(db, write);
   }
 
   /** Within the transaction that makes its run. */

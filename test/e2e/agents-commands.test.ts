@@ -209,7 +209,7 @@ describe('deliberate agent', () => {
         { agent: 'risk', calls: 2, children: [{ agent: 'editor', why: 'handed-off', calls: 1 }] },
       ],
     });
-    expect(archiveSchema.safeParse(archive).error).toBeUndefined();
+    expect(archiveSchema().safeParse(archive).error).toBeUndefined();
     const there = { DELIBERATE_DB: database() };
     expect((await run(['import', '-'], { env: there, input: out })).code).toBe(0);
     expect((await run(['export', 'latest', '--format', 'json'], { env: there })).out).toBe(out);

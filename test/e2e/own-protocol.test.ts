@@ -131,7 +131,7 @@ describe('a run of an own protocol', () => {
     const found = await deliberate('list', '--search', 'settles', '--json');
     expect(JSON.parse(found.out)).toMatchObject({ protocol: 'red-team', status: 'done' });
     const exported = (await deliberate('export', 'latest', '--format', 'json')).out;
-    archiveSchema.parse(JSON.parse(exported));
+    archiveSchema().parse(JSON.parse(exported));
     const replayed = await deliberate('replay', 'latest', '--plain');
     expect(replayed.out).toBe(out);
     expect(server.chats()).toHaveLength(3);

@@ -18,6 +18,7 @@ import { protocolNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { cellDone, giveCell, type There } from '../elsewhere/cell.ts';
 import type { ArmMaker, FinalText, SeatedArm } from './arm-maker.ts';
+import type { Batching } from './batch.ts';
 
 /** Cells at a time where `--concurrency` says nothing. */
 export const AT_ONCE = 4;
@@ -42,6 +43,8 @@ interface CellResult {
   readonly firsts: ReturnType<ArmMaker['firstAnswers']>;
   /** At list price, nothing taken off for caches; null where nobody is paid or a price is not known. */
   readonly costUsd: number | null;
+  /** As recorded with each call, what batches and caches save taken off. */
+  readonly billedUsd: number;
   readonly tokens: number;
   /** As served: by the server's own name for it, or else with the edition. */
   readonly models: readonly string[];
@@ -58,6 +61,14 @@ interface CellParts {
   readonly atOnce: number;
   /** The server whose workers work on them; absent: this process does. */
   readonly there?: There | undefined;
+  /** Where answers come in batches: then all cells that are wanted begin at once. */
+  readonly batching?: Batching | undefined;
+}
+
+/** How a cell is worked on whose answers come in batches. */
+interface Batched {
+  readonly batching: Batching;
+  readonly named: (run: string) => void;
 }
 
 /** By which a cell's run is found: what is asked, of which arm, with which seed. */
@@ -84,6 +95,8 @@ export class Cells {
 
   /** Begins no other item: to those that have begun every arm still answers. */
   windDown(): void {
+    // What waits for a batch may wait for a day, and is found again: nobody stays for it.
+    if (this.#parts.batching !== undefined) this.stop();
     if (this.#last !== undefined) return;
     this.#last = new Set(this.#seeds);
     for (const wake of this.#waiting.splice(0)) wake();
@@ -122,9 +135,11 @@ export class Cells {
     question: string,
     seed: number,
   ): Promise<CellResult> {
+    const { batching } = this.#parts;
+    if (batching?.takes(arm) === true)
+      return batching.within((named) => this.#work(key, arm, question, seed, { batching, named }));
     await this.#enter(seed);
     try {
-      if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');
       return await this.#work(key, arm, question, seed);
     } finally {
       this.#seeds.splice(this.#seeds.indexOf(seed), 1);
@@ -141,24 +156,32 @@ export class Cells {
     this.#seeds.push(seed);
   }
 
-  async #work(key: string, arm: SeatedMaker, question: string, seed: number): Promise<CellResult> {
-    const { store, models, editions } = this.#parts;
+  async #work(
+    key: string,
+    arm: SeatedMaker,
+    question: string,
+    seed: number,
+    batched?: Batched,
+  ): Promise<CellResult> {
+    if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');
+    const { store, editions } = this.#parts;
     const { protocol: name, seats, config } = arm.seated;
     const known = store.evaluations.cell(key);
     const before = known === undefined ? [] : store.facts(known.run);
     if (known !== undefined && isDone(before))
-      return resultOf(arm, known.run, before, known.models, models);
+      return this.#resultOf(arm, known.run, before, known.models);
     const asked = arm.models.map((model) => editions.get(model) ?? model);
     // Left behind by a process that ended before the workers did.
     const goesOn = known !== undefined && store.elsewhere.find(known.run)?.isOver === false;
     if (goesOn) {
       const ending = await cellDone(store, known.run, this.#stop.signal);
       if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');
-      return resultOf(arm, known.run, store.facts(known.run), known.models, models, ending);
+      return this.#resultOf(arm, known.run, store.facts(known.run), known.models, ending);
     }
     const journal =
       known === undefined ? store.create(name, null, { key, models: asked }) : store.own(known.run);
-    const ending = await this.#attempt(journal, name, (session) => {
+    batched?.named(journal.run);
+    const ending = await this.#attempt(journal, name, batched?.batching, (session) => {
       const { there } = this.#parts;
       if (there !== undefined) {
         // An attempt that only goes on is asked for by who goes on.
@@ -175,17 +198,40 @@ export class Cells {
     });
     if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');
     const facts = store.facts(journal.run);
-    return resultOf(arm, journal.run, facts, known?.models ?? asked, models, ending);
+    if (batched !== undefined && isDone(facts)) store.evaluations.waves.forget(journal.run);
+    return this.#resultOf(arm, journal.run, facts, known?.models ?? asked, ending);
+  }
+
+  #resultOf(
+    { maker }: SeatedMaker,
+    run: string,
+    facts: readonly AnyFact[],
+    models: readonly string[],
+    ending?: Ending,
+  ): CellResult {
+    const { models: gateway, store } = this.#parts;
+    const done = isDone(facts);
+    return {
+      run,
+      isDone: done,
+      reason: ending?.reason,
+      final: done ? maker.finalText(facts) : undefined,
+      firsts: done ? maker.firstAnswers(facts) : [],
+      ...accountOf(facts, gateway),
+      models: servedModels(facts, models),
+      resent: unfinished(facts, () => store.evaluations.waves.answeredSteps(run)),
+    };
   }
 
   async #attempt(
     journal: Journal,
     name: string,
+    batching: Batching | undefined,
     start: (session: Session) => Promise<Ending>,
   ): Promise<Ending> {
     const session = new Session({
       journal,
-      models: this.#parts.models,
+      models: batching?.models ?? this.#parts.models,
       protocol: await protocolNamed(name),
       answer: () => Promise.reject(new RunStopped('gate', 'nobody to ask')),
     });
@@ -201,27 +247,6 @@ export class Cells {
 
 function isDone(facts: readonly AnyFact[]): boolean {
   return facts.length > 0 && viewOf(facts).status === 'done';
-}
-
-function resultOf(
-  { maker }: SeatedMaker,
-  run: string,
-  facts: readonly AnyFact[],
-  models: readonly string[],
-  gateway: ModelGateway,
-  ending?: Ending,
-): CellResult {
-  const done = isDone(facts);
-  return {
-    run,
-    isDone: done,
-    reason: ending?.reason,
-    final: done ? maker.finalText(facts) : undefined,
-    firsts: done ? maker.firstAnswers(facts) : [],
-    ...accountOf(facts, gateway),
-    models: servedModels(facts, models),
-    resent: unfinished(facts),
-  };
 }
 
 /**
@@ -242,18 +267,20 @@ function servedModels(facts: readonly AnyFact[], begun: readonly string[]): read
 export function accountOf(
   facts: readonly AnyFact[],
   gateway: Pick<ModelGateway, 'price'>,
-): Pick<CellResult, 'costUsd' | 'tokens'> {
+): Pick<CellResult, 'costUsd' | 'billedUsd' | 'tokens'> {
   let tokens = 0;
   let usd = 0;
+  let billedUsd = 0;
   let isPriced = true;
   for (const one of facts) {
     if (!isCall(one)) continue;
     tokens += one.usage.input + one.usage.output;
+    billedUsd += one.costUsd ?? 0;
     const cost = gateway.price(one.model, withoutDiscount(one.usage));
     if (cost === undefined) isPriced = false;
     else usd += cost;
   }
-  return { tokens, costUsd: isPriced && usd > 0 ? usd : null };
+  return { tokens, billedUsd, costUsd: isPriced && usd > 0 ? usd : null };
 }
 
 /** A prompt that was read from a cache cost less, for a reason that is no merit of the arm. */
@@ -262,11 +289,19 @@ function withoutDiscount(usage: Usage): Usage {
   return { ...rest, cached: 0, cacheWritten: 0 };
 }
 
-/** Calls whose start is recorded and whose end is not. */
-export function unfinished(facts: readonly AnyFact[]): number {
+/** Calls whose start is recorded and whose end is not; `waited`: steps that were not asked a second time. */
+export function unfinished(
+  facts: readonly AnyFact[],
+  waited: () => ReadonlySet<string> = () => new Set(),
+): number {
   const ended = new Set(facts.filter(isCall).map(({ attempt }) => attempt));
-  return facts.filter((any) => {
+  const open = facts.flatMap((any) => {
     const one = KERNEL.own(any);
-    return one?.type === 'step.started' && one.kind === 'call' && !ended.has(one.attempt);
-  }).length;
+    return one?.type === 'step.started' && one.kind === 'call' && !ended.has(one.attempt)
+      ? [one.step]
+      : [];
+  });
+  if (open.length === 0) return 0;
+  const sentOnce = waited();
+  return open.filter((step) => !sentOnce.has(step)).length;
 }

@@ -16,6 +16,7 @@ import { openModels } from '../settings/providers.ts';
 import { withStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
 import { nameModel } from './arms.ts';
+import { Batching, tellOpenWaves } from './batch.ts';
 import { AT_ONCE, Cells } from './cells.ts';
 import { type Chosen, choose } from './chosen.ts';
 import { costLine, tellCost } from './cost.ts';
@@ -64,22 +65,30 @@ async function watch(call: Invocation, evaluation: string | undefined): Promise<
 
 async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<number> {
   refuseAbsent(chosen);
-  const { gateway, seated, config } = chosen;
+  const { gateway, seated, config, inBatches } = chosen;
+  const address = engineOf(call);
+  if (address !== undefined && inBatches)
+    throw new UsageError(
+      '--engine restate does not work with batches',
+      'Batches are collected by this machine. Leave --engine out.',
+    );
   const { models, hashes, program: _program, prices: _prices, ...asked } = chosen.plan;
   const stored = store.evaluations.begin(digest(asked), JSON.stringify(chosen.plan));
   const plan = JSON.parse(stored.plan) as EvaluationPlan;
   refuseOthers(call, plan.models, models);
   refuseOtherArms(call, plan.hashes, hashes);
   if (!call.flags.quiet) call.err.write(`${beginningOf(stored.id, plan)}${costLine(chosen)}\n`);
-  const address = engineOf(call);
+  const batching = inBatches ? new Batching(call, gateway, config, store) : undefined;
+  if (!inBatches) tellOpenWaves(call, store);
   const cells = new Cells({
     store,
+    batching,
     models: gateway,
     editions: seated.editions,
     atOnce: config.concurrency ?? AT_ONCE,
     there: address === undefined ? undefined : { address, terms: termsOf(call, config) },
   });
-  const limits = { usd: config.budget_usd, tokens: config.budget_tokens };
+  const limits = { usd: config.budget_usd, tokens: config.budget_tokens, inBatches };
   const letGo = new AbortController();
   const stop = (): void => stopper.press();
   const display = await displayOf(call, {
@@ -89,7 +98,10 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
   });
   const stopper = new Stopper(cells, display, letGo.signal);
   try {
-    const { outcomes, ending } = await new Work(plan, seated, cells, limits, display).finish();
+    const finished = new Work(plan, seated, cells, limits, display).finish();
+    const { outcomes, ending } = await (batching === undefined
+      ? finished
+      : Promise.race([finished, batching.failure]));
     await refuseChanged(call, chosen);
     store.evaluations.finish(stored.id, JSON.stringify(ending), linesOf(outcomes));
     await display.ended();
@@ -106,6 +118,7 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
       call.err.write('Stopped. Answers so far are kept; run the same command to continue.\n');
     return 130;
   } finally {
+    await batching?.close();
     letGo.abort();
     await display.close();
   }
@@ -115,7 +128,8 @@ async function displayOf(
   call: Invocation,
   parts: Omit<OwnParts, 'call'>,
 ): Promise<EvaluationDisplay> {
-  if (call.flags.quiet || !hasConsole(call)) return new ProgressLines(call);
+  // What a batch waits for, for hours, is told in lines.
+  if (call.flags.quiet || call.flags.batch || !hasConsole(call)) return new ProgressLines(call);
   return (await import('./screen/own.ts')).onScreen({ call, ...parts });
 }
 

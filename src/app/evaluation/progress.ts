@@ -38,7 +38,11 @@ export class ProgressLines implements EvaluationDisplay {
 
   stopping(): void {
     if (this.#call.flags.quiet) return;
-    this.#call.err.write('Stopping after the items in progress; press again to quit at once.\n');
+    this.#call.err.write(
+      this.#call.flags.batch
+        ? 'Stopping; batches stay at their provider.\n'
+        : 'Stopping after the items in progress; press again to quit at once.\n',
+    );
   }
 
   ended(): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { isRight, mostSaid } from '../../evaluation/answers.ts';
 import { type Currency, HIGH, SINGLE, type Vote, votesAgainst } from '../../evaluation/arms.ts';
-import { blocksOf, type Turn, unitOf } from '../../evaluation/order.ts';
+import { BATCHED_BLOCK, BLOCK, blocksOf, type Turn, unitOf } from '../../evaluation/order.ts';
 import type { Outcome } from '../../evaluation/outcome.ts';
 import type { EvaluationEnding, EvaluationPlan } from '../../evaluation/plan.ts';
 import type { Item } from '../../evaluation/sets/item.ts';
@@ -16,6 +16,8 @@ import type { Cells, SeatedMaker } from './cells.ts';
 export interface Limits {
   readonly usd?: number | undefined;
   readonly tokens?: number | undefined;
+  /** Answers come in batches: dollars are what is billed, and more turns begin together. */
+  readonly inBatches?: boolean | undefined;
 }
 
 export interface Progress {
@@ -95,7 +97,8 @@ export class Work {
 
   /** @throws RunStopped where a person stops it; what was answered is on record */
   async finish(): Promise<Worked> {
-    const blocks = blocksOf(this.#plan.items, this.#plan);
+    const size = this.#limits.inBatches === true ? BATCHED_BLOCK : BLOCK;
+    const blocks = blocksOf(this.#plan.items, this.#plan, size);
     const of = blocks.flat().length;
     for (const block of blocks) if (!(await this.#workBlock(block, of))) break;
     // Side by side they end in any order; the log has one of its own.
@@ -161,7 +164,7 @@ export class Work {
   ): Promise<Reply> {
     const reply = await this.#asking.ask(maker, item, seed, sample);
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
-    this.#usd += reply.costUsd ?? 0;
+    this.#usd += this.#usdOf(reply);
     this.#tokens += reply.tokens;
     this.#listener.hear?.({ arm: name, item, repetition: seed, sample, reply });
     return reply;
@@ -185,16 +188,25 @@ export class Work {
       const each = (spent / this.#turns) * MARGIN;
       return each === 0 ? left : Math.floor((most - spent) / each);
     });
-    return Math.max(0, Math.min(left, WAVE, ...fits));
+    // A batch takes its time, whatever is in it: as many again as are known are a fair guess.
+    const together = this.#limits.inBatches === true ? Math.max(WAVE, 2 * this.#turns) : WAVE;
+    return Math.max(0, Math.min(left, together, ...fits));
+  }
+
+  /** What a budget counts. */
+  #usdOf({ costUsd, billedUsd }: Reply): number {
+    return this.#limits.inBatches === true ? billedUsd : (costUsd ?? 0);
   }
 
   /** What an item took, and what its votes will have taken once they are counted. */
   #expected({ byArm, samples }: Answered, currency: Currency): number {
     const { vote, panels } = this.#plan.arms;
-    const sample = costOf(samples[0], currency);
-    const asked = [...byArm.values()].reduce((sum, one) => sum + costOf(one, currency), 0);
+    const took = (reply: Reply | undefined): number =>
+      reply === undefined ? 0 : currency === 'usd' ? this.#usdOf(reply) : reply.tokens;
+    const sample = took(samples[0]);
+    const asked = [...byArm.values()].reduce((sum, one) => sum + took(one), 0);
     // The number is odd, and the last sample may pass the mark: up to two more than the panel took.
-    const largest = Math.max(0, ...panels.map(({ name }) => costOf(byArm.get(name), currency)));
+    const largest = Math.max(0, ...panels.map(({ name }) => took(byArm.get(name))));
     return asked + sample + (vote ? largest + 2 * sample : 0);
   }
 
@@ -276,7 +288,13 @@ export class Work {
     const asked = [
       ...(this.#plan.arms.single && first !== undefined ? [[SINGLE, first] as const] : []),
       ...byArm,
-    ].map(([arm, { resent: _resent, ...reply }]): Outcome => ({ ...place, arm, ...reply }));
+    ].map(
+      ([arm, { resent: _resent, billedUsd: _billed, ...reply }]): Outcome => ({
+        ...place,
+        arm,
+        ...reply,
+      }),
+    );
     return [
       ...asked,
       ...[...this.#counted(votes)].map(([arm, count]): Outcome => {
