@@ -209,7 +209,7 @@ export const IN_TABLES: readonly Lookup[] = [
       const around = { rehearse: false, override: false, env: {} };
       const { model, note } = modelOf(stranger, 'ollama/all', around);
       assert.equal(model, 'ollama/all');
-      assert.match(note ?? '', /none that is known here/);
+      assert.match(note ?? '', /^unknown model "/);
     },
   },
   {

@@ -289,11 +289,7 @@ export class Viewer {
     },
     back: () => {
       if (this.#tabs.uncover() || this.page?.back?.()) return;
-      if (this.page !== undefined) this.around.back?.();
-      else if (this.reading.unquote()) return;
-      else if (this.reading.search !== undefined) this.reading.search = undefined;
-      else if (this.reading.zoomed) this.reading.zoomed = false;
-      else if (!this.reading.leaveColumns()) this.around.back?.();
+      if (this.page !== undefined || !this.reading.back()) this.around.back?.();
     },
     quit: () => {
       const { acting, live } = this.conditions;
