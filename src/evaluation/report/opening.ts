@@ -136,7 +136,9 @@ function losses(analysis: Analysis, main: ContrastFigures | undefined): string[]
     ...(flips === undefined
       ? []
       : [
-          `by arguing it spoiled ${share(flips.spoiled, flips.isByItem)} of its seats' right votes`,
+          flips.spoiled.of === 0
+            ? 'its seats cast no right vote that arguing could spoil'
+            : `by arguing it spoiled ${share(flips.spoiled, flips.isByItem)} of its seats' right votes`,
         ]),
     ...beaten.map(({ arm, against }) => `${line(arm)} loses to ${line(against)}`),
   ];
