@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import { archiveSchema } from '../src/app/archive.ts';
-import { configSchema } from '../src/app/settings/config.ts';
+import { describeConfig } from '../src/app/settings/config.ts';
 import { cardsSchema } from '../src/io/cards.ts';
 import {
   boardSchema,
@@ -21,7 +21,7 @@ import { documentSchema } from '../src/knowledge/document.ts';
 export const FOLDER: URL = new URL('schemas/', import.meta.url);
 
 export const SCHEMAS: readonly { file: string; schema: z.ZodType; title: string }[] = [
-  { file: 'config', schema: configSchema, title: 'config.yaml' },
+  { file: 'config', schema: describeConfig(), title: 'config.yaml' },
   { file: 'board', schema: boardSchema, title: 'A preset board: boards/NAME.yaml' },
   { file: 'cast', schema: castSchema, title: 'A preset cast: casts/NAME.yaml' },
   { file: 'role', schema: roleSchema, title: 'The frontmatter of a role: roles/NAME.md' },
@@ -49,7 +49,7 @@ export const SCHEMAS: readonly { file: string; schema: z.ZodType; title: string 
   },
   {
     file: 'run',
-    schema: archiveSchema,
+    schema: archiveSchema(),
     title: 'A run of deliberate, as exported with --format json',
   },
 ];

@@ -2,21 +2,21 @@
 import type * as z from 'zod';
 import { KERNEL_FACTS } from '../src/kernel/facts.ts';
 import { type AnyFact, type Envelope, readFacts, vocabulary } from '../src/kernel/vocabulary.ts';
-import { AGENT_FACTS } from '../src/protocols/agents/facts.ts';
+import { describeAgentFacts } from '../src/protocols/agents/facts.ts';
 import { BOARD_FACTS } from '../src/protocols/board/facts.ts';
-import { PLAN_FACTS } from '../src/protocols/plan/facts.ts';
-import { ROUND_FACTS } from '../src/protocols/rounds/facts.ts';
-import { TEAM_FACTS } from '../src/protocols/team/facts.ts';
-import { SDK_FACTS } from '../src/sdk/facts.ts';
+import { describePlanFacts } from '../src/protocols/plan/facts.ts';
+import { describeRoundFacts } from '../src/protocols/rounds/facts.ts';
+import { describeTeamFacts } from '../src/protocols/team/facts.ts';
+import { describeSdkFacts } from '../src/sdk/facts.ts';
 
 const ALL = [
   ...KERNEL_FACTS,
   ...BOARD_FACTS,
-  ...ROUND_FACTS,
-  ...AGENT_FACTS,
-  ...PLAN_FACTS,
-  ...TEAM_FACTS,
-  ...SDK_FACTS,
+  ...describeRoundFacts(),
+  ...describeAgentFacts(),
+  ...describePlanFacts(),
+  ...describeTeamFacts(),
+  ...describeSdkFacts(),
 ] as const;
 export const EVERY = vocabulary(ALL);
 

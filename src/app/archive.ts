@@ -11,10 +11,12 @@ export const ARCHIVE: ArchiveReader = {
 };
 
 /** The published form of an exported run. */
-export const archiveSchema: z.ZodType = describeArchive(
-  [...new Set(VOCABULARIES.flatMap(({ schemas }) => [...schemas]))],
-  Object.fromEntries(EXPORTED.map(({ key, schema }) => [key, schema])),
-);
+export function archiveSchema(): z.ZodType {
+  return describeArchive(
+    [...new Set(VOCABULARIES.flatMap(({ schemas }) => [...schemas]))],
+    Object.fromEntries(EXPORTED.map(({ key, describe }) => [key, describe()])),
+  );
+}
 
 /** The run as it is stored. @throws StoreError where there is none of that id */
 export function archiveOf(store: Store, id: string, program: string): Archive {

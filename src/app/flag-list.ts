@@ -99,8 +99,8 @@ export const FLAGS = {
   },
   vote: {
     type: 'boolean',
-    description: 'Take ballots before the debate, and map positions by seat',
-    off: 'Skip the ballots and the table of positions',
+    description: 'Take ballots before the debate, and map who holds what',
+    off: 'Skip the ballots and the table of who holds what',
   },
   baseline: {
     type: 'string',
@@ -255,6 +255,10 @@ export const FLAGS = {
     hint: 'rehearsal|study|N',
     description: 'Items: rehearsal (40, default), study (800, 60 of them three times) or N',
   },
+  batch: {
+    type: 'boolean',
+    description: 'Ask in batches of the provider, at half the price; answers take up to a day',
+  },
   content: { type: 'boolean', description: 'Send questions and answers with traces' },
   to: {
     type: 'string',
@@ -317,7 +321,7 @@ export const FLAGS = {
   deliver: {
     type: 'string',
     hint: 'branch|forward|request',
-    description: 'Deliver the work as a branch, on your branch, or as a pull request',
+    description: 'Bring the work home as a branch, on your branch, or as a pull request',
   },
   provide: {
     type: 'string',

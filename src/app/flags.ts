@@ -94,6 +94,7 @@ const READERS = {
   panel: text,
   primary: text,
   size: text,
+  batch: off,
   content: off,
   to: text,
   repo: text,

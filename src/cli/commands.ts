@@ -305,13 +305,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   eval: {
-    usage: 'eval [plan|report] SET',
+    usage: 'eval [plan|report|watch] SET',
     summary: 'compare panels with a single model at equal cost, on questions with known answers',
     flags: [
       'arms',
       'panel',
       'primary',
       'size',
+      'batch',
       'model',
       'effort',
       'agents',
@@ -321,7 +322,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'format',
       'to',
       'yes',
+      'plain',
       'quiet',
+      'color',
       ...FILES,
     ],
     own: {
@@ -344,6 +347,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'eval SET          run or continue an evaluation; nothing is asked twice',
       'eval plan SET     what it can detect, and its cost; asks nothing',
       'eval report       report on the last finished evaluation',
+      'eval watch        screen of an evaluation in another process, or of a finished one',
     ],
     load: async () => (await import('../app/evaluation/evaluate.ts')).evaluate,
   },

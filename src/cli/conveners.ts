@@ -107,7 +107,7 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
   },
   team: {
     usage: 'team [GOAL] | team show TASK',
-    summary: 'have a tiered team work on a repository; commands check the work, you accept it',
+    summary: 'have a tiered team work on a repository; commands check it, you bring it home',
     flags: [
       'repo',
       'run',
@@ -136,7 +136,7 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
       },
       model: { description: 'Use one model for every level' },
       agents: { description: 'Folder of agent files to pick specialists from' },
-      yes: { description: 'Approve the plan unchanged, and deliver the work as a branch' },
+      yes: { description: 'Approve the plan unchanged, and bring the work home as a branch' },
     },
     load: async () => (await import('../protocols/team/desk/team.ts')).team,
   },

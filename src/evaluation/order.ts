@@ -14,7 +14,9 @@ export interface Turn {
 }
 
 /** Items that every arm answers before the next ones are begun. */
-const BLOCK = 50;
+export const BLOCK = 50;
+/** The same where answers come in batches, each of which takes its time, whatever is in it. */
+export const BATCHED_BLOCK = 100;
 
 export function unitOf(item: Item): string {
   return item.meta.unit ?? item.id;
@@ -24,6 +26,7 @@ export function unitOf(item: Item): string {
 export function blocksOf(
   items: readonly Item[],
   { seed, again }: { readonly seed: number; readonly again: number },
+  size = BLOCK,
 ): Turn[][] {
   const byUnit = new Map<string, Item[]>();
   for (const item of items) byUnit.set(unitOf(item), [...(byUnit.get(unitOf(item)) ?? []), item]);
@@ -42,7 +45,7 @@ export function blocksOf(
   for (const turn of turns) {
     if (room < turn.items.length) {
       blocks.push([]);
-      room = BLOCK;
+      room = size;
     }
     blocks.at(-1)?.push(turn);
     room -= turn.items.length;

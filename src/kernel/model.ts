@@ -291,6 +291,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** The run that it belongs to: its calls share what their prompts begin with. */
   readonly run?: string | undefined;
+  /** Its step there: asked again after a stop, it is the same one. */
+  readonly step?: string | undefined;
   /** See `Protocol`. */
   readonly longPauses?: boolean | undefined;
   readonly onEvent: (event: CallEvent) => void;

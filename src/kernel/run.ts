@@ -294,6 +294,7 @@ export class LiveRun {
     try {
       reply = await this.#parts.models.call(request, {
         run: this.#parts.journal.run,
+        step,
         longPauses: this.#parts.longPauses,
         signal: AbortSignal.any([limit, abort.signal, ...(options.signal ? [options.signal] : [])]),
         onEvent: (event) => {

@@ -50,18 +50,30 @@ type BodySchema = z.ZodObject<{ v: z.ZodLiteral<number>; type: z.ZodLiteral<stri
 
 /** The closed list of an owner's facts. */
 export class Vocabulary<B extends AnyBody> {
-  /** For published schemas; one object schema a kind. */
-  readonly schemas: readonly BodySchema[];
   readonly views: readonly View[];
-  readonly #kinds: ReadonlyMap<string, BodySchema>;
+  readonly #describe: () => readonly BodySchema[];
+  #known: ReadonlyMap<string, BodySchema> | undefined;
   readonly #upgrades: ReadonlyMap<string, (body: Record<string, unknown>) => object>;
 
   /** Use `vocabulary` or `extend`, which infer the bodies. */
-  constructor(schemas: readonly BodySchema[], upgrades: Upgrades, views: readonly View[] = []) {
-    this.schemas = schemas;
+  constructor(
+    describe: () => readonly BodySchema[],
+    upgrades: Upgrades,
+    views: readonly View[] = [],
+  ) {
+    this.#describe = describe;
     this.views = views;
-    this.#kinds = new Map(schemas.map((one) => [one.shape.type.value, one]));
     this.#upgrades = new Map(Object.entries(upgrades));
+  }
+
+  get #kinds(): ReadonlyMap<string, BodySchema> {
+    this.#known ??= new Map(this.#describe().map((one) => [one.shape.type.value, one]));
+    return this.#known;
+  }
+
+  /** For published schemas; one object schema a kind. */
+  get schemas(): readonly BodySchema[] {
+    return [...this.#kinds.values()];
   }
 
   /** Whether a kind of fact is one of these. */
@@ -113,13 +125,18 @@ export class Vocabulary<B extends AnyBody> {
   }
 }
 
-/** An owner's facts, and the views by which they are queried. */
+/**
+ * An owner's facts, and the views by which they are queried. Given as a function, the facts are described
+ * when somebody asks for them: those of all protocols are a tenth of what a start costs, and a run has
+ * those of one.
+ */
 export function vocabulary<const S extends readonly z.ZodObject[]>(
-  schemas: S,
+  facts: S | (() => S),
   upgrades: Upgrades = {},
   views: readonly View[] = [],
 ): Vocabulary<z.infer<S[number]> & AnyBody> {
-  return new Vocabulary(schemas as unknown as readonly BodySchema[], upgrades, views);
+  const describe = typeof facts === 'function' ? facts : () => facts;
+  return new Vocabulary(describe as unknown as () => readonly BodySchema[], upgrades, views);
 }
 
 /** What somebody else's log is read and checked by, who knows no vocabulary. */

@@ -16,6 +16,7 @@ import {
 } from '../kernel/model.ts';
 import { estimatePrompt, estimateTokens } from '../kernel/tokens.ts';
 import { sanitise } from '../text/sanitise.ts';
+import type { Sender } from './batch/batches.ts';
 import { asRead, servedAs } from './cleaned.ts';
 import { countedOrEstimated } from './counted.ts';
 import { clip, defectFailure, emptyFailure, endlessFailure, type Failure } from './failure.ts';
@@ -64,6 +65,8 @@ interface CallOptions {
   readonly window: () => Promise<number | undefined>;
   /** Takes keys out of a sentence. */
   readonly redact: (text: string) => string;
+  /** Where its requests go that are not sent one by one. */
+  readonly send?: Sender | undefined;
 }
 
 /** As much of a bad answer as is shown to its model again. */
@@ -261,8 +264,10 @@ export class Call {
   }
 
   private async attempt(messages: readonly Message[]): Promise<Trial> {
-    const { provider, context, idleMs, keepAlive, onBytes } = this.options;
+    const { provider, context, idleMs, keepAlive, onBytes, request } = this.options;
     this.attempts += 1;
+    const { send } = this.options;
+    const place = { context, model: request.seat.model, attempt: this.attempts };
     this.text = '';
     this.thinking = '';
     this.firstTokenMs = undefined;
@@ -301,7 +306,9 @@ export class Call {
         signal: AbortSignal.any([context.signal, enough.signal]),
         attempt: this.attempts,
         idleMs,
-        keepAlive,
+        // Who waits for a batch waits for hours.
+        keepAlive: send === undefined ? keepAlive : () => Promise.resolve(true),
+        send: send && ((...asked) => send(place, ...asked)),
         onBytes,
         onText: (text) => speak(splitter.push(text)),
         onThinking: think,

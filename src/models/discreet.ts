@@ -2,6 +2,7 @@
  * A provider whose server may repeat a key without anybody hearing it: in an answer, in thinking, in a
  * model's name, in an error. It stands between every provider and all that shows or keeps what it says.
  */
+import type { Batches } from './batch/batches.ts';
 import { type Failure, isRecord, ProviderFailure } from './failure.ts';
 import type {
   Attempt,
@@ -17,6 +18,7 @@ import { type Forms, SecretFilter, withoutSecrets } from './secrets.ts';
 export function discreet(provider: Provider, forms: Forms): Provider {
   const clean = (text: string): string => withoutSecrets(text, forms);
   const { window, version, edition, embed, listLoaded: loaded, abilities, isRemote } = provider;
+  const { batches } = provider;
   return {
     name: provider.name,
     endpoint: provider.endpoint,
@@ -50,6 +52,7 @@ export function discreet(provider: Provider, forms: Forms): Provider {
             heard(() => embed.call(provider, model, texts, context), clean),
         }
       : {}),
+    ...(batches ? { batches: discreetBatches(batches, clean) } : {}),
     ...(loaded
       ? {
           listLoaded: async () => {
@@ -58,6 +61,22 @@ export function discreet(provider: Provider, forms: Forms): Provider {
           },
         }
       : {}),
+  };
+}
+
+/** What is kept of a batch has been cleaned; what fails, and what comes back in words, is cleaned here. */
+function discreetBatches(batches: Batches, clean: (text: string) => string): Batches {
+  return {
+    most: batches.most,
+    submit: (...wave) => heard(() => batches.submit(...wave), clean),
+    find: (...wave) => heard(() => batches.find(...wave), clean),
+    look: async (...batch) => {
+      const state = await heard(() => batches.look(...batch), clean);
+      return state.failed === undefined ? state : { ...state, failed: clean(state.failed) };
+    },
+    results: (batch, take, signal) =>
+      heard(() => batches.results(batch, (id, answer) => take(id, clean(answer)), signal), clean),
+    replay: (...answer) => batches.replay(...answer),
   };
 }
 

@@ -12,6 +12,7 @@ import {
   type Usage,
 } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
+import type { Batches, Sender } from './batch/batches.ts';
 import { Call } from './call.ts';
 import { createEmbedder } from './embedding.ts';
 import { ProviderFailure } from './failure.ts';
@@ -53,6 +54,8 @@ export interface ModelsConfig {
   readonly windows?: ((model: ModelSpec) => number | undefined) | undefined;
   /** What the doctor found out. */
   readonly profiles?: Profiles | undefined;
+  /** Where requests for answers go that are not sent one by one. */
+  readonly send?: Sender | undefined;
 }
 
 /** What a provider offers, or why it cannot be asked. */
@@ -81,6 +84,10 @@ export interface ModelGateway extends Models {
   reader(model: ModelSpec): Promise<Reader | undefined>;
   /** A model as it makes vectors. @throws DeliberateError where its provider has no such models. */
   embedder(model: ModelSpec): Embedder;
+  /** The batches of a model's provider; undefined where it takes none. */
+  batches(model: ModelSpec): Batches | undefined;
+  /** Without keys, and what looks like one: for sentences that leave this room. */
+  redact(text: string): string;
   /** The profiles with an entrance that a model was held to; as they were where nobody offers it. */
   remember(profiles: Profiles, entrance: Entrance): Promise<Profiles>;
 }
@@ -109,7 +116,8 @@ class Gateway implements ModelGateway {
   private readonly prices: PriceList | undefined;
   private readonly windows: ModelsConfig['windows'];
   private readonly profiles: Profiles;
-  private readonly redact: (text: string) => string;
+  private readonly send: Sender | undefined;
+  readonly redact: (text: string) => string;
   readonly conceal: (text: string) => string;
 
   constructor(config: ModelsConfig) {
@@ -119,6 +127,7 @@ class Gateway implements ModelGateway {
     this.prices = prices === undefined ? undefined : readPriceList(prices);
     this.windows = config.windows;
     this.profiles = config.profiles ?? NO_PROFILES;
+    this.send = config.send;
     this.redact = redactor(env);
     this.conceal = concealer(env);
     const providers = [...providersOf(env), ...more];
@@ -157,10 +166,15 @@ class Gateway implements ModelGateway {
         known: profile && knownBy(profile),
         window: () => this.windowOf(host, model, context.signal),
         redact: this.redact,
+        send: this.send,
       }).run();
     } finally {
       place.leave();
     }
+  }
+
+  batches(spec: ModelSpec): Batches | undefined {
+    return this.hosts.get(splitSpec(spec).provider)?.provider.batches;
   }
 
   price(spec: ModelSpec, usage: Usage): number | undefined {

@@ -5,6 +5,7 @@
  */
 import type { About, Message, Usage } from '../kernel/model.ts';
 import type { ToolCall, ToolInfo } from '../kernel/tools/tools.ts';
+import type { Batches, Send } from './batch/batches.ts';
 import type { Failure } from './failure.ts';
 
 /** A JSON Schema as plain data. */
@@ -71,6 +72,8 @@ export interface AttemptContext {
   readonly onBytes: () => void;
   readonly onText: (text: string) => void;
   readonly onThinking: (text: string) => void;
+  /** Takes the request where it is not sent by itself. Absent: it is. */
+  readonly send?: Send | undefined;
 }
 
 /**
@@ -158,6 +161,8 @@ export interface Provider {
     texts: readonly string[],
     context: Pick<AttemptContext, 'signal' | 'idleMs'>,
   ): Promise<unknown>;
+  /** Calls that are answered together within a day, at half the price. Absent: it takes none. */
+  readonly batches?: Batches;
   /** What the server holds in memory; undefined where it does not say. Absent: no such limit. */
   listLoaded?(): Promise<readonly LoadedModel[] | undefined>;
 }

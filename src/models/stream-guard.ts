@@ -7,6 +7,7 @@
  * Libraries wrap and rename the errors that pass through them, so the guard keeps its verdict in
  * `failure`: whoever uses it looks there first.
  */
+import type { Send } from './batch/batches.ts';
 import { patience } from './dispatcher.ts';
 import {
   type About,
@@ -59,6 +60,10 @@ interface GuardOptions {
   readonly idleMs: number;
   readonly keepAlive?: (() => Promise<boolean>) | undefined;
   readonly onBytes?: (() => void) | undefined;
+  /** The reply is read by whoever asked for it, piece by piece. */
+  readonly isFile?: boolean | undefined;
+  /** In place of the network, for requests whose body is a text. */
+  readonly send?: Send | undefined;
 }
 
 /** Enough of an error body for any sentence in it. */
@@ -98,14 +103,17 @@ export class StreamGuard {
   }
 
   private async request(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-    const { about, model, signal, idleMs, keepAlive, wire } = this.options;
+    const { about, model, signal, idleMs, keepAlive, wire, send } = this.options;
     const signals = [signal, this.stopper.signal, ...(init?.signal ? [init.signal] : [])];
     const either = AbortSignal.any(signals);
     this.idle = new IdleWatch(idleMs, () => this.fail(idleFailure(about, idleMs)), keepAlive);
     let response: Response;
     try {
       const patient = { ...init, signal: either, ...patience() };
-      response = await fetchAtHome(about, input, patient, () => this.idle?.restart());
+      response =
+        send !== undefined && typeof init?.body === 'string'
+          ? await send(input instanceof Request ? input.url : String(input), init.body, either)
+          : await fetchAtHome(about, input, patient, () => this.idle?.restart());
     } catch (error) {
       this.idle.stop();
       if (error instanceof ProviderFailure) throw this.fail(error.failure);
@@ -115,6 +123,10 @@ export class StreamGuard {
     if (!response.ok) {
       const body = await this.document(response, MAX_ERROR_BODY, 'cut');
       throw this.fail(httpFailure(about, model, replyOf(response, body)));
+    }
+    if (this.options.isFile === true) {
+      this.idle.stop();
+      return response;
     }
     if (!wire) {
       return copyOf(response, await this.document(response, MAX_DOCUMENT, 'refuse'));

@@ -53,7 +53,7 @@ export function absence(call: CallView | undefined, synthesizes = true): string 
 export const REHEARSAL =
   'REHEARSAL: the built-in stand-in wrote this. No model was asked and nothing here is an opinion.';
 export const EXAMPLE =
-  'EXAMPLE: written by hand to show a run. No model was called, and none is called now.';
+  'EXAMPLE: recorded by hand to show a run. No model was called, and none is called now.';
 
 /** What has to be known of a run before a word of it is read; undefined of a run of models. */
 export function warningOf(view: RunView): string | undefined {

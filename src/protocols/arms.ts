@@ -16,7 +16,7 @@ export const ARM_KINDS: readonly string[] = [...MAKERS.keys()];
 export async function armOf(kind: string): Promise<ArmMaker> {
   const maker = MAKERS.get(kind);
   if (maker === undefined)
-    throw new UsageError(`there is no arm ${kind}`, `There are ${ARM_KINDS.join(', ')}.`);
+    throw new UsageError(`there is no arm ${kind}`, `The arms are ${ARM_KINDS.join(', ')}.`);
   return maker();
 }
 

@@ -3,19 +3,19 @@
 import type * as z from 'zod';
 import { KERNEL } from '../kernel/facts.ts';
 import { type AnyFact, type FactReader, readFacts } from '../kernel/vocabulary.ts';
-import { debateSchema, exportedDebate } from '../sdk/exported.ts';
+import { describeDebate, exportedDebate } from '../sdk/exported.ts';
 import { SDK } from '../sdk/facts.ts';
 import { agentNode, agentTree } from './agents/exported.ts';
 import { AGENTS } from './agents/facts.ts';
 import { agentsOf } from './agents/fold.ts';
 import { BOARD } from './board/facts.ts';
 import { lookedUp } from './board/looked-up.ts';
-import { exportQuotations, quotationsSchema } from './common/quotations/looked-up.ts';
-import { exportedPlan, planSchema } from './plan/exported.ts';
+import { describeQuotations, exportQuotations } from './common/quotations/looked-up.ts';
+import { describePlan, exportedPlan } from './plan/exported.ts';
 import { PLAN } from './plan/facts.ts';
 import { ROUNDS } from './rounds/facts.ts';
 import { quotedIn } from './rounds/quotations.ts';
-import { exportedTeam, teamSchema } from './team/exported.ts';
+import { describeTeam, exportedTeam } from './team/exported.ts';
 import { TEAM } from './team/facts.ts';
 
 /** Each contains the kernel's. */
@@ -27,19 +27,23 @@ export const FACTS: FactReader = readFacts(...VOCABULARIES);
 /** What a protocol adds to an exported run for readers; folded from the facts, and ignored by `import`. */
 interface Exported {
   readonly key: string;
-  readonly schema: z.ZodType;
+  readonly describe: () => z.ZodType;
   /** Undefined where the run has nothing of the kind. */
   of(facts: readonly AnyFact[]): unknown;
 }
 
 export const EXPORTED: readonly Exported[] = [
-  { key: 'agents', schema: agentNode.optional(), of: (facts) => agentTree(agentsOf(facts)) },
+  {
+    key: 'agents',
+    describe: () => agentNode.optional(),
+    of: (facts) => agentTree(agentsOf(facts)),
+  },
   {
     key: 'quotations',
-    schema: quotationsSchema,
+    describe: describeQuotations,
     of: (facts) => exportQuotations({ ...lookedUp(facts), ...quotedIn(facts) }),
   },
-  { key: 'plan', schema: planSchema, of: exportedPlan },
-  { key: 'team', schema: teamSchema, of: exportedTeam },
-  { key: 'debate', schema: debateSchema, of: exportedDebate },
+  { key: 'plan', describe: describePlan, of: exportedPlan },
+  { key: 'team', describe: describeTeam, of: exportedTeam },
+  { key: 'debate', describe: describeDebate, of: exportedDebate },
 ];

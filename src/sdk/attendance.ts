@@ -146,7 +146,7 @@ export class Attendance {
     const [left] = this.#active;
     return left === undefined
       ? undefined
-      : new Misstep(`the protocol ended while ${left[0]} was under way: await it`, left[1]);
+      : new Misstep(`the protocol ended while ${left[0]} was still running: await it`, left[1]);
   }
 
   /** A promise that nobody awaits was rejected. What is not the author's is a defect of ours. */
@@ -161,7 +161,7 @@ export class Attendance {
     if (typeof key !== 'string' || !KEY.test(key) || key.length > LONGEST_KEY)
       return `${JSON.stringify(key)?.slice(0, 80)} is not a valid key: use letters, digits, ".", "_" and "-", in parts divided by "/"`;
     if (!isOurs && RESERVED.has(key.split('/')[0] ?? ''))
-      return `the key ${key} is the program's own: call the step something else`;
+      return `the key ${key} is reserved: rename the step`;
     if (this.#used.has(key))
       return `the key ${key} is used twice; give every step its own, as in attack/1, attack/2`;
     return undefined;
@@ -173,7 +173,7 @@ export class Attendance {
     INSIDE.run(undefined, () => {
       setImmediate(() => {
         if (this.#over || this.#active.size > 0) return;
-        this.refuse(new Misstep(`it waits for something that is no step; ${NO_STEP}`, this.#last));
+        this.refuse(new Misstep(`it waits for something outside a step; ${NO_STEP}`, this.#last));
       });
     });
   }
@@ -186,7 +186,7 @@ export class Attendance {
     if (!FOREIGN.test(type)) return;
     const what = WORDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'something outside';
     this.refuse(
-      new Misstep(`it waits for ${what}, which is no step; ${NO_STEP}`, place ?? this.#last),
+      new Misstep(`it waits for ${what}, which is not a step; ${NO_STEP}`, place ?? this.#last),
     );
   }
 }

@@ -53,7 +53,7 @@ export function readSettings(
   if (!again.success || JSON.stringify(again.data) !== JSON.stringify(read.data))
     throw new UsageError(
       `the settings of ${name} cannot be recorded`,
-      'Leave out transforms, and what JSON has no word for: numbers, text, booleans, lists, objects.',
+      'Use only what JSON can express: numbers, text, booleans, lists and objects, without transforms.',
     );
   return kept as Record<string, unknown>;
 }

@@ -269,7 +269,7 @@ function check(definition: AnyDefinition): void {
   for (const [kind, one] of Object.entries(facts)) checkFact(kind, one);
   for (const [text, words] of Object.entries(texts))
     if (typeof words !== 'string' || words.trim() === '')
-      throw new WrongDefinition(`texts: ${show(text)} is no text; write { ${text}: 'Answer …' }`);
+      throw new WrongDefinition(`texts: ${show(text)} is not text; write { ${text}: 'Answer …' }`);
   if (calls !== undefined && typeof calls !== 'function')
     throw new WrongDefinition('calls: write a function that returns [least, most]');
   if (typeof run !== 'function')
@@ -293,7 +293,7 @@ function checkMany(role: string, many: unknown): void {
   const isOne = [least, usual, most].every((one) => Number.isInteger(one) && Number(one) >= 0);
   if (!isOne || Number(least) > Number(usual) || Number(usual) > most)
     throw new WrongDefinition(
-      `seats: ${role}: many is { least, usual, most } in whole numbers that rise: { least: 2, usual: 3 }`,
+      `seats: ${role}: many is { least, usual, most } in rising whole numbers: { least: 2, usual: 3 }`,
     );
 }
 

@@ -274,7 +274,7 @@ class Attempt {
           ]);
     const { text } = told;
     if (typeof text !== 'string' || (outcome?.result ?? text).trim() === '')
-      throw new TypeError('conclude: the conclusion is no text');
+      throw new TypeError('conclude: the conclusion is not text');
     const { rehearsal } = this.#seats;
     await this.#run.step('conclusion', { text, rehearsal }, ({ emit }) => {
       if (outcome !== undefined) emit(reached(outcome, told.unknown));

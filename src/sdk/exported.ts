@@ -6,54 +6,57 @@ import { debateOf } from './fold.ts';
 
 const optional = z.string().optional();
 
-export const debateSchema = z
-  .object({
-    method: z.object({ method: z.string(), reason: z.string(), by: z.string() }).optional(),
-    outcome: z
-      .object({
-        result: z.string(),
-        first: optional,
-        moved: optional,
-        turns: optional,
-        belief: optional,
-        unknown: z.array(z.string()),
-      })
-      .optional(),
-    figures: z.array(figureSchema),
-    ledgers: z.array(
-      z.object({
-        name: z.string(),
-        entries: z.array(
-          z.object({
-            id: z.string(),
-            by: z.string(),
-            text: z.string(),
-            kind: optional,
-            of: optional,
-            quote: optional,
-            unquoted: optional,
-            status: z.string(),
-            why: z.string(),
-          }),
-        ),
-      }),
-    ),
-    groups: z.array(
-      z.object({
-        of: z.string(),
-        items: z.array(z.object({ id: z.string(), text: z.string() })),
-        groups: z.array(z.array(z.string())),
-        refused: z.array(z.string()),
-        by: z.enum(['person', 'twice', 'wording']),
-      }),
-    ),
-  })
-  .optional();
+export const describeDebate = () =>
+  z
+    .object({
+      method: z.object({ method: z.string(), reason: z.string(), by: z.string() }).optional(),
+      outcome: z
+        .object({
+          result: z.string(),
+          first: optional,
+          moved: optional,
+          turns: optional,
+          belief: optional,
+          unknown: z.array(z.string()),
+        })
+        .optional(),
+      figures: z.array(figureSchema),
+      ledgers: z.array(
+        z.object({
+          name: z.string(),
+          entries: z.array(
+            z.object({
+              id: z.string(),
+              by: z.string(),
+              text: z.string(),
+              kind: optional,
+              of: optional,
+              quote: optional,
+              unquoted: optional,
+              status: z.string(),
+              why: z.string(),
+            }),
+          ),
+        }),
+      ),
+      groups: z.array(
+        z.object({
+          of: z.string(),
+          items: z.array(z.object({ id: z.string(), text: z.string() })),
+          groups: z.array(z.array(z.string())),
+          refused: z.array(z.string()),
+          by: z.enum(['person', 'twice', 'wording']),
+        }),
+      ),
+    })
+    .optional();
 
 /** Undefined where the run has none of it. */
-export function exportedDebate(facts: readonly AnyFact[]): z.infer<typeof debateSchema> {
+export function exportedDebate(
+  facts: readonly AnyFact[],
+): z.infer<ReturnType<typeof describeDebate>> {
   const { chosen, outcome, figures, ledgers, groupings } = debateOf(facts);
   if (outcome === undefined && figures.length + ledgers.length + groupings.length === 0)
     return undefined;
-  return debateSchema.parse({ method: chosen, outcome, figures, ledgers, groups: groupings });
+  return describeDebate().parse({ method: chosen, outcome, figures, ledgers, groups: groupings });
 }

@@ -14,5 +14,5 @@ export function vocabularyOf({ name, facts = {} }: AnyDefinition): Vocabulary<An
       step: z.string().optional(),
     });
   });
-  return new Vocabulary<AnyBody>(schemas, {});
+  return new Vocabulary<AnyBody>(() => schemas, {});
 }

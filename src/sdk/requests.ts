@@ -24,9 +24,9 @@ export function ownRequest({ view }: Past, wanted: Wanted): OwnRequest {
     return { ...wanted, seats: [...wanted.seats] };
   }
   if (wanted.kind === 'resynthesize')
-    throw new UsageError(`${view.protocol} makes no further synthesis`, fork);
+    throw new UsageError(`${view.protocol} writes no further synthesis`, fork);
   if (wanted.kind !== 'resume') throw noBoard(view, OF_BOARDS[wanted.kind]);
-  if (view.status === 'done') throw nothingToResume(view, 'it has its conclusion', fork);
+  if (view.status === 'done') throw nothingToResume(view, 'it has concluded', fork);
   return view.request.kind === 'retry' ? ownRequestSchema.parse(view.request) : { kind: 'convene' };
 }
 

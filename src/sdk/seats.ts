@@ -63,10 +63,10 @@ export class Seats {
     const seat = this.all.find((one) => one.id === id);
     if (seat === undefined)
       throw new TypeError(
-        `there is no seat ${JSON.stringify(id)}; there is ${this.all.map((one) => one.id).join(', ')}`,
+        `there is no seat ${JSON.stringify(id)}; the seats are ${this.all.map((one) => one.id).join(', ')}`,
       );
     if (typeof prompt !== 'string' || prompt.trim() === '')
-      throw new TypeError(`ask ${key}: the prompt is no text`);
+      throw new TypeError(`ask ${key}: the prompt is not text`);
     this.asked.add(seat.title);
     const wrongWith = (answer: unknown): string | undefined =>
       check?.(answer as never, atWork(seat));

@@ -14,7 +14,7 @@ export const ARCHIVE_VERSION = 2;
 /** As `digest` makes them; empty where the step was forgotten and is done again when it comes up. */
 const HASH = /^(?:[0-9a-f]{32})?$/;
 
-const id = z.uuid().regex(/^[^A-Z]*$/, 'an id is written in lower case');
+const id = z.uuid().regex(/^[^A-Z]*$/, 'expected an id in lower case');
 const moment = z.iso.datetime({ precision: 3 });
 
 /** Half a surrogate pair would be another text in the database. */
@@ -190,7 +190,7 @@ function checkSteps({ steps, facts }: Archive, wrong: Wrong): void {
   const keys = new Set<string>();
   for (const [index, { key, hash, result, firstSeq, lastSeq }] of steps.entries()) {
     const at = ['steps', index];
-    if (keys.has(key)) throw wrong([...at, 'key'], 'the step is there twice');
+    if (keys.has(key)) throw wrong([...at, 'key'], 'the step appears twice');
     keys.add(key);
     if (tooDeep(result)) throw wrong([...at, 'result'], 'nested too deeply');
     if (result === undefined) throw wrong([...at, 'result'], 'it is missing');

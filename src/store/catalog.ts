@@ -93,7 +93,7 @@ export class Catalog {
         if (id === undefined)
           throw new StoreError(
             'no-such-run',
-            'there is no run yet',
+            'no runs yet',
             'Start one with: deliberate board "…"',
           );
         return id;
@@ -107,7 +107,7 @@ export class Catalog {
         throw new StoreError(
           'ambiguous-run',
           `"${ref}" matches several runs: ${ids.join(', ')} …`,
-          'Give more of the id; see deliberate list.',
+          'Use more of the id; see deliberate list.',
         );
       return ids[0];
     });

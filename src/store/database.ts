@@ -53,12 +53,10 @@ export function openDatabase(file: string, views?: readonly View[]): Database.Da
 function checkName(file: string): void {
   if (file.trim() === '') throw notAFile('the name of the database is empty');
   if (/^\s*(?::|file:)/i.test(file))
-    throw notAFile(
-      `"${file}" is not a file name, and a database outside a file is lost at the end`,
-    );
+    throw notAFile(`"${file}" is not a file name, and a database in memory is lost at exit`);
   if (file !== file.trim() || file.includes('\0'))
     throw notAFile(
-      `"${file}" cannot be the name of a database: it has a space at an end, or a NUL`,
+      `"${file}" cannot be the name of a database: it starts or ends with a space, or contains a NUL`,
     );
 }
 

@@ -269,4 +269,33 @@ export const MIGRATIONS: readonly string[] = [
     steps INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   `,
+  `
+  -- Calls that were handed to a provider together, as one of its batches. Written down before it is sent:
+  -- what was on its way when the process died is looked for there by its own names.
+  CREATE TABLE wave (
+    id TEXT PRIMARY KEY,
+    provider TEXT NOT NULL,
+    at TEXT NOT NULL,
+    requests INTEGER NOT NULL,
+    -- The provider's name for it; NULL while nobody knows whether it arrived.
+    batch TEXT,
+    over_at TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE wave_call (
+    -- By which the provider tells answers apart.
+    id TEXT PRIMARY KEY,
+    wave_id TEXT NOT NULL REFERENCES wave(id) ON DELETE CASCADE,
+    run_id TEXT NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+    step TEXT NOT NULL,
+    -- Digest of what is asked, and of the place in its run.
+    key TEXT NOT NULL,
+    -- JSON, as it came; NULL until then, and once its run is done.
+    answer TEXT,
+    -- 1: its step has failed with it, and asks anew.
+    spent INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX wave_call_by_key ON wave_call(key);
+  CREATE INDEX wave_call_by_wave ON wave_call(wave_id);
+  CREATE INDEX wave_call_by_run ON wave_call(run_id, step);
+  `,
 ];

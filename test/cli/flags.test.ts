@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { refuseMissingValues } from '../../src/app/flag-words.ts';
 import { readFlags } from '../../src/app/flags.ts';
-import { configSchema, SETTINGS } from '../../src/app/settings/config.ts';
+import { describeConfig, SETTINGS } from '../../src/app/settings/config.ts';
 import { commandNamed } from '../../src/cli/commands.ts';
 import { BadFile, readYaml } from '../../src/io/yaml-file.ts';
 import { milliseconds } from '../../src/kernel/duration.ts';
@@ -20,7 +20,7 @@ describe('A duration', () => {
     (text) => {
       expect(() => milliseconds(text)).toThrow(UsageError);
       const setting = /^\d+$/.test(text) ? `"${text}"` : text;
-      expect(() => readYaml('f', `idle_timeout: ${setting}`, configSchema)).toThrow(BadFile);
+      expect(() => readYaml('f', `idle_timeout: ${setting}`, describeConfig())).toThrow(BadFile);
     },
   );
 });

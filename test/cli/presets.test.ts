@@ -233,7 +233,7 @@ describe('a board', () => {
       'name: Mine\ndescription: Two.\nseats:\n  - role: critic\n  - role: jester\n',
     );
     expect(() => readPreset(BOARD_KIND, 'mine', env)).toThrow(
-      `${file}:5: seats.1.role: there is no role "jester". There are advocate,`,
+      `${file}:5: seats.1.role: there is no role "jester". The roles are advocate,`,
     );
     write(join(config, 'roles', 'jester.md'), role('Laugh.'));
     expect(readPreset(BOARD_KIND, 'mine', env).seats).toHaveLength(2);
@@ -263,7 +263,7 @@ clusters:
     const { config, env } = person();
     const file = write(join(config, 'staffs', 'mine.yaml'), STAFF);
     expect(() => readPreset(STAFF_KIND, 'mine', env)).toThrow(
-      `${file}:5: specialists.1: there is no specialist "gardener". There are capacity,`,
+      `${file}:5: specialists.1: there is no specialist "gardener". The specialists are capacity,`,
     );
     write(join(config, 'specialists', 'gardener.md'), gardener('[]'));
     expect(readPreset(STAFF_KIND, 'mine', env).specialists).toEqual(['security', 'gardener']);

@@ -191,17 +191,15 @@ test.concurrent('what agents never do is said, not promised for later', async (c
   const { expect } = context;
   const console = show(context, graphRun(), 120, 40);
   await console.press('r');
-  expect(console.screen.text).toContain('Agents make no synthesis.');
+  expect(console.screen.text).toContain('Agents write no synthesis.');
   await console.press('a');
   expect(console.screen.text).toContain('Follow-up questions work on board runs only.');
   await console.press('w');
   expect(console.screen.text).toContain('Ablation works on board runs only.');
   await console.press('R');
-  expect(console.screen.text).toContain(
-    'No agent is asked again by itself; resume or fork the run.',
-  );
+  expect(console.screen.text).toContain('Single agents cannot be retried; resume or fork the run.');
   await console.press('M');
-  expect(console.screen.text).toContain('An agent keeps its model; a fork can change it.');
+  expect(console.screen.text).toContain('To change the model of an agent, fork the run.');
 });
 
 test.concurrent('tokens are counted while an agent speaks, and what it said is read with Enter', async (context) => {

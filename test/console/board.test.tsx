@@ -141,7 +141,7 @@ test.concurrent('ablation: its line, its versions, and chance', async (context) 
   // The versions of the meter do not stand in for the synthesis they weigh.
   expect(console.screen.text).toContain('Synthesis v1 · 3 of 3 advisors');
   await console.press('v', 'jjjj');
-  expect(console.screen.text).toMatch(/> nobody left out: a detail changed/);
+  expect(console.screen.text).toMatch(/> all seats: a detail changed/);
   await console.press('jj', KEYS.enter);
   expect(console.screen.text).toContain('Synthesis v3 · without Critic · for the ablation of v1');
   const chance = weighed(synthesized(answered()).end('done'), 'course');
@@ -182,7 +182,7 @@ test.concurrent('says in the Vote tab why there is no table', async (context) =>
   run.fail('agreement/1', 'invalid-output', 'what it said is no table').end('done');
   const console = show(context, run, { columns: 80, rows: 24 });
   await console.press('v');
-  expect(console.screen.text).toMatch(/no table could be made for v1\n +what it said is no table/);
+  expect(console.screen.text).toMatch(/no table for v1\n +what it said is no table/);
 });
 
 test.concurrent('does not refuse the last seat without a word', async (context) => {

@@ -399,7 +399,7 @@ describe('reading', () => {
     expect(console.screen.lines[1]).toContain('[1 Columns]');
     expect(console.screen.text).toContain('Advocate  qwen3:8b');
     await console.press('9', '2');
-    expect(console.screen.text).toContain('No round has begun yet.');
+    expect(console.screen.text).toContain('No rounds yet.');
   });
 
   test('a number without a tab says so', async () => {

@@ -128,7 +128,8 @@ describe('code stays in one color', () => {
     ['without a language', fenced('', 'let a = 1')],
     ['that is indented', 'text\n\n    let a = 1\n'],
     ['of over 200 lines', fenced('ts', 'let a = 1\n'.repeat(201))],
-    ['of over 20,000 characters', fenced('ts', `let a = "${'x'.repeat(20_000)}"`)],
+    ['of over 20,000 characters', fenced('ts', `let a = "${'x'.repeat(600)}"\n`.repeat(34))],
+    ['with a line of over 1,000 characters', fenced('ts', `let a = "${'x'.repeat(1000)}"`)],
   ])('%s', async (_, text) => {
     const rows = (await colored(text)).filter((row) => row.includes('let'));
     expect(rows.length).toBeGreaterThan(0);

@@ -222,7 +222,7 @@ test.concurrent('nothing is offered for a stopped seat of rounds that rounds wou
   expect(console.screen.lines.at(-1)).not.toMatch(/ask again|other model/);
   await console.press('R');
   expect(console.screen.text).toContain(
-    'In rounds no seat is asked again by itself; resume or fork the run.',
+    'Single seats cannot be retried in rounds; resume or fork the run.',
   );
   expect(console.done).toEqual([]);
 });
@@ -362,7 +362,7 @@ test.concurrent('claims stand with how they are known, signals with who reads', 
   await console.press('3');
   expect(console.screen.text).toMatch(/C-1-1 +Critic +refuted, read/);
   expect(console.screen.text).toMatch(/C-1-2 +Action +open, to test/);
-  expect(console.screen.text).toContain('1 thing was said and not taken');
+  expect(console.screen.text).toContain('1 record rejected');
   await console.press(KEYS.enter);
   expect(console.screen.text).toContain('Claim C-1-1 · refuted, read in the text');
   expect(console.screen.text).toContain('plan.md, line 2: "One node carries 800 writes a second."');

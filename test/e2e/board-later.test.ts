@@ -52,7 +52,7 @@ describe('a quorum', () => {
       ['board', '--plain', ...panel('quick', 'quick', 'slow'), ...args, 'Should we?'],
       { env },
     );
-    await first.says(/Quorum: 2 of 3 have answered \(2 were asked for\); Analyst stopped/);
+    await first.says(/Quorum: 2 of 3 have answered \(2 required\); Analyst stopped/);
     await first.says(/Synthesizer is asked/);
     // What is recorded before the request is sent must not be all there is.
     await expect.poll(() => server.chats('chair').length).toBe(1);
@@ -212,7 +212,7 @@ describe('afterwards', () => {
     [['ask', 'latest'], 'no question given'],
     [['ask'], 'name a run'],
     [['resynthesize', 'latest', '--of', '1'], '--of requires --load-bearing'],
-    [['resynthesize', 'latest', '--load-bearing', '--of', '7'], 'there is no such synthesis'],
+    [['resynthesize', 'latest', '--load-bearing', '--of', '7'], 'no such synthesis'],
     [['resynthesize', 'latest', '--load-bearing', '--note', 'x'], 'repeats the same synthesis'],
     [['board', '--rehearse', '--quorum', '4', 'Why?'], 'cannot be reached by 3 seats'],
     [['board', '--rehearse', '--quorum', '2/4', 'Why?'], 'the panel has 3 seats, not 4'],

@@ -130,7 +130,9 @@ describe('a project’s file', () => {
     const person = new Person({ project: `${text}\n` });
     const { code, err } = await person.run(['board', '--rehearse', '--plain', 'Why?']);
     expect(code).toBe(1);
-    expect(err).toContain(`${person.project}:1: ${text.split(':')[0]}: cannot be set by a project`);
+    expect(err).toContain(
+      `${person.project}:1: ${text.split(':')[0]}: only your own file may set this`,
+    );
   });
 
   it('is not followed where it is a link', async () => {

@@ -35,7 +35,7 @@ describe('deliberate context', () => {
       code: 0,
       out: '1 document, 2 chunks, 14 tokens: 1 new, 0 changed, 0 removed, 0 unchanged\n',
     });
-    expect(first.err).toMatch(/^No embedding model: searched by words only\./);
+    expect(first.err).toMatch(/^No embedding model: keyword search only\./);
     const second = await repository.context(['add']);
     expect(second).toMatchObject({ code: 0, err: '' });
     expect(second.out).toContain('0 new, 0 changed, 0 removed, 1 unchanged');
@@ -71,7 +71,7 @@ describe('deliberate context', () => {
     expect(found.out).toMatch(/^docs\/clock\.md#L3-L3 .*\n.*\n {4}words -, vectors 1,/);
     const other = await repository.context(['search', 'increment', '--embed', 'ollama/other'], env);
     expect(other.err).toMatch(
-      /vectors of ollama\/words, not of ollama\/other: searched by words only/,
+      /vectors of ollama\/words, not of ollama\/other: keyword search only/,
     );
     expect(other.out).toContain('docs/clock.md#L3-L3');
     await server.leave();
@@ -139,8 +139,8 @@ describe('deliberate context', () => {
     [['rm'], 2, /no folder named/],
     [['gaps'], 2, /no topic given/],
     [['add', 'x', '--embed', 'nobody/m'], 2, /does not name a model/],
-    [['add', '../../docs', '--embed', 'anthropic/m'], 1, /makes no vectors/],
-    [['add', '../../docs', '--cards', 'none.yaml'], 2, /there is no such file/],
+    [['add', '../../docs', '--embed', 'anthropic/m'], 1, /cannot embed text/],
+    [['add', '../../docs', '--cards', 'none.yaml'], 2, /no such file/],
   ])('refuses %j', async (words, code, says) => {
     const ended = await new Repository(FILES).context(words as string[]);
     expect(ended.code).toBe(code);

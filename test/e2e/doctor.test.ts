@@ -162,7 +162,7 @@ it('a damaged file of profiles is ignored with a warning, and written anew', asy
     env: { ...env, DELIBERATE_DB: join(env.HOME, 'runs.db') },
   });
   expect(code).toBe(0);
-  expect(err).toContain(`${file} cannot be used and is ignored`);
+  expect(err).toContain(`${file} is unusable and was ignored`);
   await run(['doctor', 'ollama/a', '--quiet'], { env });
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ v: 1 });
 });

@@ -104,6 +104,6 @@ it('a run whose home takes nothing is as good as any', async () => {
   const { code, err } = await run(ROUNDS, { env: { ...env, HOME: NOWHERE } });
   expect(code).toBe(0);
   expect(err).toMatch(
-    /profiles\.json cannot be written: .*: the next run tests its reader again\.$/m,
+    /profiles\.json cannot be written: .*: the next run will test its reader again\.$/m,
   );
 }, 120_000);

@@ -244,7 +244,7 @@ describe('what was run', () => {
       ['test', 'latest', claim, '--command', command, '--env', 'KEPT', '--yes', '--json'],
       options,
     );
-    const seen = /From your environment it sees ([^;]*);/.exec(err)?.[1]?.split(', ') ?? [];
+    const seen = /Environment variables passed: ([^;]*);/.exec(err)?.[1]?.split(', ') ?? [];
     expect(seen).toEqual(['HOME', 'KEPT', 'PATH']);
     const [evidence] = those(factsIn(db), 'evidence.recorded');
     const rows = evidence?.output.split('---')[0]?.split('\n') ?? [];

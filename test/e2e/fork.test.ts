@@ -249,7 +249,7 @@ describe('usage', () => {
     [['--at', 'round-1/D', '--set', 'seat.critic.model=gpt'], '"gpt" does not name a model'],
     [['--at', 'round-1/D', '--set', 'seat.jester.model=rehearsal/x'], 'The seats are action,'],
     [['--at', 'round-1/D', '--set', 'synthesizer=rehearsal/x'], 'Use --set verifier='],
-    [['--at', 'round-1/D', '--set', 'claim.C-1-1.text=x'], 'There are none yet'],
+    [['--at', 'round-1/D', '--set', 'claim.C-1-1.text=x'], 'Its claims: none yet.'],
     [['--at', 'round-1/D/critic', '--set', 'claim.C-1-1.text=x'], 'where a phase begins'],
     [['--at', 'round-1/G', '--set', 'claim.C-9-1.text=x'], 'there is no claim C-9-1'],
     [['--at', 'round-1/G', '--set', 'claim.constructor.text=x'], 'there is no claim constructor'],

@@ -67,7 +67,7 @@ describe('home', () => {
     terminal.press('writer\r');
     await terminal.until(/Agent +writer /);
     terminal.press('c');
-    await terminal.until(/Switch Rehearsal on/);
+    await terminal.until(/Turn Rehearsal on/);
     terminal.press('\r');
     await terminal.until(/✓ done|done/);
     const view = viewIn(home.db);
@@ -263,7 +263,7 @@ describe('home', () => {
     terminal.press('\u001b[Z');
     terminal.press('\u001b[Z');
     terminal.press('\r');
-    await terminal.until(/Which folder may seats look into/);
+    await terminal.until(/Which folder can seats read/);
     terminal.press(`${join(base, 'none')}\r`);
     await terminal.until(/there\s+is\s+no\s+such\s+folder/);
     terminal.press('\u007f'.repeat('none'.length));
@@ -359,7 +359,7 @@ describe('history', () => {
     await terminal.until(/Search: paint/);
     expect(countFacts(home.db)).toBe(before);
     terminal.press('x');
-    await terminal.until(/for good\? y removes/);
+    await terminal.until(/permanently\? y removes/);
     terminal.press('y');
     await terminal.until(/No match\./);
     terminal.press('\u001b');

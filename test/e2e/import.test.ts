@@ -78,7 +78,7 @@ describe('an imported run', () => {
       ],
       [
         text.replaceAll('"critic"', '"constructor"'),
-        /^deliberate: standard input: facts\[\d+\]\.\S+: constructor" is a reserved name"/,
+        /^deliberate: standard input: facts\[\d+\]\.\S+: "constructor" is a reserved name/,
       ],
       ['', /not JSON: it ends too early/],
     ] as const) {

@@ -83,8 +83,8 @@ describe('--look', () => {
   });
 
   it.each([
-    [['--look', 'nowhere'], 'there is no such folder'],
-    [['--look', 'a b=.'], 'no name for a folder'],
+    [['--look', 'nowhere'], 'no such folder'],
+    [['--look', 'a b=.'], 'is not a valid folder name'],
     [['--look', 'x=.', '--look', 'x=.'], 'names x twice'],
   ])('%j is refused: %s', async (flags, why) => {
     const ended = await run(['board', ...REHEARSE, ...flags, 'Why?'], { cwd: folder() });
@@ -225,7 +225,7 @@ describe('rounds that look', () => {
     expect([imported.code, imported.out]).toEqual([0, 'No problems found in the records.\n']);
     const shown = await run(['show', 'latest'], { env: there });
     expect(shown.out).toContain('## Lookups');
-    expect(shown.out).not.toContain('cites what does not exist');
+    expect(shown.out).not.toContain('cites results that do not exist');
   }, 120_000);
 });
 

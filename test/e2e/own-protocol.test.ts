@@ -131,7 +131,7 @@ describe('a run of an own protocol', () => {
     const found = await deliberate('list', '--search', 'settles', '--json');
     expect(JSON.parse(found.out)).toMatchObject({ protocol: 'red-team', status: 'done' });
     const exported = (await deliberate('export', 'latest', '--format', 'json')).out;
-    archiveSchema.parse(JSON.parse(exported));
+    archiveSchema().parse(JSON.parse(exported));
     const replayed = await deliberate('replay', 'latest', '--plain');
     expect(replayed.out).toBe(out);
     expect(server.chats()).toHaveLength(3);
@@ -155,7 +155,7 @@ describe('a run of an own protocol', () => {
     expect(steps).toEqual(['draft', 'attack/1', 'amend/1', 'attack/2', 'amend/2']);
     expect(conclusionIn(db)).toBe(conclusionIn(whole.db));
     const again = await deliberate('resume', 'latest');
-    expect([again.code, again.err]).toEqual([1, expect.stringContaining('it has its conclusion')]);
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('it has concluded')]);
   });
 
   it('is forked from a step on, and by a setting; only what changes is asked', async () => {
@@ -290,7 +290,7 @@ describe('a run of an own protocol', () => {
     const refused = await deliberate('fork', 'latest', ...change, ...there);
     expect([refused.code, refused.err]).toEqual([
       1,
-      expect.stringContaining('a protocol from a file that is not named here'),
+      expect.stringContaining('a protocol from a file that this machine does not know'),
     ]);
     expect(() => readFileSync(witness)).toThrow('ENOENT');
     writeFileSync(file, RED_TEAM);

@@ -134,7 +134,7 @@ describe('the question', () => {
     [['board', '--concurrency', '0', 'Why?'], '--concurrency'],
     [['board', '--frobnicate', 'Why?'], 'board has no flag --frobnicate'],
     [['frobnicate'], 'unknown command "frobnicate"'],
-    [['show'], 'name one run'],
+    [['show'], 'expected one run'],
   ])('%j is exit 2 with a sentence', async (args, sentence) => {
     const { code, err, out } = await run(args, { env: { DELIBERATE_DB: database() } });
     expect(err).toContain(sentence);
@@ -283,7 +283,7 @@ describe('the history', () => {
     );
     expect(again.code).toBe(0);
     expect(again.out).toContain('# Synthesis v2 · 2 of 3 advisors · without Critic (left out)');
-    expect((await run(['show', 'latest'], { env })).out).toContain('Asked for: Be brief.');
+    expect((await run(['show', 'latest'], { env })).out).toContain('Instruction: Be brief.');
     const wrong = await run(['resynthesize', 'latest', '--plain', '--without', 'jester'], { env });
     expect(wrong.code).toBe(2);
   });

@@ -180,6 +180,6 @@ describe('a board of one’s own', () => {
     const twice = await person.board('--ask', 'rewrite-in-rust', 'Why?');
     expect([twice.code, twice.err]).toEqual([2, expect.stringContaining('more than one question')]);
     const unknown = await person.board('--ask', 'why');
-    expect(unknown.err).toContain('There are ai-in-hiring,');
+    expect(unknown.err).toContain('Available: ai-in-hiring,');
   });
 });

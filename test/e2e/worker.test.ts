@@ -132,7 +132,7 @@ it('what a person stops, or takes up, is no work for workers any more', async ()
   );
   expect(await run(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
   const both = await run(['resume', working, '--queue', '--detach'], { env });
-  expect([both.code, both.err]).toEqual([2, expect.stringContaining('exclude each other')]);
+  expect([both.code, both.err]).toEqual([2, expect.stringContaining('cannot be combined')]);
   await queue(['resume', working, '--rehearse-speed', '1000']);
   expect((await run(ONCE, { env })).out).toContain('board   done');
 });
@@ -145,7 +145,7 @@ it('what no worker can go on with is said, once, and left to a person', async ()
   rmSync(home, { recursive: true });
   const worked = await run(ONCE, { env });
   expect([worked.code, worked.out]).toEqual([0, '']);
-  expect(worked.err).toMatch(/^run \S+ failed: .*is gone\. Name the repository: deliberate resume/);
+  expect(worked.err).toMatch(/^run \S+ failed: .*is gone\. Name the folder: deliberate resume/);
   const { id } = viewIn(db);
   expect(statusOf(db, id)).toBe('interrupted');
   const words = await run(['worker', 'now'], { env });

@@ -387,16 +387,16 @@ it(`a model that is right in 70 of 100 of ${PLANTED} items is found to be`, asyn
 }, 300_000);
 
 it.each([
-  [['nothing-like-it'], {}, /no set nothing-like-it/],
+  [['nothing-like-it'], {}, /no set or file named nothing-like-it/],
   [[], {}, /name a set/],
   [['puzzles:9'], {}, /difficulty from 1 to 5/],
   [['puzzles', 'flaws'], {}, /name one set/],
-  [['puzzles'], { arms: undefined }, /what is to answer/],
-  [['puzzles'], { arms: 'single' }, /nothing to compare/],
-  [['puzzles'], { arms: 'single,vote' }, /no panel/],
-  [['puzzles'], { arms: 'board' }, /nothing to hold a panel against/],
+  [['puzzles'], { arms: undefined }, /no arms given/],
+  [['puzzles'], { arms: 'single' }, /a comparison takes two/],
+  [['puzzles'], { arms: 'single,vote' }, /needs a panel/],
+  [['puzzles'], { arms: 'board' }, /no baseline for the panel/],
   [['puzzles'], { arms: 'single,single' }, /named twice/],
-  [['puzzles'], { arms: 'single,constructor' }, /no arm constructor/],
+  [['puzzles'], { arms: 'single,constructor' }, /unknown arm constructor/],
   [['puzzles'], { arms: 'single,board:nobody' }, /no preset board "nobody"/],
   [['puzzles'], { arms: 'single,rounds:0' }, /expected a number from 1/],
   [['puzzles'], { arms: 'single,agent' }, /needs the name of an agent/],
@@ -406,7 +406,7 @@ it.each([
   [['puzzles'], { arms: 'single,high', panel: 'ollama/a' }, /there is no panel among --arms/],
   [['puzzles'], { size: 'huge' }, /expected rehearsal/],
   [['flaws'], { size: 'study' }, /has 40/],
-  [['report'], {}, /no evaluation is finished/],
+  [['report'], {}, /no finished evaluation/],
   [['report', '0192'], {}, /no evaluation "0192"/],
 ])('eval %j with %j is refused: %s', async (words, more, wanted) => {
   const call = evaluateHere({ folder: temporaryFolder() }, words, {

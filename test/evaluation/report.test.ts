@@ -41,8 +41,8 @@ describe('how a report begins', () => {
       '**By dollars and by tokens',
       'Anything from -1',
       '- Asked',
-      '- This speaks of these models on this set',
-      '- This is too small to see differences below 6',
+      '- This applies only to these models on this set',
+      '- This is too small to detect differences below 6',
       '- panel minus vote',
       '- Where panel loses',
       '- Price',
@@ -85,7 +85,7 @@ describe('how a report begins', () => {
     const [title, first] = opening(markdownReport(own, dear));
     expect(title).toBe('# planted, panel against vote: it depends on the currency');
     expect(first).toBe(
-      '**The verdict changes with the currency. By dollars: a gain. By tokens: a gain, but for 2.50 times the tokens.**',
+      '**The verdict changes with the currency. By dollars: a gain. By tokens: a gain, but at 2.50 times the tokens.**',
     );
   });
 
@@ -119,8 +119,8 @@ describe('how a report begins', () => {
   test('a set of somebody else is not called ours, and without a panel there is no verdict', () => {
     const { primary: _primary, ...alone } = header({ units: 400, isOurs: false });
     const rows = opening(markdownReport(alone, study()));
-    expect(rows[1]).toContain('There is no verdict');
-    expect(rows.at(-1)).toContain('Nothing here has checked them.');
+    expect(rows[1]).toContain('No verdict');
+    expect(rows.at(-1)).toContain('nothing here has checked them.');
     expect(markdownReport(alone, study())).not.toContain('## Contrasts');
   });
 
@@ -194,7 +194,7 @@ describe('what a report holds besides', () => {
       header({ units: 400, others: [{ arm: 'panel', against: { usd: 'single' } }] }),
       [...argued, ...single],
     );
-    expect(told).toContain('a gain, but for 5.00 times the dollars');
+    expect(told).toContain('a gain, but at 5.00 times the dollars');
     expect(told).toContain('corrected for being several (Holm)');
   });
 
@@ -215,16 +215,16 @@ describe('what a report holds besides', () => {
     ).flat();
     const told = markdownReport(header({ units: 40 }), memos);
     expect(told).toContain('40 of 40 memos in 120 variants, once');
-    expect(told).toContain('Fewer than 200 memos carry no verdict');
+    expect(told).toContain('A verdict takes at least 200 memos');
     expect(told).toContain('Always NONE is 0.');
-    expect(told).toContain('Variants of one memo hang together');
+    expect(told).toContain('Variants of one memo are not independent');
   });
 
   test('the same log gives the same report; an empty one, that nothing is there', () => {
     expect(markdownReport(header({ units: 400, kinds }), argued)).toBe(report);
     const empty = markdownReport(header(), []);
     expect(empty).toContain('a rehearsal, no verdict');
-    expect(empty).toContain('no difference is visible');
+    expect(empty).toContain('no difference can be detected');
     expect(empty).not.toMatch(/NaN|Infinity|undefined/);
     readPage(htmlReport(header(), []));
   });

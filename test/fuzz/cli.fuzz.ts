@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { FLAGS, readFlags } from '../../src/app/flags.ts';
 import { checkPlace, parseChange } from '../../src/app/run/fork.ts';
-import { configSchema } from '../../src/app/settings/config.ts';
+import { describeConfig } from '../../src/app/settings/config.ts';
 import { parseSeatRequest } from '../../src/app/settings/panel.ts';
 import { placeOf, timelineOf } from '../../src/console/replay/timeline.ts';
 import { KINDS } from '../../src/io/preset-kinds.ts';
@@ -24,6 +24,7 @@ import { viewOfRun } from '../console/views.ts';
 import { readGolden } from '../golden/journal.ts';
 import { type Fuzz, fuzz, refusal, soup } from './fuzz.ts';
 
+const CONFIG = describeConfig();
 /** Somebody's variables, and what is written around their values. */
 const SECRETS = new Secrets({ DB_URL: 'postgres://me:canary@db', MY_TOKEN: 'canary-token' });
 const AROUND = [
@@ -255,8 +256,11 @@ export const CLI: readonly Fuzz[] = [
   fuzz(
     'settings: a file is read, or refused with file and line',
     soup(YAML, 10),
-    (text) => mended(() => readYaml('f.yaml', text, configSchema)),
-    { piece: soup(YAML, 6), read: (text) => mended(() => readYaml('f.yaml', text, configSchema)) },
+    (text) => mended(() => readYaml('f.yaml', text, CONFIG)),
+    {
+      piece: soup(YAML, 6),
+      read: (text) => mended(() => readYaml('f.yaml', text, CONFIG)),
+    },
   ),
   fuzz(
     'presets: a file of any kind is read, or refused with file and line',

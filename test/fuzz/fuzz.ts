@@ -3,6 +3,7 @@
  * a few cases of each from fixed seeds, `npm run nightly` a hundred thousand from a fresh one.
  */
 import fc from 'fast-check';
+import { anyCharacter } from '../any-character.ts';
 
 export interface Fuzz {
   readonly name: string;
@@ -41,7 +42,7 @@ export function fuzz<T>(
 export function soup(pieces: readonly string[], most = 24): fc.Arbitrary<string> {
   const piece = fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...pieces) },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) },
+    { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 4 }) },
     { weight: 1, arbitrary: fc.string({ maxLength: 4 }) },
   );
   return fc.array(piece, { maxLength: most, size: 'max' }).map((parts) => parts.join(''));
@@ -96,7 +97,7 @@ export function spoiled(value: Json, most = 3): fc.Arbitrary<Json> {
 
 const SPOILS: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom(null, true, 0, -1, 1.5, 1e300, '', '__proto__', [], {}, 'x'.repeat(300)),
-  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.string({ unit: anyCharacter, maxLength: 8 }),
   fc.jsonValue({ maxDepth: 2 }),
 );
 

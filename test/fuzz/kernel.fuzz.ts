@@ -7,6 +7,7 @@ import { pendingInput, unsettledFailures } from '../../src/kernel/session.ts';
 import { EMPTY_VIEW, foldRun, viewOf } from '../../src/kernel/view.ts';
 import { boardOf, EMPTY_BOARD, foldBoard } from '../../src/protocols/board/fold.ts';
 import { EMPTY_ROUNDS, foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { anyCharacter } from '../any-character.ts';
 import { EVERY, type Fact, type FactType, parseFact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';
 import { type Fuzz, fuzz, refusal, spoiled } from './fuzz.ts';
@@ -59,7 +60,7 @@ function valuesOf(shape: Shape): fc.Arbitrary<unknown> {
     case 'string':
       if (shape.pattern !== undefined) return fc.stringMatching(new RegExp(shape.pattern));
       return fc
-        .oneof(fc.constantFrom(...NAMES), fc.string({ unit: 'binary', maxLength: 4 }))
+        .oneof(fc.constantFrom(...NAMES), fc.string({ unit: anyCharacter, maxLength: 4 }))
         .map((text) => (text === '' && shape.minLength !== undefined ? 'x' : text));
     case 'integer':
       return fc.integer({ min: Math.max(-1, least ?? -1), max: 3 });

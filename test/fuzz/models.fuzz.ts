@@ -9,6 +9,7 @@ import { type Frame, FramingError, NdjsonFramer, SseFramer } from '../../src/mod
 import { type Forms, formsOfAll, SecretFilter } from '../../src/models/secrets.ts';
 import { StreamGuard } from '../../src/models/stream-guard.ts';
 import { readStructured } from '../../src/models/structured.ts';
+import { anyCharacter } from '../any-character.ts';
 import { cut, cuts, type Fuzz, fuzz, soup } from './fuzz.ts';
 
 const shape = z.object({
@@ -20,7 +21,7 @@ const shape = z.object({
 const honest = fc.record(
   {
     verdict: fc.constantFrom('yes', 'no'),
-    reasons: fc.array(fc.string({ unit: 'binary', maxLength: 12 }), { maxLength: 3 }),
+    reasons: fc.array(fc.string({ unit: anyCharacter, maxLength: 12 }), { maxLength: 3 }),
     share: fc.double({ noNaN: true, noDefaultInfinity: true }).map((one) => one + 0),
   },
   { requiredKeys: ['verdict', 'reasons'] },

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { explain } from '../../src/cli/explain.ts';
 import { DeliberateError } from '../../src/kernel/errors.ts';
 import { line } from '../../src/text/line.ts';
+import { anyCharacter } from '../any-character.ts';
 
 /** What every object answers to without having it. */
 export const INHERITED = [
@@ -67,7 +68,11 @@ export const STRANGERS: readonly string[] = [
 export const stranger: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...STRANGERS) },
   fc
-    .tuple(fc.constantFrom(...STRANGERS), fc.string({ unit: 'binary', maxLength: 3 }), fc.boolean())
+    .tuple(
+      fc.constantFrom(...STRANGERS),
+      fc.string({ unit: anyCharacter, maxLength: 3 }),
+      fc.boolean(),
+    )
     .map(([name, more, before]) => (before ? more + name : name + more)),
 );
 

@@ -156,7 +156,7 @@ describe('a last part as a bad model writes it', () => {
     const out = await reported('played-board-badly');
     // biome-ignore lint/complexity/useRegexLiterals: control characters, spelled out
     expect(out).not.toMatch(new RegExp('[\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]'));
-    expect(out).toContain('Analyst cites what does not exist');
+    expect(out).toContain('Analyst cites lines that do not exist');
     expect(out).toContain('billing-move.md has 64 lines');
     expect(out).toContain('\\<answer-');
   });

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { KERNEL_FACTS } from '../../src/kernel/facts.ts';
 import { readFacts, vocabulary } from '../../src/kernel/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import { anyCharacter } from '../any-character.ts';
 import { EVERY, type FactOf, type FactType, fact, parseFact } from '../every-fact.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { temporaryStore } from './desk.ts';
@@ -572,7 +573,7 @@ describe('Rule 9: the vocabulary is one union, and every fact carries its versio
   it('brings any text through unchanged', () => {
     const journal = temporaryStore().create('test');
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.jsonValue(), (text, value) => {
+      fc.property(fc.string({ unit: anyCharacter }), fc.jsonValue(), (text, value) => {
         const [written] = journal.note([fact('call.completed', { ...call, text, value })]);
         const [read] = journal.facts((written?.seq ?? 0) - 1);
         expect(read).toMatchObject({ text });

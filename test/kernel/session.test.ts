@@ -170,7 +170,7 @@ describe('Sittings', () => {
     const attempt = begin(session, ['a']);
     await models.begun(1);
     const log = journal.facts();
-    expect(() => session.resume({ kind: 'convene' })).toThrow(/already going on/);
+    expect(() => session.resume({ kind: 'convene' })).toThrow(/already in progress/);
     expect(journal.facts()).toEqual(log);
     models.end('a');
     expect(await attempt).toEqual({ status: 'done' });
@@ -522,7 +522,7 @@ describe('A budget', () => {
     expect(models.asked).toEqual([]);
     const opened = those(journal.facts(), 'gate.opened');
     expect(opened).toHaveLength(1);
-    expect(opened[0]?.prompt).toMatch(/0 tokens are spent.*budget of 50.*Go on/);
+    expect(opened[0]?.prompt).toMatch(/0 tokens are spent.*budget of 50.*Continue without/);
     expect(opened[0]?.default).toBe('stop');
     reply('go-on');
     expect(await attempt).toEqual({ status: 'done' });

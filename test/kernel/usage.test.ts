@@ -38,7 +38,7 @@ describe('A figure that is no count', () => {
     expect(asked, 'nobody is asked twice').toBe(3);
     for (const one of those(journal.facts(), 'call.completed')) {
       expect(one.usage).toEqual(NO_USAGE);
-      expect(one.notes).toEqual([expect.stringMatching(/token.*left out/)]);
+      expect(one.notes).toEqual([expect.stringMatching(/token.*ignored/)]);
     }
   });
 

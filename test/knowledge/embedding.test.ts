@@ -51,9 +51,9 @@ describe('a model that makes vectors', () => {
 
   it.each<[EmbeddingBehaviour, RegExp]>([
     ['wrong-count', /gave 1 vectors for 2 texts/],
-    ['null', /holds what is no number/],
+    ['null', /contains something that is not a number/],
     ['nan', /does not respond like Ollama|not JSON/],
-    ['zeros', /has no length/],
+    ['zeros', /is zero/],
     ['ragged', /different dimensions/],
     ['error', /the runner has crashed/],
     ['stall', /no bytes for 0\.3 s/],
@@ -100,8 +100,8 @@ describe('a model that makes vectors', () => {
 
   it('is refused where the provider has none', () => {
     const models = createModels({ env: {} });
-    expect(() => models.embedder('anthropic/claude-haiku-4-5')).toThrow(/makes no vectors/);
-    expect(() => models.embedder('nobody/x')).toThrow(/makes no vectors/);
+    expect(() => models.embedder('anthropic/claude-haiku-4-5')).toThrow(/cannot embed text/);
+    expect(() => models.embedder('nobody/x')).toThrow(/cannot embed text/);
   });
 });
 
@@ -174,7 +174,7 @@ describe('an index with vectors', () => {
     await first.embed(embedder(server), { signal });
     const second = project.open({ embedder: embedder(server, 'other') });
     const { note, hits } = await second.search('bonus');
-    expect(note).toMatch(/vectors of ollama\/words, not of ollama\/other: searched by words only/);
+    expect(note).toMatch(/vectors of ollama\/words, not of ollama\/other: keyword search only/);
     expect(hits[0]?.chunk.path).toBe('docs/bonus.md');
     const embedded = await second.embed(embedder(server, 'other'), {
       ...project.at('more'),
@@ -197,7 +197,7 @@ describe('an index with vectors', () => {
     await knowledge.embed(embedder(server), { signal });
     options.dimensions = 16;
     const { note, hits } = await knowledge.search('bonus');
-    expect(note).toMatch(/now gives 16 dimensions, the index has 64: searched by words only/);
+    expect(note).toMatch(/now returns 16 dimensions, the index has 64: keyword search only/);
     expect(hits.every(({ vectors }) => vectors === undefined)).toBe(true);
     project.write('docs/new.md', 'A new text.');
     knowledge.update();

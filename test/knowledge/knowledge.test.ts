@@ -360,10 +360,10 @@ describe('clusters', () => {
 
   it.each([
     ['clusters: []', /expected array to have >=1|Too small/],
-    ['clusters: [{name: "a=b", line: x}]', /a name is one line, without/],
+    ['clusters: [{name: "a=b", line: x}]', /expected a name on one line, without/],
     [
       'clusters: [{name: Clock, line: x}, {name: clock, line: y}]',
-      /another cluster called "clock"/,
+      /two clusters are called "clock"/,
     ],
     ['clusters: [{name: a, line: x, wrods: []}]', /Did you mean words/],
   ])('with cards %s are refused by file and line', (text, problem) => {

@@ -135,8 +135,11 @@ text
 
   it.each([
     ['claims: 4', /a\.md:2: claims/],
-    ['claims: [{claim: x, at: nowhere, quote: long enough}]', /a\.md:2: claims\.0\.at: a place is/],
-    ['claims: [{claim: x, at: "a#L1", quote: short}]', /at least 8 characters/],
+    [
+      'claims: [{claim: x, at: nowhere, quote: long enough}]',
+      /a\.md:2: claims\.0\.at: expected a place/,
+    ],
+    ['claims: [{claim: x, at: "a#L1", quote: short}]', /at least 8 visible characters/],
     ['a: [', /a\.md:3: /],
   ])('with the frontmatter %s is still a text', (front, problem) => {
     const { parts, problems } = parseDocument('a.md', `---\n${front}\n---\ntext`);

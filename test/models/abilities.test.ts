@@ -86,7 +86,7 @@ describe('Anthropic', () => {
       const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, { seat: { effort } });
       expect(failure(result)).toMatchObject({
         code: 'rejected',
-        message: `${CLAUDE} knows no effort "${effort}", only "low", "medium", "high"`,
+        message: `${CLAUDE} has no effort "${effort}", only "low", "medium", "high"`,
         next: 'Use one of these, or none',
         attempts: 0,
       });

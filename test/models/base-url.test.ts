@@ -20,7 +20,7 @@ test.each([
       next: expect.stringContaining('http://'),
     });
   const secret = await refusal('http://user:s3cretpass@127.0.0.1:9');
-  expect(secret.message).toContain(`${variable} holds a user or a password`);
+  expect(secret.message).toContain(`${variable} contains a user name or password`);
   expect(JSON.stringify(secret)).not.toContain('s3cretpass');
 });
 

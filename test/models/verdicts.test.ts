@@ -48,7 +48,7 @@ describe('A model', () => {
     [{ given: 'obeyed', unthinking: 'obeyed' }, 'ok: follows a JSON schema'],
     [
       { given: 'obeyed', unthinking: 'ignored' },
-      'ok: follows a JSON schema while it thinks, and not with thinking off',
+      'ok: follows a JSON schema while it thinks, but not with thinking off',
     ],
     [
       { given: 'ignored', unthinking: 'obeyed' },
@@ -64,7 +64,7 @@ describe('A model', () => {
     ],
     [
       { given: 'ignored', inWords: 'failed' },
-      'warn: could not tell whether it follows a JSON schema: the calls failed or were cut',
+      'warn: cannot tell whether it follows a JSON schema: the calls failed or were cut off',
     ],
   ] as const)('with a schema: %j', (schema, line) => {
     expect(marks({ schema })[1]).toBe(line);

@@ -65,7 +65,7 @@ describe('a run whose protocol is not here', () => {
     // What is said already is not said twice.
     expect(text.match(/Ship half of it\./g)).toHaveLength(1);
     expect(text).toContain('_This is synthesis v1._');
-    expect(text).toContain('attacker cites what does not exist');
+    expect(text).toContain('attacker cites lines that do not exist');
     expect(text).toContain(
       [
         '- The run is stopped; the report ends where it stopped.',

@@ -164,7 +164,7 @@ describe('the report', () => {
       texts.board,
     );
     expect(text).toContain('- Who holds what (v1): No answer: no JSON.');
-    expect(text).toContain('- There is no vote: no answer ends with a readable ballot.');
+    expect(text).toContain('- No vote: no answer ended with a readable ballot.');
   });
 
   it('says which model answered where its server names another one', () => {
@@ -194,7 +194,7 @@ describe('the report', () => {
     );
     expect(text).toContain('| a | ollama/org/qwen3:8b | 2 | 200 | 40 | $0.750 | 3.0s | 4 |');
     expect(text).toContain('| b | ollama/org/qwen3:8b | 1 | 100 | 20 | not known | 1.5s | 2 |');
-    expect(text).toContain('| in all |  | 3 | 300 | 60 | at least $0.750 | 4.5s | 6 |');
+    expect(text).toContain('| total |  | 3 | 300 | 60 | at least $0.750 | 4.5s | 6 |');
     expect(text).toContain('1 call was reused');
   });
 
@@ -205,8 +205,8 @@ describe('the report', () => {
     expect(text).toContain('| tokens | ~200 in, ~40 out, ~$0.750 |');
     expect(text).toContain('| a | ollama/org/qwen3:8b | 1 | ~100 | ~20 | ~$0.500 | 1.5s | 2 |');
     expect(text).toContain('| b | ollama/org/qwen3:8b | 1 | 100 | 20 | $0.250 | 1.5s | 2 |');
-    expect(text).toContain('| in all |  | 2 | ~200 | ~40 | ~$0.750 | 3.0s | 4 |');
-    expect(text).toContain('1 call was not counted to the end by the provider.');
+    expect(text).toContain('| total |  | 2 | ~200 | ~40 | ~$0.750 | 3.0s | 4 |');
+    expect(text).toContain('1 call was not fully counted by the provider.');
   });
 
   it('says of a call that was stopped that its price may not be all', () => {
@@ -217,7 +217,7 @@ describe('the report', () => {
     } = said('a', 'half', { costUsd: 0.1 }) as ReturnType<typeof called> & object;
     const stop = (more: object): string =>
       board({ ...half, ...more, v: 1, type: 'call.stopped' } as never);
-    expect(stop({})).toContain('1 call was stopped, and counted as far as was reported by then');
+    expect(stop({})).toContain('1 call was stopped and counted up to the last report');
     expect(stop({ attempts: 0 })).not.toContain('was stopped, and');
     expect(stop({ rehearsal: true })).not.toContain('was stopped, and');
   });

@@ -45,11 +45,11 @@ describe('what was refused', () => {
   it('is told by kind, the first ones by name, and where all of it is', () => {
     expect(told('played-badly').join('\n')).toContain(
       [
-        'Claims not taken: 5',
+        'Claims rejected: 5',
         '- Action: "The design is good.": its test only repeats it',
         '- Critic: "The standby is always up to date.": it names no test',
         '- and 3 more: deliberate show RUN',
-        'Concessions not taken: 5',
+        'Concessions rejected: 5',
       ].join('\n'),
     );
   });
@@ -59,7 +59,7 @@ describe('what was refused', () => {
       paragraphs
         .join('\n')
         .split('\n')
-        .filter((one) => /^Claims not taken: /.test(one)).length;
+        .filter((one) => /^Claims rejected: /.test(one)).length;
     const whole = count(told('played-badly'));
     expect(whole).toBeGreaterThan(0);
     const stopped = told('played-badly', (one) =>

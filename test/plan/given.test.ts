@@ -14,7 +14,7 @@ import {
 import { plant, sawPlant } from '../../src/protocols/plan/debate/control.ts';
 import { type Answer, settle } from '../../src/protocols/plan/debate/settle.ts';
 import { number, type Statement } from '../../src/protocols/plan/debate/statements.ts';
-import { exportedPlan, planSchema } from '../../src/protocols/plan/exported.ts';
+import { describePlan, exportedPlan } from '../../src/protocols/plan/exported.ts';
 import { standingsOf } from '../../src/protocols/plan/fold.ts';
 import { page } from '../../src/protocols/plan/view/page.ts';
 import { textNamed } from '../../src/protocols/table.ts';
@@ -211,7 +211,7 @@ describe('a fact that is given', () => {
     expect(graphs[0]?.edges).toContainEqual({ from: 'data-1', to: 'Q-1', kind: 'given' });
     expect(graphs[0]?.relations).toHaveProperty('given');
     expect(JSON.stringify(sections)).toContain('It rests on data-1');
-    const exported = planSchema.parse(exportedPlan(held.facts));
+    const exported = describePlan().parse(exportedPlan(held.facts));
     expect(exported?.conflicts).toMatchObject([
       { options: ['security-1', 'ux-1'], given: ['data-1'] },
     ]);

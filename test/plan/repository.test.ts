@@ -31,7 +31,7 @@ describe('the files of a plan', () => {
     expect(err).not.toContain('--write');
     const later = await house.call(['plan', '--write', 'latest', '--yes']);
     expect(later.code).toBe(1);
-    expect(later.err).toMatch(/the example that comes with the program; nothing is written/);
+    expect(later.err).toMatch(/the built-in example, which is read-only/);
     expect(existsSync(new URL('../../presets/examples/plan/docs/roadmap', import.meta.url))).toBe(
       false,
     );
@@ -49,7 +49,7 @@ describe('the files of a plan', () => {
     expect(later).toMatchObject({ code: 0 });
     expect(house.changed()).toContain(SPEC);
     const again = await house.call(['plan', '--write', id, '--yes']);
-    expect(again.err).toContain('The files are as this plan wrote them.');
+    expect(again.err).toContain('The files already match this plan.');
     // The record says what was written, and when; once, as the second time nothing was.
     const facts = JSON.parse((await house.call(['export', id, '--format', 'json'])).out);
     const said = facts.facts.filter(({ type }: { type: string }) => type === 'files.written');
@@ -154,13 +154,17 @@ function staffOf(house: House): unknown {
 
 describe('bad input', () => {
   it.each<[string, readonly string[], RegExp]>([
-    ['a --repo that is not there', ['a topic', '--repo', 'nowhere'], /--repo nowhere: there is no/],
+    [
+      'a --repo that is not there',
+      ['a topic', '--repo', 'nowhere'],
+      /--repo nowhere: no such folder/,
+    ],
     ['a topic’s file that is not there', ['docs/gone.md'], /docs\/gone\.md: no such file/],
     ['a topic’s file that says nothing', ['docs/empty.md'], /docs\/empty\.md: the topic is empty/],
     ['a topic that says nothing', ['***'], /the topic is empty/],
     ['somebody who is not there', ['a topic', '--call-in', 'zoo'], /--call-in zoo: no such spec/],
     ['a seat that is not there', ['a topic', '--seat', 'zoo=ollama/alpha'], /zoo/],
-    ['too many rounds', ['a topic', '--rounds', '9'], /--rounds 9: a plan has 1 to 3 rounds/],
+    ['too many rounds', ['a topic', '--rounds', '9'], /--rounds 9: expected 1 to 3/],
   ])('is refused by name: %s', async (_what, args, why) => {
     const house = new House({ 'docs/empty.md': '\n \n' });
     const seats = args.includes('--seat') ? [] : ['--rehearse'];
@@ -228,7 +232,7 @@ describe('bad input', () => {
       PATH: '/nonexistent',
     });
     expect(code).toBe(0);
-    expect(err).toContain('no commit is recorded');
+    expect(err).toContain('no commit recorded');
     expect(house.read(SPEC)).not.toContain(', commit ');
   });
 
@@ -237,7 +241,7 @@ describe('bad input', () => {
     rmSync(join(house.folder, '.git'), { recursive: true });
     const { code, err } = await house.plan(TOPIC_FILE, '--yes');
     expect(code).toBe(0);
-    expect(err).toContain('no commit is recorded');
+    expect(err).toContain('no commit recorded');
     expect(house.has(SPEC)).toBe(true);
   });
 });

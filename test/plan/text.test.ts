@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
 import { report } from '../../src/plain/report.ts';
-import { exportedPlan, planSchema } from '../../src/protocols/plan/exported.ts';
+import { describePlan, exportedPlan } from '../../src/protocols/plan/exported.ts';
 import { type FactBody, fact } from '../../src/protocols/plan/facts.ts';
 import { text } from '../../src/protocols/plan/view/plain.ts';
 import { examined, factsOf, planRun, STAGES } from './facts.ts';
@@ -83,7 +83,7 @@ it('writes a report whose first line says whether the plan can be relied on', as
     '**Open: not every question is settled. 3 questions: 1 settled by agreement, 1 decided by the person, 1 open.**',
   );
   expect(page).toContain('- Release was not heard: the model did not answer within 600 s.');
-  expect(page).toContain('- The plan says nothing of storage-3, and gives no reason.');
+  expect(page).toContain('- The plan omits storage-3 without a reason.');
   await expect(page).toMatchFileSnapshot('report.md');
 });
 
@@ -112,7 +112,7 @@ it('keeps other people’s marks in their place', () => {
 });
 
 it('exports what was said, how each question ended, and the spec', () => {
-  const exported = planSchema.parse(exportedPlan(factsOf(STAGES.done)));
+  const exported = describePlan().parse(exportedPlan(factsOf(STAGES.done)));
   expect(exported?.state).toBe('open');
   expect(exported?.conflicts.map(({ id, decided }) => [id, decided?.by, decided?.option])).toEqual([
     ['Q-1', 'agreement', 'engine-3'],

@@ -94,9 +94,9 @@ test.concurrent('what a plan never has is said, not promised for later', async (
   const { expect } = context;
   const console = show(context, planRun('done'));
   for (const [key, words] of [
-    ['r', 'A plan has one synthesis; a fork can have another model write it.'],
+    ['r', 'A plan has one synthesis; to write it with another model, fork the run.'],
     ['a', 'Follow-up questions work on board runs only.'],
-    ['v', 'Nobody votes on a plan; the Conflicts tab says who accepts what.'],
+    ['v', 'A plan has no vote; the Conflicts tab shows who accepts what.'],
   ] as const) {
     await console.press(key);
     expect(console.screen.text).toContain(words);
@@ -111,7 +111,7 @@ test.concurrent('before anything was said the tabs say so', async (context) => {
   const console = show(context, planRun('started'));
   for (const [key, words] of [
     ['2', 'No specialist has been shown anything yet.'],
-    ['3', 'Nobody has looked for conflicts yet.'],
+    ['3', 'No search for conflicts yet.'],
     ['4', 'No specialist has been called in yet.'],
     ['5', 'No specialist has said anything yet.'],
   ] as const) {

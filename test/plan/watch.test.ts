@@ -103,7 +103,7 @@ it('says what it cannot watch', async () => {
   const house = new Watched();
   for (const [args, says] of [
     [['--watch', '--branch', 'nowhere'], /there is no branch nowhere/],
-    [['--watch', '--repo', temporaryFolder()], /this is no git repository/],
+    [['--watch', '--repo', temporaryFolder()], /not a git repository/],
     [['--watch', TOPIC_FILE], /takes no topic/],
     [['--push', TOPIC_FILE], /--push requires --watch/],
   ] as const) {
@@ -200,17 +200,17 @@ it('pushes what is planned, at the next look where the remote was away, and over
   const here = (): string => house.place.git('rev-parse', BRANCH).trim();
 
   // Nobody answers there yet: the plan is made, and it is said once that it is nowhere else.
-  expect(await look()).toMatch(/deliberate\/plan\/clock is not pushed: .*(refused|unable)/);
+  expect(await look()).toMatch(/cannot push deliberate\/plan\/clock: .*(refused|unable)/);
   expect([await look(), there()]).toEqual(['', '']);
   await remote.start();
-  expect(await look()).toBe(`${BRANCH} is pushed\n`);
+  expect(await look()).toBe(`pushed ${BRANCH}\n`);
   expect([await look(), there()]).toEqual(['', here()]);
 
   // A plan that is made anew takes the place of its own earlier one.
   house.write(TOPIC_FILE, '# Let sessions and forms last for a day\n');
   house.keep('Change the topic');
   house.place.git('push', '--quiet', 'origin', house.branch);
-  expect(await look()).toContain(`${BRANCH} is pushed\n`);
+  expect(await look()).toContain(`pushed ${BRANCH}\n`);
   expect(there()).toBe(here());
 
   // Somebody has gone on with it there: nothing of theirs is replaced.
@@ -221,7 +221,7 @@ it('pushes what is planned, at the next look where the remote was away, and over
   house.write(TOPIC_FILE, '# Let sessions and forms last for a week\n');
   house.keep('Change the topic');
   house.place.git('push', '--quiet', 'origin', house.branch);
-  expect(await look()).toMatch(/deliberate\/plan\/clock is not pushed/);
+  expect(await look()).toMatch(/cannot push deliberate\/plan\/clock/);
   expect(there()).toBe(theirs);
 });
 
@@ -249,8 +249,8 @@ exec sh -c "$last"
     return said.join('');
   };
   expect(await look()).toMatch(
-    /not fetched: Permission denied[\s\S]*is not pushed: Permission denied/,
+    /git fetch failed: Permission denied[\s\S]*cannot push [^:]*: Permission denied/,
   );
-  expect(await look('/agent')).toContain(`${BRANCH} is pushed\n`);
+  expect(await look('/agent')).toContain(`pushed ${BRANCH}\n`);
   expect(house.place.git('ls-remote', bare, BRANCH)).toContain(BRANCH);
 });

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { doubledKey } from '../../src/protocols/rounds/records/double-keys.ts';
+import { anyCharacter } from '../any-character.ts';
 import { processorTime } from '../processor.ts';
 
 describe('doubledKey', () => {
@@ -41,7 +42,7 @@ describe('doubledKey', () => {
     const { node } = fc.letrec<{ node: Node }>((tie) => ({
       node: fc.oneof(
         { maxDepth: 4, depthIdentifier: 'json' },
-        fc.oneof(key, fc.string({ unit: 'binary', maxLength: 4 })),
+        fc.oneof(key, fc.string({ unit: anyCharacter, maxLength: 4 })),
         fc.array(tie('node'), { maxLength: 3 }),
         fc.array(fc.tuple(key, tie('node')), { maxLength: 3 }).map((pairs) => ({ pairs })),
       ),

@@ -170,7 +170,7 @@ const HELD: readonly Broken[] = [
   {
     what: 'a timer',
     text: running('await new Promise((go) => setTimeout(go, 60_000));\nreturn conclude("x");'),
-    says: 'bad.ts:7: it waits for a timer, which is no step',
+    says: 'bad.ts:7: it waits for a timer, which is not a step',
   },
   {
     what: 'a timer beside a step',
@@ -201,7 +201,7 @@ const HELD: readonly Broken[] = [
     text: running(
       'await ask("one", "a", question);\n    await new Promise(() => undefined);\nreturn conclude("x");',
     ),
-    says: 'bad.ts:8: it waits for something that is no step',
+    says: 'bad.ts:8: it waits for something outside a step',
   },
   {
     what: 'a step that throws',
@@ -230,7 +230,7 @@ const HELD: readonly Broken[] = [
   {
     what: 'a step that nobody awaits',
     text: running('ask("one", "a", question);\n    return conclude("x");'),
-    says: 'bad.ts:7: the protocol ended while one was under way: await it',
+    says: 'bad.ts:7: the protocol ended while one was still running: await it',
   },
   {
     what: 'a key that is used twice',
@@ -247,12 +247,12 @@ const HELD: readonly Broken[] = [
   {
     what: "the program's own key",
     text: running('await ask("budget/tokens", "a", question);\nreturn conclude("x");'),
-    says: "bad.ts:7: the key budget/tokens is the program's own",
+    says: 'bad.ts:7: the key budget/tokens is reserved',
   },
   {
     what: 'a seat that is not there',
     text: running('await ask("one", "constructor", question);\nreturn conclude("x");'),
-    says: 'bad.ts:7: TypeError: there is no seat "constructor"; there is a, b',
+    says: 'bad.ts:7: TypeError: there is no seat "constructor"; the seats are a, b',
   },
   {
     what: 'a schema that no model can be sent',
@@ -284,7 +284,7 @@ const HELD: readonly Broken[] = [
   {
     what: 'an empty conclusion',
     text: running('return conclude(" ");'),
-    says: 'bad.ts:7: TypeError: conclude: the conclusion is no text',
+    says: 'bad.ts:7: TypeError: conclude: the conclusion is not text',
   },
   {
     what: 'two conclusions',

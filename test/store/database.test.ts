@@ -328,12 +328,12 @@ describe('Where nothing can be written', () => {
 });
 
 /**
- * A disk of 1 MiB that only the child sees, and that is gone with it. A user may mount one inside a
+ * A disk of 1.25 MiB that only the child sees, and that is gone with it. A user may mount one inside a
  * user namespace of its own; where those are forbidden, root does without.
  */
 async function fillSmallDisk(): Promise<Filled> {
   const folder = temporaryFolder();
-  const mount = 'mount -t tmpfs -o size=1m none "$1" && exec "$2" "$3" "$1"';
+  const mount = 'mount -t tmpfs -o size=1280k none "$1" && exec "$2" "$3" "$1"';
   const script = new URL('./filler.ts', import.meta.url).pathname;
   const args = ['sh', '-c', mount, 'sh', folder, process.execPath, script];
   const namespaces =

@@ -30,7 +30,7 @@ it('tells every step that matters in a line', () => {
     'Tests first for output: R1 red, R2 red, R3 vacuous',
     'json-flag: nothing was committed: package.json (guarded)',
     "json-flag, attempt 1: red: 2 tests fewer passed than on the base; the base's tests are red",
-    'json-flag is tried again (attempt 2), by T3: Two tests of the columns are gone.',
+    'json-flag is retried (attempt 2) by T3: Two tests of the columns are gone.',
     'Escalated, json-flag: T3 to T2 (brief): The architecture keeps dates in the store.',
     'Verifier 2 on output, round 1: fail (R1 yes, R2 no)',
     'Joint verdict on output, round 1: fail (R1 met, R2 unmet, R3 met)',

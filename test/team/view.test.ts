@@ -145,8 +145,8 @@ test.concurrent('what a team never has is said, not promised for later', async (
   const { expect } = context;
   const console = show(context, teamRun(STAGES.done));
   for (const [key, words] of [
-    ['r', 'A team writes no synthesis; the Requirements tab says what was come to.'],
-    ['v', 'Nobody votes in a team; the Requirements tab has the evidence.'],
+    ['r', 'A team writes no synthesis; the Requirements tab shows the results.'],
+    ['v', 'A team has no vote; the Requirements tab has the evidence.'],
   ] as const) {
     await console.press(key);
     expect(console.screen.text).toContain(words);
@@ -158,8 +158,8 @@ test.concurrent('before anything was said the tabs say so', async (context) => {
   const console = show(context, teamRun(STAGES.started));
   for (const [key, words] of [
     ['2', '● T1 plan'],
-    ['3', 'T1 has named no requirement yet.'],
-    ['4', 'No check has been run yet.'],
+    ['3', 'No requirements yet.'],
+    ['4', 'No checks yet.'],
   ] as const) {
     await console.press(key);
     expect(console.screen.text).toContain(words);

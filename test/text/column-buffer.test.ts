@@ -4,6 +4,7 @@ import { ColumnBuffer } from '../../src/text/column-buffer.ts';
 import { type Row, rowText } from '../../src/text/row.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
 import { textWidth } from '../../src/text/width.ts';
+import { anyCharacter } from '../any-character.ts';
 import { LONG } from '../long.ts';
 import { processorTime } from '../processor.ts';
 import { attacks } from './escape-corpus.ts';
@@ -67,7 +68,7 @@ const piece = fc.oneof(
       ...['字', '。', '👩\u200d👩', '🇩🇪', 'é', 'e\u0301', '\u0301', 'क्ष', '—', '\ud83d'],
     ),
   },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 5 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 5 }) },
   {
     weight: 1,
     arbitrary: fc

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainGlyphs } from '../../src/text/plain-glyphs.ts';
 import { graphemes, padEnd, safeCut, textWidth, truncate } from '../../src/text/width.ts';
+import { anyCharacter } from '../any-character.ts';
 
 /** Scripts and signs whose width xterm.js and we agree on exactly. */
 const scripts: readonly [name: string, text: string][] = [
@@ -70,7 +71,7 @@ describe('textWidth', () => {
 
   it('is the sum of the graphemes', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const plain = plainGlyphs(text);
         const all = [...graphemes(plain)];
         expect(all.map((grapheme) => grapheme.text).join('')).toBe(plain);
@@ -101,7 +102,7 @@ describe('truncate and padEnd', () => {
 
   it('never exceeds its cells, and fills them', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.nat(30), (text, cells) => {
+      fc.property(fc.string({ unit: anyCharacter }), fc.nat(30), (text, cells) => {
         const short = truncate(text, cells);
         expect(textWidth(short)).toBeLessThanOrEqual(cells);
         expect(textWidth(padEnd(short, cells))).toBe(cells);
@@ -126,7 +127,7 @@ describe('safeCut', () => {
 
   it('never cuts a pair and always moves on', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter, minLength: 1 }), (text) => {
         const at = safeCut(text);
         expect(at).toBeGreaterThan(0);
         expect((text.slice(0, at) + text.slice(at)).isWellFormed()).toBe(text.isWellFormed());

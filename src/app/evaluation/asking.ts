@@ -16,6 +16,8 @@ export type Reply = Pick<
   readonly votes?: NonNullable<Outcome['votes']>;
   readonly run: string;
   readonly resent: number;
+  /** See `CellResult`. */
+  readonly billedUsd: number;
 };
 
 /** So many runs without an answer, one after the other: it is not they, it is the server. */
@@ -43,8 +45,8 @@ export class Asking {
     const seed = seedOf(this.#seed, question, repetition, sample);
     const cell = await this.#cells.ask(arm, question, seed);
     this.#count(cell);
-    const { run, final, costUsd, tokens, models, resent, firsts } = cell;
-    const account = { costUsd, tokens, models, run, resent };
+    const { run, final, costUsd, billedUsd, tokens, models, resent, firsts } = cell;
+    const account = { costUsd, billedUsd, tokens, models, run, resent };
     if (final === undefined)
       return { state: 'missing', answer: null, isRight: false, isRepaired: false, ...account };
     const votes = firsts.map(({ seat, text }) => {
@@ -70,6 +72,7 @@ export class Asking {
       isRepaired: answer !== null,
       ...account,
       costUsd: sumOrNull([costUsd, repair.costUsd]),
+      billedUsd: billedUsd + repair.billedUsd,
       tokens: tokens + repair.tokens,
       resent: resent + repair.resent,
       ...own,
@@ -99,6 +102,6 @@ export function sumOrNull(costs: readonly (number | null)[]): number | null {
 }
 
 /** The seed of a run: below 2^31, as providers take it. */
-function seedOf(seed: number, question: string, repetition: number, sample: number): number {
+export function seedOf(seed: number, question: string, repetition: number, sample: number): number {
   return Number.parseInt(digest({ seed, question, repetition, sample }).slice(0, 8), 16) >>> 1;
 }

@@ -17,6 +17,7 @@ import { requestOf } from '../../protocols/common/past.ts';
 import { protocolNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import type { ArmMaker, FinalText, SeatedArm } from './arm-maker.ts';
+import type { Batching } from './batch.ts';
 
 /** Cells at a time where `--concurrency` says nothing. */
 export const AT_ONCE = 4;
@@ -41,6 +42,8 @@ interface CellResult {
   readonly firsts: ReturnType<ArmMaker['firstAnswers']>;
   /** At list price, nothing taken off for caches; null where nobody is paid or a price is not known. */
   readonly costUsd: number | null;
+  /** As recorded with each call, what batches and caches save taken off. */
+  readonly billedUsd: number;
   readonly tokens: number;
   /** As served: by the server's own name for it, or else with the edition. */
   readonly models: readonly string[];
@@ -55,6 +58,19 @@ interface CellParts {
   readonly editions: ReadonlyMap<string, string>;
   /** Cells that are worked on at a time. */
   readonly atOnce: number;
+  /** Where answers come in batches: then all cells that are wanted begin at once. */
+  readonly batching?: Batching | undefined;
+}
+
+/** How a cell is worked on whose answers come in batches. */
+interface Batched {
+  readonly batching: Batching;
+  readonly named: (run: string) => void;
+}
+
+/** By which a cell's run is found: what is asked, of which arm, with which seed. */
+export function cellKey(question: string, hash: string, seed: number): string {
+  return digest({ question, arm: hash, seed });
 }
 
 export class Cells {
@@ -63,11 +79,28 @@ export class Cells {
   /** By key: texts that are the same have the same repair. */
   readonly #asking = new Map<string, Promise<CellResult>>();
   readonly #waiting: (() => void)[] = [];
-  #busy = 0;
+  /** Of those that are worked on. All arms ask an item with one seed, repairs included; samples of votes do not. */
+  readonly #seeds: number[] = [];
+  /** Once nothing else is to begin: those that may, so that an item that has begun has its answer of every arm. */
+  #last: ReadonlySet<number> | undefined;
   #stopped = false;
 
   constructor(parts: CellParts) {
     this.#parts = parts;
+  }
+
+  /** Begins no other item: to those that have begun every arm still answers. */
+  windDown(): void {
+    // What waits for a batch may wait for a day, and is found again: nobody stays for it.
+    if (this.#parts.batching !== undefined) this.stop();
+    if (this.#last !== undefined) return;
+    this.#last = new Set(this.#seeds);
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  /** Answers that are waited for while it winds down. */
+  get awaited(): number {
+    return this.#asking.size;
   }
 
   /** Stops what is under way; nothing new begins. */
@@ -83,7 +116,7 @@ export class Cells {
 
   /** What is on record, or else what comes of asking. @throws RunStopped once it was stopped */
   ask(arm: SeatedMaker, question: string, seed: number): Promise<CellResult> {
-    const key = digest({ question, arm: arm.hash, seed });
+    const key = cellKey(question, arm.hash, seed);
     const known = this.#asking.get(key);
     if (known !== undefined) return known;
     const asking = this.#inTurn(key, arm, question, seed).finally(() => this.#asking.delete(key));
@@ -97,33 +130,46 @@ export class Cells {
     question: string,
     seed: number,
   ): Promise<CellResult> {
-    await this.#enter();
+    const { batching } = this.#parts;
+    if (batching?.takes(arm) === true)
+      return batching.within((named) => this.#work(key, arm, question, seed, { batching, named }));
+    await this.#enter(seed);
     try {
-      if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');
       return await this.#work(key, arm, question, seed);
     } finally {
-      this.#busy -= 1;
+      this.#seeds.splice(this.#seeds.indexOf(seed), 1);
       this.#waiting.shift()?.();
     }
   }
 
-  async #enter(): Promise<void> {
-    while (this.#busy >= this.#parts.atOnce)
+  /** @throws RunStopped where nothing else is to begin */
+  async #enter(seed: number): Promise<void> {
+    const mayBegin = (): boolean => this.#last?.has(seed) ?? true;
+    while (mayBegin() && this.#seeds.length >= this.#parts.atOnce)
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#busy += 1;
+    if (!mayBegin()) throw new RunStopped('user', 'the evaluation was stopped');
+    this.#seeds.push(seed);
   }
 
-  async #work(key: string, arm: SeatedMaker, question: string, seed: number): Promise<CellResult> {
-    const { store, models, editions } = this.#parts;
+  async #work(
+    key: string,
+    arm: SeatedMaker,
+    question: string,
+    seed: number,
+    batched?: Batched,
+  ): Promise<CellResult> {
+    if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');
+    const { store, editions } = this.#parts;
     const { protocol: name, seats, config } = arm.seated;
     const known = store.evaluations.cell(key);
     const before = known === undefined ? [] : store.facts(known.run);
     if (known !== undefined && isDone(before))
-      return resultOf(arm, known.run, before, known.models, models);
+      return this.#resultOf(arm, known.run, before, known.models);
     const asked = arm.models.map((model) => editions.get(model) ?? model);
     const journal =
       known === undefined ? store.create(name, null, { key, models: asked }) : store.own(known.run);
-    const ending = await this.#attempt(journal, name, (session) => {
+    batched?.named(journal.run);
+    const ending = await this.#attempt(journal, name, batched?.batching, (session) => {
       if (before.length === 0)
         return session.begin({ question, seats, config: { ...config, seed } });
       const past = { view: viewOf(before), facts: before };
@@ -133,17 +179,40 @@ export class Cells {
     });
     if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');
     const facts = store.facts(journal.run);
-    return resultOf(arm, journal.run, facts, known?.models ?? asked, models, ending);
+    if (batched !== undefined && isDone(facts)) store.evaluations.waves.forget(journal.run);
+    return this.#resultOf(arm, journal.run, facts, known?.models ?? asked, ending);
+  }
+
+  #resultOf(
+    { maker }: SeatedMaker,
+    run: string,
+    facts: readonly AnyFact[],
+    models: readonly string[],
+    ending?: Ending,
+  ): CellResult {
+    const { models: gateway, store } = this.#parts;
+    const done = isDone(facts);
+    return {
+      run,
+      isDone: done,
+      reason: ending?.reason,
+      final: done ? maker.finalText(facts) : undefined,
+      firsts: done ? maker.firstAnswers(facts) : [],
+      ...accountOf(facts, gateway),
+      models: servedModels(facts, models),
+      resent: unfinished(facts, () => store.evaluations.waves.answeredSteps(run)),
+    };
   }
 
   async #attempt(
     journal: Journal,
     name: string,
+    batching: Batching | undefined,
     start: (session: Session) => Promise<Ending>,
   ): Promise<Ending> {
     const session = new Session({
       journal,
-      models: this.#parts.models,
+      models: batching?.models ?? this.#parts.models,
       protocol: await protocolNamed(name),
       answer: () => Promise.reject(new RunStopped('gate', 'nobody to ask')),
     });
@@ -161,27 +230,6 @@ function isDone(facts: readonly AnyFact[]): boolean {
   return facts.length > 0 && viewOf(facts).status === 'done';
 }
 
-function resultOf(
-  { maker }: SeatedMaker,
-  run: string,
-  facts: readonly AnyFact[],
-  models: readonly string[],
-  gateway: ModelGateway,
-  ending?: Ending,
-): CellResult {
-  const done = isDone(facts);
-  return {
-    run,
-    isDone: done,
-    reason: ending?.reason,
-    final: done ? maker.finalText(facts) : undefined,
-    firsts: done ? maker.firstAnswers(facts) : [],
-    ...accountOf(facts, gateway),
-    models: servedModels(facts, models),
-    resent: unfinished(facts),
-  };
-}
-
 /**
  * What its calls were answered by, each once: by the name that the server gave, or else as the model stood when
  * the cell began. Where nothing has answered, all that might have.
@@ -197,21 +245,23 @@ function servedModels(facts: readonly AnyFact[], begun: readonly string[]): read
 }
 
 /** Everything that the run's calls took. */
-function accountOf(
+export function accountOf(
   facts: readonly AnyFact[],
-  gateway: ModelGateway,
-): Pick<CellResult, 'costUsd' | 'tokens'> {
+  gateway: Pick<ModelGateway, 'price'>,
+): Pick<CellResult, 'costUsd' | 'billedUsd' | 'tokens'> {
   let tokens = 0;
   let usd = 0;
+  let billedUsd = 0;
   let isPriced = true;
   for (const one of facts) {
     if (!isCall(one)) continue;
     tokens += one.usage.input + one.usage.output;
+    billedUsd += one.costUsd ?? 0;
     const cost = gateway.price(one.model, withoutDiscount(one.usage));
     if (cost === undefined) isPriced = false;
     else usd += cost;
   }
-  return { tokens, costUsd: isPriced && usd > 0 ? usd : null };
+  return { tokens, billedUsd, costUsd: isPriced && usd > 0 ? usd : null };
 }
 
 /** A prompt that was read from a cache cost less, for a reason that is no merit of the arm. */
@@ -220,11 +270,19 @@ function withoutDiscount(usage: Usage): Usage {
   return { ...rest, cached: 0, cacheWritten: 0 };
 }
 
-/** Calls whose start is recorded and whose end is not. */
-function unfinished(facts: readonly AnyFact[]): number {
+/** Calls whose start is recorded and whose end is not; `waited`: steps that were not asked a second time. */
+export function unfinished(
+  facts: readonly AnyFact[],
+  waited: () => ReadonlySet<string> = () => new Set(),
+): number {
   const ended = new Set(facts.filter(isCall).map(({ attempt }) => attempt));
-  return facts.filter((any) => {
+  const open = facts.flatMap((any) => {
     const one = KERNEL.own(any);
-    return one?.type === 'step.started' && one.kind === 'call' && !ended.has(one.attempt);
-  }).length;
+    return one?.type === 'step.started' && one.kind === 'call' && !ended.has(one.attempt)
+      ? [one.step]
+      : [];
+  });
+  if (open.length === 0) return 0;
+  const sentOnce = waited();
+  return open.filter((step) => !sentOnce.has(step)).length;
 }

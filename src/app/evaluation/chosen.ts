@@ -14,6 +14,7 @@ import { openModels } from '../settings/providers.ts';
 import { readPrices } from '../settings/tables.ts';
 import { version } from '../version.ts';
 import { type SeatedArms, seatArms } from './arms.ts';
+import { isBatched, refuseUnbatched } from './batch.ts';
 import { openSet, parseSize } from './sets.ts';
 
 export interface Chosen {
@@ -21,6 +22,8 @@ export interface Chosen {
   readonly seated: SeatedArms;
   readonly gateway: ModelGateway;
   readonly config: Config;
+  /** Answers come in batches, at half the price. */
+  readonly inBatches: boolean;
 }
 
 /** @throws UsageError where set, arms or size are none */
@@ -33,9 +36,13 @@ export async function choose(call: Invocation, setName: string | undefined): Pro
   const config = readConfig(call);
   const gateway = openModels(call, config);
   const model = await modelOf(call, config, gateway);
+  if (flags.batch) refuseUnbatched(gateway, [model]);
   const named = panelOf(flags.panel, arms);
   const panel = flags.rehearse ? [] : named;
   const seated = await seatArms(call, gateway, arms, { model, panel }, config.effort);
+  if (flags.batch)
+    for (const arm of seated.asked.values())
+      if (isBatched(arm)) refuseUnbatched(gateway, arm.models);
   const units = new Set(set.items.map(({ id, meta }) => meta.unit ?? id)).size;
   const { name, about, isOurs, items } = set;
   const prices = readPrices(call.env);
@@ -58,6 +65,7 @@ export async function choose(call: Invocation, setName: string | undefined): Pro
     seated,
     gateway,
     config,
+    inBatches: flags.batch,
   };
 }
 

@@ -6,10 +6,12 @@ import type { EvaluationPlan } from '../../evaluation/plan.ts';
 import type { Item } from '../../evaluation/sets/item.ts';
 import { powerOf, smallestVisible } from '../../evaluation/statistics/power.ts';
 import { estimateRun, type RunEstimate, type Span } from '../../kernel/estimate.ts';
+import { BATCH_PRICE } from '../../models/batch/batches.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { formatTokens, formatUsd, plural } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
+import { isBatched } from './batch.ts';
 import { AT_ONCE, type SeatedMaker } from './cells.ts';
 import type { Chosen } from './chosen.ts';
 
@@ -141,18 +143,37 @@ export function costLine(chosen: Chosen, costs: readonly ArmCost[] = costsOf(cho
   const hours = (tokens: number): string =>
     `${Math.ceil((tokens / RATE / atOnce / 3600) * 10) / 10}`;
   const isPriced = known.some(({ usd }) => usd !== undefined);
+  const { inBatches } = chosen;
+  const price = inBatches ? BATCH_PRICE : 1;
+  const live = inBatches ? liveArms(chosen) : [];
   const low = sum(({ output }) => output?.low ?? 0);
   const high = sum(({ output }) => output?.high ?? 0);
-  return [
+  const figures = [
     `Total: ${formatTokens(sum(({ tokens }) => tokens?.low ?? 0))} to ${formatTokens(sum(({ tokens }) => tokens?.high ?? 0))} tokens`,
     ...(isPriced
       ? [
-          `${formatUsd(sum(({ usd }) => usd?.low ?? 0))} to ${formatUsd(sum(({ usd }) => usd?.high ?? 0))} at list price`,
+          `${formatUsd(price * sum(({ usd }) => usd?.low ?? 0))} to ${formatUsd(price * sum(({ usd }) => usd?.high ?? 0))} ${inBatches ? 'in batches, half of the list price' : 'at list price'}`,
         ]
       : []),
-    `${hours(low)} to ${hours(high)} h at ${RATE} tokens per second, ${atOnce} runs at a time.`,
+    inBatches
+      ? 'with up to 24 h for each batch, of which one follows another.'
+      : `${hours(low)} to ${hours(high)} h at ${RATE} tokens per second, ${atOnce} runs at a time.`,
+  ];
+  return [
+    figures.join(', '),
     ...(known.length < costs.length ? ['Unknown costs are not included.'] : []),
-  ].join(', ');
+    ...live.map(
+      (name) => `${line(name)} is asked live, at full price: its turns are not known beforehand.`,
+    ),
+  ].join(' ');
+}
+
+function liveArms({ plan, seated }: Chosen): string[] {
+  const names = plan.arms.panels.map(({ name }) => name);
+  return names.filter((name) => {
+    const arm = seated.asked.get(name);
+    return arm !== undefined && !isBatched(arm);
+  });
 }
 
 function points(share: number): string {

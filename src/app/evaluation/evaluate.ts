@@ -9,15 +9,19 @@ import type { Store } from '../../store/store.ts';
 import { plural } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
+import { hasConsole } from '../run/display.ts';
 import { openModels } from '../settings/providers.ts';
 import { withStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
 import { nameModel } from './arms.ts';
+import { Batching, tellOpenWaves } from './batch.ts';
 import { AT_ONCE, Cells } from './cells.ts';
 import { type Chosen, choose } from './chosen.ts';
 import { costLine, tellCost } from './cost.ts';
+import type { EvaluationDisplay } from './display.ts';
 import { ProgressLines } from './progress.ts';
 import { writeReport } from './report.ts';
+import type { OwnParts } from './screen/own.ts';
 import { Work } from './work.ts';
 
 /** What stands before a set, or an evaluation, and is not to ask it. */
@@ -25,13 +29,17 @@ const PARTS: ReadonlyMap<string, (call: Invocation, named: string | undefined) =
   new Map([
     ['plan', foresee],
     ['report', report],
+    ['watch', watch],
   ]);
 
 export async function evaluate(call: Invocation): Promise<number> {
   const [first = '', second, ...rest] = call.words;
   const part = PARTS.get(first);
   if (rest.length > 0 || (part === undefined && second !== undefined))
-    throw new UsageError('name one set', `Usage: ${startedAs(call.env)} eval [plan|report] SET`);
+    throw new UsageError(
+      'name one set',
+      `Usage: ${startedAs(call.env)} eval [plan|report|watch] SET`,
+    );
   if (part !== undefined) return part(call, second);
   const chosen = await choose(call, call.words[0]);
   return withStore(call, (store) => hold(call, store, chosen));
@@ -49,42 +57,71 @@ function report(call: Invocation, evaluation = 'latest'): Promise<number> {
   });
 }
 
+async function watch(call: Invocation, evaluation: string | undefined): Promise<number> {
+  return (await import('./screen/watch.ts')).watchEvaluation(call, evaluation);
+}
+
 async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<number> {
   refuseAbsent(chosen);
-  const { gateway, seated, config } = chosen;
+  const { gateway, seated, config, inBatches } = chosen;
   const { models, hashes, program: _program, prices: _prices, ...asked } = chosen.plan;
   const stored = store.evaluations.begin(digest(asked), JSON.stringify(chosen.plan));
   const plan = JSON.parse(stored.plan) as EvaluationPlan;
   refuseOthers(call, plan.models, models);
   refuseOtherArms(call, plan.hashes, hashes);
   if (!call.flags.quiet) call.err.write(`${beginningOf(stored.id, plan)}${costLine(chosen)}\n`);
+  const batching = inBatches ? new Batching(call, gateway, config, store) : undefined;
+  if (!inBatches) tellOpenWaves(call, store);
   const cells = new Cells({
     store,
+    batching,
     models: gateway,
     editions: seated.editions,
     atOnce: config.concurrency ?? AT_ONCE,
   });
-  const progress = new ProgressLines(call);
-  const limits = { usd: config.budget_usd, tokens: config.budget_tokens };
-  const work = new Work(plan, seated, cells, limits, (news) => progress.tell(news));
-  const letGo = stopOnSignals(call, cells);
+  const limits = { usd: config.budget_usd, tokens: config.budget_tokens, inBatches };
+  const letGo = new AbortController();
+  const stop = (): void => stopper.press();
+  const display = await displayOf(call, {
+    ...{ store, plan, gateway, limits, stop, id: stored.id, keys: config.keys },
+    awaited: () => cells.awaited,
+    left: () => cells.stop(),
+  });
+  const stopper = new Stopper(cells, display, letGo.signal);
   try {
-    const { outcomes, ending } = await work.finish();
+    const finished = new Work(plan, seated, cells, limits, display).finish();
+    const { outcomes, ending } = await (batching === undefined
+      ? finished
+      : Promise.race([finished, batching.failure]));
     await refuseChanged(call, chosen);
     store.evaluations.finish(stored.id, JSON.stringify(ending), linesOf(outcomes));
+    await display.ended();
     tellEnding(call, ending);
     writeReport(call, store, store.evaluations.find(stored.id));
     return 0;
   } catch (error) {
-    cells.stop();
+    // What has begun is finished where a person has stopped it; nobody waits for it after a defect.
+    if (!(error instanceof RunStopped)) cells.stop();
     await cells.settled();
+    await display.close();
     if (!(error instanceof RunStopped)) throw error;
     if (!call.flags.quiet)
       call.err.write('Stopped. Answers so far are kept; run the same command to continue.\n');
     return 130;
   } finally {
-    letGo();
+    await batching?.close();
+    letGo.abort();
+    await display.close();
   }
+}
+
+async function displayOf(
+  call: Invocation,
+  parts: Omit<OwnParts, 'call'>,
+): Promise<EvaluationDisplay> {
+  // What a batch waits for, for hours, is told in lines.
+  if (call.flags.quiet || call.flags.batch || !hasConsole(call)) return new ProgressLines(call);
+  return (await import('./screen/own.ts')).onScreen({ call, ...parts });
 }
 
 /** What is fixed from here on. */
@@ -162,22 +199,37 @@ async function refuseChanged(call: Invocation, { config, seated, plan }: Chosen)
   refuseOthers(call, plan.models, now);
 }
 
-/** The first Ctrl-C stops what is under way, the second ends the program; nothing that was recorded is lost. */
-function stopOnSignals({ err, flags }: Invocation, cells: Cells): () => void {
-  let pressed = false;
-  const stop = (): void => {
-    if (pressed) process.exit(130);
-    pressed = true;
-    if (!flags.quiet) err.write('Stopping; press again to quit at once.\n');
-    cells.stop();
-  };
-  const end = (): void => cells.stop();
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', end);
-  process.on('SIGHUP', end);
-  return () => {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', end);
-    process.off('SIGHUP', end);
-  };
+/**
+ * The first Ctrl-C begins nothing else and lets what has begun come to its end, the second ends the program;
+ * nothing that was recorded is lost. Where the system wants the program to end, what is under way is stopped.
+ */
+class Stopper {
+  readonly #cells: Cells;
+  readonly #display: EvaluationDisplay;
+  #isPressed = false;
+
+  constructor(cells: Cells, display: EvaluationDisplay, letGo: AbortSignal) {
+    this.#cells = cells;
+    this.#display = display;
+    const press = (): void => this.press();
+    const end = (): void => {
+      cells.stop();
+      void display.close();
+    };
+    process.on('SIGINT', press);
+    process.on('SIGTERM', end);
+    process.on('SIGHUP', end);
+    letGo.addEventListener('abort', () => {
+      process.off('SIGINT', press);
+      process.off('SIGTERM', end);
+      process.off('SIGHUP', end);
+    });
+  }
+
+  press(): void {
+    if (this.#isPressed) void this.#display.close().finally(() => process.exit(130));
+    this.#isPressed = true;
+    this.#cells.windDown();
+    this.#display.stopping();
+  }
 }

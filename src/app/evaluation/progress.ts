@@ -1,11 +1,12 @@
 /** How far an evaluation is, in lines on standard error: not more often than a person looks. */
 import { formatTokens, formatUsd } from '../../text/figures.ts';
 import type { Invocation } from '../invocation.ts';
+import type { EvaluationDisplay } from './display.ts';
 import type { Progress } from './work.ts';
 
 const EVERY_MS = 10_000;
 
-export class ProgressLines {
+export class ProgressLines implements EvaluationDisplay {
   readonly #call: Invocation;
   readonly #began = performance.now();
   #told = this.#began;
@@ -33,6 +34,23 @@ export class ProgressLines {
         ...(turns < of ? [`about ${inWords(leftMs)} left`] : []),
       ].join(' · ')}\n`,
     );
+  }
+
+  stopping(): void {
+    if (this.#call.flags.quiet) return;
+    this.#call.err.write(
+      this.#call.flags.batch
+        ? 'Stopping; batches stay at their provider.\n'
+        : 'Stopping after the items in progress; press again to quit at once.\n',
+    );
+  }
+
+  ended(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
   }
 }
 

@@ -1,5 +1,6 @@
 /** `deliberate eval report`: of what is on record; nobody is asked, and nothing is scored anew. */
 import { join } from 'node:path';
+import type { Header } from '../../evaluation/header.ts';
 import { headerOf } from '../../evaluation/header-of.ts';
 import type { Outcome } from '../../evaluation/outcome.ts';
 import type { EvaluationEnding, EvaluationPlan } from '../../evaluation/plan.ts';
@@ -17,40 +18,65 @@ import type { Invocation } from '../invocation.ts';
 
 const ENDINGS = { md: 'md', html: 'html', json: 'jsonl' } as const;
 
-/** @throws DeliberateError where it is not finished, or a model has changed on the way. */
-export function writeReport(call: Invocation, store: Store, stored: StoredEvaluation): void {
-  const { id, at, endedAt, log, ending } = stored;
-  if (log === null || ending === null || endedAt === null)
+/** What a report is made of. */
+export interface Reported {
+  readonly id: string;
+  readonly plan: EvaluationPlan;
+  readonly ending: EvaluationEnding;
+  readonly header: Header;
+  readonly outcomes: readonly Outcome[];
+  /** JSON Lines. */
+  readonly log: string;
+}
+
+/** @throws DeliberateError where it is not finished. */
+export function readReport({ id, at, endedAt, log, ...stored }: StoredEvaluation): Reported {
+  if (log === null || stored.ending === null || endedAt === null)
     throw new DeliberateError(
       'unfinished',
       `evaluation ${shortId(id)} is not finished`,
       'Run the same command again; it asks only what is missing.',
     );
   const plan = JSON.parse(stored.plan) as EvaluationPlan;
-  const header = headerOf(plan, JSON.parse(ending) as EvaluationEnding, {
-    startedAt: at,
-    endedAt,
-  });
+  const ending = JSON.parse(stored.ending) as EvaluationEnding;
+  const header = headerOf(plan, ending, { startedAt: at, endedAt });
   const outcomes = log
     .split('\n')
     .filter((row) => row !== '')
     .map((row) => JSON.parse(row) as Outcome);
+  return { id, plan, ending, header, outcomes, log };
+}
+
+/** @throws DeliberateError where a model has changed on the way. */
+export function textOf(
+  format: 'md' | 'html' | 'json',
+  { header, outcomes, log }: Reported,
+): string {
+  if (format === 'json') return log;
+  return (format === 'html' ? htmlReport : markdownReport)(header, outcomes);
+}
+
+/** @throws DeliberateError where it is not finished, or a model has changed on the way. */
+export function writeReport(call: Invocation, store: Store, stored: StoredEvaluation): void {
+  const reported = readReport(stored);
   const format = formatOf(call);
   if (format === 'inspect') {
-    const items = new Map(plan.items.map((item) => [item.id, item]));
-    const seats = (one: Outcome): SeatUsage[] =>
-      one.run === undefined ? [] : seatsOf(store.facts(one.run));
-    writeLogs(call, shortId(id), inspectLogs(header, outcomes, { items, seats }));
+    const { to = inspectFolder(reported), yes } = call.flags;
+    if (to === '-')
+      throw new UsageError(
+        '--format inspect writes a file for each arm',
+        'Name a folder with --to DIR.',
+      );
+    for (const file of writeLogs(store, reported, to, yes)) call.err.write(`${line(file)}\n`);
     return;
   }
-  const text =
-    format === 'json' ? log : (format === 'html' ? htmlReport : markdownReport)(header, outcomes);
+  const text = textOf(format, reported);
   const { to, yes } = call.flags;
   if (to === undefined || to === '-') {
     call.out.write(text);
     return;
   }
-  const file = fileFor(to, `deliberate-eval-${shortId(id)}.${ENDINGS[format]}`);
+  const file = fileFor(to, `deliberate-eval-${shortId(reported.id)}.${ENDINGS[format]}`);
   writeNew(file, text, yes);
   call.err.write(`${line(file)}\n`);
 }
@@ -63,23 +89,26 @@ function formatOf({ flags }: Invocation): 'md' | 'html' | 'json' | 'inspect' {
   return format;
 }
 
-/** A file an arm: whatever reads such logs reads a folder of them. */
-function writeLogs(
-  { flags, err }: Invocation,
-  id: string,
-  logs: readonly { readonly arm: string; readonly json: string }[],
-): void {
-  const folder = flags.to ?? `deliberate-eval-${id}`;
-  if (folder === '-')
-    throw new UsageError(
-      '--format inspect writes a file for each arm',
-      'Name a folder with --to DIR.',
-    );
-  for (const { arm, json } of logs) {
+/** Where Inspect's logs are written unless a person says otherwise. */
+export function inspectFolder({ id }: Pick<Reported, 'id'>): string {
+  return `deliberate-eval-${shortId(id)}`;
+}
+
+/** A file an arm: whatever reads such logs reads a folder of them. Returns the files. */
+export function writeLogs(
+  store: Store,
+  { plan, header, outcomes }: Reported,
+  folder: string,
+  yes: boolean,
+): string[] {
+  const items = new Map(plan.items.map((item) => [item.id, item]));
+  const seats = (one: Outcome): SeatUsage[] =>
+    one.run === undefined ? [] : seatsOf(store.facts(one.run));
+  return inspectLogs(header, outcomes, { items, seats }).map(({ arm, json }) => {
     const file = join(folder, `${arm.replace(/[^\w.-]+/g, '-')}.json`);
-    writeNew(file, json, flags.yes);
-    err.write(`${line(file)}\n`);
-  }
+    writeNew(file, json, yes);
+    return file;
+  });
 }
 
 /** What each seat took, without what a cache saved. */

@@ -4,7 +4,7 @@
  */
 import { isRight, mostSaid } from '../../evaluation/answers.ts';
 import { type Currency, HIGH, SINGLE, type Vote, votesAgainst } from '../../evaluation/arms.ts';
-import { blocksOf, type Turn, unitOf } from '../../evaluation/order.ts';
+import { BATCHED_BLOCK, BLOCK, blocksOf, type Turn, unitOf } from '../../evaluation/order.ts';
 import type { Outcome } from '../../evaluation/outcome.ts';
 import type { EvaluationEnding, EvaluationPlan } from '../../evaluation/plan.ts';
 import type { Item } from '../../evaluation/sets/item.ts';
@@ -13,9 +13,11 @@ import type { SeatedArms } from './arms.ts';
 import { Asking, type Reply, sumOrNull } from './asking.ts';
 import type { Cells, SeatedMaker } from './cells.ts';
 
-interface Limits {
+export interface Limits {
   readonly usd?: number | undefined;
   readonly tokens?: number | undefined;
+  /** Answers come in batches: dollars are what is billed, and more turns begin together. */
+  readonly inBatches?: boolean | undefined;
 }
 
 export interface Progress {
@@ -25,6 +27,23 @@ export interface Progress {
   readonly answers: ReadonlyMap<string, number>;
   readonly usd: number;
   readonly tokens: number;
+}
+
+/** An answer that has come, and what it answers. */
+export interface Heard {
+  /** As it was asked: samples of votes are the model's alone. */
+  readonly arm: string;
+  readonly item: Item;
+  readonly repetition: number;
+  readonly sample: number;
+  readonly reply: Reply;
+}
+
+/** Who is told how it goes. */
+export interface Listener {
+  tell(progress: Progress): void;
+  /** Of every answer, also of one that was on record. */
+  hear?(heard: Heard): void;
 }
 
 interface Worked {
@@ -55,7 +74,7 @@ export class Work {
   readonly #arms: SeatedArms;
   readonly #asking: Asking;
   readonly #limits: Limits;
-  readonly #tell: (progress: Progress) => void;
+  readonly #listener: Listener;
   readonly #answered: Answered[] = [];
   readonly #counts = new Map<string, number>();
   #turns = 0;
@@ -67,18 +86,19 @@ export class Work {
     arms: SeatedArms,
     cells: Cells,
     limits: Limits,
-    tell: (progress: Progress) => void,
+    listener: Listener,
   ) {
     this.#plan = plan;
     this.#arms = arms;
     this.#asking = new Asking(cells, arms.alone, plan.seed);
     this.#limits = limits;
-    this.#tell = tell;
+    this.#listener = listener;
   }
 
   /** @throws RunStopped where a person stops it; what was answered is on record */
   async finish(): Promise<Worked> {
-    const blocks = blocksOf(this.#plan.items, this.#plan);
+    const size = this.#limits.inBatches === true ? BATCHED_BLOCK : BLOCK;
+    const blocks = blocksOf(this.#plan.items, this.#plan, size);
     const of = blocks.flat().length;
     for (const block of blocks) if (!(await this.#workBlock(block, of))) break;
     // Side by side they end in any order; the log has one of its own.
@@ -132,7 +152,7 @@ export class Work {
     );
     this.#answered.push(...answered);
     this.#turns += 1;
-    this.#tell(this.#progress(of));
+    this.#listener.tell(this.#progress(of));
   }
 
   async #reply(
@@ -144,8 +164,9 @@ export class Work {
   ): Promise<Reply> {
     const reply = await this.#asking.ask(maker, item, seed, sample);
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
-    this.#usd += reply.costUsd ?? 0;
+    this.#usd += this.#usdOf(reply);
     this.#tokens += reply.tokens;
+    this.#listener.hear?.({ arm: name, item, repetition: seed, sample, reply });
     return reply;
   }
 
@@ -167,16 +188,25 @@ export class Work {
       const each = (spent / this.#turns) * MARGIN;
       return each === 0 ? left : Math.floor((most - spent) / each);
     });
-    return Math.max(0, Math.min(left, WAVE, ...fits));
+    // A batch takes its time, whatever is in it: as many again as are known are a fair guess.
+    const together = this.#limits.inBatches === true ? Math.max(WAVE, 2 * this.#turns) : WAVE;
+    return Math.max(0, Math.min(left, together, ...fits));
+  }
+
+  /** What a budget counts. */
+  #usdOf({ costUsd, billedUsd }: Reply): number {
+    return this.#limits.inBatches === true ? billedUsd : (costUsd ?? 0);
   }
 
   /** What an item took, and what its votes will have taken once they are counted. */
   #expected({ byArm, samples }: Answered, currency: Currency): number {
     const { vote, panels } = this.#plan.arms;
-    const sample = costOf(samples[0], currency);
-    const asked = [...byArm.values()].reduce((sum, one) => sum + costOf(one, currency), 0);
+    const took = (reply: Reply | undefined): number =>
+      reply === undefined ? 0 : currency === 'usd' ? this.#usdOf(reply) : reply.tokens;
+    const sample = took(samples[0]);
+    const asked = [...byArm.values()].reduce((sum, one) => sum + took(one), 0);
     // The number is odd, and the last sample may pass the mark: up to two more than the panel took.
-    const largest = Math.max(0, ...panels.map(({ name }) => costOf(byArm.get(name), currency)));
+    const largest = Math.max(0, ...panels.map(({ name }) => took(byArm.get(name))));
     return asked + sample + (vote ? largest + 2 * sample : 0);
   }
 
@@ -199,7 +229,7 @@ export class Work {
           samples.push(...asked);
         }),
       );
-      this.#tell(this.#progress(of));
+      this.#listener.tell(this.#progress(of));
     }
   }
 
@@ -258,7 +288,13 @@ export class Work {
     const asked = [
       ...(this.#plan.arms.single && first !== undefined ? [[SINGLE, first] as const] : []),
       ...byArm,
-    ].map(([arm, { resent: _resent, ...reply }]): Outcome => ({ ...place, arm, ...reply }));
+    ].map(
+      ([arm, { resent: _resent, billedUsd: _billed, ...reply }]): Outcome => ({
+        ...place,
+        arm,
+        ...reply,
+      }),
+    );
     return [
       ...asked,
       ...[...this.#counted(votes)].map(([arm, count]): Outcome => {

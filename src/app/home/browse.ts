@@ -10,6 +10,7 @@ import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { textNamed } from '../../protocols/table.ts';
 import { removeRunFolder } from '../../workshop/clean.ts';
+import { listEvaluations, previewEvaluation } from '../evaluation/listed.ts';
 import type { Invocation } from '../invocation.ts';
 import { archiveText } from '../rescue.ts';
 import { hasConsole } from '../run/display.ts';
@@ -29,8 +30,13 @@ export async function browse(call: Invocation): Promise<number> {
   for (;;) {
     const looked = await openHistory({
       services: {
-        list: (words) => listRuns(call, words, call.flags.limit ?? 50),
-        preview: async (run) => previewOf(await withStore(call, (store) => store.facts(run))),
+        list: (words) => listAll(call, words, call.flags.limit ?? 50),
+        preview: (run) =>
+          withStore(call, async (store) =>
+            store.evaluations.has(run)
+              ? previewEvaluation(store, run)
+              : previewOf(store.facts(run)),
+          ),
         remove: async (run) => {
           await withStore(call, (store) => store.remove(run));
           new Drafts(call.env).forget(run);
@@ -61,7 +67,7 @@ async function done(call: Invocation, choice: HistoryChoice): Promise<string | u
       case 'back':
         break;
       case 'open':
-        await (await import('./open.ts')).open({ ...call, words: [choice.run] });
+        await open(call, choice.run);
         break;
       case 'resume':
         await (await import('../run/resume.ts')).resume({ ...call, words: [choice.run] });
@@ -80,6 +86,12 @@ async function done(call: Invocation, choice: HistoryChoice): Promise<string | u
     if (!(error instanceof DeliberateError)) throw error;
     return error.next === undefined ? error.message : `${error.message}. ${error.next}`;
   }
+}
+
+async function open(call: Invocation, id: string): Promise<void> {
+  if (await withStore(call, (store) => store.evaluations.has(id)))
+    await (await import('../evaluation/screen/watch.ts')).watchEvaluation(call, id);
+  else await (await import('./open.ts')).open({ ...call, words: [id] });
 }
 
 /**
@@ -107,6 +119,21 @@ export function listRuns(
   limit: number,
 ): Promise<RunLine[]> {
   return withStore(call, (store) => store.list({ search, limit }));
+}
+
+/** The same with evaluations among them; where something is searched for, before them. */
+function listAll(call: Invocation, search: string, limit: number): Promise<RunLine[]> {
+  return withStore(call, (store) => {
+    const evaluations = listEvaluations(store, search, limit);
+    const runs: RunLine[] = store.list({ search, limit });
+    if (search.trim() !== '') return [...evaluations, ...runs].slice(0, limit);
+    // Runs have an order of their own, whatever the clock said when they began.
+    for (const one of evaluations) {
+      const at = runs.findIndex(({ startedAt }) => startedAt < one.startedAt);
+      runs.splice(at < 0 ? runs.length : at, 0, one);
+    }
+    return runs.slice(0, limit);
+  });
 }
 
 async function previewOf(facts: readonly AnyFact[]): Promise<Preview> {

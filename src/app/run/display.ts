@@ -30,6 +30,8 @@ interface ShownRun extends Omit<Subject, 'actions'> {
   readonly id: string;
   /** What a person can do to it. Absent where it is only watched or played back. */
   readonly actions?: (window: Window) => Actions;
+  /** It is opened from another screen, to which Esc leads back. */
+  readonly returns?: boolean;
   /** Milliseconds since 1970; absent: the clock's. */
   readonly now?: () => number;
   /** Aborted where the person is to leave, as by a signal. */

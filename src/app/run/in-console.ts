@@ -17,7 +17,7 @@ export async function inConsole(
   return {
     interactive: true,
     terminal: call.out,
-    async show({ id, actions, now, leave, ...subject }, work) {
+    async show({ id, actions, now, leave, returns = false, ...subject }, work) {
       const outside = new Desktop(call, id);
       const window = openConsole({
         view,
@@ -32,6 +32,7 @@ export async function inConsole(
         stdin: call.stdin,
         env: call.env,
         keys,
+        returns,
         ...(now && { now }),
       });
       const close = (): void => window.close();

@@ -46,107 +46,116 @@ const folder = z
     'expected a folder inside the repository, such as docs/roadmap',
   );
 
-export const configSchema = z.strictObject({
-  preset: z.string().describe('The board that sits when none is named.').optional(),
-  model: modelSchema.describe('One model for every seat: ollama/qwen3:8b.').optional(),
-  effort: effortSchema
-    .describe('How hard seats think that do not say so themselves, and synthesizers and verifiers.')
-    .optional(),
-  synthesizer: modelSchema.describe('Who writes the synthesis.').optional(),
-  verifier: modelSchema.describe('Who checks in rounds, from outside the panel.').optional(),
-  embeddings: modelSchema
-    .describe('Who turns text into vectors for context: ollama/nomic-embed-text.')
-    .optional(),
-  open: z.boolean().describe('Show the synthesizer who said what.').optional(),
-  quorum: z
-    .union([positive.transform(String), z.string().regex(/^\d+(\/\d+)?$/)], 'expected 3 or 3/5')
-    .describe('How many answers are enough: 3, or 3/5.')
-    .optional(),
-  patience: duration.describe('How long the others have once the quorum has answered.').optional(),
-  seat_timeout: duration.describe('Give a seat up when it takes longer: 90s, 5m.').optional(),
-  vote: z.boolean().describe('Take a ballot of every seat and map who holds what.').optional(),
-  baseline: z
-    .string()
-    .describe('The same question without a panel: single, vote, vote-5, or two with a comma.')
-    .optional(),
-  rounds: z
-    .union(
-      [z.enum(['brief', 'standard', 'audit']), positive.max(100)],
-      'expected brief, standard, audit or a number from 1 to 100',
-    )
-    .transform(String)
-    .describe('How many rounds are held.')
-    .optional(),
-  stop_at: z
-    .union(
-      [z.literal(4), z.literal(5), z.literal(6), z.literal('never'), z.literal('ask')],
-      'expected 4, 5, 6, never or ask',
-    )
-    .describe('Stop rounds when so many signals say so.')
-    .optional(),
-  respond: z
-    .enum(['report', 'auto'])
-    .describe('What to do about a suspected failure mode.')
-    .optional(),
-  plan_specs: folder.describe('Where plans are written, below the repository.').optional(),
-  plan_fixes: folder.describe('Where plans put what has to be mended in any case.').optional(),
-  team_levels: z
-    .strictObject({
-      'fast-cheap': modelSchema.optional(),
-      capable: modelSchema.optional(),
-      'reasoning-heavy': modelSchema.optional(),
-    })
-    .describe('The model of each capability level of a team.')
-    .optional(),
-  team_agent: z
-    .array(z.string().min(1))
-    .min(1)
-    .describe('The coding agent that does the tasks of a team: [my-agent, --print, "{brief}"].')
-    .optional(),
-  team_agent_env: z
-    .array(
-      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable'),
-    )
-    .describe('Variables of yours that the coding agent is told, to sign in: [MY_AGENT_TOKEN].')
-    .optional(),
-  team_agent_home: z
-    .array(
-      z
-        .string()
-        .regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$)).+$/, 'expected a path inside your home folder'),
-    )
-    .describe('Files and folders of your home that are copied into its own: [.config/my-agent].')
-    .optional(),
-  budget_tokens: positive
-    .describe('Ask before a call that may pass so many tokens in all; without a console, stop.')
-    .optional(),
-  budget_usd: z.number().positive().describe('The same in US dollars.').optional(),
-  idle_timeout: duration
-    .describe('Give a call up when nothing arrives for this long: 30s, 2m.')
-    .optional(),
-  concurrency: positive.describe('Calls at a time for each provider, at most.').optional(),
-  bell: z
-    .enum(BELLS)
-    .describe('Whether to call you when a long run ends or waits: never, bell or notice.')
-    .optional(),
-  notify_webhook: z
-    .string()
-    .regex(/^https?:\/\/[^\s/]+/, 'expected an address such as https://chat.example/hook')
-    .describe('An address of yours that is sent the same as JSON with a text.')
-    .optional(),
-  notify_command: z
-    .array(z.string().min(1))
-    .min(1)
-    .describe('A command of yours that is run with the title and the text: [my-notifier, --quiet].')
-    .optional(),
-  keys: z
-    .record(z.string(), z.union([z.string(), z.array(z.string())]))
-    .describe('A command and its keys, of a run: stop: h; of another screen: home.add: +')
-    .optional(),
-});
+export const describeConfig = () =>
+  z.strictObject({
+    preset: z.string().describe('The board that sits when none is named.').optional(),
+    model: modelSchema.describe('One model for every seat: ollama/qwen3:8b.').optional(),
+    effort: effortSchema
+      .describe(
+        'How hard seats think that do not say so themselves, and synthesizers and verifiers.',
+      )
+      .optional(),
+    synthesizer: modelSchema.describe('Who writes the synthesis.').optional(),
+    verifier: modelSchema.describe('Who checks in rounds, from outside the panel.').optional(),
+    embeddings: modelSchema
+      .describe('Who turns text into vectors for context: ollama/nomic-embed-text.')
+      .optional(),
+    open: z.boolean().describe('Show the synthesizer who said what.').optional(),
+    quorum: z
+      .union([positive.transform(String), z.string().regex(/^\d+(\/\d+)?$/)], 'expected 3 or 3/5')
+      .describe('How many answers are enough: 3, or 3/5.')
+      .optional(),
+    patience: duration
+      .describe('How long the others have once the quorum has answered.')
+      .optional(),
+    seat_timeout: duration.describe('Give a seat up when it takes longer: 90s, 5m.').optional(),
+    vote: z.boolean().describe('Take a ballot of every seat and map who holds what.').optional(),
+    baseline: z
+      .string()
+      .describe('The same question without a panel: single, vote, vote-5, or two with a comma.')
+      .optional(),
+    rounds: z
+      .union(
+        [z.enum(['brief', 'standard', 'audit']), positive.max(100)],
+        'expected brief, standard, audit or a number from 1 to 100',
+      )
+      .transform(String)
+      .describe('How many rounds are held.')
+      .optional(),
+    stop_at: z
+      .union(
+        [z.literal(4), z.literal(5), z.literal(6), z.literal('never'), z.literal('ask')],
+        'expected 4, 5, 6, never or ask',
+      )
+      .describe('Stop rounds when so many signals say so.')
+      .optional(),
+    respond: z
+      .enum(['report', 'auto'])
+      .describe('What to do about a suspected failure mode.')
+      .optional(),
+    plan_specs: folder.describe('Where plans are written, below the repository.').optional(),
+    plan_fixes: folder.describe('Where plans put what has to be mended in any case.').optional(),
+    team_levels: z
+      .strictObject({
+        'fast-cheap': modelSchema.optional(),
+        capable: modelSchema.optional(),
+        'reasoning-heavy': modelSchema.optional(),
+      })
+      .describe('The model of each capability level of a team.')
+      .optional(),
+    team_agent: z
+      .array(z.string().min(1))
+      .min(1)
+      .describe('The coding agent that does the tasks of a team: [my-agent, --print, "{brief}"].')
+      .optional(),
+    team_agent_env: z
+      .array(
+        z
+          .string()
+          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable'),
+      )
+      .describe('Variables of yours that the coding agent is told, to sign in: [MY_AGENT_TOKEN].')
+      .optional(),
+    team_agent_home: z
+      .array(
+        z
+          .string()
+          .regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$)).+$/, 'expected a path inside your home folder'),
+      )
+      .describe('Files and folders of your home that are copied into its own: [.config/my-agent].')
+      .optional(),
+    budget_tokens: positive
+      .describe('Ask before a call that may pass so many tokens in all; without a console, stop.')
+      .optional(),
+    budget_usd: z.number().positive().describe('The same in US dollars.').optional(),
+    idle_timeout: duration
+      .describe('Give a call up when nothing arrives for this long: 30s, 2m.')
+      .optional(),
+    concurrency: positive.describe('Calls at a time for each provider, at most.').optional(),
+    bell: z
+      .enum(BELLS)
+      .describe('Whether to call you when a long run ends or waits: never, bell or notice.')
+      .optional(),
+    notify_webhook: z
+      .string()
+      .regex(/^https?:\/\/[^\s/]+/, 'expected an address such as https://chat.example/hook')
+      .describe('An address of yours that is sent the same as JSON with a text.')
+      .optional(),
+    notify_command: z
+      .array(z.string().min(1))
+      .min(1)
+      .describe(
+        'A command of yours that is run with the title and the text: [my-notifier, --quiet].',
+      )
+      .optional(),
+    keys: z
+      .record(z.string(), z.union([z.string(), z.array(z.string())]))
+      .describe('A command and its keys, of a run: stop: h; of another screen: home.add: +')
+      .optional(),
+  });
 
 /** What is in force, flags included. Durations are milliseconds. */
-export type Config = z.infer<typeof configSchema>;
+export type Config = z.infer<ReturnType<typeof describeConfig>>;
 type SettingName = keyof Config;
 
 interface Setting {
@@ -262,7 +271,7 @@ export function readConfigFile(whose: Whose, file: string, needed: boolean): Con
   const text = textOf(file, { most: LARGEST, links: whose === 'user' });
   if (text === undefined && needed) throw new UsageError(`${file}: ${whyNot('ENOENT')}`);
   if (text === undefined) return { whose, file };
-  const yaml = readYaml(file, text, configSchema);
+  const yaml = readYaml(file, text, describeConfig());
   if (whose === 'project') refuseOthers(yaml);
   return { whose, file, yaml };
 }

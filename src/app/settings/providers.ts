@@ -1,6 +1,6 @@
 /** The models of this call of the program, from its flags, configuration and environment. */
 
-import { createModels, type ModelGateway } from '../../models/gateway.ts';
+import { createModels, type ModelGateway, type ModelsConfig } from '../../models/gateway.ts';
 import type { Profiles } from '../../models/profiles.ts';
 import { rehearsalProvider } from '../../protocols/rehearsal/provider.ts';
 import type { Invocation } from '../invocation.ts';
@@ -8,11 +8,15 @@ import type { Config } from './config.ts';
 import { readProfiles } from './profiles.ts';
 import { readPrices, readWindows } from './tables.ts';
 
-/** `profiles`: where they were just measured; else as they are remembered. */
+/**
+ * `profiles`: where they were just measured; else as they are remembered. `otherwise`: what is different
+ * from how models are asked everywhere else.
+ */
 export function openModels(
   call: Invocation,
   config: Config,
   profiles: Profiles = readProfiles(call),
+  otherwise: Partial<ModelsConfig> = {},
 ): ModelGateway {
   const { flags, env } = call;
   return createModels({
@@ -23,5 +27,6 @@ export function openModels(
     prices: readPrices(env),
     windows: readWindows(env),
     profiles,
+    ...otherwise,
   });
 }

@@ -144,6 +144,9 @@ function statusRows(history: History, { theme, columns }: HistoryLook): string[]
   return noticeRows(notice, theme, columns);
 }
 
+/** What can be done to a run, and not to an evaluation. */
+const OF_RUNS: ReadonlySet<string> = new Set(['resume', 'replay', 'export', 'fork', 'remove']);
+
 function footerRow(history: History, { theme, keymap, columns }: HistoryLook): string {
   const run = chosenRun(history);
   const unfinished = run !== undefined && isUnfinished(run);
@@ -151,7 +154,9 @@ function footerRow(history: History, { theme, keymap, columns }: HistoryLook): s
     switch (history.mode.kind) {
       case 'list':
         return commandsIn(keymap, 'history').flatMap(([command, { keys, footer }]) =>
-          footer === undefined || (command === 'resume' && !unfinished)
+          footer === undefined ||
+          (command === 'resume' && !unfinished) ||
+          (run?.isEvaluation && OF_RUNS.has(command))
             ? []
             : [`${keyLabel(keys[0] ?? '')} ${footer}`],
         );

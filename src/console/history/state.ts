@@ -170,6 +170,10 @@ function perform(history: History, command: CommandOf<'history'>): History {
   switch (command) {
     case 'open':
       return leaving(history, { kind: 'open', run: run.id });
+  }
+  if (run.isEvaluation)
+    return say(history, 'This is an evaluation; open it to read and export its report.');
+  switch (command) {
     case 'replay':
       return leaving(history, { kind: 'replay', run: run.id });
     case 'export':

@@ -18,6 +18,8 @@ export interface KeyConditions {
   readonly paused: boolean;
   /** What is read has the whole screen. */
   readonly zoomed: boolean;
+  /** Esc leads back to the screen that it was opened from. */
+  readonly returns?: boolean;
   /** The columns scroll together. */
   readonly synced: boolean;
   /** Stop was pressed and the run has not ended yet. */

@@ -228,6 +228,11 @@ const PLACES: Readonly<Record<Exclude<Scope, 'run'>, Readonly<Record<string, str
     run: 'on a run of the home screen',
   },
   history: { '': 'in the history' },
+  evaluation: {
+    '': 'in an evaluation',
+    answers: 'in the answers of an evaluation',
+    report: 'in the report of an evaluation',
+  },
   walk: { '': 'in the setup of rounds', list: 'in a list of the setup of rounds' },
   dialogs: { '': 'in dialogs', text: 'in text fields', list: 'in lists of dialogs' },
 };

@@ -5,7 +5,7 @@
  */
 import { type Binding, type ScreenBinding, screenBindings } from './binding.ts';
 import type { Condition } from './conditions.ts';
-import { DIALOG_KEYS, HISTORY_KEYS, HOME_KEYS, WALK_KEYS } from './screen-keys.ts';
+import { DIALOG_KEYS, EVALUATION_KEYS, HISTORY_KEYS, HOME_KEYS, WALK_KEYS } from './screen-keys.ts';
 
 export const GROUPS = ['Run', 'Columns', 'Records', 'Reading', 'Replay', 'Console'] as const;
 export type Group = (typeof GROUPS)[number];
@@ -65,7 +65,7 @@ const RUN_KEYS = {
   vote: [
     'Columns',
     'v',
-    'Vote, positions and the weight of each seat; again: back',
+    'Vote, who holds what, what each seat carries; again: back',
     'votes',
     'vote',
   ],
@@ -161,12 +161,13 @@ const RUN_KEYS = {
 } as const satisfies Record<string, RunRow>;
 
 /** Where a command is one: the screen of a run, or another screen, or what lies over them. */
-export type Scope = 'run' | 'home' | 'history' | 'walk' | 'dialogs';
+export type Scope = 'run' | 'home' | 'history' | 'evaluation' | 'walk' | 'dialogs';
 
 interface Rows {
   readonly run: typeof RUN_KEYS;
   readonly home: typeof HOME_KEYS;
   readonly history: typeof HISTORY_KEYS;
+  readonly evaluation: typeof EVALUATION_KEYS;
   readonly walk: typeof WALK_KEYS;
   readonly dialogs: typeof DIALOG_KEYS;
 }
@@ -182,6 +183,7 @@ export const KEYMAP: Keymap = {
   run: runBindings(RUN_KEYS),
   home: screenBindings(HOME_KEYS),
   history: screenBindings(HISTORY_KEYS),
+  evaluation: screenBindings(EVALUATION_KEYS),
   walk: screenBindings(WALK_KEYS),
   dialogs: screenBindings(DIALOG_KEYS),
 };

@@ -56,6 +56,11 @@ const TURNS: Readonly<Partial<Record<Command, readonly Turn[]>>> = {
   ],
   quit: [
     {
+      isOn: ({ returns = false }) => returns,
+      footer: 'back',
+      description: 'Back to the previous screen',
+    },
+    {
       isOn: ({ acting, live, replaying }) => !acting && live && !replaying,
       description: 'Stop watching; the run continues',
     },

@@ -55,6 +55,34 @@ export const HISTORY_KEYS = {
   back: ['q escape ctrl+c', 'Back; clears a search first', EVERYWHERE, 'back'],
 } as const satisfies Record<string, ScreenRow<never>>;
 
+/** Where the person reads on the screen of an evaluation: its answers, or its report. */
+type EvaluationPlace = 'answers' | 'report';
+
+/** In the order in which the footer has them. */
+export const EVALUATION_KEYS = {
+  stop: ['s', 'Stop after finishing the items in progress', ['answers'], 'stop'],
+  open: ['enter', 'Open the run behind this answer; Esc comes back', ['answers'], 'open'],
+  arm: ['a', 'Filter by arm; after the last, all', ['answers'], 'arm'],
+  failed: ['f', 'Show only failed, stopped and unreadable answers, or all', ['answers'], 'failed'],
+  export: ['e', 'Export the report: Markdown, HTML, Inspect, JSON', EVERYWHERE, 'export'],
+  copy: ['y', 'Copy the report as Markdown', EVERYWHERE, 'copy'],
+  search: ['/', 'Search the report; filter the list', EVERYWHERE, 'search'],
+  'next-match': ['n', 'Next match', ['report'], 'next match'],
+  'previous-match': ['N', 'Previous match', ['report']],
+  report: ['tab', 'Switch between answers and report', EVERYWHERE, 'report'],
+  down: ['j down', 'One row down'],
+  up: ['k up', 'One row up'],
+  'page-down': ['pagedown space ctrl+d', 'A page down'],
+  'page-up': ['pageup ctrl+u', 'A page up'],
+  top: ['g home', 'To the beginning'],
+  bottom: ['G end', 'To the end'],
+  back: ['escape', 'Back: end a search, clear filters'],
+  suspend: ['ctrl+z', 'Suspend the program; fg resumes it'],
+  interrupt: ['ctrl+c', 'First: stop after finishing the items in progress. Again: quit'],
+  help: ['?', 'This list', EVERYWHERE, 'help'],
+  quit: ['q', 'Quit; asks first while it runs here', EVERYWHERE, 'quit'],
+} as const satisfies Record<string, ScreenRow<EvaluationPlace>>;
+
 /** The walk before rounds: something is chosen from a list, or something is written. */
 export const WALK_KEYS = {
   down: ['down j tab', 'Down', ['list']],

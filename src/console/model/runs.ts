@@ -18,6 +18,8 @@ export interface RunLine {
   readonly estimated: boolean;
   /** The stand-in spoke in it. */
   readonly rehearsal: boolean;
+  /** It is no run but an evaluation, which consists of many. */
+  readonly isEvaluation?: true;
 }
 
 const MARKS: Readonly<Record<RunLine['status'], string>> = {

@@ -36,28 +36,7 @@ export class Copying {
   async copy(copyable: Copyable | undefined, whole: boolean): Promise<CopyOutcome> {
     if (copyable === undefined) return NOTHING;
     const text = whole ? addHead(copyable, this.#runModel) : copyable.markdown.trim();
-    const sent = headOf(text, TERMINAL_BYTES);
-    const isCut = sent.length < text.length;
-    this.#screen.write(clipboardSequence(sent));
-    let tool: string | undefined;
-    let failure = '';
-    try {
-      tool = await this.#outside.copy(text);
-    } catch (error) {
-      failure = ` (${messageOf(error)})`;
-    }
-    const what = `${copyable.title}: ${sizeOf(text)}`;
-    if (tool !== undefined)
-      return { words: `Copied by ${tool}${isCut ? '' : ' and the terminal'}. ${what}`, bad: false };
-    if (!isCut)
-      return {
-        words: `Copied through the terminal, if it supports that${failure}. ${what}`,
-        bad: false,
-      };
-    return {
-      words: `Only the first ${sizeOf(sent)} of ${sizeOf(text)} copied: the terminal's limit${failure}.`,
-      bad: true,
-    };
+    return copyOut(text, copyable.title, this.#outside, this.#screen);
   }
 
   /** Writes a file of its own. */
@@ -70,6 +49,37 @@ export class Copying {
       return { words: `Not saved: ${messageOf(error)}`, bad: true };
     }
   }
+}
+
+/** `title`: what it is, in one clean line. */
+export async function copyOut(
+  text: string,
+  title: string,
+  outside: Pick<Outside, 'copy'>,
+  screen: Pick<Screen, 'write'>,
+): Promise<CopyOutcome> {
+  const sent = headOf(text, TERMINAL_BYTES);
+  const isCut = sent.length < text.length;
+  screen.write(clipboardSequence(sent));
+  let tool: string | undefined;
+  let failure = '';
+  try {
+    tool = await outside.copy(text);
+  } catch (error) {
+    failure = ` (${messageOf(error)})`;
+  }
+  const what = `${title}: ${sizeOf(text)}`;
+  if (tool !== undefined)
+    return { words: `Copied by ${tool}${isCut ? '' : ' and the terminal'}. ${what}`, bad: false };
+  if (!isCut)
+    return {
+      words: `Copied through the terminal, if it supports that${failure}. ${what}`,
+      bad: false,
+    };
+  return {
+    words: `Only the first ${sizeOf(sent)} of ${sizeOf(text)} copied: the terminal's limit${failure}.`,
+    bad: true,
+  };
 }
 
 /** OSC 52, ended by BEL as every terminal that knows it takes it; base64 cannot end it early. */

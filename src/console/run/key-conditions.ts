@@ -14,6 +14,8 @@ interface Viewport {
   readonly acting: boolean;
   /** Of a recorded run. */
   readonly playback: Playback | undefined;
+  /** It was opened from another screen. */
+  readonly returns: boolean;
   readonly tab: string;
   readonly tabs: readonly NumberedTab[];
   readonly page: Page | undefined;
@@ -25,7 +27,7 @@ export function keyConditionsOf(
   reading: Reading,
   viewport: Viewport,
 ): KeyConditions {
-  const { view, acting, playback, tab, tabs, page, waits } = viewport;
+  const { view, acting, playback, returns, tab, tabs, page, waits } = viewport;
   const { focused, panes, search } = reading;
   const drafts = runModel.draftsOf(runModel.question);
   // A conclusion is not made of answers that could be more.
@@ -45,6 +47,7 @@ export function keyConditionsOf(
     acting,
     replaying: playback !== undefined,
     ended: playback?.ended ?? false,
+    returns,
     paused: playback?.paused ?? runModel.paused,
     zoomed: page === undefined ? reading.zoomed : page.zoomed === true,
     synced: reading.synced,

@@ -169,8 +169,20 @@ export class Reading {
     return this.#place === undefined && this.#runModel.lastWord !== undefined;
   }
 
-  leaveColumns(): void {
-    if (this.opened) this.#place = undefined;
+  /** Undoes what was done last of what can be: a quotation, a search, a zoom, columns. False where nothing can. */
+  back(): boolean {
+    if (this.unquote()) return true;
+    if (this.search !== undefined) this.search = undefined;
+    else if (this.zoomed) this.zoomed = false;
+    else return this.leaveColumns();
+    return true;
+  }
+
+  /** False where there is nothing to leave. */
+  leaveColumns(): boolean {
+    const { opened } = this;
+    if (opened) this.#place = undefined;
+    return opened;
   }
 
   /** What is said first, above the synthesis that is shown. */

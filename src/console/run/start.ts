@@ -22,6 +22,8 @@ interface ConsoleOptions {
   readonly stdin: NodeJS.ReadStream;
   readonly env: Environment;
   readonly keys?: OwnKeys;
+  /** It was opened from another screen, to which Esc leads back. */
+  readonly returns?: boolean;
   /** Milliseconds since 1970; tests set the hands themselves. */
   readonly now?: () => number;
 }
@@ -71,6 +73,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
         reason = why;
         stage.leave();
       },
+      ...(options.returns && { back: () => stage.leave() }),
       suspend: () => stage.suspend(),
     });
   let runModel = deskOf(subject.facts);

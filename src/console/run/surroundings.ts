@@ -21,6 +21,8 @@ export interface Surroundings {
   readonly now: () => number;
   readonly size: () => Size;
   readonly leave: (reason: 'quit' | 'detached') => void;
+  /** Esc where nothing is open; absent where it leads nowhere. */
+  readonly back?: (() => void) | undefined;
   readonly suspend: () => void;
   /** Something looks different now. */
   readonly changed: () => void;

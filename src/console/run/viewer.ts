@@ -114,14 +114,14 @@ export class Viewer {
   }
 
   get conditions(): KeyConditions {
-    const { runModel, actions, playback } = this.around;
+    const { runModel, actions, playback, back } = this.around;
     const { reading, page, tabs } = this;
-    const tab = this.tab?.id ?? 'columns';
     return keyConditionsOf(runModel, reading, {
       view: this.view,
       acting: actions !== undefined,
       playback,
-      tab,
+      returns: back !== undefined,
+      tab: this.tab?.id ?? 'columns',
       tabs,
       page,
       waits: this.waiting !== undefined,
@@ -288,12 +288,8 @@ export class Viewer {
       this.#show(new Palette(around.keymap, conditions, perform));
     },
     back: () => {
-      if (this.#tabs.uncover()) return;
-      if (this.page !== undefined) this.page.back?.();
-      else if (this.reading.unquote()) return;
-      else if (this.reading.search !== undefined) this.reading.search = undefined;
-      else if (this.reading.zoomed) this.reading.zoomed = false;
-      else this.reading.leaveColumns();
+      if (this.#tabs.uncover() || this.page?.back?.()) return;
+      if (this.page !== undefined || !this.reading.back()) this.around.back?.();
     },
     quit: () => {
       const { acting, live } = this.conditions;

@@ -33,7 +33,7 @@ interface StageParts {
   readonly ticking?: () => boolean;
 }
 
-interface Stage {
+export interface Stage {
   /** Resolves when the terminal is restored. Rejects with the defect that ended the screen. */
   readonly closed: Promise<void>;
   /** Resolves when keys are heard, or never will be. */

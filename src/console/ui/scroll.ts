@@ -56,7 +56,7 @@ export function rescale(hold: Hold, before: number, after: number): Hold {
 /** The commands that move in a text. */
 export type Move = 'top' | 'bottom' | `${'half-' | 'page-' | ''}${'down' | 'up'}`;
 
-export function isMove(command: Command): command is Move {
+export function isMove(command: string): command is Move {
   return /^(top|bottom|((half|page)-)?(down|up))$/.test(command);
 }
 

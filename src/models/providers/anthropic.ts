@@ -2,6 +2,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { NO_USAGE, type Usage } from '../../kernel/model.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';
+import { AnthropicBatches } from '../batch/anthropic.ts';
+import type { Batches } from '../batch/batches.ts';
 import { readCount } from '../counted.ts';
 import {
   type About,
@@ -46,6 +48,7 @@ class AnthropicProvider implements Provider {
   readonly endpoint: string;
   readonly queues = false;
   readonly secrets: readonly string[];
+  readonly batches: Batches;
 
   private readonly env: Readonly<Record<string, string | undefined>>;
   private readonly about: About;
@@ -72,6 +75,10 @@ class AnthropicProvider implements Provider {
         next: 'List models with: deliberate models',
       }),
     };
+    this.batches = new AnthropicBatches({
+      about: this.about,
+      client: (fetch) => this.client(fetch),
+    });
   }
 
   async stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt> {

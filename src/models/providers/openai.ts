@@ -3,6 +3,8 @@
  * models and embeddings are the same in both.
  */
 import type OpenAI from 'openai';
+import type { Batches } from '../batch/batches.ts';
+import { OpenAIBatches } from '../batch/openai.ts';
 import { readCount } from '../counted.ts';
 import { type About, isRecord, malformedFailure, notAList, ProviderFailure } from '../failure.ts';
 import type {
@@ -67,6 +69,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
 
   readonly official: boolean;
   readonly about: About;
+  readonly batches: Batches = new OpenAIBatches(this);
 
   /** Absent for servers far away, which hold everything. */
   readonly listLoaded?: () => Promise<readonly LoadedModel[] | undefined>;

@@ -98,7 +98,7 @@ export function graphTable(whole: Graph): Table {
   const to = gather(graph.edges, (edge) => edge.from);
   return {
     about: graph.about,
-    head: ['entry', 'what', 'where', 'how it stands', 'comes from', 'leads to'],
+    head: ['entry', 'what', 'where', 'status', 'comes from', 'leads to'],
     rows: graph.nodes
       .filter((node) => !isDot(graph, node))
       .map((node) => ({

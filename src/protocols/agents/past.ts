@@ -19,7 +19,7 @@ export function requestOf({ view }: Past, wanted: Wanted): AgentRequest {
     case 'resynthesize':
       throw new UsageError(
         'a run of agents has no synthesis',
-        `To have one of them asked with another model: deliberate fork ${shortId(view.id)} --at STEP --set seat.NAME.model=M`,
+        `To ask an agent with another model: deliberate fork ${shortId(view.id)} --at STEP --set seat.NAME.model=M`,
       );
     default:
       throw noBoard(view, OF_BOARDS[wanted.kind]);

@@ -56,17 +56,13 @@ function canAblate({ view: { syntheses }, facts }: Past, of: number | undefined)
       : syntheses.find(({ version }) => version === of);
   if (base === undefined)
     throw new UsageError(
-      of === undefined
-        ? 'there is no synthesis to ablate'
-        : `--of ${of}: there is no such synthesis`,
+      of === undefined ? 'there is no synthesis to ablate' : `--of ${of}: no such synthesis`,
       syntheses.length === 0
         ? undefined
-        : `There are ${syntheses.map(({ version }) => `v${version}`).join(', ')}.`,
+        : `The syntheses are ${syntheses.map(({ version }) => `v${version}`).join(', ')}.`,
     );
   if (base.included.length < 2)
-    throw new UsageError(
-      `synthesis v${base.version} rests on one answer: there is nothing to leave out`,
-    );
+    throw new UsageError(`synthesis v${base.version} has only one answer; nothing to leave out`);
   return base.version;
 }
 
@@ -82,7 +78,10 @@ export function forkOf({ view }: Past, at: string, changes: readonly Change[]): 
       const { id } = seatNamed(view, one.seat);
       // Seats stand side by side: a seat's answer is the only step that its model has a part in.
       if (at !== 'seat' && at !== `seat/${id}`)
-        throw new UsageError(`--at ${at}: ${id} has spoken by then`, `Use --at seat/${id}.`);
+        throw new UsageError(
+          `--at ${at}: ${id} has already answered by then`,
+          `Use --at seat/${id}.`,
+        );
       seats = seats.map((seat) => (seat.id === id ? { ...seat, model: one.value } : seat));
     }
   }

@@ -50,7 +50,7 @@ export function requestOf({ view }: Past, wanted: Wanted): Request {
   if (wanted.kind !== 'resume')
     throw new UsageError(`a run of ${view.protocol} can only be resumed, forked and replayed`);
   if (view.status === 'running') return view.request;
-  if (view.status === 'done') throw nothingToResume(view, 'nothing is left to ask');
+  if (view.status === 'done') throw nothingToResume(view, 'nothing left to ask');
   return { kind: 'convene' };
 }
 

@@ -48,8 +48,8 @@ export function missingSeats(
   for (const [role, seat] of Object.entries(seats)) {
     const { least = 1, most = MOST_SEATS } = fullSeat(seat).many ?? {};
     const count = panel.filter((one) => one.role === role).length;
-    if (count < least) return `it needs ${least} of ${role}, and there are ${count}`;
-    if (count > most) return `it takes ${most} of ${role} at most, and there are ${count}`;
+    if (count < least) return `it needs at least ${least} of ${role}, not ${count}`;
+    if (count > most) return `it takes at most ${most} of ${role}, not ${count}`;
   }
   return undefined;
 }

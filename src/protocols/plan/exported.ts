@@ -4,66 +4,69 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { conflictSchema, handedSchema, PLAN_STATES, specSchema } from './facts.ts';
 import { notHeardIn, planOf, standingsOf } from './fold.ts';
 
-const round = z.int().positive();
-const ids = z.array(z.string()).readonly();
-const unheard = z.object({ role: z.string(), why: z.string() });
+/** For whoever publishes or checks it. */
+export function describePlan() {
+  const round = z.int().positive();
+  const ids = z.array(z.string()).readonly();
+  const unheard = z.object({ role: z.string(), why: z.string() });
 
-const statement = handedSchema.extend({
-  id: z.string(),
-  role: z.string(),
-  round,
-  state: z.enum(['live', 'withdrawn']),
-  earlier: z.array(z.object({ round, text: z.string() })).readonly(),
-  withdrawal: z
+  const statement = handedSchema.extend({
+    id: z.string(),
+    role: z.string(),
+    round,
+    state: z.enum(['live', 'withdrawn']),
+    earlier: z.array(z.object({ round, text: z.string() })).readonly(),
+    withdrawal: z
+      .object({
+        round,
+        conflict: z.string().optional(),
+        why: z.string(),
+        by: z.enum(['owner', 'person', 'agreement']),
+      })
+      .optional(),
+  });
+
+  const standing = z.object({
+    state: z.enum(['open', 'settled', 'person']),
+    outcome: z
+      .union([
+        z.object({ option: z.string() }),
+        z.object({
+          compatible: z.array(z.object({ role: z.string(), how: z.string() })).readonly(),
+        }),
+      ])
+      .optional(),
+    why: z.string(),
+    accepts: z.record(z.string(), ids),
+    suspicions: z.array(z.object({ role: z.string(), what: z.string() })).readonly(),
+  });
+
+  const conflict = conflictSchema.extend({
+    /** How it stands, and who accepts which options. */
+    standing,
+    /** Who ended it, and with which option; absent where nobody did. */
+    decided: z
+      .object({ by: z.enum(['person', 'agreement', 'default']), option: z.string().optional() })
+      .optional(),
+  });
+
+  return z
     .object({
-      round,
-      conflict: z.string().optional(),
-      why: z.string(),
-      by: z.enum(['owner', 'person', 'agreement']),
+      /** Absent where no plan was written. */
+      state: z.enum(PLAN_STATES).optional(),
+      title: z.string().optional(),
+      statements: z.array(statement).readonly(),
+      conflicts: z.array(conflict).readonly(),
+      notHeard: z.array(unheard).readonly(),
+      spec: specSchema.optional(),
+      /** What was written into the repository, as it was written last. */
+      files: z.array(z.object({ path: z.string(), sha256: z.string(), at: z.string() })).readonly(),
     })
-    .optional(),
-});
-
-const standing = z.object({
-  state: z.enum(['open', 'settled', 'person']),
-  outcome: z
-    .union([
-      z.object({ option: z.string() }),
-      z.object({
-        compatible: z.array(z.object({ role: z.string(), how: z.string() })).readonly(),
-      }),
-    ])
-    .optional(),
-  why: z.string(),
-  accepts: z.record(z.string(), ids),
-  suspicions: z.array(z.object({ role: z.string(), what: z.string() })).readonly(),
-});
-
-const conflict = conflictSchema.extend({
-  /** How it stands, and who accepts which options. */
-  standing,
-  /** Who ended it, and with which option; absent where nobody did. */
-  decided: z
-    .object({ by: z.enum(['person', 'agreement', 'default']), option: z.string().optional() })
-    .optional(),
-});
-
-export const planSchema = z
-  .object({
-    /** Absent where no plan was written. */
-    state: z.enum(PLAN_STATES).optional(),
-    title: z.string().optional(),
-    statements: z.array(statement).readonly(),
-    conflicts: z.array(conflict).readonly(),
-    notHeard: z.array(unheard).readonly(),
-    spec: specSchema.optional(),
-    /** What was written into the repository, as it was written last. */
-    files: z.array(z.object({ path: z.string(), sha256: z.string(), at: z.string() })).readonly(),
-  })
-  .optional();
+    .optional();
+}
 
 /** Undefined where nobody was called in. */
-export function exportedPlan(facts: readonly AnyFact[]): z.infer<typeof planSchema> {
+export function exportedPlan(facts: readonly AnyFact[]): z.infer<ReturnType<typeof describePlan>> {
   const plan = planOf(facts);
   if (plan.staffed === undefined) return undefined;
   const { written, statements, conflicts } = plan;

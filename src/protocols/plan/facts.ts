@@ -90,160 +90,170 @@ export const conflictSchema = z.object({
   alsoAsked: ids,
 });
 
-export const PLAN_FACTS = [
-  z.object({
-    v: z.literal(1),
-    type: z.literal('plan.staffed'),
-    /** What the documents were searched for, and the clusters among the first hits of each. */
-    queries: list(z.object({ query: z.string(), clusters: ids })),
-    /** Clusters that the chair named from the cards. */
-    named: ids,
-    seats: list(z.object({ seat: z.string(), by: ids })),
-    /** Clusters that were hit and that no role owns. */
-    unowned: ids,
-    /** The queries are those of an earlier run on the same topic. */
-    kept: z.literal(true).optional(),
-  }),
-  z.object({
-    v: z.literal(1),
-    type: z.literal('question.looked-up'),
-    seat: z.string(),
-    /** `security?1` */
-    id: z.string(),
-    question: z.string(),
-    /** Where the answer stands; absent where it is not known. */
-    answer: z.object({ place: z.string(), quotation: z.string() }).optional(),
-    /** Why it is not known. */
-    why: z.string().optional(),
-  }),
-  z.object({
-    v: z.literal(1),
-    type: z.literal('question.researched'),
-    id: z.string(),
-    found: list(z.object({ text: z.string(), place: z.string(), quotation: z.string() })),
-    /** What was looked for, letter for letter, and stands nowhere below these paths. */
-    absent: list(z.object({ text: z.string(), pattern: z.string(), paths: ids })).optional(),
-    /** What the researcher said and nobody is shown, and why. */
-    dropped: list(z.object({ text: z.string(), why: z.string() })),
-    /** Why nothing was researched: the call failed, or the share was used up. */
-    why: z.string().optional(),
-  }),
-  z.object({
-    v: z.literal(1),
-    type: z.literal('context.gated'),
-    seat: z.string(),
-    round,
-    shown: list(shownSchema),
-    /** Hits of the topic that belong to clusters of others. */
-    withheld: list(
-      z.object({ path: z.string(), heading: z.string(), tokens: z.number().int(), clusters: ids }),
-    ),
-    /** What the seat's share had no room for. */
-    cut: list(z.object({ path: z.string(), heading: z.string(), tokens: z.number().int() })),
-    notKnown: list(z.string()),
-  }),
-  z.object({
-    v: z.literal(1),
-    type: z.literal('statements.made'),
-    role: z.string(),
-    round,
-    add: list(handedSchema),
-    change: list(z.object({ id: z.string(), text: z.string(), because: z.string().optional() })),
-    withdraw: list(z.object({ id: z.string(), why: z.string(), conflict: z.string().optional() })),
-  }),
-  z.object({
-    v: z.literal(1),
-    type: z.literal('conflicts.examined'),
-    round,
-    /** Who looked. */
-    model: z.string(),
-    found: list(
-      z.object({
-        question: z.string(),
-        statements: ids,
-        given: ids.optional(),
-        why: z.string(),
-        kind: z.enum(CONFLICT_KINDS),
-      }),
-    ),
-    /** The questions there are with it, as code took them: what it means does not change with the program. */
-    conflicts: list(conflictSchema),
-    /** Findings that code did not take, and why. */
-    refused: list(z.object({ question: z.string(), why: z.string() })),
-    /** Why nobody looked: the call failed. */
-    why: z.string().optional(),
-    /** The planted statement and the one that it turns; absent where none could be planted. */
-    control: z
-      .object({ planted: z.string(), of: z.string(), text: z.string(), seen: z.boolean() })
-      .optional(),
-  }),
-  z.object({
-    v: z.literal(1),
-    type: z.literal('conflicts.answered'),
-    role: z.string(),
-    round,
-    answers: list(
-      z.union([
+export const describePlanFacts = () =>
+  [
+    z.object({
+      v: z.literal(1),
+      type: z.literal('plan.staffed'),
+      /** What the documents were searched for, and the clusters among the first hits of each. */
+      queries: list(z.object({ query: z.string(), clusters: ids })),
+      /** Clusters that the chair named from the cards. */
+      named: ids,
+      seats: list(z.object({ seat: z.string(), by: ids })),
+      /** Clusters that were hit and that no role owns. */
+      unowned: ids,
+      /** The queries are those of an earlier run on the same topic. */
+      kept: z.literal(true).optional(),
+    }),
+    z.object({
+      v: z.literal(1),
+      type: z.literal('question.looked-up'),
+      seat: z.string(),
+      /** `security?1` */
+      id: z.string(),
+      question: z.string(),
+      /** Where the answer stands; absent where it is not known. */
+      answer: z.object({ place: z.string(), quotation: z.string() }).optional(),
+      /** Why it is not known. */
+      why: z.string().optional(),
+    }),
+    z.object({
+      v: z.literal(1),
+      type: z.literal('question.researched'),
+      id: z.string(),
+      found: list(z.object({ text: z.string(), place: z.string(), quotation: z.string() })),
+      /** What was looked for, letter for letter, and stands nowhere below these paths. */
+      absent: list(z.object({ text: z.string(), pattern: z.string(), paths: ids })).optional(),
+      /** What the researcher said and nobody is shown, and why. */
+      dropped: list(z.object({ text: z.string(), why: z.string() })),
+      /** Why nothing was researched: the call failed, or the share was used up. */
+      why: z.string().optional(),
+    }),
+    z.object({
+      v: z.literal(1),
+      type: z.literal('context.gated'),
+      seat: z.string(),
+      round,
+      shown: list(shownSchema),
+      /** Hits of the topic that belong to clusters of others. */
+      withheld: list(
         z.object({
-          conflict: z.string(),
-          accepts: ids,
-          prefers: z.string().optional(),
-          why: z.string(),
+          path: z.string(),
+          heading: z.string(),
+          tokens: z.number().int(),
+          clusters: ids,
         }),
-        z.object({ conflict: z.string(), compatible: z.string() }),
-      ]),
-    ),
-  }),
-  /** What the person chose: an option, or to leave it open. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('conflict.decided'),
-    round,
-    conflict: z.string(),
-    option: z.string().optional(),
-    /** `agreement`: all seats concerned accept it, and code found nothing against it. */
-    by: z.enum(['person', 'agreement', 'default']),
-  }),
-  /** What a seat said that was asked alone, before a must of its own would fall. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('must.asked'),
-    role: z.string(),
-    conflict: z.string(),
-    statement: z.string(),
-    /** Absent where it did not answer. */
-    holds: z.boolean().optional(),
-    why: z.string(),
-  }),
-  z.object({
-    v: z.literal(1),
-    type: z.literal('seat.unheard'),
-    role: z.string(),
-    round,
-    why: z.string(),
-  }),
-  z.object({
-    v: z.literal(1),
-    type: z.literal('plan.written'),
-    state: z.enum(PLAN_STATES),
-    title: z.string(),
-    spec: specSchema,
-  }),
-  /** Files of the plan that a person had written into the repository, after the run. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('files.written'),
-    /** As seen from the repository, with the SHA-256 of what was written. */
-    files: z.array(z.object({ path: z.string(), sha256: z.string() })).readonly(),
-  }),
-] as const;
+      ),
+      /** What the seat's share had no room for. */
+      cut: list(z.object({ path: z.string(), heading: z.string(), tokens: z.number().int() })),
+      notKnown: list(z.string()),
+    }),
+    z.object({
+      v: z.literal(1),
+      type: z.literal('statements.made'),
+      role: z.string(),
+      round,
+      add: list(handedSchema),
+      change: list(z.object({ id: z.string(), text: z.string(), because: z.string().optional() })),
+      withdraw: list(
+        z.object({ id: z.string(), why: z.string(), conflict: z.string().optional() }),
+      ),
+    }),
+    z.object({
+      v: z.literal(1),
+      type: z.literal('conflicts.examined'),
+      round,
+      /** Who looked. */
+      model: z.string(),
+      found: list(
+        z.object({
+          question: z.string(),
+          statements: ids,
+          given: ids.optional(),
+          why: z.string(),
+          kind: z.enum(CONFLICT_KINDS),
+        }),
+      ),
+      /** The questions there are with it, as code took them: what it means does not change with the program. */
+      conflicts: list(conflictSchema),
+      /** Findings that code did not take, and why. */
+      refused: list(z.object({ question: z.string(), why: z.string() })),
+      /** Why nobody looked: the call failed. */
+      why: z.string().optional(),
+      /** The planted statement and the one that it turns; absent where none could be planted. */
+      control: z
+        .object({ planted: z.string(), of: z.string(), text: z.string(), seen: z.boolean() })
+        .optional(),
+    }),
+    z.object({
+      v: z.literal(1),
+      type: z.literal('conflicts.answered'),
+      role: z.string(),
+      round,
+      answers: list(
+        z.union([
+          z.object({
+            conflict: z.string(),
+            accepts: ids,
+            prefers: z.string().optional(),
+            why: z.string(),
+          }),
+          z.object({ conflict: z.string(), compatible: z.string() }),
+        ]),
+      ),
+    }),
+    /** What the person chose: an option, or to leave it open. */
+    z.object({
+      v: z.literal(1),
+      type: z.literal('conflict.decided'),
+      round,
+      conflict: z.string(),
+      option: z.string().optional(),
+      /** `agreement`: all seats concerned accept it, and code found nothing against it. */
+      by: z.enum(['person', 'agreement', 'default']),
+    }),
+    /** What a seat said that was asked alone, before a must of its own would fall. */
+    z.object({
+      v: z.literal(1),
+      type: z.literal('must.asked'),
+      role: z.string(),
+      conflict: z.string(),
+      statement: z.string(),
+      /** Absent where it did not answer. */
+      holds: z.boolean().optional(),
+      why: z.string(),
+    }),
+    z.object({
+      v: z.literal(1),
+      type: z.literal('seat.unheard'),
+      role: z.string(),
+      round,
+      why: z.string(),
+    }),
+    z.object({
+      v: z.literal(1),
+      type: z.literal('plan.written'),
+      state: z.enum(PLAN_STATES),
+      title: z.string(),
+      spec: specSchema,
+    }),
+    /** Files of the plan that a person had written into the repository, after the run. */
+    z.object({
+      v: z.literal(1),
+      type: z.literal('files.written'),
+      /** As seen from the repository, with the SHA-256 of what was written. */
+      files: z.array(z.object({ path: z.string(), sha256: z.string() })).readonly(),
+    }),
+  ] as const;
 
 /** What a run of this kind says: the kernel's facts, and these. */
-export const PLAN = vocabulary([...KERNEL_FACTS, ...PLAN_FACTS], {}, VIEWS);
+export const PLAN = vocabulary(() => [...KERNEL_FACTS, ...describePlanFacts()], {}, VIEWS);
 
 /** Those that are not the kernel's. */
-export type OwnBody = z.infer<(typeof PLAN_FACTS)[number]>;
-export type FactBody = z.infer<(typeof KERNEL_FACTS)[number] | (typeof PLAN_FACTS)[number]>;
+export type OwnBody = z.infer<ReturnType<typeof describePlanFacts>[number]>;
+export type FactBody = z.infer<
+  (typeof KERNEL_FACTS)[number] | ReturnType<typeof describePlanFacts>[number]
+>;
 type FactType = FactBody['type'];
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
 

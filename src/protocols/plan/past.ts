@@ -23,7 +23,7 @@ export function requestOf({ view }: Past, wanted: Wanted): PlanRequest {
     case 'resynthesize':
       throw new UsageError(
         'a plan has one synthesis, which accounts for every statement',
-        `To have another model write it: deliberate fork ${shortId(view.id)} --at synthesis --set seat.${CHAIR}.model=M`,
+        `To write it with another model: deliberate fork ${shortId(view.id)} --at synthesis --set seat.${CHAIR}.model=M`,
       );
     default:
       throw noBoard(view, OF_BOARDS[wanted.kind]);

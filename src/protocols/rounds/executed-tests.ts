@@ -7,13 +7,15 @@
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { type Fact, type FactBody, ROUND_FACTS, ROUNDS } from './facts.ts';
+import { describeRoundFacts, type Fact, type FactBody, ROUNDS } from './facts.ts';
 import type { Phase } from './fold.ts';
 
 /** What a fork knows of the tests of the run it came from, and since which phase. */
 export const inheritedTestSchema = z.object({
   from: z.string(),
-  facts: z.array(z.discriminatedUnion('type', [...KERNEL_FACTS, ...ROUND_FACTS])),
+  facts: z.array(
+    z.lazy(() => z.discriminatedUnion('type', [...KERNEL_FACTS, ...describeRoundFacts()])),
+  ),
 });
 export type InheritedTest = z.infer<typeof inheritedTestSchema>;
 

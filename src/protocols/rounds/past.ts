@@ -35,7 +35,7 @@ function isUnderEarlierRules(config: unknown): boolean {
 export function requestOf({ view }: Past, wanted: Wanted): RoundsRequest {
   switch (wanted.kind) {
     case 'resume': {
-      if (view.status === 'done') throw nothingToResume(view, 'its rounds are held and summed up');
+      if (view.status === 'done') throw nothingToResume(view, 'it is finished');
       const request: RoundsRequest =
         view.status === 'running' ? requestSchema.parse(view.request) : { kind: 'convene' };
       if (request.kind === 'convene' && isUnderEarlierRules(view.config)) throw earlierRules();
@@ -74,7 +74,7 @@ export function forkOf({ view, facts }: Past, at: string, wishes: readonly Wish[
       }
       case 'claim': {
         if (!says(one.value))
-          throw new UsageError(`--set claim.${one.claim}.text: a claim says something`);
+          throw new UsageError(`--set claim.${one.claim}.text: the text is empty`);
         const from = phaseOf(facts, at, one.claim);
         changes.push({ kind: 'claim', from, claim: one.claim, text: one.value });
       }
@@ -95,14 +95,14 @@ function phaseOf(facts: readonly AnyFact[], at: string, claim: string): string {
     .find((one) => `round-${one.round}/${one.phase}` === phase);
   if (entered === undefined)
     throw new UsageError(
-      `--at ${at}: a claim is edited where a phase begins`,
+      `--at ${at}: a claim can be edited only where a phase begins`,
       'Use a round or a phase: --at round-3 or --at round-3/D.',
     );
   const before = roundsOf(facts.filter(({ seq }) => seq < entered.seq));
   if (entryOf(before.claims, claim) === undefined)
     throw new UsageError(
       `--set claim.${claim}.text: at ${phase} there is no claim ${claim}`,
-      `There are ${Object.keys(before.claims).join(', ') || 'none yet'}.`,
+      `Its claims: ${Object.keys(before.claims).join(', ') || 'none yet'}.`,
     );
   return phase;
 }

@@ -7,94 +7,97 @@ import { NEED_KINDS } from './forms/design.ts';
 import { LEVELS, PATHS, taskSchema } from './forms/plan.ts';
 import { CAUSES } from './forms/work.ts';
 
-const words = z.array(z.string()).readonly();
+/** For whoever publishes or checks it. */
+export function describeTeam() {
+  const words = z.array(z.string()).readonly();
 
-const requirement = z.object({
-  id: z.string(),
-  text: z.string(),
-  proof: z.enum(['test', 'check', 'read']),
-  state: z.enum(REQUIREMENT_STATES),
-  evidence: words,
-});
-
-const workstream = z.object({
-  id: z.string(),
-  goal: z.string(),
-  path: z.enum(PATHS),
-  depends_on: words,
-  covers: words,
-});
-
-const attempt = z.object({
-  attempt: z.int().positive(),
-  level: z.enum(LEVELS),
-  effort: z.enum(EFFORTS),
-  model: z.string(),
-  /** What its checks came to; absent where they were not run. */
-  green: z.boolean().optional(),
-  why: words,
-});
-
-const task = taskSchema
-  .pick({
-    id: true,
-    workstream: true,
-    title: true,
-    covers: true,
-    depends_on: true,
-    done_when: true,
-  })
-  .extend({
-    files: words,
-    brief: z.string(),
-    state: z.enum(TASK_STATES),
-    commit: z.string().optional(),
-    why: z.string().optional(),
-    attempts: z.array(attempt).readonly(),
+  const requirement = z.object({
+    id: z.string(),
+    text: z.string(),
+    proof: z.enum(['test', 'check', 'read']),
+    state: z.enum(REQUIREMENT_STATES),
+    evidence: words,
   });
 
-const amendment = z.object({
-  by: z.string(),
-  kind: z.enum([...NEED_KINDS, 'brief', 'split', 'drop', 'order']),
-  what: z.string(),
-  why: z.string(),
-  task: z.string().optional(),
-  files: words,
-});
+  const workstream = z.object({
+    id: z.string(),
+    goal: z.string(),
+    path: z.enum(PATHS),
+    depends_on: words,
+    covers: words,
+  });
 
-const escalation = z.object({
-  from: z.enum(TIERS),
-  to: z.enum(['T3', 'T2', 'T1', 'person']),
-  workstream: z.string(),
-  task: z.string().optional(),
-  cause: z.enum(CAUSES),
-  why: z.string(),
-});
+  const attempt = z.object({
+    attempt: z.int().positive(),
+    level: z.enum(LEVELS),
+    effort: z.enum(EFFORTS),
+    model: z.string(),
+    /** What its checks came to; absent where they were not run. */
+    green: z.boolean().optional(),
+    why: words,
+  });
 
-export const teamSchema = z
-  .object({
-    /** Of the answer where no team was needed. */
-    answer: z.string().optional(),
-    base: z.string().optional(),
-    requirements: z.array(requirement).readonly(),
-    workstreams: z.array(workstream).readonly(),
-    tasks: z.array(task).readonly(),
-    amendments: z.array(amendment).readonly(),
-    escalations: z.array(escalation).readonly(),
-    delivered: z
-      .object({
-        how: z.enum(['branch', 'forward', 'request', 'kept', 'failed']),
-        commit: z.string(),
-        branch: z.string().optional(),
-        url: z.string().optional(),
-        why: z.string().optional(),
-      })
-      .optional(),
-  })
-  .optional();
+  const task = taskSchema
+    .pick({
+      id: true,
+      workstream: true,
+      title: true,
+      covers: true,
+      depends_on: true,
+      done_when: true,
+    })
+    .extend({
+      files: words,
+      brief: z.string(),
+      state: z.enum(TASK_STATES),
+      commit: z.string().optional(),
+      why: z.string().optional(),
+      attempts: z.array(attempt).readonly(),
+    });
+
+  const amendment = z.object({
+    by: z.string(),
+    kind: z.enum([...NEED_KINDS, 'brief', 'split', 'drop', 'order']),
+    what: z.string(),
+    why: z.string(),
+    task: z.string().optional(),
+    files: words,
+  });
+
+  const escalation = z.object({
+    from: z.enum(TIERS),
+    to: z.enum(['T3', 'T2', 'T1', 'person']),
+    workstream: z.string(),
+    task: z.string().optional(),
+    cause: z.enum(CAUSES),
+    why: z.string(),
+  });
+
+  return z
+    .object({
+      /** Of the answer where no team was needed. */
+      answer: z.string().optional(),
+      base: z.string().optional(),
+      requirements: z.array(requirement).readonly(),
+      workstreams: z.array(workstream).readonly(),
+      tasks: z.array(task).readonly(),
+      amendments: z.array(amendment).readonly(),
+      escalations: z.array(escalation).readonly(),
+      delivered: z
+        .object({
+          how: z.enum(['branch', 'forward', 'request', 'kept', 'failed']),
+          commit: z.string(),
+          branch: z.string().optional(),
+          url: z.string().optional(),
+          why: z.string().optional(),
+        })
+        .optional(),
+    })
+    .optional();
+}
 
 /** Undefined where nothing was planned. */
-export function exportedTeam(facts: readonly AnyFact[]): z.infer<typeof teamSchema> {
+export function exportedTeam(facts: readonly AnyFact[]): z.infer<ReturnType<typeof describeTeam>> {
   const team = teamOf(facts);
   const { plan, survey, delivered } = team;
   if (plan === undefined) return undefined;

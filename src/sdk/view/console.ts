@@ -36,8 +36,8 @@ export const OWN_VIEW: ProtocolView = {
   ],
   lacks: {
     ...COMMON_VIEW.lacks,
-    votes: 'What was counted, if anything, stands in the tab Method.',
-    answers: 'This protocol makes no other synthesis; fork the run instead.',
+    votes: 'The Method tab shows any counts.',
+    answers: 'This protocol writes only one synthesis; fork the run instead.',
   },
   says: (one) => says(one) ?? bodyWords(one),
   done: ({ view }) => `Done: ${plural(Object.keys(view.calls).length, 'call')}.`,

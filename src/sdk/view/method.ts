@@ -56,7 +56,7 @@ function ledgerSection({ name, entries }: LedgerView, mark: string): string[] {
         const quoted =
           quote === undefined
             ? isUnquoted
-              ? ' _It quotes what was not found._'
+              ? ' _Its quotation was not found._'
               : ''
             : `\n  > ${words(quote)}`;
         const ended = ends ? ` · **${words(status)}**${why === '' ? '' : `: ${words(why)}`}` : '';

@@ -43,7 +43,7 @@ function listRecorded(facts: readonly AnyFact[]): string[] {
     const said = bodyWords(one);
     return said === undefined ? [] : [[words(one.step ?? ''), words(one.type), words(said)]];
   });
-  return rows.length === 0 ? [] : ['## Recorded', table(['step', 'fact', 'what it says'], rows)];
+  return rows.length === 0 ? [] : ['## Recorded', table(['step', 'fact', 'text'], rows)];
 }
 
 /** The settings, and the file in every state in which it was loaded. */
@@ -64,5 +64,5 @@ function heldWith({ config }: RunView, facts: readonly AnyFact[]): string[] {
         : [],
     );
   const rows = [...settings, ...[...new Set(files)].map((file) => ['file', file])];
-  return rows.length === 0 ? [] : ['## Held with', table(['what', 'value'], rows)];
+  return rows.length === 0 ? [] : ['## Run with', table(['what', 'value'], rows)];
 }

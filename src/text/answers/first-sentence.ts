@@ -1,6 +1,5 @@
 /** What a person reads first of a synthesis: the first sentence under one of its headings. */
 
-const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
 const MOST_CHARACTERS = 400;
 /** Whole words between two stars or two underscores. */
 const EMPHASIS = /(?<![\p{L}\p{N}_*])([_*])(?=\S)([^_*]*[^\s_*])\1(?![\p{L}\p{N}_*])/gu;
@@ -15,7 +14,7 @@ export function firstSentence(text: string): string | undefined {
     .replace(/\s+/g, ' ')
     .trim();
   let sentence = '';
-  for (const { segment } of SENTENCES.segment(line)) {
+  for (const { segment } of segmenter().segment(line)) {
     sentence += segment;
     // A mark in brackets, or what follows an abbreviation, is no sentence of its own.
     if (!/\b(?:e\.g|i\.e|vs|etc|cf)\.\s*$/i.test(sentence)) break;
@@ -67,9 +66,17 @@ export function questionTitle(question: string): string {
 
 /** The first sentence that asks something and is no longer than a heading. */
 function askedIn(text: string): string | undefined {
-  for (const { segment } of SENTENCES.segment(text.slice(0, MOST_READ))) {
+  for (const { segment } of segmenter().segment(text.slice(0, MOST_READ))) {
     const sentence = segment.trim();
     if (sentence.endsWith('?') && sentence.length <= LONGEST_TITLE) return sentence;
   }
   return undefined;
+}
+
+let sentences: Intl.Segmenter | undefined;
+
+/** Made when a sentence is looked for: it loads the rules of Unicode, a twentieth of what a start costs. */
+function segmenter(): Intl.Segmenter {
+  sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' });
+  return sentences;
 }

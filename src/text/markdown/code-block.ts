@@ -9,6 +9,8 @@ import { LINE_END, type RowEnd } from '../row-writer.ts';
 /** Beyond these a block is not kept: it stays in one color. */
 const MOST_LINES = 200;
 const MOST_CHARACTERS = 20_000;
+/** In a line. On longer ones, grammars take the square of its length. */
+const MOST_IN_LINE = 1000;
 
 /** What a row shows of a block. */
 export interface CodePlace {
@@ -30,6 +32,7 @@ export class CodeBlock {
   readonly language: string;
   #text = '';
   #lines = 0;
+  #lineStart = 0;
   #isWhole = false;
   #isTooLong = false;
 
@@ -46,13 +49,14 @@ export class CodeBlock {
     if (this.#isTooLong) return;
     places.set(row, { block: this, from: this.#text.length, lead });
     this.#text += rowText(row).slice(lead);
+    this.#isTooLong = this.#text.length - this.#lineStart > MOST_IN_LINE;
     if (end === LINE_END) {
       this.#text += '\n';
       this.#lines += 1;
+      this.#lineStart = this.#text.length;
     }
-    if (this.#lines <= MOST_LINES && this.#text.length <= MOST_CHARACTERS) return;
-    this.#isTooLong = true;
-    this.#text = '';
+    this.#isTooLong ||= this.#lines > MOST_LINES || this.#text.length > MOST_CHARACTERS;
+    if (this.#isTooLong) this.#text = '';
   }
 
   /** Nothing will be added. */

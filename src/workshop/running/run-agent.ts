@@ -117,7 +117,7 @@ function howItWent({ stop, fault }: Talk, ended: Ended): Pick<Ended, 'exit' | 'e
   if (stop === 'end_turn') return { exit: 0 };
   if (stop !== undefined) return { exit: 1, note: `it stopped: ${stop}` };
   const note = [ended.note, fault].filter((one) => one !== undefined).join(': ');
-  return { exit: null, ended: ended.ended ?? 'signal', note: note || 'it went away' };
+  return { exit: null, ended: ended.ended ?? 'signal', note: note || 'it exited' };
 }
 
 /** @throws DeliberateError for a path that is none below the home, or is not there. */

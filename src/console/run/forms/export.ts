@@ -8,8 +8,9 @@ import { chosenItem, type List, listOf, moveCursor } from '../../ui/list.ts';
 export function exportForm(
   offers: readonly ExportOffer[],
   tell: (text: string, bad: boolean) => void,
+  title = 'Export this run',
 ): Dialog {
-  return new ExportForm(offers, ({ label, write }) => {
+  return new ExportForm(title, offers, ({ label, write }) => {
     tell(`Writing: ${label} …`, false);
     write().then(
       (path) => tell(`Exported to ${cleanLine(path)}`, false),
@@ -19,14 +20,15 @@ export function exportForm(
 }
 
 class ExportForm implements Dialog {
-  readonly title = 'Export this run';
+  readonly title: string;
   readonly hints: Hints = { 'previous next': 'choose', accept: 'write', cancel: 'cancel' };
   readonly width = 64;
   readonly #offers: readonly ExportOffer[];
   readonly #write: (offer: ExportOffer) => void;
   #list: List;
 
-  constructor(offers: readonly ExportOffer[], write: (offer: ExportOffer) => void) {
+  constructor(title: string, offers: readonly ExportOffer[], write: (offer: ExportOffer) => void) {
+    this.title = title;
     this.#offers = offers;
     this.#write = write;
     this.#list = listOf(

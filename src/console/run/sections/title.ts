@@ -66,7 +66,7 @@ function whichOf({ questions }: LiveRun, number: number): string {
   return questions.length > 1 ? `question ${number} of ${questions.length}` : '';
 }
 
-interface State {
+export interface State {
   readonly text: string;
   readonly tone: Tone;
 }

@@ -12,6 +12,8 @@ import { withinTime } from './time-limit.ts';
 
 /** Text can be written that takes a grammar's expressions minutes; a block of the longest takes 50 ms. */
 const MOST_MS = 300;
+/** So many texts that take too long are believed to be chance; after them nothing is colored any more. */
+const MOST_SLOW = 5;
 /** Texts whose marks are kept. */
 const MOST_TEXTS = 200;
 
@@ -21,8 +23,9 @@ export class Syntax {
   readonly #changed: () => void;
   readonly #byText = new Map<string, Marks | 'waiting'>();
   readonly #byBlock = new WeakMap<CodeBlock, Marks>();
-  /** Undefined for a language that could not be loaded, or that took too long. */
+  /** Undefined for a language that could not be loaded. */
   readonly #readers = new Map<Language, Promise<Reader | undefined>>();
+  #slow = 0;
   #queue: Promise<void> = Promise.resolve();
 
   /** `changed`: a block that was drawn plain has its colors now. */
@@ -63,6 +66,7 @@ export class Syntax {
   }
 
   async #read(language: Language, text: string): Promise<Marks> {
+    if (this.#slow >= MOST_SLOW) return 'plain';
     const loading = this.#readers.get(language) ?? load(language).catch(() => undefined);
     this.#readers.set(language, loading);
     const reader = await loading;
@@ -73,8 +77,9 @@ export class Syntax {
       );
       return marksOf(value, text) ?? 'plain';
     } catch {
-      // A text made to take long would come again and again: the language is given up.
-      this.#readers.set(language, Promise.resolve(undefined));
+      // It was stopped in the middle: the next text gets another reader.
+      this.#readers.delete(language);
+      this.#slow += 1;
       return 'plain';
     }
   }

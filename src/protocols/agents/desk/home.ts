@@ -32,5 +32,5 @@ export const home: HomePart = {
     await agent({ ...call, words: [name, question], flags });
     return true;
   },
-  estimate: () => 'how many are asked follows from what they say',
+  estimate: () => 'the number of calls depends on the answers',
 };

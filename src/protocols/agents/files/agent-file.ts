@@ -52,8 +52,8 @@ const list = z
       .map((name) => name.trim())
       .filter((name) => name !== ''),
   )
-  .refine((names) => names.length > 0, 'it names nobody')
-  .refine((names) => names.length <= MOST_NAMES, `it names more than ${MOST_NAMES}`);
+  .refine((names) => names.length > 0, 'the list is empty')
+  .refine((names) => names.length <= MOST_NAMES, `more than ${MOST_NAMES} names`);
 const turns = z.number().int().positive();
 
 /** The words for what is no map at all; what is wrong inside of one is told by itself. */
@@ -68,7 +68,10 @@ const DURATION = 'expected a duration such as 30s or 2m';
 const linkSchemas = {
   advisors: list.optional(),
   advisorsRequired: z
-    .union([z.enum(['all', 'any']), z.number().int().nonnegative()], 'all, any or a number')
+    .union(
+      [z.enum(['all', 'any']), z.number().int().nonnegative()],
+      'expected all, any or a number',
+    )
     .optional(),
   advisorTimeout: z
     .union(
@@ -80,10 +83,10 @@ const linkSchemas = {
   router: z
     .strictObject(
       { destinations: list, mayAnswer: z.boolean().default(false) },
-      shapeOr('a router names who it may choose: {destinations: [billing, support]}'),
+      shapeOr('a router needs destinations: {destinations: [billing, support]}'),
     )
     .optional(),
-  handoff: z.string('a handoff names one agent').trim().min(1).optional(),
+  handoff: z.string('a handoff takes one agent').trim().min(1).optional(),
   team: z
     .strictObject(
       {
@@ -94,7 +97,7 @@ const linkSchemas = {
         terminationMode: z.enum(TERMINATION_MODES).default('coordinatorDecides'),
         maxRounds: turns.default(5),
       },
-      shapeOr('a team names its members: {members: [analyst, critic]}'),
+      shapeOr('a team needs members: {members: [analyst, critic]}'),
     )
     .optional(),
 };
@@ -139,7 +142,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   const excess = excessIn(front?.yaml ?? '');
   // Nothing of it is read: an agent of half of its file would be another one.
   const { values, lines, broken } = readLeniently(excess === undefined ? (front?.yaml ?? '') : '');
-  if (excess !== undefined) say('error', 1, `the frontmatter is not read: ${excess}`);
+  if (excess !== undefined) say('error', 1, `the frontmatter is ignored: ${excess}`);
   const rows = (front?.yaml ?? '').split('\n');
   const lineOf = (key: string, word?: string): number => {
     const begins = lines.get(key);

@@ -118,7 +118,7 @@ export class Catalog {
             severity: 'warning',
             file,
             line: agent.lineOf('name'),
-            text: `${first.file} is called ${qualified} as well: that one is used`,
+            text: `${first.file} is also called ${qualified} and takes precedence`,
           });
       }
     }
@@ -151,7 +151,7 @@ export class Catalog {
     throw new UsageError(
       found.length > 0 ? `several agents are called "${wanted}"` : `there is no agent "${wanted}"`,
       found.length > 0
-        ? `Say which: ${found.map(({ qualified }) => qualified).join(', ')}.`
+        ? `Use one of ${found.map(({ qualified }) => qualified).join(', ')}.`
         : `${nearTo(wanted, this.agents)}See deliberate agents.`,
     );
   }
@@ -216,9 +216,12 @@ export class Catalog {
     const [handoff] = links.handoff === undefined ? [] : idOf('handoff', links.handoff);
     const { advisorsRequired: required = 0, advisorTimeout: timeoutMs } = links;
     if (links.router !== undefined && links.team !== undefined)
-      wrong('router', 'an agent answers by its router or by its team, not by both');
+      wrong('router', 'an agent takes a router or a team, not both');
     if (typeof required === 'number' && required > advisors.length && advisors.length > 0)
-      wrong('advisorsRequired', `${required} advisors are required and ${advisors.length} named`);
+      wrong(
+        'advisorsRequired',
+        `${required} advisors are required, but only ${advisors.length} named`,
+      );
     if (links.advisors === undefined)
       for (const key of ['advisorsRequired', 'advisorTimeout'] as const)
         if (links[key] !== undefined) wrong(key, `${key} without advisors`, undefined, 'warning');
@@ -278,7 +281,7 @@ export class Catalog {
           severity: 'error' as const,
           file: agent.file,
           line: agent.lineOf(key ?? 'name', name),
-          text: `agents lead back to themselves: ${path.join(' → ')}`,
+          text: `agents form a cycle: ${path.join(' → ')}`,
         },
       ];
     });
@@ -317,7 +320,7 @@ function filesBelow(top: string, deep: boolean, problems: Problem[]): string[] {
     tell(
       'error',
       top,
-      `there are too many files below it: the first ${found.length} are read (at most ${MOST_FILES}, of ${MOST_ENTRIES} entries)`,
+      `too many files: only the first ${found.length} are read (at most ${MOST_FILES}, of ${MOST_ENTRIES} entries)`,
     );
   return found;
 }

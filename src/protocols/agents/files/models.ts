@@ -56,8 +56,8 @@ export function modelOf(
     model: forAll,
     note:
       meant === undefined
-        ? `model "${written}" is none that is known here: ${who} is asked instead`
-        : `model "${written}" would be ${meant}, and there is no ${key}: ${who} is asked instead`,
+        ? `unknown model "${written}": using ${who} instead`
+        : `model "${written}" means ${meant}, but ${key} is not set: using ${who} instead`,
   };
 }
 

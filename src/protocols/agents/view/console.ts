@@ -19,15 +19,15 @@ export const view: ProtocolView = {
   tabs: [{ id: 'agents', place: 5, title: 'Tree', shown: () => true, page: agentsPage }],
   lacks: {
     ...COMMON_VIEW.lacks,
-    'notes heeded': 'Agents are told what their files say: no notes.',
-    'seat silent': 'No agent is asked again by itself; resume or fork the run.',
-    'seat rests': 'An agent keeps its model; a fork can change it.',
-    answers: 'Agents make no synthesis.',
+    'notes heeded': 'Agents take no notes; edit their files instead.',
+    'seat silent': 'Single agents cannot be retried; resume or fork the run.',
+    'seat rests': 'To change the model of an agent, fork the run.',
+    answers: 'Agents write no synthesis.',
   },
   status: ({ running }) =>
     running === 0
       ? undefined
-      : `${plural(running, 'agent')} ${running === 1 ? 'is' : 'are'} speaking.`,
+      : `${plural(running, 'agent')} ${running === 1 ? 'is' : 'are'} answering.`,
   done: (runModel) => doneWords(crewIn(runModel).view),
 };
 

@@ -32,7 +32,7 @@ export function agentNews(any: AnyFact, title: (seat: string) => string): string
         ? `${title(one.from)} opens cycle ${one.cycle + 1}`
         : undefined;
     case 'team.compacted':
-      return `the first ${one.messages} messages of ${line(one.path)} are shortened from cycle ${one.cycle} on: the discussion would not fit`;
+      return `the first ${one.messages} messages of ${line(one.path)} are shortened from cycle ${one.cycle} on, so that the discussion fits`;
     case 'team.ended':
       return `the team ${line(one.path)} ended after ${one.cycles} ${one.cycles === 1 ? 'cycle' : 'cycles'} (${one.how}): ${line(one.why)}`;
     case 'agent.completed':

@@ -32,7 +32,7 @@ export const page: PageBuilder = ({ facts, view }) => {
       section('Agents', {
         kind: 'table',
         table: {
-          about: 'Each agent with all that it set to work.',
+          about: 'Each agent, with the agents it called.',
           head: ['agent', 'why', 'how it ended', '>in', '>out', '>cost', '>time', '>calls'],
           rows: listAgents(agents).map(({ agent, depth }) => agentRow(agent, depth)),
         },
@@ -52,7 +52,7 @@ function section(title: string, block: Block): Section {
 function answerOf({ agents }: AgentsView, root: AgentView | undefined): Answer {
   const all = Object.values(agents);
   const done = all.filter(({ state }) => state === 'done').length;
-  const heard = `${done} of ${all.length} agents came to their end.`;
+  const heard = `${done} of ${all.length} agents finished.`;
   if (root?.text === undefined || root.state !== 'done')
     return {
       title: 'Answer',
@@ -112,10 +112,10 @@ function treeGraph(agents: AgentsView): Graph | undefined {
     ...new Set(all.flatMap(({ agent }) => (agent.parent === undefined ? [] : agent.why))),
   ];
   return {
-    about: 'Who set whom to work, and what came of it.',
+    about: 'Who called whom, with the results.',
     lanes: [],
     columns: Array.from({ length: Math.max(...all.map(({ depth }) => depth)) + 1 }, (_one, at) =>
-      at === 0 ? 'Asked by the person' : `Step ${at + 1}`,
+      at === 0 ? 'Asked by you' : `Step ${at + 1}`,
     ),
     kinds: { agent: 'box' },
     relations: Object.fromEntries(kinds.map((why) => [WHY[why].relation, WHY[why]])),

@@ -29,7 +29,7 @@ export function agentSections(view: RunView, facts: readonly AnyFact[]): string[
     '## Tree',
     listAgents(agents)
       .map(({ agent, depth }) => `${'  '.repeat(depth)}- ${treeLine(agent)}`)
-      .join('\n') || 'Nobody began.',
+      .join('\n') || 'No agent started.',
     ...texts(view, agents),
   ];
 }

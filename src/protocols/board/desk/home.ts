@@ -50,7 +50,7 @@ export const home: HomePart = {
   },
   // `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048`
   estimate: ({ question, seats, chair, attachments, rehearse }, { vote = true }, price) => {
-    const unknown = rehearse ? 'rehearsal/panel' : 'a model that is found';
+    const unknown = rehearse ? 'rehearsal/panel' : 'any model found';
     const modelOf = (model: string | undefined): string =>
       rehearse ? unknown : (model ?? unknown);
     const planned = planBoard({

@@ -41,7 +41,7 @@ export function checkQuorum(quorum: number, seats: number): void {
   if (quorum > seats)
     throw new UsageError(
       `a quorum of ${quorum} cannot be reached by ${seats} seats`,
-      `Ask for ${seats} or fewer.`,
+      `Use ${seats} or fewer.`,
     );
 }
 

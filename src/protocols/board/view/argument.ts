@@ -86,7 +86,7 @@ export function argumentOf(
     }),
   );
   return {
-    about: 'Who is for and against what, and whose answer the synthesis was written from.',
+    about: 'Who is for or against each point, and the answers behind the synthesis.',
     lanes: heard.map(({ id }) => titleOf(id, view)),
     columns: ['Answers and votes', 'Points', 'Synthesis'],
     kinds: { answer: 'box', point: 'round', synthesis: 'cut' },

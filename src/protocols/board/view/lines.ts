@@ -80,7 +80,7 @@ function tell(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] 
     case 'quorum.reached':
       return [
         progress(
-          `Quorum: ${one.answered.length} of ${one.of} have answered (${one.quorum} were asked for)${one.stopped.length === 0 ? '' : `; ${titles(one.stopped)} stopped`}`,
+          `Quorum: ${one.answered.length} of ${one.of} have answered (${one.quorum} required)${one.stopped.length === 0 ? '' : `; ${titles(one.stopped)} stopped`}`,
         ),
       ];
     case 'agreement.mapped': {
@@ -92,7 +92,7 @@ function tell(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] 
     case 'influence.weighed':
       return [
         progress(
-          `Without ${one.without === null ? 'anybody left out' : title(one.without)}: ${one.change}. ${line(one.how)}`,
+          `${one.without === null ? 'With all seats' : `Without ${title(one.without)}`}: ${one.change}. ${line(one.how)}`,
         ),
       ];
     case 'baseline.completed':

@@ -181,7 +181,7 @@ function dissentSection(
       blocks: [
         {
           kind: 'table',
-          table: { about: 'Who holds something against it.', head: ['who', '', 'what'], rows },
+          table: { about: 'Who objects.', head: ['who', '', 'what'], rows },
         },
       ],
     },
@@ -220,7 +220,7 @@ function matrixSection({ view }: ReadBoard, { synthesis, agreement }: Settled): 
   const lost =
     dropped.length === 0
       ? ''
-      : ` ${dropped.length} ${dropped.length === 1 ? 'entry was' : 'entries were'} left out: the words quoted stand nowhere in the answer.`;
+      : ` ${dropped.length} ${dropped.length === 1 ? 'entry was' : 'entries were'} left out: the quoted words are not in the answer.`;
   return [
     {
       title: 'Who holds what',
@@ -228,8 +228,8 @@ function matrixSection({ view }: ReadBoard, { synthesis, agreement }: Settled): 
         {
           kind: 'table',
           table: {
-            about: `Drawn up by ${model}; each quotation was found in the answer it is from.${lost}`,
-            head: ['point', 'what it says', ...seats.map((id) => titleOf(id, view))],
+            about: `Drawn up by ${model}; each quotation was found in its answer.${lost}`,
+            head: ['point', 'text', ...seats.map((id) => titleOf(id, view))],
             rows,
           },
         },

@@ -94,10 +94,10 @@ export function agreementTable(
   const lost =
     dropped.length === 0
       ? ''
-      : ` ${dropped.length} ${dropped.length === 1 ? 'entry was' : 'entries were'} left out: the words quoted stand nowhere in the answer.`;
+      : ` ${dropped.length} ${dropped.length === 1 ? 'entry was' : 'entries were'} left out: the quoted words are not in the answer.`;
   return [
     ...(points.length === 0
-      ? ['Nothing was found that an advisor said in these words.']
+      ? ['No quotation was found in an answer.']
       : [
           table(
             ['point', ...seats.map((id) => words(titleOf(id, view)))],
@@ -110,7 +110,7 @@ export function agreementTable(
             ]),
           ),
         ]),
-    `Drawn up by ${line(agreement.model)}; each quotation was found in the answer it is from.${lost}`,
+    `Drawn up by ${line(agreement.model)}; each quotation was found in its answer.${lost}`,
   ];
 }
 
@@ -122,7 +122,7 @@ export function ablationTable(weighed: readonly AblationView[], view: RunView): 
   const rows = weighed
     .toSorted((left, right) => left.version - right.version)
     .map((one) => [
-      one.without === null ? 'nobody (repeated)' : words(titleOf(one.without, view)),
+      one.without === null ? 'none (repeated)' : words(titleOf(one.without, view)),
       CHANGES[one.change],
       words(one.how),
       `v${one.version}`,
@@ -130,12 +130,12 @@ export function ablationTable(weighed: readonly AblationView[], view: RunView): 
   const chance = weighed.find(({ without }) => without === null);
   const note =
     chance === undefined
-      ? 'It was not repeated with everybody: how much of this is chance is unknown.'
+      ? 'Not repeated with all seats, so how much of this is chance is unknown.'
       : chance.change === 'course'
-        ? 'Repeated with everybody, it takes another course: chance alone changes it, so read the rest with care.'
+        ? 'Repeated with all seats, it takes another course: chance alone changes it, so read the rest with care.'
         : chance.change === 'detail'
-          ? 'Repeated with everybody, it changes in detail: only more than that can be put down to a seat.'
-          : 'Repeated with everybody, it stays the same.';
+          ? 'Repeated with all seats, it changes in detail: attribute only larger changes to a seat.'
+          : 'Repeated with all seats, it stays the same.';
   return [table(['without', 'recommendation', 'what differs', 'synthesis'], rows), note];
 }
 

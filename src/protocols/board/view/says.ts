@@ -11,7 +11,7 @@ const SAYINGS: Sayings<OwnBody> = {
   'agreement.mapped': (one) =>
     `beside version ${one.version}: ${one.points.length} points, ${one.dropped.length} quotes left out`,
   'influence.weighed': (one) =>
-    `version ${one.base} without ${one.without ?? 'nobody'}: ${one.change}; ${one.how}`,
+    `version ${one.base} ${one.without === null ? 'with all seats' : `without ${one.without}`}: ${one.change}; ${one.how}`,
   'baseline.completed': (one) =>
     `${one.kind} by ${one.model}, ${formatTokens(one.tokens, one.estimated)} tok: ${one.text}`,
 };

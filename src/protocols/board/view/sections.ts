@@ -226,7 +226,7 @@ export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
       ({ id }) => callAt(view.calls, answerStep(id, number))?.state === 'done',
     );
     return view.config.vote === true && heard && ballots.length === 0
-      ? [`There is no vote${of(number)}: no answer ends with a readable ballot.`]
+      ? [`No vote${of(number)}: no answer ended with a readable ballot.`]
       : [];
   });
   const written = board.questions.flatMap((question) =>

@@ -84,7 +84,7 @@ function voteItems(runModel: RunModel, question: number, version: number | undef
   return [
     { kind: 'title', text: 'Vote before debate: no seat had read another' },
     ...(choices.length > 1 && willBeGrouped(runModel, question, version)
-      ? [{ kind: 'text', text: 'options that come to the same are grouped later' } as const]
+      ? [{ kind: 'text', text: 'equivalent options are grouped later' } as const]
       : []),
     ...choices.map((choice): Item => {
       const { option, seats, effective } = choice;
@@ -122,7 +122,7 @@ function agreementItems(runModel: RunModel, question: number, version: number | 
             text: `${plural(dropped.length, 'quote')} ${dropped.length === 1 ? 'was not found in its answer and is' : 'were not found in the answers and are'} left out`,
           },
         ];
-  const none: Item[] = points.length === 0 ? [{ kind: 'text', text: 'no point was found' }] : [];
+  const none: Item[] = points.length === 0 ? [{ kind: 'text', text: 'no points found' }] : [];
   return [
     { kind: 'matrix', text: title },
     ...points.map((each): Item => {
@@ -139,7 +139,7 @@ function undrawnItems({ view }: RunModel, version: number): Item[] {
   const call = entryOf(view.calls, `agreement/${version}`);
   if (call?.state !== 'failed') return [];
   return [
-    { kind: 'title', text: `Who holds what: no table could be made for v${version}` },
+    { kind: 'title', text: `Who holds what: no table for v${version}` },
     { kind: 'text', text: call.message ?? 'its call failed' },
   ];
 }
@@ -153,18 +153,18 @@ function ablationItems(runModel: RunModel, version: number): Item[] {
   const all = (base?.done?.included.length ?? 0) + 1;
   const chance = changesByChance(found);
   return [
-    { kind: 'title', text: `What each seat carries: v${version} written again without it` },
+    { kind: 'title', text: `What each seat carries: v${version} rewritten without it` },
     ...(chance
       ? [
           {
             kind: 'text',
-            text: 'It changed course with nobody left out too: what changes here may be chance.',
+            text: 'It also changed course with all seats: changes here may be chance.',
           } as const,
         ]
       : []),
     ...found.map((influence): Item => {
       const { without, change, how } = influence;
-      const who = without === null ? 'nobody left out' : `without ${runModel.nameOf(without)}`;
+      const who = without === null ? 'all seats' : `without ${runModel.nameOf(without)}`;
       return { kind: 'influence', text: `${who}: ${CHANGES[change]}. ${how}`, influence };
     }),
     ...(weighing && found.length < all

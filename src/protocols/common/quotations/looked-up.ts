@@ -6,20 +6,23 @@ import { type Quotation, STATES } from './quotations.ts';
 export type Quotations = Readonly<Record<number, readonly Quotation[]>>;
 
 /** What each synthesis quotes, and what was found of it. */
-export const quotationsSchema = z
-  .array(
-    z.strictObject({
-      version: z.int().positive(),
-      words: z.string(),
-      state: z.enum(STATES),
-      given: z.array(z.string()),
-      by: z.array(z.string()),
-    }),
-  )
-  .optional();
+export const describeQuotations = () =>
+  z
+    .array(
+      z.strictObject({
+        version: z.int().positive(),
+        words: z.string(),
+        state: z.enum(STATES),
+        given: z.array(z.string()),
+        by: z.array(z.string()),
+      }),
+    )
+    .optional();
 
 /** Undefined where nothing is quoted. */
-export function exportQuotations(found: Quotations): z.infer<typeof quotationsSchema> {
+export function exportQuotations(
+  found: Quotations,
+): z.infer<ReturnType<typeof describeQuotations>> {
   const all = Object.entries(found).flatMap(([version, quotations]) =>
     quotations.map(({ words, state, given, by }) => ({
       version: Number(version),

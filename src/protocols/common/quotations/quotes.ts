@@ -14,7 +14,9 @@ const LEAST_PIECE = 2;
 const MOST_LEFT_OUT = 300;
 const LEFT_OUT = /\s*(?:\.{3,}|\[[^\]]*\])\s*/u;
 
-const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
+/** Made when they are needed first: they load the rules of Unicode. */
+let words: Intl.Segmenter | undefined;
+let sentences: Intl.Segmenter | undefined;
 /** Scripts that put spaces between words: there a quotation ends where a word does. */
 const SPACED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u;
 
@@ -29,15 +31,14 @@ export function isQuoteOf(quote: string, text: string): boolean {
   return placesOf(wanted, plainWords(text)).next().done !== true;
 }
 
-const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
-
 /**
  * The whole sentence in which the quoted words stand: a fragment can turn what was said. Undefined where
  * they stand in no one sentence of the text, or are too few (see `isQuoteOf`).
  */
 export function findSentence(quote: string, text: string): string | undefined {
+  sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' });
   for (const row of sanitise(text).split('\n'))
-    for (const { segment } of SENTENCES.segment(row))
+    for (const { segment } of sentences.segment(row))
       if (isQuoteOf(quote, segment)) return segment.trim();
   return undefined;
 }
@@ -118,7 +119,8 @@ function saysSomething(text: string): boolean {
 }
 
 function wordsIn(text: string): number {
-  return [...WORDS.segment(text)].filter(({ isWordLike }) => isWordLike).length;
+  words ??= new Intl.Segmenter('en', { granularity: 'word' });
+  return [...words.segment(text)].filter(({ isWordLike }) => isWordLike).length;
 }
 
 /** Whether a quotation may begin or end between these two signs. */

@@ -27,7 +27,7 @@ const ANY_METHOD: AnyDefinition = {
     seat: { brief: 'You are on a panel that debates a question.', many: { least: 2, usual: 5 } },
     judge: 'You are not on the panel. You judge what others said, by what stands there alone.',
   },
-  run: () => Promise.reject(new Error('auto is no method')),
+  run: () => Promise.reject(new Error('auto is not a method')),
 };
 
 export async function debate(call: Invocation): Promise<number> {
@@ -38,10 +38,7 @@ export async function debate(call: Invocation): Promise<number> {
   const method = values?.method ?? name;
   const definition = method === AUTO ? ANY_METHOD : await methodNamed(method);
   if (method === AUTO && flags.set.length > 0)
-    throw new UsageError(
-      '--set changes a setting of a method, and none is named',
-      `Name it: --method ${[...METHODS.keys()][0]}`,
-    );
+    throw new UsageError('--set requires --method', `Name it: --method ${[...METHODS.keys()][0]}`);
   if (values !== undefined) checkMethod(definition, values);
   const settings = readSettings(definition, flags.set, values?.settings);
   const places = placesOf(call, definition, config.model, values?.seats as OpenPlace[] | undefined);
@@ -61,8 +58,8 @@ export async function debate(call: Invocation): Promise<number> {
   const planned = method === AUTO ? [] : estimateMethod(definition, settings, seats, question);
   if (method === AUTO && flags.estimate)
     throw new UsageError(
-      'what it takes depends on the method',
-      'Name one: --method delphi. The run shows the price of each before it goes on.',
+      'the cost depends on the method',
+      'Name one: --method delphi. The run shows the price of each method before it continues.',
     );
   if (await tellEstimate(call, planned, models)) return 0;
   return beginInTerminal({ call, config, models, tools, look }, 'debate', {

@@ -36,6 +36,6 @@ export const home: HomePart = {
   },
   estimate: ({ seats }) =>
     seats[0]?.role === undefined || seats[0].role === 'auto'
-      ? 'the price of each method is shown before it begins'
+      ? 'the price of each method is shown before the debate starts'
       : 'least and most calls: deliberate debate --estimate',
 };

@@ -42,7 +42,7 @@ export function checkMethod(definition: AnyDefinition, values: MethodPreset): vo
 }
 
 function unknownMethod(name: string): string {
-  return `there is no method "${name}". There are ${[...METHODS.keys()].join(', ')}.`;
+  return `there is no method "${name}". The methods are ${[...METHODS.keys()].join(', ')}.`;
 }
 
 function misfitsOf(

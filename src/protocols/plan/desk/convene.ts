@@ -56,7 +56,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   // The example is part of this program's own repository, or of none.
   const commit = isExample ? undefined : await commitOf(repository, env);
   if (commit === undefined && !isExample && !flags.quiet)
-    err.write('no commit is recorded: this is no git repository, or git is not installed\n');
+    err.write('no commit recorded: not a git repository, or git is not installed\n');
   const staffing = keptStaffing(repository, topic);
   const planConfig: PlanConfig = {
     roles: Object.fromEntries(
@@ -131,18 +131,18 @@ async function updateDocuments(
     if (embedder !== undefined)
       await knowledge.embed(embedder, { signal: new AbortController().signal });
     else if (knowledge.tellOnce() && !flags.quiet)
-      err.write('No embedding model: documents are searched by words only (--embed).\n');
+      err.write('No embedding model: keyword search only (--embed).\n');
     const { documents, chunks } = knowledge.summary();
     if (!flags.quiet)
       err.write(
         documents === 0
-          ? 'no documents are indexed: whatever specialists need is researched. Index some: deliberate context add docs\n'
+          ? 'no documents indexed, so everything is researched in the code. Index some: deliberate context add docs\n'
           : `documents: ${plural(documents, 'document')}, ${plural(chunks, 'section')}\n`,
       );
     const cards = knowledge.cards();
     if (cards.length === 0)
       throw new UsageError(
-        'this project lists no clusters',
+        'this project has no clusters',
         'List them in .deliberate/clusters.yaml, or name a staff that brings its own: --preset software-product',
       );
     return cards;
@@ -202,6 +202,6 @@ function roundsOf(given: string | number | undefined): number {
   if (given === undefined) return DEFAULTS.rounds;
   const count = Number(given);
   if (!Number.isInteger(count) || count < 1 || count > MOST_ROUNDS)
-    throw new UsageError(`--rounds ${given}: a plan has 1 to ${MOST_ROUNDS} rounds`);
+    throw new UsageError(`--rounds ${given}: expected 1 to ${MOST_ROUNDS}`);
   return count;
 }

@@ -37,12 +37,12 @@ export async function writeLater(call: Invocation, ref: string): Promise<number>
     throw new DeliberateError(
       'root-unnamed',
       `run ${shortId(run)} has no repository on this machine`,
-      'Only plans that were made here are written here.',
+      'A plan can be written only on the machine that made it.',
     );
   if (isExample(folder))
     throw new DeliberateError(
       'example',
-      `run ${shortId(run)} planned for the example that comes with the program; nothing is written into it`,
+      `run ${shortId(run)} planned for the built-in example, which is read-only`,
       'Copy presets/examples/plan, and plan there.',
     );
   return offerFiles(call, folder, run);
@@ -63,13 +63,13 @@ export async function offerFiles(
   if (files.length === 0)
     throw new DeliberateError(
       'no-plan',
-      `run ${shortId(run)} has written no plan`,
-      `Go on with it: deliberate resume ${shortId(run)}`,
+      `run ${shortId(run)} has no plan yet`,
+      `Resume it: deliberate resume ${shortId(run)}`,
     );
   const changes = files.map((file) => ({ ...file, before: readBefore(repository, file.path) }));
   const wanted = changes.filter(({ before, text }) => before !== text);
   if (wanted.length === 0) {
-    if (!flags.quiet) err.write('The files are as this plan wrote them.\n');
+    if (!flags.quiet) err.write('The files already match this plan.\n');
     return 0;
   }
   const later = `${startedAs(env)} plan --write ${shortId(run)}`;
@@ -77,7 +77,7 @@ export async function offerFiles(
     for (const one of wanted) err.write(`${sanitise(shown(one))}\n`);
     const isAsked = call.stdin.isTTY && err.isTTY;
     if (!isAsked) {
-      if (!flags.quiet) err.write(`Not written: nobody is here to say yes. Write them: ${later}\n`);
+      if (!flags.quiet) err.write(`Not written: no terminal to confirm in. Write them: ${later}\n`);
       return 0;
     }
     if (!(await confirm(call, `Write ${plural(wanted.length, 'file')}? [y/N] `, later))) {
@@ -115,7 +115,7 @@ async function record(call: Invocation, run: string, files: readonly OutcomeFile
     });
   } catch (error) {
     if (!(error instanceof DeliberateError)) throw error;
-    call.err.write(`The files are written, but the run does not say so: ${error.message}.\n`);
+    call.err.write(`The files were written, but the run could not record it: ${error.message}.\n`);
   }
 }
 
@@ -152,12 +152,12 @@ function readBefore(repository: string, path: string): string | undefined {
     if (found === undefined) break;
     const real = found.isSymbolicLink() ? realOf(join(root, part)) : join(root, part);
     if (real === undefined || (found.isSymbolicLink() && !real.startsWith(root + sep)))
-      throw new DeliberateError('outside', `${path} leads out of the repository by a link`);
+      throw new DeliberateError('outside', `${path} leads out of the repository through a link`);
     if (lookAt(real)?.isDirectory() !== true)
-      throw new DeliberateError('no-folder', `${part} is not a folder, and ${path} is not written`);
+      throw new DeliberateError('no-folder', `${path} was not written: ${part} is not a folder`);
   }
   if (lookAtLink(join(root, path))?.isSymbolicLink())
-    throw new DeliberateError('outside', `${path} is a link, and is not written`);
+    throw new DeliberateError('outside', `${path} is a link and was not written`);
   return textOf(join(root, path), { most: LARGEST, links: false });
 }
 

@@ -4,8 +4,8 @@ import { topicPart } from '../../../app/home/topic-part.ts';
 export const home = topicPart({
   id: 'plan',
   title: 'Plan',
-  about: 'specialists that the topic touches debate a plan for this project',
-  estimate: 'who is called in, and what it takes, follows from the topic',
+  about: 'specialists debate a plan for this project',
+  estimate: 'the specialists and the cost depend on the topic',
   begin: async (call) => {
     const { convene } = await import('./convene.ts');
     const { findPlace } = await import('./place.ts');

@@ -54,7 +54,7 @@ export async function findPlace(call: Invocation): Promise<Place> {
       isExample: false,
     };
   const text = await readQuestion(call);
-  if (!hasWords(text)) throw new UsageError('the topic is empty', 'Say what is to be planned.');
+  if (!hasWords(text)) throw new UsageError('the topic is empty', 'Describe what to plan.');
   const slug = slugOf(titleOf(text)).slice(0, LONGEST_SLUG).replace(/-$/, '');
   return { repository, topic: { text, slug }, isExample: false };
 }
@@ -70,7 +70,7 @@ export function repositoryOf({ env, flags }: Pick<Invocation, 'env' | 'flags'>):
     return realpathSync(dirname(newProjectFolder(env, workingFolder())));
   const folder = resolve(workingFolder(), flags.repo);
   if (lookAt(folder)?.isDirectory() !== true)
-    throw new UsageError(`--repo ${flags.repo}: there is no such folder`, 'Name a repository.');
+    throw new UsageError(`--repo ${flags.repo}: no such folder`, 'Name a repository.');
   return realpathSync(folder);
 }
 

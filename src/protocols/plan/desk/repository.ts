@@ -27,9 +27,12 @@ export class Repository {
   async check(branch: string): Promise<void> {
     const output = await this.#git(['rev-parse', '--is-inside-work-tree']);
     if (output.state === 'missing')
-      throw new UsageError('git is not installed here', 'Topics are watched on a branch of git.');
+      throw new UsageError(
+        'git is not installed here',
+        '--watch takes topics from a git branch; install git.',
+      );
     if (output.state !== 'ended' || output.code !== 0)
-      throw new UsageError('this is no git repository', 'Name one with --repo.');
+      throw new UsageError('not a git repository', 'Name one with --repo.');
     if (!/^[\w][\w./-]{0,200}$/.test(branch) || (await this.#tip(branch)) === undefined)
       throw new UsageError(`there is no branch ${branch}`, 'Name one with --branch.');
   }
@@ -41,7 +44,7 @@ export class Repository {
     const output = await this.#git(['fetch', '--quiet', 'origin', branch], REMOTE);
     return output.state === 'ended' && output.code === 0
       ? undefined
-      : `not fetched: ${why(output)}`;
+      : `git fetch failed: ${why(output)}`;
   }
 
   /** The commit that the branch is at, at its remote where that is known. */
@@ -157,7 +160,7 @@ function why(output: GitOutput): string {
     case 'late':
       return 'it took too long';
     case 'cut':
-      return 'it said too much';
+      return 'too much output';
     default:
       return 'it is not installed';
   }

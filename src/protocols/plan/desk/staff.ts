@@ -36,7 +36,7 @@ export function findStaff(call: Invocation, repository: string): Staff {
   const name = flags.preset ?? DEFAULT_STAFF;
   const { specialists, clusters } = loadPreset(STAFF_KIND, name, call);
   if (flags.preset === undefined && !flags.quiet)
-    err.write(`no specialists of this project: the staff ${name} is called in (--preset)\n`);
+    err.write(`this project has no specialists; using the staff ${name} (--preset)\n`);
   return {
     specialists: specialists.map((slug) => specialistNamed(slug, presets)),
     cards: clusters,
@@ -68,11 +68,11 @@ export function membersOf(call: Invocation, staff: Staff, cards: readonly Card[]
     if (!slugs.includes(slug))
       throw new UsageError(
         `--call-in ${slug}: no such specialist`,
-        `There are ${slugs.join(', ')}.`,
+        `The specialists are ${slugs.join(', ')}.`,
       );
   const reserved = slugs.find((slug) => slug === CHAIR || slug === RESEARCHER);
   if (reserved !== undefined)
-    throw new UsageError(`a specialist cannot be called ${reserved}: that is a seat of every plan`);
+    throw new UsageError(`a specialist cannot be called ${reserved}: the name is reserved`);
   const members = staff.specialists.flatMap((specialist): Member[] => {
     const { slug } = specialist;
     const clusters = specialist.clusters.flatMap((name) => names.get(slugOf(name)) ?? []);
@@ -84,8 +84,8 @@ export function membersOf(call: Invocation, staff: Staff, cards: readonly Card[]
   });
   if (members.length === 0)
     throw new UsageError(
-      'no specialist knows a cluster of this project',
-      `Its clusters are ${[...names.values()].join(', ') || 'none'}: list them in .deliberate/clusters.yaml, and who knows them in .deliberate/specialists.`,
+      'no specialist covers a cluster of this project',
+      `Its clusters are ${[...names.values()].join(', ') || 'none'}. List clusters in .deliberate/clusters.yaml, and assign them to specialists in .deliberate/specialists.`,
     );
   return members;
 }

@@ -33,7 +33,7 @@ export async function watch(call: Invocation): Promise<number> {
   if (words.length > 0 || flags.file !== undefined)
     throw new UsageError(
       'plan --watch takes no topic',
-      `It plans those of a branch: ${TOPICS}/NAME/topic.md`,
+      `It plans the topics of a branch: ${TOPICS}/NAME/topic.md`,
     );
   const stop = new AbortController();
   const leave = (): void => stop.abort();
@@ -114,10 +114,10 @@ async function pushPlans(
     const branch = planBranch(path);
     if (!(await tree.isAhead(branch))) continue;
     const problem = await tree.push(branch);
-    if (problem === undefined) call.err.write(`${branch} is pushed\n`);
+    if (problem === undefined) call.err.write(`pushed ${branch}\n`);
     // Tried at every look, told once.
     else if (!given.has(`${branch} ${problem}`))
-      call.err.write(`${branch} is not pushed: ${line(problem)}\n`);
+      call.err.write(`cannot push ${branch}: ${line(problem)}\n`);
     if (problem !== undefined) given.add(`${branch} ${problem}`);
   }
 }
@@ -157,9 +157,7 @@ async function planOne(
       .find(({ protocol, question }) => protocol === 'plan' && question === text),
   );
   if (before?.status === 'failed') {
-    err.write(
-      `${line(path)}: run ${before.id} failed; change the topic to have it planned again\n`,
-    );
+    err.write(`${line(path)}: run ${before.id} failed; edit the topic to plan it again\n`);
     return false;
   }
   err.write(`${line(path)}: ${line(titleOf(text))}\n`);

@@ -10,7 +10,7 @@ import { planIn, plannedIn } from './part.ts';
 import { controlLines, type Ending, endingOf, KIND_WORDS } from './wording.ts';
 
 const ABOUT =
-  'Each conflict is a question; its options are statements. Who looks for conflicts must also find one that the program planted, the control.';
+  'Each conflict is a question; its options are statements. Models that look for conflicts must also find one planted by the program, the control.';
 
 const SIGNS: Readonly<Record<Ending['state'], string>> = {
   settled: '✓',
@@ -59,8 +59,8 @@ export function conflictsPage(around: PageAround): Page {
     above: () => [ABOUT, ...controlLines(planned().plan.examined)],
     get empty(): string {
       return planned().plan.examined.length === 0
-        ? 'Nobody has looked for conflicts yet.'
-        : 'No conflict has been found.';
+        ? 'No search for conflicts yet.'
+        : 'No conflicts found.';
     },
     version: () => planIn(runModel).version,
     lines: (query) =>

@@ -18,10 +18,10 @@ export function questionBrief(one: Question, plan: PlanView): string {
 }
 
 /** What went wrong last. */
-function whyUnknown({ id, why = 'nobody could tell' }: Question, plan: PlanView): string {
+function whyUnknown({ id, why = 'no answer found' }: Question, plan: PlanView): string {
   const researched = plan.researched.find((one) => one.id === id);
   if (researched === undefined) return why;
-  return researched.why ?? 'research found nothing that holds';
+  return researched.why ?? 'research found nothing verifiable';
 }
 
 export function questionText(one: Question, plan: PlanView): string {
@@ -31,13 +31,10 @@ export function questionText(one: Question, plan: PlanView): string {
     `**${stands(one, plan)}**`,
     ...(one.answer === undefined
       ? []
-      : [
-          `At ${words(one.answer.place)}, looked up letter for letter:`,
-          quote(one.answer.quotation),
-        ]),
+      : [`At ${words(one.answer.place)}, verbatim:`, quote(one.answer.quotation)]),
     ...(one.answer === undefined && one.why !== undefined ? [`Documents: ${words(one.why)}.`] : []),
     ...(researched === undefined && one.answer === undefined
-      ? ['The code was not searched for it: no researcher was left.']
+      ? ['Not searched in the code: no researcher left.']
       : []),
     ...(why === undefined ? [] : [`Research: ${words(why)}.`]),
     ...found.flatMap(({ text, place, quotation }) => [
@@ -52,7 +49,7 @@ export function questionText(one: Question, plan: PlanView): string {
       ? ''
       : paragraphs([
           '## Dropped',
-          'The researcher said this too. Nobody is shown it.',
+          'The researcher also said this; it is shown to no seat.',
           list(dropped.map((each) => `${words(each.text)} (${words(each.why)})`)),
         ]),
   ]);
@@ -63,9 +60,9 @@ function stands(one: Question, plan: PlanView): string {
     case 'answered':
       return 'Answered by a document.';
     case 'researched':
-      return 'Answered from the code; nobody has confirmed it.';
+      return 'Answered from the code, unconfirmed.';
     case 'not known':
-      return 'Not known. Its prompt says so.';
+      return 'Not known; the prompt says so.';
   }
 }
 
@@ -74,7 +71,7 @@ export function staffingText({ plan, title }: Planned, level = 2): string {
   const mark = '#'.repeat(level);
   const { queries = [], named = [], seats = [], unowned = [], kept } = plan.staffed ?? {};
   return paragraphs([
-    'A specialist is called in where a search touches one of its clusters, or the chair names one.',
+    'A specialist is called in when a search hits one of its clusters or the chair names one.',
     list(
       seats.map(({ seat, by }) => {
         const how = by.map((cluster) => `${words(cluster)} (${words(touchedBy(cluster, plan))})`);
@@ -85,7 +82,7 @@ export function staffingText({ plan, title }: Planned, level = 2): string {
       ? []
       : [
           `${mark} Owned by nobody`,
-          'The topic touches these clusters, and no specialist has them:',
+          'The topic touches these clusters, but no specialist covers them:',
           list(unowned.map((cluster) => `${words(cluster)} (${words(touchedBy(cluster, plan))})`)),
         ]),
     `${mark} Searches${kept === true ? ', kept from an earlier run on the topic' : ''}`,

@@ -11,7 +11,7 @@ import { planIn, plannedIn } from './part.ts';
 import { type Known, knownOf } from './planned.ts';
 
 const ABOUT =
-  'What each specialist had to know before it spoke. Documents answer first, then the code; the rest is not known, and prompts say so.';
+  'What each specialist needed to know first. Documents answer first, then the code; the rest is not known, and the prompts say so.';
 
 type Line =
   | { readonly kind: 'staffing' }

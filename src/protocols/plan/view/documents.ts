@@ -72,10 +72,10 @@ function writtenText(planned: Planned, run: RunView): string {
     `# Files\n\n${list(fileRows(planned, run))}`,
     words(
       hint(
-        `Nothing is written before a diff and a yes: deliberate plan --write ${shortId(run.id)}`,
+        `Files are written only after you confirm the diff: deliberate plan --write ${shortId(run.id)}`,
       ),
     ),
-    leaning.length === 0 ? '' : `# Leans on what nobody has confirmed\n\n${list(leaning)}`,
+    leaning.length === 0 ? '' : `# Unconfirmed grounds\n\n${list(leaning)}`,
     spec,
   ]);
 }

@@ -9,7 +9,7 @@ import { list, paragraphs } from './wording.ts';
 type Gated = FactOf<'context.gated'>;
 
 export const GATE_LINE =
-  "What each specialist was shown of the documents. Nobody sees another's context, only one another's statements.";
+  "The documents shown to each specialist. Specialists see each other's statements, not each other's context.";
 
 export function tokensOf(pieces: readonly { readonly tokens: number }[]): number {
   return pieces.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -21,11 +21,7 @@ export function readGate(one: Gated, planned: Planned) {
   const { config, title } = planned;
   const share = config === undefined ? '' : ` of ${formatTokens(config.gateTokens)}`;
   const rest = [
-    section(
-      'Not known',
-      'It asked, nobody could tell, and its prompt says so.',
-      notKnown.map(words),
-    ),
+    section('Not known', 'Asked, but not answered; the prompt says so.', notKnown.map(words)),
     section(
       'Withheld',
       "These belong to other specialists' clusters.",
@@ -36,7 +32,7 @@ export function readGate(one: Gated, planned: Planned) {
     ),
     section(
       'Cut',
-      'Its share of tokens had no room for these.',
+      'These exceeded its share of tokens.',
       cut.map(
         ({ path, heading, tokens }) =>
           `${words(path)}, ${words(heading)} (${formatTokens(tokens, true)} tokens)`,
@@ -47,8 +43,8 @@ export function readGate(one: Gated, planned: Planned) {
     shown.map((piece) => [`## ${pieceWords(piece)}`, text(piece.text)].join('\n\n'));
   const summary =
     shown.length === 0
-      ? 'Nothing is on record in its clusters.'
-      : `${plural(shown.length, 'piece')}, ${formatTokens(tokensOf(shown), true)}${share} tokens. Each stood in its prompt as it stands here.`;
+      ? 'Its clusters have no documents.'
+      : `${plural(shown.length, 'piece')}, ${formatTokens(tokensOf(shown), true)}${share} tokens. Each was in its prompt exactly as shown here.`;
   return {
     name: `gate-${seat}-${round}`,
     title: `${title(seat)} · what it was shown`,

@@ -49,7 +49,7 @@ function newsOf(any: AnyFact, before: PlanView, planned: Planned, title: Named):
       ];
     case 'question.looked-up':
       return one.answer === undefined
-        ? [`${title(one.seat)} asks, and no document tells: ${one.question}`]
+        ? [`${title(one.seat)} asks, and no document answers: ${one.question}`]
         : [`${title(one.seat)} asks: ${one.question} Answered at ${one.answer.place}`];
     case 'question.researched': {
       const { id, found, absent = [], dropped, why } = one;

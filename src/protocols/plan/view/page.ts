@@ -90,13 +90,11 @@ function dissentSection(planned: Planned, view: RunView): Section[] {
       : [];
   });
   if (rows.length === 0) return [];
-  const about = 'Questions in which the seats did not accept the same.';
+  const about = 'Questions on which the seats disagreed.';
   return [
     {
       title: 'Dissent',
-      blocks: [
-        { kind: 'table', table: { about, head: ['question', 'what it asks', 'ended'], rows } },
-      ],
+      blocks: [{ kind: 'table', table: { about, head: ['question', 'text', 'ended'], rows } }],
     },
   ];
 }
@@ -117,8 +115,8 @@ function questionSection(planned: Planned): Section[] {
       ],
     };
   });
-  const about = `Who looks for conflicts must also find one that the program planted, the control. ${controlLines(plan.examined).join(' ')}`;
-  const head = ['question', 'what it asks', 'kind', 'options', 'ended'];
+  const about = `Models that look for conflicts must also find one planted by the program, the control. ${controlLines(plan.examined).join(' ')}`;
+  const head = ['question', 'text', 'kind', 'options', 'ended'];
   return [
     {
       title: 'Questions',
@@ -158,13 +156,11 @@ function carriedSection({ plan }: Planned): Section[] {
     }),
   ];
   if (rows.length === 0) return [];
-  const about = 'Each decision and task with the statements that it carries.';
+  const about = 'Each decision and task, with its statements.';
   return [
     {
       title: 'Decisions and tasks',
-      blocks: [
-        { kind: 'table', table: { about, head: ['entry', 'what it says', 'carries'], rows } },
-      ],
+      blocks: [{ kind: 'table', table: { about, head: ['entry', 'text', 'carries'], rows } }],
     },
   ];
 }
@@ -194,7 +190,7 @@ function statementSection({ plan, title }: Planned): Section[] {
       ],
     };
   });
-  const about = 'Everything that was stated, with its ground.';
-  const head = ['statement', 'specialist', 'kind', 'what it says', 'how it stands'];
+  const about = 'Every statement, with its reason.';
+  const head = ['statement', 'specialist', 'kind', 'text', 'status'];
   return [{ title: 'Statements', blocks: [{ kind: 'table', table: { about, head, rows } }] }];
 }

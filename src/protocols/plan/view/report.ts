@@ -46,10 +46,10 @@ export function gapsIn(planned: Planned, view: RunView): string[] {
       ({ role, why }) => `${words(titleOf(role, view))} was not heard: ${words(why)}.`,
     ),
     ...(plan.written?.state === 'unexamined'
-      ? ['Nobody who looked for conflicts had shown that they can see one.']
+      ? ['No model that looked for conflicts passed its control.']
       : []),
     ...(plan.written?.spec.forgotten ?? []).map(
-      (id) => `The plan says nothing of ${words(id)}, and gives no reason.`,
+      (id) => `The plan omits ${words(id)} without a reason.`,
     ),
     ...plan.lookedUp
       .filter((one) => knownOf(one, plan) === 'not known')
@@ -95,7 +95,7 @@ function filesPart({ plan: { files } }: Planned): string[] {
   if (files.size === 0) return [];
   return [
     '## Files',
-    'Written into the repository after a person had seen them. The SHA-256 is of what was written.',
+    'Written into the repository after a person approved them, with the SHA-256 of their content.',
     table(
       ['file', 'written', 'SHA-256'],
       [...files].map(([path, { sha256, at }]) => [words(path), at, sha256.slice(0, 12)]),
@@ -105,13 +105,13 @@ function filesPart({ plan: { files } }: Planned): string[] {
 
 function conflictsPart(planned: Planned): string[] {
   const { plan } = planned;
-  if (plan.examined.length === 0) return ['## Conflicts', 'Nobody has looked for conflicts.'];
+  if (plan.examined.length === 0) return ['## Conflicts', 'No search for conflicts.'];
   return [
     '## Conflicts',
-    'Each is a question whose options are statements. Who looks for conflicts must also find one that the program planted, the control.',
+    'Each is a question whose options are statements. Models that look for conflicts must also find one planted by the program, the control.',
     list(controlLines(plan.examined).map(words)),
     ...(plan.conflicts.length === 0
-      ? ['No conflict has been found.']
+      ? ['No conflicts found.']
       : [
           table(
             ['id', 'question', 'kind', 'ended'],

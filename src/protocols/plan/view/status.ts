@@ -28,7 +28,7 @@ export function statusWords(runModel: RunModel): string | undefined {
         : `${plural(asking(steps), 'specialist')} ${asking(steps) === 1 ? 'says' : 'say'} what must be known first.`;
     case 'research':
       return turn === 'carried'
-        ? 'Claims from the code are held against their quotations.'
+        ? 'Claims from the code are checked against their quotations.'
         : `${isAre(distinct(steps, 2), 'question')} researched in the code.`;
     case 'decide':
       return `${part}: ${planned.title(seatOf(turn))} is asked alone about its must.`;

@@ -51,7 +51,7 @@ export function endingOf({ id }: Conflict, { plan, standings, isOver }: Planned)
       words: `${option} was chosen by the person.`,
     };
   const standing = standings.find(({ conflict }) => conflict === id);
-  const { state, outcome, why = 'nobody has answered yet' } = standing ?? {};
+  const { state, outcome, why = 'no answers yet' } = standing ?? {};
   if (state === 'settled')
     return outcome !== undefined && 'option' in outcome
       ? {

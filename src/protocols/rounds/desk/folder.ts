@@ -50,7 +50,7 @@ export function recordsFolder(facts: readonly AnyFact[]): Folder {
 export function held(facts: readonly AnyFact[]): RunView {
   const view = viewOf(facts);
   if (view.seq === 0)
-    throw new DeliberateError('no-records', 'the run never began; it has no records');
+    throw new DeliberateError('no-records', 'the run was never started; it has no records');
   if (view.protocol !== 'rounds')
     throw new DeliberateError(
       'no-records',
@@ -72,7 +72,7 @@ export function writeTree(folder: Folder, to: string): void {
   if (lookAt(to)?.isDirectory() === false)
     throw new UsageError(
       `${to} is not a folder`,
-      'Records are a folder of files: name one with --to.',
+      'Records are a folder of files; name one with --to.',
     );
   for (const path of folder.keys()) {
     // A path of a record comes from our own layout, but an attachment's name comes from a person.

@@ -151,7 +151,10 @@ function readTree(root: string): Tree {
       const path = join(from, name);
       entries += 1;
       if (entries > MOST_ENTRIES)
-        throw new Refused(root, `it has more than ${MOST_ENTRIES} entries, which no records have`);
+        throw new Refused(
+          root,
+          `more than ${MOST_ENTRIES} entries; this is not a folder of records`,
+        );
       const stat = lstatSync(path, { throwIfNoEntry: false });
       if (stat?.isDirectory()) walk(path);
       if (!stat?.isFile() || !/\.(jsonl?|md|txt|ya?ml)$|^attachments\//.test(below(path))) continue;
@@ -159,10 +162,7 @@ function readTree(root: string): Tree {
       if (content === undefined) continue;
       bytes += stat.size;
       if (bytes > LARGEST_IN_ALL)
-        throw new Refused(
-          root,
-          `it has more than ${formatSize(LARGEST_IN_ALL)} of text, and no more is read`,
-        );
+        throw new Refused(root, `more than ${formatSize(LARGEST_IN_ALL)} of text, the limit`);
       folder.set(below(path), decoded(below(path), content, unreadable));
     }
   };

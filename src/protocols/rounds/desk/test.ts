@@ -136,7 +136,7 @@ function propose(call: Invocation, ref: string): number {
     }
     const [first] = awaiting;
     if (first === undefined) {
-      call.out.write('No claim waits for a test.\n');
+      call.out.write('No claims are waiting for a test.\n');
       return 0;
     }
     call.out.write(
@@ -198,8 +198,8 @@ export function testable(facts: readonly AnyFact[], rounds: RoundsView, id: stri
   if (phase === 'F' || (phase === 'synthesis' && view.syntheses.length === 0))
     throw new DeliberateError(
       'claims-are-moving',
-      `run ${run} was left while its claims were being settled`,
-      `Let it finish that first: deliberate resume ${run}`,
+      `run ${run} stopped while settling its claims`,
+      `Finish that first: deliberate resume ${run}`,
     );
   return claim;
 }
@@ -217,9 +217,9 @@ function describe(proposal: Proposal): string {
       .map((row) => `    ${row}`),
     '',
     `In ${visible(cwd)}, by ${SHELL} -c, for at most ${formatMs(timeoutMs)}.`,
-    `From your environment it sees ${environment.map(visible).join(', ') || 'nothing'}; --env NAME adds to that.`,
-    'It can read and do whatever you can. Its output is kept in the record, which can be exported: what is',
-    `recognized as a key or a password stands there as ${CONCEALED}, everything else as it was written.`,
+    `Environment variables passed: ${environment.map(visible).join(', ') || 'none'}; add more with --env NAME.`,
+    'It runs with your permissions. Its output is kept in the records, which can be exported;',
+    `recognized keys and passwords are replaced by ${CONCEALED}, there and in the command.`,
     ...(kept === command
       ? []
       : [`The command itself is kept with ${CONCEALED} for what looks like one.`]),

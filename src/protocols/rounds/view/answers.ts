@@ -152,7 +152,7 @@ function signatureWords(answer: unknown): string {
   const decorative = isRecord(answer) ? entryOf(answer, 'decorative') : undefined;
   return paragraphs([
     wrap('Predicted and seen:\n\n', list(observed)),
-    decorative === true ? '**Nothing of it was missed: the role may be decorative.**' : '',
+    decorative === true ? '**Nothing was missed: the role may be decorative.**' : '',
     decorative === false ? 'The absence showed.' : '',
     text(answer, 'notes'),
   ]);

@@ -93,7 +93,7 @@ export function cardOf({ kind, id }: Ref, runModel: RunModel, width: number): Ca
       callCard(card, id, runModel);
       break;
     case 'refusals':
-      card.say('What was said and not taken', 'title');
+      card.say('Rejected', 'title');
       sayRefusals(card, refusalsIn(runModel), runModel);
       break;
   }
@@ -152,8 +152,7 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
   );
   card.say(claim.text).say(`Test: ${claim.testable_as}`, 'dim');
   if (claim.if_false !== undefined) card.say(`If it is false: ${claim.if_false}`, 'dim');
-  if (one?.isFact)
-    card.say('It was read at once and nobody disputes it: the signals leave it out.');
+  if (one?.isFact) card.say('Settled at first reading and undisputed, so the signals ignore it.');
   if (one?.awaits)
     card.say(
       hint(`Waits for a test: deliberate test ${shortId(runModel.view.id)} ${id} --command "…"`),
@@ -205,7 +204,7 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
         evidence(card, ref, runModel);
     }
   });
-  card.section('What was not taken', () => sayRefusals(card, refusalsOf(id, runModel), runModel));
+  card.section('Rejected', () => sayRefusals(card, refusalsOf(id, runModel), runModel));
   citedBy(card, id, runModel, one?.reliedOn);
 }
 
@@ -234,7 +233,7 @@ function verificationCard(card: Card, id: string, runModel: RunModel): void {
       .filter(({ verification }) => verification === id))
       card.link('claim', move.claim, `${moveWords(move)} · ${textOf(move.claim, runModel)}`);
   });
-  card.section('What was not taken', () => sayRefusals(card, refusalsOf(id, runModel), runModel));
+  card.section('Rejected', () => sayRefusals(card, refusalsOf(id, runModel), runModel));
   citedBy(card, id, runModel);
 }
 
@@ -302,7 +301,7 @@ function callCard(card: Card, step: string, runModel: RunModel): void {
     'dim',
   );
   if (call.message !== undefined) card.say(call.message);
-  card.section('What came of it', () => {
+  card.section('Results', () => {
     for (const one of artifacts(runModel))
       if (one.step === step) card.link('artifact', one.path, '');
     for (const one of verifications(runModel))

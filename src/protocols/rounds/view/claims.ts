@@ -230,7 +230,7 @@ export class ClaimsPage implements Page {
     const refused = this.#refused();
     if (refused > 0 && rows.length < height)
       rows.push(refusedRow(refused, theme, columns, at === claims.length));
-    if (total === 0) rows.push(` ${theme.dim('No claim has been raised yet.')}`);
+    if (total === 0) rows.push(` ${theme.dim('No claims yet.')}`);
     const below = this.#length() - top - height;
     return [
       ` ${theme.bold(truncate(heading, columns - 2))}`,
@@ -289,7 +289,7 @@ function choiceOf(one: ClaimState, by: Filter): string {
 
 /** `> 3 things were said and not taken` */
 function refusedRow(count: number, theme: Theme, columns: number, chosen: boolean): string {
-  const text = `${plural(count, 'thing')} ${count === 1 ? 'was' : 'were'} said and not taken`;
+  const text = `${plural(count, 'record')} rejected`;
   const row = padEnd(truncate(`${chosen ? '>' : ' '} ${text}`, columns), columns);
   return chosen ? theme.inverse(row) : theme.dim(row.trimEnd());
 }

@@ -96,8 +96,8 @@ export const view: ProtocolView = {
     votes: (runModel) => roundsIn(runModel).rounds.some(({ votes }) => votes.length > 0),
   },
   lacks: {
-    'seat silent': 'In rounds no seat is asked again by itself; resume or fork the run.',
-    'seat rests': 'In rounds a seat keeps its model; a fork can change it.',
+    'seat silent': 'Single seats cannot be retried in rounds; resume or fork the run.',
+    'seat rests': 'To change the model of a seat, fork the run.',
     'board answers': 'Follow-up questions work on board runs only.',
     canAblate: 'Ablation works on board runs only.',
     'earlier question': 'There is only one question so far.',

@@ -81,15 +81,15 @@ function tellOne(any: AnyFact, title: Named): readonly Told[] {
       return [
         tell(
           one.signature.length === 0
-            ? 'Nothing was predicted of the absence.'
-            : `Predicted of the absence: ${one.signature.join(' · ')}`,
+            ? 'No predictions about the absence.'
+            : `Predicted about the absence: ${one.signature.join(' · ')}`,
         ),
       ];
     case 'stress.compared':
       return [
         tell(
-          `Of the prediction: ${one.observed.map(({ prediction, happened }) => `${prediction} (${happened})`).join(' · ')}`,
-          one.decorative ? 'Nothing of it was missed: the role may be decorative.' : '',
+          `Predictions: ${one.observed.map(({ prediction, happened }) => `${prediction} (${happened})`).join(' · ')}`,
+          one.decorative ? 'Nothing was missed: the role may be decorative.' : '',
         ),
       ];
     case 'claim.raised':
@@ -107,7 +107,7 @@ function tellOne(any: AnyFact, title: Named): readonly Told[] {
         ),
       ];
     case 'decision.refused':
-      return [tell(`Not taken: ${one.text} (${one.why})`)];
+      return [tell(`Rejected: ${one.text} (${one.why})`)];
     case 'round.closed':
       return [
         ...(one.tensions.length > 0 ? [tell(`Open tensions: ${one.tensions.join(' · ')}`)] : []),

@@ -125,7 +125,7 @@ export function retrospective(run: Deliberation): string {
     '# Retrospective',
     `${plural(held.length, 'round')} held. ${plural(state.claims.length, 'claim')} raised; ${moved} changed status. ${plural(state.decisions.length, 'decision')} made. ${countedWords(signals.satisfied)}. ${whyEnded(run)}`,
     ...warned(view),
-    '## What went wrong in how it was held',
+    '## Problems in the process',
     ...qualityOf(run, meanings),
     '## Failure modes',
     signals.failureModes

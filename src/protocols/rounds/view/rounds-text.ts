@@ -90,7 +90,7 @@ function roundText(round: RoundView, runModel: RunModel): string {
     round.suspicions.length > 0
       ? `## Suspected\n\n${list(round.suspicions.map(({ id, name, why }) => `**${id} ${inline(name)}**: ${inline(why)}`))}`
       : '',
-    runModel.isLive && !round.closed ? 'This round is going on.' : '',
+    runModel.isLive && !round.closed ? 'This round is in progress.' : '',
   ]);
 }
 
@@ -193,7 +193,7 @@ function findingsText({ findings, refusals }: RoundView, runModel: RunModel): st
   return [
     findings.length > 0 ? `## Read in the text\n\n${list(findings.map(findingText))}` : '',
     refusals.length > 0
-      ? `## Not taken\n\n${list(refusals.map((one) => inline(refusalWords(one, runModel.nameOf(one.by)))))}`
+      ? `## Rejected\n\n${list(refusals.map((one) => inline(refusalWords(one, runModel.nameOf(one.by)))))}`
       : '',
   ];
 }
@@ -215,7 +215,7 @@ function decisionsText({ decisions, refused, tensions }: RoundView, runModel: Ru
       ? `## Decisions\n\n${list(decisions.map(({ id, text, cites }) => `**${id}** ${ended(inline(text))} Cites ${grounds(cites)}.`))}`
       : '',
     refused.length > 0
-      ? `## Not taken\n\n${list(refused.map(({ text, why }) => `${inline(text)}: ${inline(why)}`))}`
+      ? `## Rejected\n\n${list(refused.map(({ text, why }) => `${inline(text)}: ${inline(why)}`))}`
       : '',
     tensions.length > 0 ? `## Open tensions\n\n${list(tensions.map(inline))}` : '',
   ];
@@ -239,7 +239,7 @@ function stressText({ absent, predicted = [], compared }: RoundView, runModel: R
       `${inline(prediction)}: **${happened}**${where === '' ? '' : `, ${inline(where)}`}`,
   );
   const verdict = compared.decorative
-    ? '**Nothing of it was missed: the role may be decorative.**'
+    ? '**Nothing was missed: the role may be decorative.**'
     : 'The absence showed.';
   return [
     `${heading}\n\nPredicted and seen:\n\n${list(seen)}\n\n${verdict} ${inline(compared.notes)}`,
@@ -257,5 +257,5 @@ function notYet(round: RoundView, phase: RoundPhase, runModel: RunModel): string
     round.signals !== undefined || round !== roundsIn(runModel).rounds.at(-1) || !runModel.isLive;
   if (over) return 'Nothing recorded.';
   if (round.phase !== phase) return 'Not yet.';
-  return runModel.paused ? 'Paused.' : 'Going on.';
+  return runModel.paused ? 'Paused.' : 'In progress.';
 }

@@ -43,14 +43,14 @@ export class RoundsPage implements Page {
     if (search !== undefined) return search;
     if (this.#id === undefined || this.#inText) return undefined;
     const behind = this.#id !== currentId(runModel) && runModel.isLive;
-    return behind ? 'The run goes on elsewhere: Esc goes to where it is.' : undefined;
+    return behind ? 'The run has moved on; Esc goes to its current step.' : undefined;
   }
 
   render(scene: PageScene): string[] {
     const { columns, rows: height } = this.#around.size();
     const { items, at } = this.#rail();
     const item = items[at];
-    if (item === undefined) return blankPage('No round has begun yet.', columns, height, scene);
+    if (item === undefined) return blankPage('No rounds yet.', columns, height, scene);
     const width = this.#zoomed ? 0 : this.#railWidth(columns);
     const pane = this.#pane(scene, item, columns - (width === 0 ? 0 : width + 1), height);
     if (width === 0) return pane;

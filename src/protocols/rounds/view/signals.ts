@@ -214,7 +214,7 @@ function conductLines(runModel: RunModel, theme: Theme, say: Say): string[] {
   ];
   if (notes.length === 0) return [];
   return [
-    ` ${theme.underline('How it was held')}`,
+    ` ${theme.underline('Process')}`,
     ...notes.flatMap((note) => say(inline(note)).map((line) => theme.tone('yellow', line))),
     '',
   ];
@@ -222,7 +222,7 @@ function conductLines(runModel: RunModel, theme: Theme, say: Say): string[] {
 
 function suspicionLines(rounds: readonly RoundView[], theme: Theme, say: Say): string[] {
   const all = rounds.flatMap(({ suspicions }) => suspicions);
-  if (all.length === 0) return say('None is suspected.');
+  if (all.length === 0) return say('None suspected.');
   return all.flatMap(({ round, id, name, why, response }) => [
     ...say(`round ${round}  ${id} ${inline(name)}: ${inline(why)}`).map((line) =>
       theme.tone('yellow', line),

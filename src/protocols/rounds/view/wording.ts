@@ -170,8 +170,8 @@ export const SIGNAL_SENTENCES: Readonly<Record<SignalName, string>> = {
     'Checks that stop finding fault may be a sign of politeness, not of progress.',
   'lead-coverage': 'A role that never led has only reacted to what others proposed.',
   'stress-tests': 'A round without a role shows whether that role makes a difference.',
-  'drift-checks': 'Now and then somebody checks that the panel still answers what was asked.',
-  'pending-claims': 'A decision is no better than the claims under it that nobody has tested.',
+  'drift-checks': 'Drift checks show whether the panel still answers the question.',
+  'pending-claims': 'A decision is no better than the untested claims under it.',
 };
 
 type SignalState = SignalsView['signals'][number]['state'];
@@ -220,10 +220,10 @@ export function signalWords(why: string): string {
   return why
     .replace(/^1 of 6 signals are satisfied/, countedWords(1))
     .replace(/^out of reach in (\d+ rounds?): /, 'cannot be met in $1: ')
-    .replace(/: a (peak|slope) takes (\d+)$/, ': it takes $2 to show a $1')
+    .replace(/: a (peak|slope) takes (\d+)$/, ': a $1 needs $2')
     .replace(
       / (\d+ claims?) that the text does not say outright: it takes (\d+)$/,
-      ' $1 beyond what the text says outright; it takes $2',
+      ' $1 beyond what the text says outright; needs $2',
     )
     .replace(/^all 1 drift check PASS$/, 'the one drift check so far is PASS')
     .replace(/ \(([\d.]+ %)\), below ([\d.]+ %) wanted$/, ' ($1; wanted: under $2)')

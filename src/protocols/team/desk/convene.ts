@@ -168,7 +168,7 @@ function runtimeOf({ flags }: Invocation, config: Config): TeamConfig['runtime']
   const { team_agent: argv } = config;
   if (argv === undefined)
     throw new UsageError(
-      `--runtime ${kind} needs the program of a coding agent`,
+      `--runtime ${kind} needs a coding agent`,
       'Set team_agent in your configuration: team_agent: [my-agent, --print, "{brief}"]',
     );
   return { kind, argv: [...argv], timeoutS: flags.taskTimeout / 1_000 };
@@ -178,8 +178,8 @@ function runtimeOf({ flags }: Invocation, config: Config): TeamConfig['runtime']
 function wordsOf(command: string): string[] {
   if (/["'`$\\|;&<>]/.test(command))
     throw new UsageError(
-      `--set-up ${command}: it is not run by a shell`,
-      'Write plain words, such as --set-up "npm ci"; put anything else into a script.',
+      `--set-up ${command}: commands run without a shell`,
+      'Use a plain command such as --set-up "npm ci", or put it into a script.',
     );
   return command.split(/\s+/).filter((word) => word !== '');
 }

@@ -4,8 +4,8 @@ import { topicPart } from '../../../app/home/topic-part.ts';
 export const home = topicPart({
   id: 'team',
   title: 'Team',
-  about: 'tiers of agents do work on this repository; commands check it, you bring it home',
-  estimate: 'the plan says what it takes, with and without each tier, before work begins',
+  about: 'a tiered team works on this repository; commands check it, you bring it home',
+  estimate: 'the plan states the cost, with and without each tier, before work starts',
   begin: async (call) => {
     const { convene } = await import('./convene.ts');
     const { findPlace } = await import('./place.ts');

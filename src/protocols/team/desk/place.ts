@@ -31,14 +31,10 @@ export async function findPlace(call: Invocation): Promise<Place> {
     };
   const named = resolve(workingFolder(), flags.repo ?? '.');
   if (lookAt(named)?.isDirectory() !== true)
-    throw new UsageError(
-      `--repo ${flags.repo ?? ''}: there is no such folder`,
-      'Name a repository.',
-    );
+    throw new UsageError(`--repo ${flags.repo ?? ''}: no such folder`, 'Name a repository.');
   const repository = await rootOf(realpathSync(named), call.env);
   const goal = (await readQuestion(call)).trim();
-  if (!/[\p{L}\p{N}]/u.test(goal))
-    throw new UsageError('the goal is empty', 'Say what is to be done.');
+  if (!/[\p{L}\p{N}]/u.test(goal)) throw new UsageError('the goal is empty', 'Describe the work.');
   return { repository, goal, isExample: false };
 }
 
@@ -54,7 +50,7 @@ async function rootOf(folder: string, env: Invocation['env']): Promise<string> {
     );
   if (top.state !== 'ended' || top.code !== 0)
     throw new UsageError(
-      `${folder} is in no git repository`,
+      `${folder} is not in a git repository`,
       'A team works on a git repository: name one with --repo, or run git init and commit.',
     );
   const head = await git(folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
@@ -64,7 +60,7 @@ async function rootOf(folder: string, env: Invocation['env']): Promise<string> {
   if (head.state !== 'ended' || head.code !== 0)
     throw new UsageError(
       'the repository has no commit yet',
-      'Commit what there is: the work starts from a commit.',
+      'Commit something first; the work starts from a commit.',
     );
   return realpathSync(top.out.replace(/\n$/, ''));
 }

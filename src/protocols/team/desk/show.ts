@@ -39,7 +39,7 @@ export async function showTask(call: Invocation): Promise<number> {
   });
   const view = viewOf(facts);
   if (view.protocol !== 'team')
-    throw new UsageError(`run ${shortId(run)} is of no team`, 'Name one: deliberate list');
+    throw new UsageError(`run ${shortId(run)} is not a team run`, 'Find one with: deliberate list');
   const team = teamOf(facts);
   const one = team.tasks.find(({ task }) => task.id === wanted);
   if (one === undefined)
@@ -65,7 +65,7 @@ export async function showTask(call: Invocation): Promise<number> {
 function newestOf(store: Store): string {
   const newest = store.list({ limit: MOST_RUNS }).find(({ protocol }) => protocol === 'team');
   if (newest === undefined)
-    throw new UsageError('no team has worked here yet', 'Start one: deliberate team "…"');
+    throw new UsageError('no team runs yet', 'Start one: deliberate team "…"');
   return newest.id;
 }
 

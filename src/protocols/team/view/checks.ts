@@ -10,7 +10,7 @@ import { checkText, countCells } from './task-text.ts';
 import { type CheckRan, checkSign, checkWords, KIND_WORDS, shortCommit } from './wording.ts';
 
 const ABOUT =
-  'Every run of a check, in order. New tests on the base have to fail there; everything else has to be green.';
+  'Every run of a check, in order. New tests must fail on the base; everything else must be green.';
 
 /** From this width on there is room for the commit that a check was run on. */
 const WIDE = 110;
@@ -21,11 +21,11 @@ export function checksPage(around: PageAround): Page {
   return new OutlinePage<CheckRan>(around, {
     name: 'Checks',
     get head(): readonly [string, ...string[]] {
-      const text = rowText('  check', 'what for', 'came to', 'of', isWide(around));
+      const text = rowText('  check', 'purpose', 'result', 'of', isWide(around));
       return [text, 'passed', 'failed', ...(isWide(around) ? ['skipped', 'time'] : [])];
     },
     above: () => [ABOUT],
-    empty: 'No check has been run yet.',
+    empty: 'No checks yet.',
     version: () => teamIn(runModel).version,
     lines: (query) =>
       teamIn(runModel).view.checks.filter((one) =>

@@ -55,10 +55,10 @@ export function designText(designed: Designed, level: number): string {
       ? ''
       : part(
           mark,
-          'Held against the goal by T1',
+          'Checked against the goal by T1',
           fit.fits ? 'It fits.' : 'It does not fit.',
           clean([
-            ...fit.uncovered.map((id) => `${id} is covered by nothing`),
+            ...fit.uncovered.map((id) => `nothing covers ${id}`),
             ...fit.against.map(({ decision, why }) => `against ${decision}: ${why}`),
           ]),
         ),
@@ -94,7 +94,7 @@ export function proposalText(designed: Designed | undefined, domain: string): st
   return paragraphs([
     part('#', 'Owns', list(owns.map(words))),
     ...(one === undefined
-      ? ['It has proposed nothing.']
+      ? ['No proposal.']
       : [
           part('#', 'Design', nest(one.design, 1)),
           part('#', 'Interfaces', interfaceTable(one.interfaces)),

@@ -86,7 +86,7 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
       ];
     case 'task.started':
       return [
-        `${one.task}, attempt ${one.attempt}${countedWords(one.task, team)}: begun (${LEVEL_WORDS[one.level]}, ${one.effort} effort)`,
+        `${one.task}, attempt ${one.attempt}${countedWords(one.task, team)}: started (${LEVEL_WORDS[one.level]}, ${one.effort} effort)`,
       ];
     case 'task.reported':
       return [
@@ -106,7 +106,7 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
       ];
     case 'task.retried':
       return [
-        `${one.task} is tried again (attempt ${one.attempt}), by ${one.by}: ${one.why}`,
+        `${one.task} is retried (attempt ${one.attempt}) by ${one.by}: ${one.why}`,
         ...(one.refused ?? []).map((why) => `Not split: ${why}`),
       ];
     case 'task.split':
@@ -124,7 +124,7 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
         `Amended by ${one.by}, ${one.kind}${one.task === undefined || one.what.includes(one.task) ? '' : ` of ${one.task}`}: ${one.what}: ${one.why}`,
       ];
     case 'need.refused':
-      return [`${one.task} does not get ${one.kind} ${one.what}: ${one.why}`];
+      return [`${one.task} is refused ${one.kind} ${one.what}: ${one.why}`];
     case 'team.joined':
       return [
         one.conflicts.length > 0
@@ -143,7 +143,7 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
         `${title(one.seat)} on ${one.workstream}, round ${one.round}${one.again ? ', looking again' : ''}: ${one.verdict ?? one.why ?? 'no verdict'}${met === '' ? '' : ` (${met})`}`,
         ...one.defects.map(
           ({ task, path, why, found }) =>
-            `Defect of ${task}: ${why} (${path}${found ? '' : ', where its words do not stand'})`,
+            `Defect in ${task}: ${why} (${path}${found ? '' : ', where the quoted words are not found'})`,
         ),
         ...(one.probe === undefined
           ? []

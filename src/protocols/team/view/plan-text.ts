@@ -25,7 +25,7 @@ export function planText(team: TeamView, level: number): string {
   const refused = planned.filter((one) => one.refused.length > 0);
   if (plan === undefined)
     return paragraphs([
-      planned.length === 0 ? 'There is no plan yet.' : 'No plan stands so far.',
+      planned.length === 0 ? 'There is no plan yet.' : 'No valid plan so far.',
       refusedPart(mark, refused),
     ]);
   if (plan.no_team !== '')
@@ -56,7 +56,7 @@ export function planText(team: TeamView, level: number): string {
     part(mark, FOUND, clean(foundRows(last?.found ?? []))),
     part(
       mark,
-      'What a person wanted changed',
+      'Changes requested',
       list(planned.flatMap(({ wish }) => (wish === undefined ? [] : [words(wish)]))),
     ),
     refusedPart(mark, refused),
@@ -71,7 +71,7 @@ function checksText(plan: TeamPlan): string[] {
 function refusedPart(mark: string, refused: readonly Planned[]): string {
   return part(
     mark,
-    'Plans that code refused',
+    'Plans refused by code',
     list(refused.map((one) => `${BY[one.by]}: ${one.refused.map(words).join(' ')}`)),
   );
 }

@@ -72,7 +72,7 @@ function outcomePart({ team, ...teamed }: Teamed): string[] {
   return [
     '## Outcome',
     list([
-      ...(survey === undefined ? [] : [`Begun from: ${words(surveyWords(survey))}`]),
+      ...(survey === undefined ? [] : [`Started from: ${words(surveyWords(survey))}`]),
       `Brought home: ${words(deliveryWords(delivered))}`,
     ]),
     ...(accepted === '' ? [] : [accepted]),
@@ -129,9 +129,9 @@ function checksPart({ team }: Teamed): string[] {
   if (team.checks.length === 0) return [];
   return [
     '## Checks',
-    'Every run, in order. New tests on the base have to fail there.',
+    'Every run, in order. New tests must fail on the base.',
     table(
-      ['check', 'what for', 'of', 'on', 'came to', '>passed', '>failed', '>skipped'],
+      ['check', 'purpose', 'of', 'on', 'result', '>passed', '>failed', '>skipped'],
       team.checks.map((one) => [
         `${checkSign(one)} ${words(one.check)}`,
         KIND_WORDS[one.kind],
@@ -150,7 +150,7 @@ function amendmentsPart({ team }: Teamed): string[] {
       words(`${by} amends ${kind}${task === undefined ? '' : ` of ${task}`}: ${what} ${why}`),
     ),
     ...team.refusedNeeds.map(({ task, kind, what, why }) =>
-      words(`${task} needs ${kind} ${what}, and does not get it: ${why}`),
+      words(`${task} asked for ${kind} ${what}, refused: ${why}`),
     ),
     ...team.escalations.map(({ from, to, cause, why, task, workstream }) =>
       words(`${task ?? workstream} goes from ${escalationWords(from, to, cause, why)}`),

@@ -9,7 +9,7 @@ import { list, paragraphs, part } from './wording.ts';
 const PROOFS = {
   test: 'a test that fails on the base and passes now',
   check: 'a check',
-  read: 'being read, with a quotation',
+  read: 'reading, with a quotation',
 } as const;
 
 /** `level`: of its headings. */

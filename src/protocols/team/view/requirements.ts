@@ -11,7 +11,7 @@ import { sortedRequirements, type Teamed } from './teamed.ts';
 import { REQUIREMENT_SIGNS } from './wording.ts';
 
 const ABOUT =
-  'A requirement is met where code has evidence for it: a test that was red before and is green, a check, or a quotation that stands where a verifier says.';
+  'A requirement is met when code has evidence: a test that was red and is now green, a check, or a quotation found where a verifier says.';
 
 type Line =
   | { readonly kind: 'requirement'; readonly one: RequirementView }
@@ -23,7 +23,7 @@ export function requirementsPage(around: PageAround): Page {
     name: 'Requirements',
     head: [rowOf('  id', 'state', 'proof', 'requirement, and its evidence')],
     above: () => [ABOUT],
-    empty: 'T1 has named no requirement yet.',
+    empty: 'No requirements yet.',
     version: () => teamIn(runModel).version,
     lines: (query, folded) =>
       sortedRequirements(teamIn(runModel).view)

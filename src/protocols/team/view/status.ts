@@ -53,11 +53,11 @@ function callWords({ task, parts }: Running, { running, team }: Teamed): string 
     case 'team/contradictions':
       return 'T2 looks for contradictions between the designs.';
     case 'team/answer':
-      return `T2 settles what contradicts${of && `:${of}`}.`;
+      return `T2 settles contradictions${of && `:${of}`}.`;
     case 'team/architecture':
       return 'T2 writes the architecture.';
     case 'team/fit':
-      return 'T1 holds the architecture against the goal.';
+      return 'T1 checks the architecture against the goal.';
     case 'team/graph':
       return `T3 divides${of || ' the work'} into tasks.`;
     case 'team/tests':
@@ -65,13 +65,13 @@ function callWords({ task, parts }: Running, { running, team }: Teamed): string 
     case 'team/work':
       return `T4 works on${of || ` ${plural(same.length, 'task')}`}. ${tasksWords(team)}`.trimEnd();
     case 'team/correct':
-      return `What failed is looked at by the tier above${of && `:${of}`}.`;
+      return `The tier above looks at the failure${of && `:${of}`}.`;
     case 'team/verify':
       return `T5 verifies${of}.`;
     case 'team/look-again':
       return `T5 looks again where verifiers differ${of && `:${of}`}.`;
     case 'team/accept':
-      return 'T1 holds what was done against the requirements.';
+      return 'T1 checks the work against the requirements.';
     default:
       return `Running ${parts.join('/')}.`;
   }
@@ -126,7 +126,7 @@ export function doneWords(runModel: RunModel, room: number): string | undefined 
   const { team } = teamedIn(runModel);
   if (team.plan === undefined) return undefined;
   if (team.approved === undefined && team.plan.no_team === '')
-    return hint(`Planned, and not begun: deliberate resume ${shortId(runModel.view.id)}`);
+    return hint(`Planned, not started: deliberate resume ${shortId(runModel.view.id)}`);
   const met = requirementWords(team);
   const short = `Done: ${[met, outcomeWords(team)].filter(Boolean).join('; ')}.`;
   const whole = `${short} The Requirements tab has the evidence.`;
@@ -154,7 +154,7 @@ export function leadBeside(team: TeamView): string[] {
 export function endWords(view: Pick<RunView, 'status'>, team: TeamView): string {
   const sentence = leadSentence(team);
   if (sentence === undefined)
-    return view.status === 'running' ? 'It plans still.' : 'No plan was made.';
+    return view.status === 'running' ? 'Still planning.' : 'No plan was made.';
   return team.plan?.no_team ? sentence : `${sentence} ${capital(outcomeWords(team))}.`;
 }
 

@@ -57,7 +57,7 @@ export function readSubject(subject: Subject, teamed: Teamed): ReadText {
       return {
         name: `task-${subject.id}`,
         title: `T4 · ${line(subject.id)}`,
-        markdown: one === undefined ? 'The plan has no such task any more.' : taskText(one, teamed),
+        markdown: one === undefined ? 'This task is no longer in the plan.' : taskText(one, teamed),
       };
     }
     case 'verifier':
@@ -121,7 +121,7 @@ function workstreamText(id: string, teamed: Teamed): string {
     ),
     part(
       '#',
-      'Put in order by code, as both hold a file',
+      'Ordered by code because both hold a file',
       list(
         (team.graphed?.ordered ?? []).map(({ before, after, file }) =>
           words(`${before}, then ${after}: ${file}`),
@@ -188,7 +188,7 @@ function testsText(id: string, teamed: Teamed): string {
     team.tests
       .filter(({ workstream }) => workstream === id)
       .flatMap(({ tests, untestable, why, commit }) => [
-        'Written by a verifier who has seen no implementation, and locked for T4. On the base they must fail each of three times; else they show nothing.',
+        'Written by a verifier who has not seen an implementation, and locked for T4. They must fail on the base three times out of three, or they prove nothing.',
         why === undefined ? '' : `There are none: ${words(why)}`,
         commit === undefined ? '' : `Commit ${shortCommit(commit)}.`,
         list(
@@ -213,7 +213,7 @@ function testsText(id: string, teamed: Teamed): string {
 
 function verifierText(id: string, seat: string, { team }: Teamed): string {
   const given = team.verdicts.filter((one) => one.workstream === id && one.seat === seat);
-  if (given.length === 0) return 'It has said nothing yet.';
+  if (given.length === 0) return 'No answer yet.';
   return paragraphs(
     given
       .toReversed()
@@ -231,7 +231,7 @@ function verifierText(id: string, seat: string, { team }: Teamed): string {
           list(
             one.defects.map(
               (defect) =>
-                `Defect of ${words(defect.task)}: ${words(defect.why)} ${placeWords(defect)}`,
+                `Defect in ${words(defect.task)}: ${words(defect.why)} ${placeWords(defect)}`,
             ),
           ),
           ...(one.probe === undefined

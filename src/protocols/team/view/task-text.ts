@@ -38,7 +38,7 @@ export function taskText(
   return paragraphs([
     `**${words(task.title)}**`,
     [
-      `Stands: ${words(taskWords(one, teamed))}.`,
+      `Status: ${words(taskWords(one, teamed))}.`,
       waits === '' ? '' : `Waits for ${words(waits)}.`,
       `Workstream ${words(task.workstream)}; ${plural(one.attempts.length, 'attempt')} so far, ${triesOf(team, one)} counted${task.covers.length === 0 ? '' : `; for ${words(task.covers.join(', '))}`}.`,
     ]
@@ -67,7 +67,7 @@ export function taskText(
     part(mark, 'Verdicts', verdictRows(task.id, teamed)),
     part(
       mark,
-      'Why it was tried again',
+      'Why it was retried',
       list(
         one.retried.map(
           ({ attempt, by, why, refused = [] }) =>
@@ -89,7 +89,7 @@ export function taskText(
     ),
     part(
       mark,
-      'Needed and refused',
+      'Requests refused',
       clean(refusedNeeds.map(({ kind, what, why }) => `${kind} ${what}: ${why}`)),
     ),
   ]);
@@ -149,7 +149,7 @@ function commitText({ commit, files, lines = [], refused }: Commit): string {
 
 export function checkTable(checks: readonly CheckRan[]): string {
   return table(
-    ['check', 'what for', 'came to', '>passed', '>failed', '>skipped', '>time'],
+    ['check', 'purpose', 'result', '>passed', '>failed', '>skipped', '>time'],
     checks.map((one) => [
       `${checkSign(one)} ${words(one.check)}`,
       KIND_WORDS[one.kind],
@@ -227,6 +227,6 @@ export function placeWords({
   readonly quote: string;
   readonly found: boolean;
 }): string {
-  if (quote.trim() === '') return '(no place is named, so it counts neither way)';
-  return `(${words(path)}: “${words(quote)}”${found ? '' : ', which stands nowhere there'})`;
+  if (quote.trim() === '') return '(no place given, so it does not count)';
+  return `(${words(path)}: “${words(quote)}”${found ? '' : ', not found there'})`;
 }

@@ -12,7 +12,7 @@ import { type TierRow, tierRows } from './tiers.ts';
 import { SIGNS } from './wording.ts';
 
 const ABOUT =
-  'T1 holds the goal, T2 designs, T3 coordinates, T4 works, T5 verifies. What passes is decided by checks that code runs.';
+  'T1 holds the goal, T2 designs, T3 coordinates, T4 works, T5 verifies. Checks that code runs decide what passes.';
 
 /** From this width on there is room for the level, and for what a row is about. */
 const WIDE = 110;
@@ -32,7 +32,7 @@ export function teamPage(around: PageAround): Page {
     name: 'Rows',
     get head(): readonly [string, ...string[]] {
       const figures = ['tries', 'checks', 'cost'];
-      return ['who, and how it stands', ...(isWide() ? ['level', ...figures] : figures)];
+      return ['seat and status', ...(isWide() ? ['level', ...figures] : figures)];
     },
     above: () => [ABOUT],
     version: () => teamIn(runModel).version,

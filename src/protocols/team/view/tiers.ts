@@ -394,7 +394,7 @@ export function deliveryWords(delivered: Teamed['team']['delivered']): string {
     case 'request':
       return `pull request ${line(url ?? '')} from ${named}`.replace(/ {2,}/g, ' ');
     case 'kept':
-      return 'nothing, as you wished';
+      return 'nothing, as you chose';
     case 'failed':
       return `failed${why === undefined ? '' : `: ${line(why)}`}`;
   }

@@ -87,7 +87,7 @@ function isGreen({ exit, ended }: CheckRan): boolean {
 
 const ENDED_WORDS: Readonly<Record<NonNullable<CheckRan['ended']>, string>> = {
   time: 'out of time',
-  output: 'said too much',
+  output: 'too much output',
   signal: 'ended by a signal',
   stopped: 'stopped',
   'not-started': 'did not start',
@@ -97,7 +97,7 @@ const ENDED_WORDS: Readonly<Record<NonNullable<CheckRan['ended']>, string>> = {
 export function checkWords({ exit, ended, kind, flaky }: CheckRan): string {
   const how = (): string => {
     if (ended !== undefined) return ENDED_WORDS[ended];
-    if (kind === 'red-before') return exit === 0 ? 'green: shows nothing' : 'red, as due';
+    if (kind === 'red-before') return exit === 0 ? 'green: shows nothing' : 'red, as expected';
     return exit === 0 ? 'green' : `red (exit ${exit ?? 'unknown'})`;
   };
   return `${how()}${flaky ? ', flaky' : ''}`;

@@ -16,7 +16,7 @@ import { isField, type Offer, type Stress, type Walk } from './walk.ts';
 const READING_WIDTH = 96;
 
 export const PUSHBACK =
-  'Stress rounds cost no extra round, and without them nobody can tell which roles carry the result and which only decorate it.';
+  'Stress rounds add no rounds, and only they show which roles carry the result and which are decoration.';
 
 const TITLES: Readonly<Record<Walk['step'], string>> = {
   system: 'What are you building or evaluating?',
@@ -57,7 +57,7 @@ export function pageOf(walk: Walk, look: WalkLook): string[] {
           ? []
           : [...gap, theme.tone('yellow', truncate(walk.note, width))]),
       ];
-  const title = truncate(' deliberate  rounds · before it begins', columns);
+  const title = truncate(' deliberate  rounds · setup', columns);
   const page = [theme.inverse(padEnd(title, columns)), ...body.map((row) => `  ${row}`)];
   page.splice(1, 0, ...(rows >= page.length + 3 ? [''] : []));
   while (page.length < rows - 1) page.push('');
@@ -147,10 +147,10 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
     }
     case 'roles':
       return [
-        ...(look.rows < ROOMY ? [] : [...about('Enter on a line changes who it is.'), '']),
+        ...(look.rows < ROOMY ? [] : [...about('Enter changes the role on that line.'), '']),
         ...list([
           ...offer.roles.map(({ id, title }) => `${title.padEnd(9)} ${cleanLine(answers.who[id])}`),
-          'Go on with these four',
+          'Continue with these four',
         ]),
         ...(look.rows < ROOMY ? [] : ['']),
         ...rolesAbout(walk, look, width),
@@ -170,7 +170,7 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
         ]),
         '',
         ...about(
-          'R5 critic: round 5 is a stress round, held without the critic. It stops earlier where the signals say so.',
+          'R5 critic: round 5 is a stress round, held without the critic. The run stops earlier if the signals say so.',
         ),
       ];
     case 'number':
@@ -182,7 +182,7 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
     case 'stress':
       return [
         ...about(
-          `Of ${answers.rounds} rounds, held without one role: ${stressWords(offer.stressFor(answers.rounds))}.`,
+          `Of ${answers.rounds} rounds, these are held without one role: ${stressWords(offer.stressFor(answers.rounds))}.`,
         ),
         '',
         ...list(['Hold them', 'Skip them']),

@@ -210,7 +210,7 @@ function answer(walk: Walk, offer: Offer): Walk {
       return offer.question === undefined ? go(next, 'question') : toCast(next, offer);
     }
     case 'question':
-      if (text === '') return say('A deliberation needs a question: what is to be decided?');
+      if (text === '') return say('Enter a question.');
       return toCast(take({ question: text }), offer);
     case 'cast': {
       const chosen = offer.casts[cursor];
@@ -228,7 +228,7 @@ function answer(walk: Walk, offer: Offer): Walk {
         : go(walk, 'review');
     }
     case 'who':
-      if (text === '') return say('Somebody has to play this role.');
+      if (text === '') return say('Choose who plays this role.');
       return walk.editing === undefined
         ? back(walk)
         : back(take({ who: { ...answers.who, [walk.editing]: text } }));

@@ -124,7 +124,7 @@ export function argumentOf({ view, rounds, records, state }: Deliberation): Grap
     ),
   ];
   return {
-    about: 'Which claims were raised, which checks bear on them, and which decisions rest on both.',
+    about: 'Claims, the checks on them, and the decisions that rest on both.',
     lanes: [...roles.map((role) => titleOf(role, view)), 'Checks', 'Decisions'],
     columns: held.flatMap(({ round, lead, absent }) => {
       const title = `Round ${round}, ${titleOf(lead, view)} leads${absent === undefined ? '' : `, without ${titleOf(absent, view)}`}`;

@@ -147,8 +147,8 @@ function decisionSection({ state }: Deliberation): Section[] {
         {
           kind: 'table',
           table: {
-            about: 'What was decided, and what each decision rests on.',
-            head: ['decision', 'what it says', 'how it stands', 'rests on'],
+            about: 'Each decision, and what it rests on.',
+            head: ['decision', 'text', 'status', 'rests on'],
             rows: state.decisions.map(decisionRow),
           },
         },
@@ -232,9 +232,8 @@ function claimSection({ state, view }: Deliberation): Section[] {
         {
           kind: 'table',
           table: {
-            about:
-              'Every claim, those that were found wrong first, with the words that decided it.',
-            head: ['claim', 'raised by', 'what it says', 'how it stands', 'carries'],
+            about: 'All claims, refuted ones first, with the words that decided them.',
+            head: ['claim', 'raised by', 'text', 'status', 'carries'],
             rows,
           },
         },
@@ -252,8 +251,8 @@ function verdictSection({ records }: Deliberation): Section[] {
         {
           kind: 'table',
           table: {
-            about: 'What was checked, what came of it, and where that stands.',
-            head: ['verdict', 'check', 'result', 'in a sentence', 'evidence'],
+            about: 'Each check, its result, and where to find it.',
+            head: ['verdict', 'check', 'result', 'summary', 'evidence'],
             rows: records.verifications.map((one) => ({
               anchor: one.id,
               cells: [

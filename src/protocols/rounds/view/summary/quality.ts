@@ -69,10 +69,10 @@ function silenceIn({ view, rounds, state }: Deliberation): string[] {
     rounds.rounds.length === 0 ? [] : view.seats.flatMap(({ id }) => (spoke.has(id) ? [] : [id])),
   );
   return [
-    ...[...silent].map((id) => `The ${titleOf(id, view)} handed nothing in, in any round.`),
+    ...[...silent].map((id) => `The ${titleOf(id, view)} never handed anything in.`),
     ...state.absentRoles.flatMap(({ round, roles }) =>
       roles.flatMap((role) =>
-        silent.has(role) ? [] : [`The ${titleOf(role, view)} handed nothing in in round ${round}.`],
+        silent.has(role) ? [] : [`In round ${round} the ${titleOf(role, view)} handed nothing in.`],
       ),
     ),
   ];

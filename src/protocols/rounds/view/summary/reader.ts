@@ -17,10 +17,10 @@ export function hasNoReader({ state }: Pick<Run, 'state'>): boolean {
 export function readerSentence({ state, records }: Run): string {
   const { reader } = state;
   if (state.rules === 1)
-    return 'This run was held under the first rules: nobody was asked to show that they can read.';
+    return 'This run was held under the first rules, which have no entrance test for readers.';
   if (reader === 'failed')
-    return `Nobody here can read: ${failures(records)}. So nothing is settled by reading or by argument; only a test that is run settles a claim.`;
-  if (reader === 'none') return 'Nobody has been asked yet to show that they can read.';
+    return `Nobody here can read: ${failures(records)}. So nothing is settled by reading or by argument; only a test can settle a claim.`;
+  if (reader === 'none') return 'No entrance test has been taken yet.';
   const { model, items, errors, calledTrue, source } = reader;
   const passed = `${model} reads. It passed the entrance test${source === 'profile' ? ' in an earlier run' : ''} with ${errors} of ${items} items wrong, ${calledTrue} of them called true though they are not.`;
   return records.documents === false

@@ -18,7 +18,7 @@ export function verdictSection({ records }: Deliberation, meanings: Meanings): s
   return [
     '## Verdicts',
     table(
-      ['verdict', 'check', 'result', 'in a sentence', 'places'],
+      ['verdict', 'check', 'result', 'summary', 'places'],
       verifications.map((one) => [
         words(one.id),
         words(CHECK_NAMES[one.check]),

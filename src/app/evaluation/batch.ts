@@ -1,0 +1,150 @@
+/** `--batch`: an evaluation's calls go to the provider's batches, at half the list price. */
+import { UsageError } from '../../kernel/errors.ts';
+import { type ModelSpec, type Models, splitSpec } from '../../kernel/model.ts';
+import { Collector, type WaveNews } from '../../models/batch/collector.ts';
+import { batchedModels } from '../../models/batch/models.ts';
+import type { ModelGateway } from '../../models/gateway.ts';
+import type { Store } from '../../store/store.ts';
+import { plural } from '../../text/figures.ts';
+import { line } from '../../text/line.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Config } from '../settings/config.ts';
+import { readProfiles } from '../settings/profiles.ts';
+import { openModels } from '../settings/providers.ts';
+import type { SeatedArm } from './arm-maker.ts';
+
+/** Answers of batches are kept by their providers for so long. */
+const KEPT_MS = 29 * 24 * 3_600_000;
+/** A wave that is not back is told of so often. */
+const EVERY_MS = 60_000;
+
+type Seated = { readonly seated: Pick<SeatedArm, 'plan'> };
+
+/** Without what is planned of it nobody knows how many calls follow one another: it might take days. */
+export function isBatched({ seated }: Seated): boolean {
+  return seated.plan !== undefined;
+}
+
+/** @throws UsageError where the provider of one of the models answers no batches */
+export function refuseUnbatched(gateway: ModelGateway, models: readonly ModelSpec[]): void {
+  const model = models.find((one) => gateway.batches(one) === undefined);
+  if (model === undefined) return;
+  throw new UsageError(
+    `--batch: ${splitSpec(model).provider} takes no batches`,
+    'Use a model of anthropic or openai, or leave out --batch.',
+  );
+}
+
+export class Batching {
+  /** What cells ask whose answers come in batches. */
+  readonly models: Models;
+  readonly #collector: Collector;
+
+  constructor(call: Invocation, gateway: ModelGateway, config: Config, store: Store) {
+    const { waves } = store.evaluations;
+    const lines = new WaveLines(call);
+    this.#collector = new Collector({
+      log: waves,
+      batches: (model) => gateway.batches(model),
+      conceal: (text) => gateway.conceal?.(text) ?? text,
+      redact: (text) => gateway.redact(text),
+      tell: (news) => lines.tell(news),
+    });
+    const models = openModels(
+      call,
+      // Everything waits at once, and nothing of it for a place.
+      { ...config, concurrency: undefined },
+      readProfiles(call),
+      // A wave is hours: whatever failed goes with the next one, at once.
+      {
+        send: this.#collector.send,
+        retry: { backoffMs: 0, giveUpMs: Number.POSITIVE_INFINITY },
+      },
+    );
+    this.models = batchedModels(models, (run, step) => waves.spend(run, step));
+  }
+
+  /** Rejects with what ends the evaluation; never resolves. */
+  get failure(): Promise<never> {
+    return this.#collector.failure;
+  }
+
+  takes(arm: Seated): boolean {
+    return isBatched(arm);
+  }
+
+  /** Work of which waves know that it goes on: it says which run it is as soon as there is one. */
+  async within<T>(work: (named: (run: string) => void) => Promise<T>): Promise<T> {
+    const stay = this.#collector.enter();
+    try {
+      return await work((run) => {
+        stay.run = run;
+      });
+    } finally {
+      this.#collector.leave(stay);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#collector.close();
+  }
+}
+
+/** What becomes of waves, in lines on standard error. */
+class WaveLines {
+  readonly #call: Invocation;
+  #told = performance.now();
+  #trouble = '';
+
+  constructor(call: Invocation) {
+    this.#call = call;
+  }
+
+  tell(news: WaveNews): void {
+    const { flags, err } = this.#call;
+    if (flags.quiet || !this.#isNews(news)) return;
+    err.write(`${sentenceOf(news)}\n`);
+  }
+
+  /** Waiting is told now and then, and trouble once. */
+  #isNews(news: WaveNews): boolean {
+    const now = performance.now();
+    if (news.type === 'waits' && now - this.#told < EVERY_MS) return false;
+    if (news.type === 'trouble' && news.message === this.#trouble) return false;
+    if (news.type === 'trouble') this.#trouble = news.message;
+    this.#told = now;
+    return true;
+  }
+}
+
+function sentenceOf(news: WaveNews): string {
+  const calls = plural(news.requests, 'call');
+  const batch = `${news.provider}: a batch of ${calls}`;
+  switch (news.type) {
+    case 'sent':
+      return `${batch} is sent, and answered within 24 h. Ctrl-C leaves it there: the same command comes back to it.`;
+    case 'sought':
+      return `${batch} may not have arrived; looking for it.`;
+    case 'waits':
+      return `${batch} has waited since ${clock(news.since)}, ${news.ended} of them ended.`;
+    case 'back':
+      return `${batch}, sent at ${clock(news.since)}, is back${news.missing === 0 ? '' : `; ${news.missing} of them have no answer`}.`;
+    case 'trouble':
+      return `${line(news.message)}. Trying again.`;
+  }
+}
+
+function clock(iso: string): string {
+  return `${iso.slice(11, 16)} UTC on ${iso.slice(0, 10)}`;
+}
+
+/** What waits at a provider while its answers are asked for live. */
+export function tellOpenWaves({ err, flags }: Invocation, store: Store): void {
+  const since = new Date(Date.now() - KEPT_MS).toISOString();
+  const open = store.evaluations.waves.open().filter(({ at }) => at > since);
+  if (open.length === 0 || flags.quiet) return;
+  const calls = open.reduce((sum, { requests }) => sum + requests, 0);
+  err.write(
+    `${plural(calls, 'call')} of earlier batches may still be answered: --batch waits for them. Without it, what is missing is asked again.\n`,
+  );
+}

@@ -1,0 +1,73 @@
+/** Evaluations as lines of the history, among the runs of people: their own runs come by the hundred and are not there. */
+import type { Preview } from '../../console/history/state.ts';
+import type { RunLine } from '../../console/model/runs.ts';
+import { questionOf } from '../../evaluation/answers.ts';
+import { type Arms, HIGH, SINGLE, VOTE } from '../../evaluation/arms.ts';
+import type { EvaluationPlan } from '../../evaluation/plan.ts';
+import type { EvaluationRow } from '../../store/evaluations.ts';
+import type { Store } from '../../store/store.ts';
+import { plural } from '../../text/figures.ts';
+
+/** The newest `limit` of those that have every word of `search`. */
+export function listEvaluations(
+  store: Store,
+  search: string | undefined,
+  limit: number,
+): RunLine[] {
+  const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const asked = new Set(
+    store.evaluations.cellsAtWork().map(({ run }) => store.summary(run).question),
+  );
+  return store.evaluations
+    .newest(limit)
+    .map((row) => lineOf(row, row.endedAt === null && isAtWork(store, row.id, asked)))
+    .filter(({ question }) => words.every((word) => question.toLowerCase().includes(word)));
+}
+
+/** What is seen of one before it is opened. */
+export function previewEvaluation(store: Store, id: string): Preview {
+  const { plan, endedAt } = store.evaluations.find(id);
+  const { arms, models } = JSON.parse(plan) as EvaluationPlan;
+  return {
+    seats: [namesIn(arms).join(', '), ...models],
+    text:
+      endedAt === null
+        ? 'This evaluation is not finished. Run its command again to continue.'
+        : 'This evaluation is finished. Open it to read its report and answers.',
+    rehearsal: models.some((model) => model.startsWith('rehearsal/')),
+    change: '',
+    changes: '',
+  };
+}
+
+/** Whether one of its items is being asked. */
+function isAtWork(store: Store, id: string, asked: ReadonlySet<string>): boolean {
+  if (asked.size === 0) return false;
+  const { items } = JSON.parse(store.evaluations.find(id).plan) as EvaluationPlan;
+  return items.some((item) => asked.has(questionOf(item)));
+}
+
+function lineOf(row: EvaluationRow, isRunning: boolean): RunLine {
+  const { id, at, endedAt, setName, units, model } = row;
+  const arms = namesIn(JSON.parse(row.arms) as Arms).join(', ');
+  return {
+    id,
+    protocol: 'eval',
+    question: `${setName}, ${plural(units, 'unit')}: ${arms}, with ${model}`,
+    status: isRunning ? 'running' : endedAt === null ? 'interrupted' : 'done',
+    startedAt: at,
+    costUsd: null,
+    estimated: false,
+    rehearsal: model.startsWith('rehearsal/'),
+    isEvaluation: true,
+  };
+}
+
+function namesIn({ single, high, vote, panels }: Arms): string[] {
+  return [
+    ...(single ? [SINGLE] : []),
+    ...(high ? [HIGH] : []),
+    ...(vote ? [VOTE] : []),
+    ...panels.map(({ name }) => name),
+  ];
+}

@@ -1,0 +1,46 @@
+/** What the report of an evaluation can be written as from its screen, into the folder it was started in. */
+import { join } from 'node:path';
+import type { Standing } from '../../../console/evaluation/ports.ts';
+import type { ExportOffer } from '../../../console/replay/ports.ts';
+import { workingFolder } from '../../../io/files.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Desktop } from '../../run/outside.ts';
+import { inspectFolder, type Reported, readReport, textOf, writeLogs } from '../report.ts';
+
+export function exportsOf(store: Store, id: string, desktop: Desktop): ExportOffer[] {
+  const read = (): Reported => readReport(store.evaluations.find(id));
+  const text = (format: 'md' | 'html' | 'json', ending: string) => async (): Promise<string> =>
+    desktop.write(ending, textOf(format, read()));
+  return [
+    { key: 'm', label: 'Report', about: 'Markdown, to read and to send', write: text('md', '.md') },
+    {
+      key: 'h',
+      label: 'Report as a page',
+      about: 'HTML in one file that loads nothing',
+      write: text('html', '.html'),
+    },
+    {
+      key: 'i',
+      label: 'Inspect',
+      about: 'a folder with one log per arm',
+      write: async () => {
+        const reported = read();
+        const folder = join(workingFolder(), inspectFolder(reported));
+        writeLogs(store, reported, folder, true);
+        return desktop.wrote(folder);
+      },
+    },
+    {
+      key: 'w',
+      label: 'Answers',
+      about: 'JSON Lines, one line per answer',
+      write: text('json', '.jsonl'),
+    },
+  ];
+}
+
+/** How it stands once its end is on record. @throws DeliberateError where a model has changed on the way */
+export function endedAs(store: Store, id: string): Standing {
+  const reported = readReport(store.evaluations.find(id));
+  return { kind: 'ended', turns: reported.ending.turns, report: textOf('md', reported) };
+}

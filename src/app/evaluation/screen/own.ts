@@ -1,0 +1,65 @@
+/** An evaluation that this process works on, on a screen. */
+import type { OwnKeys } from '../../../console/keys/key-lookup.ts';
+import type { EvaluationPlan } from '../../../evaluation/plan.ts';
+import type { ModelGateway } from '../../../models/gateway.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Invocation } from '../../invocation.ts';
+import type { EvaluationDisplay } from '../display.ts';
+import type { Limits } from '../work.ts';
+import { endedAs } from './exports.ts';
+import { headOf, Places } from './places.ts';
+import { Survey } from './survey.ts';
+import { EvaluationWindow } from './window.ts';
+
+export interface OwnParts {
+  readonly call: Invocation;
+  readonly store: Store;
+  readonly id: string;
+  readonly plan: EvaluationPlan;
+  readonly gateway: ModelGateway;
+  readonly limits: Limits;
+  readonly keys: OwnKeys | undefined;
+  /** Answers that are waited for once it is stopped. */
+  readonly awaited: () => number;
+  /** The person stops it: what has begun is finished. */
+  readonly stop: () => void;
+  /** The person has left before its end. */
+  readonly left: () => void;
+}
+
+export async function onScreen(parts: OwnParts): Promise<EvaluationDisplay> {
+  const { call, store, id, plan, gateway, limits, keys, awaited, stop, left } = parts;
+  const places = new Places(plan);
+  const survey = new Survey({
+    ...{ store, places, gateway },
+    makers: new Map(),
+    tell: (news) => {
+      window.model.tell(news);
+      window.changed();
+    },
+  });
+  const look = (): boolean => {
+    if (window.model.standing.kind === 'stopping')
+      window.stand({ kind: 'stopping', waits: awaited() });
+    return survey.look();
+  };
+  const head = headOf(id, places, limits, true);
+  const window = await EvaluationWindow.open({ call, store, head, keys, look, stop });
+  let isOver = false;
+  const leaving = (): void => {
+    if (!isOver) left();
+  };
+  window.closed.then(leaving, leaving);
+  window.begin();
+  return {
+    tell: () => window.changed(),
+    hear: (heard) => survey.hear(heard),
+    stopping: () => window.stand({ kind: 'stopping', waits: awaited() }),
+    ended: async () => {
+      isOver = true;
+      window.stand(endedAs(store, id));
+      await window.closed;
+    },
+    close: () => window.close(),
+  };
+}

@@ -1,0 +1,258 @@
+/**
+ * What the database says of an evaluation's answers, read again and again: whoever works on it, the screen
+ * is told the same. What comes of an answer is read here only where another process works on it; this
+ * one is told by its own work.
+ */
+import type { AnswerNews } from '../../../console/evaluation/ports.ts';
+import { readAnswer, repairQuestion } from '../../../evaluation/answers.ts';
+import { SINGLE } from '../../../evaluation/arms.ts';
+import { entryOf } from '../../../kernel/entry.ts';
+import { KERNEL } from '../../../kernel/facts.ts';
+import { viewOf } from '../../../kernel/view.ts';
+import type { AnyFact } from '../../../kernel/vocabulary.ts';
+import type { ModelGateway } from '../../../models/gateway.ts';
+import { aloneArm, armOf } from '../../../protocols/arms.ts';
+import type { Store } from '../../../store/store.ts';
+import type { ArmMaker } from '../arm-maker.ts';
+import { accountOf, cellKey, unfinished } from '../cells.ts';
+import type { Heard } from '../work.ts';
+import { namesOf, type Place, type Places } from './places.ts';
+
+interface SurveyParts {
+  readonly store: Store;
+  readonly places: Places;
+  readonly gateway: Pick<ModelGateway, 'price'>;
+  /** Reads what comes of answers; empty where this process is told by its own work. */
+  readonly makers: ReadonlyMap<string, ArmMaker>;
+  readonly tell: (news: AnswerNews) => void;
+}
+
+/** Longest time in one go: keys are heard in between. */
+const SLICE_MS = 12;
+
+/** An answer that was being worked on when it was last looked at. */
+interface AtWork {
+  readonly run: string;
+  readonly places: readonly Place[];
+  readonly facts: AnyFact[];
+}
+
+export class Survey {
+  readonly #parts: SurveyParts;
+  #after = 0;
+  /** Cells that belong nowhere, as far as is known. */
+  readonly #elsewhere = new Map<string, string>();
+  #keysKnown = 0;
+  /** Those whose end is still to be read. */
+  readonly #unread = new Map<string, { readonly run: string; readonly places: readonly Place[] }>();
+  readonly #atWork = new Map<string, AtWork>();
+  /** Texts that could not be read, by the key of the call that was to write the answer down. */
+  readonly #repairs = new Map<string, string>();
+  /** Answers of which the work of this process has told. */
+  readonly #heard = new Set<string>();
+  /** Runs that were there before the first look. */
+  readonly #old = new Set<string>();
+  /** Those that were worked on since then. */
+  readonly #renewed = new Set<string>();
+  #isFirst = true;
+
+  constructor(parts: SurveyParts) {
+    this.#parts = parts;
+  }
+
+  /** Answers that somebody works on. */
+  get atWork(): number {
+    return this.#atWork.size;
+  }
+
+  /** Looks what is new. False where there is more to read at once. */
+  look(): boolean {
+    const { store, places } = this.#parts;
+    const isLearned = places.learn(SLICE_MS);
+    this.#readArrivals();
+    // Those that nobody works on any more have come to their end, or were left.
+    const owned = new Map(
+      store.evaluations.cellsAtWork().map(({ key, run }) => [key, run] as const),
+    );
+    for (const [key, { run, places: own, facts }] of this.#atWork)
+      if (!owned.has(key)) {
+        this.#atWork.delete(key);
+        this.#unread.set(key, { run, places: own });
+        this.#tellRunning(run, own, facts, false);
+      }
+    for (const [repair, key] of this.#repairs) {
+      const run = store.evaluations.cell(key)?.run;
+      if (owned.has(repair) || run === undefined) continue;
+      if (store.evaluations.cell(repair) === undefined) continue;
+      this.#repairs.delete(repair);
+      this.#unread.set(key, { run, places: places.at(key) });
+    }
+    for (const [key, run] of owned) {
+      const found = places.at(key);
+      if (found.length > 0) this.#follow(key, run, found);
+    }
+    this.#isFirst = false;
+    return this.#readEnds() && isLearned;
+  }
+
+  /** What the work of this process says of an answer. */
+  hear({ arm, item, repetition, sample, reply }: Heard): void {
+    const place = this.#parts.places.of(arm, item, repetition, sample);
+    this.#heard.add(place.id);
+    const { run, state, answer, tokens, costUsd, resent, isRepaired } = reply;
+    this.#parts.tell({
+      ...this.#about(place, run),
+      state: state === 'missing' ? 'failed' : state,
+      ...(answer === null ? {} : { answer }),
+      ...(state === 'missing' ? reasonIn(this.#parts.store.facts(run)) : {}),
+      isRepaired,
+      tokens,
+      usd: costUsd,
+      calls: 0,
+      resent,
+    });
+  }
+
+  #readArrivals(): void {
+    const { store, places } = this.#parts;
+    const arrived = store.evaluations.cellsAfter(this.#after);
+    this.#after = arrived.at(-1)?.arrived ?? this.#after;
+    for (const { key, run } of arrived) {
+      if (this.#isFirst) this.#old.add(run);
+      this.#elsewhere.set(key, run);
+    }
+    if (arrived.length === 0 && this.#keysKnown === places.known) return;
+    this.#keysKnown = places.known;
+    for (const [key, run] of this.#elsewhere) {
+      const found = places.at(key);
+      if (found.length === 0) continue;
+      this.#elsewhere.delete(key);
+      this.#unread.set(key, { run, places: found });
+    }
+  }
+
+  #follow(key: string, run: string, places: readonly Place[]): void {
+    const { store } = this.#parts;
+    this.#unread.delete(key);
+    this.#renewed.add(run);
+    const known = this.#atWork.get(key) ?? { run, places, facts: [] };
+    const news = store.facts(run, known.facts.at(-1)?.seq ?? 0);
+    const isNew = !this.#atWork.has(key);
+    this.#atWork.set(key, known);
+    if (news.length === 0 && !isNew) return;
+    known.facts.push(...news);
+    this.#tellRunning(run, places, known.facts, true);
+  }
+
+  /** `isCalling`: somebody waits for the calls whose end is not on record. */
+  #tellRunning(
+    run: string,
+    places: readonly Place[],
+    facts: readonly AnyFact[],
+    isCalling: boolean,
+  ): void {
+    const { tokens, costUsd } = accountOf(facts, this.#parts.gateway);
+    const begun = facts.findLastIndex((one) => KERNEL.own(one)?.type === 'run.resumed');
+    const resent = unfinished(facts.slice(0, Math.max(0, begun)));
+    const calls = isCalling ? unfinished(facts) - resent : 0;
+    for (const place of places)
+      if (!this.#heard.has(place.id))
+        this.#parts.tell({
+          ...this.#about(place, run),
+          ...{ state: 'running', tokens, usd: costUsd, calls, resent },
+        });
+  }
+
+  #readEnds(): boolean {
+    // This process hears of them.
+    if (this.#parts.makers.size === 0) {
+      this.#unread.clear();
+      return true;
+    }
+    const until = performance.now() + SLICE_MS;
+    for (const [key, { run, places }] of this.#unread) {
+      if (performance.now() > until) return false;
+      for (const place of places) this.#parts.tell(this.#ended(key, place, run));
+      this.#unread.delete(key);
+    }
+    return true;
+  }
+
+  #ended(key: string, place: Place, run: string): AnswerNews {
+    const { store, gateway, makers } = this.#parts;
+    const facts = store.facts(run);
+    const { tokens, costUsd } = accountOf(facts, gateway);
+    const view = viewOf(facts);
+    const took = { tokens, usd: costUsd, calls: 0, resent: unfinished(facts) };
+    const about = { ...this.#about(place, run), ...took };
+    const final = view.status === 'done' ? makers.get(place.arm)?.finalText(facts) : undefined;
+    if (final === undefined) {
+      const isLeft = view.status === 'running' || view.status === 'stopped';
+      return { ...about, state: isLeft ? 'stopped' : 'failed', ...reasonIn(facts) };
+    }
+    const { answer } = readAnswer(final.text, place.item);
+    return answer === null
+      ? this.#repaired(key, place, final.text, about)
+      : { ...about, state: 'answered', answer };
+  }
+
+  /** Where the end could not be read: what the model wrote when it was asked for the line alone. */
+  #repaired(of: string, place: Place, text: string, about: Omit<AnswerNews, 'state'>): AnswerNews {
+    const { store, places, gateway, makers } = this.#parts;
+    const hash = entryOf(places.plan.hashes, SINGLE) ?? '';
+    const key = cellKey(repairQuestion(text, place.item), hash, places.seedOf(place));
+    const cell = store.evaluations.cell(key);
+    if (cell === undefined || store.isOwned(cell.run)) {
+      this.#repairs.set(key, of);
+      return { ...about, state: 'unreadable' };
+    }
+    const facts = store.facts(cell.run);
+    const { tokens, costUsd } = accountOf(facts, gateway);
+    const final = makers.get(SINGLE)?.finalText(facts);
+    const { answer } = readAnswer(final?.text ?? '', place.item);
+    return {
+      ...about,
+      tokens: about.tokens + tokens,
+      usd: about.usd === null || costUsd === null ? null : about.usd + costUsd,
+      resent: about.resent + unfinished(facts),
+      ...(answer === null ? { state: 'unreadable' } : { state: 'answered', answer }),
+      isRepaired: answer !== null,
+    };
+  }
+
+  #about(place: Place, run: string) {
+    const { places } = this.#parts;
+    const { id, item, repetition, sample, turn, arm } = place;
+    return {
+      id,
+      run,
+      ...namesOf(place, places.plan.arms),
+      item: item.id,
+      repetition,
+      ...(sample === 0 ? { turn } : {}),
+      isAlone: arm === SINGLE && sample === 0,
+      isOld: this.#old.has(run) && !this.#renewed.has(run),
+    };
+  }
+}
+
+/** Why a run came to nothing, where it says so. */
+function reasonIn(facts: readonly AnyFact[]): { readonly reason?: string } {
+  const { reason } = viewOf(facts);
+  return reason === undefined ? {} : { reason };
+}
+
+/** Whoever reads the answers of each arm. */
+export async function makersOf({ plan, asked }: Places): Promise<ReadonlyMap<string, ArmMaker>> {
+  const kinds = new Map(plan.arms.panels.map(({ name, kind }) => [name, kind]));
+  const alone = await aloneArm();
+  return new Map([
+    [SINGLE, alone],
+    ...(await Promise.all(
+      asked.map(async (name) => {
+        const kind = kinds.get(name);
+        return [name, kind === undefined ? alone : await armOf(kind)] as const;
+      }),
+    )),
+  ]);
+}

@@ -1,0 +1,125 @@
+/** The screen of an evaluation for as long as the person stays: with the runs of its answers, and back. */
+import { EvaluationModel } from '../../../console/evaluation/model.ts';
+import { type OpenEvaluation, openEvaluation } from '../../../console/evaluation/open.ts';
+import type { EvaluationHead, Standing } from '../../../console/evaluation/ports.ts';
+import type { EvaluationState } from '../../../console/evaluation/state.ts';
+import { keymapOf, type OwnKeys } from '../../../console/keys/key-lookup.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Invocation } from '../../invocation.ts';
+import { toldBefore } from '../../run/display.ts';
+import { Desktop } from '../../run/outside.ts';
+import { openCell } from './cell.ts';
+import { exportsOf } from './exports.ts';
+
+interface WindowParts {
+  readonly call: Invocation;
+  readonly store: Store;
+  readonly head: EvaluationHead;
+  readonly keys: OwnKeys | undefined;
+  /** Looks what is new; false where there is more at once. */
+  readonly look: () => boolean;
+  /** The person stops what this process works on. */
+  readonly stop: () => void;
+}
+
+/** Half of the interval at which text is kept, as whoever follows a run has it. */
+const LOOK_MS = 500;
+/** Between two looks where there is more: keys are heard in between. */
+const BREATH_MS = 4;
+
+export class EvaluationWindow {
+  readonly model: EvaluationModel;
+  /** Resolves when the person has left. Rejects with a defect of the screen. */
+  readonly closed: Promise<void>;
+  readonly #parts: WindowParts;
+  readonly #leave = new AbortController();
+  readonly #desktop: Desktop;
+  #screen: OpenEvaluation | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  private constructor(parts: WindowParts) {
+    this.#parts = parts;
+    this.model = new EvaluationModel(parts.head, Date.now());
+    this.#desktop = new Desktop(parts.call, parts.head.id);
+    this.closed = this.#show().finally(() => {
+      clearTimeout(this.#timer);
+      this.#leave.abort();
+      if (!parts.call.flags.quiet) parts.call.err.write(this.#desktop.lines(parts.call.err.isTTY));
+    });
+    // Whoever waits for it hears of it; until then it is nobody's.
+    this.closed.catch(() => undefined);
+  }
+
+  /** @throws UsageError where a person's own keys are wrong. */
+  static async open(parts: WindowParts): Promise<EvaluationWindow> {
+    keymapOf(parts.keys);
+    await toldBefore(parts.call);
+    return new EvaluationWindow(parts);
+  }
+
+  /** Begins to look. Rejections are defects: `closed` has them. */
+  begin(): void {
+    this.#look();
+  }
+
+  changed(): void {
+    this.#screen?.changed();
+  }
+
+  stand(standing: Standing): void {
+    const isNew = standing.kind === 'ended' && !this.model.isOver;
+    this.model.stand(standing, Date.now());
+    if (isNew) this.#screen?.reported();
+    else this.#screen?.changed();
+  }
+
+  /** Puts the terminal back. Resolves when that has happened. */
+  async close(): Promise<void> {
+    this.#leave.abort();
+    this.#screen?.close();
+    await this.closed;
+  }
+
+  async #show(): Promise<void> {
+    const { call, store, head, keys, stop } = this.#parts;
+    let state: EvaluationState | undefined;
+    let wasOver = false;
+    while (!this.#leave.signal.aborted) {
+      const screen = openEvaluation({
+        ...{ model: this.model, state, keys, stop },
+        outside: this.#desktop,
+        exports: exportsOf(store, head.id, this.#desktop),
+        screen: call.out,
+        stdin: call.stdin,
+        env: call.env,
+      });
+      this.#screen = screen;
+      // It came to its end while an answer was read.
+      if (this.model.isOver && !wasOver) screen.reported();
+      const closed = await screen.closed;
+      this.#screen = undefined;
+      wasOver = this.model.isOver;
+      state = closed.state;
+      if (closed.choice.kind === 'leave') return;
+      await openCell(call, store, closed.choice.run, keys, this.#leave.signal);
+      if (this.#failure !== undefined) throw this.#failure.error;
+    }
+  }
+
+  #look(): void {
+    if (this.#leave.signal.aborted) return;
+    const known = this.model.known;
+    let isAll = true;
+    try {
+      isAll = this.#parts.look();
+    } catch (error) {
+      this.#failure = { error };
+      this.#screen?.fail(error);
+      this.#leave.abort();
+      return;
+    }
+    if (known !== this.model.known) this.#screen?.changed();
+    this.#timer = setTimeout(() => this.#look(), isAll ? LOOK_MS : BREATH_MS);
+  }
+}

@@ -1,0 +1,101 @@
+/** The arms as they fill: a bar, how many answers there are, what they took, and how that compares to one answer of the model. */
+import { formatTokens, formatUsd } from '../../text/figures.ts';
+import { padEnd, textWidth, truncate } from '../../text/width.ts';
+import { cleanLine } from '../terminal/door.ts';
+import type { Theme } from '../terminal/theme.ts';
+import type { EvaluationModel } from './model.ts';
+import type { ArmHead } from './ports.ts';
+
+interface ArmLook {
+  readonly model: EvaluationModel;
+  readonly theme: Theme;
+  readonly columns: number;
+}
+
+interface ArmWords {
+  readonly name: string;
+  /** From 0 to 1. */
+  readonly share: number;
+  readonly count: string;
+  readonly trouble: string;
+  readonly took: string;
+  readonly ratio: string;
+}
+
+const BAR = { least: 6, most: 40 } as const;
+const NAME = { wide: 20, narrow: 8 } as const;
+const APART = '  ';
+
+/** A row an arm. What there is no room for goes from the right; names and counts stay. */
+export function armRows(look: ArmLook): string[] {
+  const { model, theme, columns } = look;
+  const arms = model.head.arms.map((arm) => wordsOf(arm, model));
+  const most = columns < 60 ? NAME.narrow : NAME.wide;
+  const widest = (of: (words: ArmWords) => string, least = 0): number =>
+    Math.max(least, ...arms.map((arm) => textWidth(of(arm))));
+  const name = Math.min(
+    most,
+    widest((arm) => arm.name),
+  );
+  const count = widest((arm) => arm.count);
+  let room = columns - 2 - name - count - BAR.least - 2 * APART.length;
+  const took: ((words: ArmWords) => string)[] = [];
+  for (const of of [
+    (words: ArmWords) => words.took,
+    (words: ArmWords) => words.ratio,
+    (words: ArmWords) => words.trouble,
+  ]) {
+    const cells = widest(of);
+    if (cells === 0 || cells + APART.length > room) continue;
+    room -= cells + APART.length;
+    took.push((words) => APART + of(words).padStart(cells));
+  }
+  const bar = Math.min(BAR.most, BAR.least + Math.max(0, room));
+  return arms.map((arm) =>
+    [
+      ' ',
+      theme.bold(padEnd(truncate(arm.name, name), name)),
+      APART,
+      barOf(arm.share, bar, theme),
+      APART,
+      padEnd(arm.count, count),
+      ...took.map((of) => of(arm)),
+    ].join(''),
+  );
+}
+
+/** Heavy as far as it is filled. */
+function barOf(share: number, cells: number, theme: Theme): string {
+  const filled = Math.max(0, Math.min(cells, Math.floor(share * cells)));
+  return theme.rule(filled, true) + theme.rule(cells - filled, false);
+}
+
+function wordsOf({ name, of }: ArmHead, model: EvaluationModel): ArmWords {
+  const { ended, unreadable, missing, tokens, usd } = model.figuresOf(name);
+  const ratio = of === undefined ? undefined : model.ratioOf(name);
+  const took = usd !== null && usd > 0 ? formatUsd(usd) : `${formatTokens(tokens)} tok`;
+  const { isOver } = model;
+  const goal = of ?? (isOver ? ended : model.samplesOf);
+  return {
+    name: cleanLine(name),
+    share: goal === undefined || goal === 0 ? 0 : ended / goal,
+    count: countOf(ended, of, goal, isOver),
+    trouble: [
+      ...(unreadable === 0 ? [] : [`${unreadable} unreadable`]),
+      ...(missing === 0 ? [] : [`${missing} missing`]),
+    ].join(', '),
+    took: tokens === 0 ? '' : took,
+    ratio: ratio === undefined ? '' : `${ratio < 9.95 ? ratio.toFixed(1) : Math.round(ratio)}×`,
+  };
+}
+
+function countOf(
+  ended: number,
+  of: number | undefined,
+  goal: number | undefined,
+  isOver: boolean,
+): string {
+  if (of !== undefined) return `${ended} of ${of}`;
+  if (isOver || goal === undefined) return `${ended} samples`;
+  return `${ended} of about ${Math.max(goal, ended)}`;
+}

@@ -1,0 +1,218 @@
+/** What is known of an evaluation while it goes on: its answers, what each arm has and took, how long is left. */
+import type { AnswerNews, EvaluationHead, Standing } from './ports.ts';
+
+/** What a row of the upper part says. */
+interface ArmFigures {
+  /** Read, cannot be read, or not there: what has come to its end. */
+  readonly ended: number;
+  readonly unreadable: number;
+  readonly missing: number;
+  readonly running: number;
+  readonly tokens: number;
+  /** Null as soon as one price is not known. */
+  readonly usd: number | null;
+}
+
+const NONE: ArmFigures = { ended: 0, unreadable: 0, missing: 0, running: 0, tokens: 0, usd: 0 };
+
+/** Before so many answers have come in, nobody can say how long the others take. */
+const LEAST_FOR_PACE = 3;
+
+interface Listed {
+  /** The row of the upper part whose answers alone are listed. */
+  readonly arm: string | undefined;
+  readonly onlyFailed: boolean;
+  /** In lower case. */
+  readonly words: string;
+}
+
+export class EvaluationModel {
+  readonly head: EvaluationHead;
+  readonly openedAt: number;
+  standing: Standing = { kind: 'live' };
+  /** The last one that changed stands last. */
+  readonly #answers = new Map<string, AnswerNews>();
+  readonly #figures = new Map<string, ArmFigures>();
+  #alone: ArmFigures = NONE;
+  #all: ArmFigures = NONE;
+  /** Of each turn, how many of its answers are there. */
+  readonly #byTurn = new Map<number, number>();
+  #turns = 0;
+  #calls = 0;
+  #resent = 0;
+  #fresh = { answers: 0, tokens: 0 };
+  #endedAt: number | undefined;
+  /** The list as it was made last, and of what. */
+  #listed: { readonly key: string; readonly list: readonly AnswerNews[] } | undefined;
+  #version = 0;
+
+  constructor(head: EvaluationHead, openedAt: number) {
+    this.head = head;
+    this.openedAt = openedAt;
+  }
+
+  tell(news: AnswerNews): void {
+    const before = this.#answers.get(news.id);
+    if (before !== undefined) this.#count(before, -1);
+    this.#answers.delete(news.id);
+    this.#answers.set(news.id, news);
+    this.#count(news, 1);
+    this.#version += 1;
+  }
+
+  stand(standing: Standing, now: number): void {
+    this.standing = standing;
+    if (standing.kind === 'ended') this.#endedAt ??= now;
+  }
+
+  get isLive(): boolean {
+    return this.standing.kind === 'live' || this.standing.kind === 'stopping';
+  }
+
+  get isOver(): boolean {
+    return this.standing.kind === 'ended';
+  }
+
+  /** Turns that every arm has answered, of how many. */
+  get turns(): { readonly done: number; readonly of: number } {
+    const { standing, head } = this;
+    const done = standing.kind === 'ended' ? standing.turns : this.#turns;
+    return { done, of: head.turns.length };
+  }
+
+  get calls(): number {
+    return this.#calls;
+  }
+
+  get resent(): number {
+    return this.#resent;
+  }
+
+  /** What all answers took so far, those that are on their way included. */
+  get spent(): Pick<ArmFigures, 'tokens' | 'usd'> {
+    return this.#all;
+  }
+
+  figuresOf(arm: string): ArmFigures {
+    return this.#figures.get(arm) ?? NONE;
+  }
+
+  /** What an answer of the arm takes, as a multiple of one by the model alone; undefined before both are known. */
+  ratioOf(arm: string): number | undefined {
+    const own = this.figuresOf(arm);
+    const alone = this.#alone;
+    const isPriced = (own.usd ?? 0) > 0 && (alone.usd ?? 0) > 0;
+    const cost = ({ usd, tokens }: ArmFigures): number => (isPriced ? (usd ?? 0) : tokens);
+    if (own.ended === 0 || alone.ended === 0 || cost(alone) === 0) return undefined;
+    return cost(own) / own.ended / (cost(alone) / alone.ended);
+  }
+
+  /** How many samples votes are likely to need: as many as come to what the dearest panel takes. */
+  get samplesOf(): number | undefined {
+    const { items } = this;
+    const ratios = this.head.arms.flatMap(({ name, of }) =>
+      of === undefined ? [] : [this.ratioOf(name) ?? 0],
+    );
+    const most = Math.max(0, ...ratios);
+    // An odd number for every item.
+    return most === 0 ? undefined : (Math.ceil(most) | 1) * items;
+  }
+
+  /** Answers that an arm gives in all. */
+  get items(): number {
+    return Math.max(0, ...this.head.arms.map(({ of = 0 }) => of));
+  }
+
+  elapsedMs(now: number): number {
+    return (this.#endedAt ?? now) - this.openedAt;
+  }
+
+  /** By what came in since the screen was opened; undefined before there is enough of it. */
+  leftMs(now: number): number | undefined {
+    const { answers, tokens } = this.#fresh;
+    const expected = this.#expected();
+    if (expected === undefined || answers < LEAST_FOR_PACE || tokens === 0) return undefined;
+    const left = Math.max(0, expected - this.#all.tokens);
+    return (this.elapsedMs(now) / tokens) * left;
+  }
+
+  /** Tokens that all arms will have taken. */
+  #expected(): number | undefined {
+    const arms = this.head.arms.filter(({ of }) => of !== undefined);
+    const means = arms.map(({ name }) => {
+      const { ended, tokens } = this.figuresOf(name);
+      return ended === 0 ? undefined : tokens / ended;
+    });
+    if (means.includes(undefined)) return undefined;
+    const known = means.filter((one) => one !== undefined);
+    const sum = arms.reduce((all, { of = 0 }, index) => all + of * (known[index] ?? 0), 0);
+    const isVoted = arms.length < this.head.arms.length;
+    return sum + (isVoted ? Math.max(0, ...known) * this.items : 0);
+  }
+
+  /** Those under way first, then what came last. */
+  list(wanted: Listed): readonly AnswerNews[] {
+    const key = `${this.#version} ${JSON.stringify(wanted)}`;
+    if (this.#listed?.key === key) return this.#listed.list;
+    const shown = [...this.#answers.values()].reverse().filter((one) => isListed(one, wanted));
+    const list = [
+      ...shown.filter(({ state }) => state === 'running'),
+      ...shown.filter(({ state }) => state !== 'running'),
+    ];
+    this.#listed = { key, list };
+    return list;
+  }
+
+  get known(): number {
+    return this.#answers.size;
+  }
+
+  #count(news: AnswerNews, by: 1 | -1): void {
+    for (const arm of news.arms) this.#figures.set(arm, add(this.figuresOf(arm), news, by));
+    if (news.isAlone) this.#alone = add(this.#alone, news, by);
+    this.#all = add(this.#all, news, by);
+    this.#calls += by * news.calls;
+    this.#resent += by * news.resent;
+    if (!isEnded(news)) return;
+    if (!news.isOld) {
+      const { answers, tokens } = this.#fresh;
+      this.#fresh = { answers: answers + by, tokens: tokens + by * news.tokens };
+    }
+    const { turn } = news;
+    if (turn === undefined) return;
+    const wanted = this.head.turns[turn];
+    const before = this.#byTurn.get(turn) ?? 0;
+    this.#byTurn.set(turn, before + by);
+    this.#turns += Number(before + by === wanted) - Number(before === wanted);
+  }
+}
+
+/** It will not be asked again by whoever goes on. */
+function isEnded({ state }: AnswerNews): boolean {
+  return state !== 'running' && state !== 'stopped';
+}
+
+function add(figures: ArmFigures, news: AnswerNews, by: 1 | -1): ArmFigures {
+  const { state, tokens, usd } = news;
+  const ended = Number(isEnded(news));
+  // Where one price is not known the sum is none; what is under way has none yet.
+  const price = usd ?? (ended === 1 && state !== 'failed' ? null : 0);
+  return {
+    ended: figures.ended + by * ended,
+    unreadable: figures.unreadable + by * Number(state === 'unreadable'),
+    missing: figures.missing + by * Number(state === 'failed'),
+    running: figures.running + by * Number(state === 'running'),
+    tokens: figures.tokens + by * tokens,
+    usd: figures.usd === null || price === null ? null : figures.usd + by * price,
+  };
+}
+
+function isListed(news: AnswerNews, { arm, onlyFailed, words }: Listed): boolean {
+  const { arms, state, item, label, answer = '', reason = '' } = news;
+  if (arm !== undefined && !arms.includes(arm)) return false;
+  if (onlyFailed && state !== 'failed' && state !== 'unreadable' && state !== 'stopped')
+    return false;
+  if (words === '') return true;
+  const text = `${item} ${label} ${state} ${answer} ${reason}`.toLowerCase();
+  return words.split(/\s+/).every((word) => text.includes(word));
+}

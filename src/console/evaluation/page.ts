@@ -1,0 +1,302 @@
+/** The screen of an evaluation as rows: how far it is, the arms as they fill, and the answers or the report. */
+import { formatClock, formatTokens, formatUsd, plural } from '../../text/figures.ts';
+import { padEnd, textWidth, truncate } from '../../text/width.ts';
+import { keyIn } from '../keys/key-lookup.ts';
+import type { Keymap } from '../keys/keymap.ts';
+import { noticeRows } from '../run/notice.ts';
+import { type State, titleLine } from '../run/sections/title.ts';
+import { cleanLine } from '../terminal/door.ts';
+import type { Painter } from '../terminal/paint.ts';
+import type { Theme, Tone } from '../terminal/theme.ts';
+import { markRow, windowRows } from '../ui/list.ts';
+import { fieldRow } from '../ui/text-input.ts';
+import { armRows } from './arm-rows.ts';
+import { footerRow, helpRows } from './keys.ts';
+import type { EvaluationModel } from './model.ts';
+import type { AnswerNews, AnswerState } from './ports.ts';
+import { cursorIn, type EvaluationState, listedIn } from './state.ts';
+
+export interface EvaluationLook {
+  readonly model: EvaluationModel;
+  readonly theme: Theme;
+  readonly painter: Painter;
+  readonly keymap: Keymap;
+  readonly columns: number;
+  readonly rows: number;
+  readonly now: number;
+}
+
+/** Below this, what is asked stands in the title alone. */
+const LOW = 16;
+/** The rows that the answers are left with their heading, however many arms there are. */
+const LEAST_LIST = 3;
+/** What was just told, and the keys. */
+const LAST_ROWS = 2;
+
+/** Exactly `rows` rows. */
+export function evaluationPage(state: EvaluationState, look: EvaluationLook): string[] {
+  const { rows } = look;
+  const head = headRows(state, look);
+  const status = statusRows(state, look);
+  const height = rows - head.length - status.length - 1;
+  const page = [...head, ...bodyRows(state, look, height)];
+  while (page.length < rows - 1 - status.length) page.push('');
+  return [...page.slice(0, rows - 1 - status.length), ...status, footerRow(state, look)];
+}
+
+/** Rows that the list or the report has: for keys that move by a page. */
+export function bodyHeight(state: EvaluationState, look: EvaluationLook): number {
+  const above = headRows(state, look).length + (state.place === 'report' ? 0 : 1);
+  return Math.max(1, look.rows - above - statusRows(state, look).length - 1);
+}
+
+function headRows(state: EvaluationState, look: EvaluationLook): string[] {
+  const { model, theme, columns, rows, now } = look;
+  const { head } = model;
+  const isLow = rows < LOW;
+  const title = titleLine(
+    {
+      about: ['eval', cleanLine(head.set), ...(isLow ? [] : [unitsOf(look)])],
+      badge: head.rehearsal ? 'REHEARSAL' : '',
+      state: stateOf(model, now),
+      figures: [],
+    },
+    theme,
+    columns,
+  );
+  const about = [
+    head.arms.map(({ name }) => cleanLine(name)).join(', '),
+    cleanLine(head.models.join(', ')),
+    ...(head.primary === undefined ? [] : [`${cleanLine(head.primary)} against its vote`]),
+  ].join(' · ');
+  const stands = filled(progressOf(look), columns - 2).slice(0, isLow ? 1 : 2);
+  const isReading = state.place === 'report';
+  const arms = isReading || state.mode.kind === 'help' ? [] : armRows(look);
+  const above = [
+    title,
+    ...(isLow ? [] : [` ${theme.dim(truncate(about, columns - 2))}`]),
+    ...stands.map((row) => ` ${row}`),
+    ...(isLow ? [] : ['']),
+  ];
+  const most = rows - above.length - LEAST_LIST - LAST_ROWS - (isLow ? 0 : 1);
+  return [
+    ...above,
+    ...arms.slice(0, Math.max(1, most)),
+    ...(isLow || arms.length === 0 ? [] : ['']),
+  ];
+}
+
+function unitsOf({ model: { head } }: EvaluationLook): string {
+  const more = head.again === 0 ? '' : `, ${head.again} of them three times`;
+  return `${plural(head.units, 'unit')}${more}`;
+}
+
+function stateOf(model: EvaluationModel, now: number): State {
+  const { standing, head } = model;
+  const clock = formatClock(model.elapsedMs(now));
+  switch (standing.kind) {
+    case 'live':
+      return { text: `● ${head.isOwn ? clock : 'watching'}`, tone: 'green' };
+    case 'stopping':
+      return { text: '■ stopping', tone: 'yellow' };
+    case 'resting':
+      return { text: '■ stopped', tone: 'yellow' };
+    case 'ended':
+      return { text: head.isOwn ? `✓ ${clock}` : '✓ done', tone: 'green' };
+  }
+}
+
+/** How far it is, how long is left, what it took, what is under way. */
+function progressOf({ model, now }: EvaluationLook): string[] {
+  const { standing, head, spent, calls, resent } = model;
+  const { done, of } = model.turns;
+  const left = standing.kind === 'live' ? model.leftMs(now) : undefined;
+  const { usd, tokens } = head.limits;
+  return [
+    `${done} of ${of} done`,
+    ...(left === undefined || left === 0 ? [] : [`about ${inWords(left)} left`]),
+    `${formatTokens(spent.tokens)}${tokens === undefined ? '' : ` of ${formatTokens(tokens)}`} tok`,
+    ...(spent.usd === null || spent.usd === 0 ? [] : [`${formatUsd(spent.usd)} at list price`]),
+    ...leftOf(usd, spent.usd ?? 0),
+    ...(calls === 0 ? [] : [`${plural(calls, 'call')} in flight`]),
+    ...(resent === 0 ? [] : [`${resent} resent`]),
+  ];
+}
+
+/** Words in rows, none of them cut in two. */
+function filled(parts: readonly string[], cells: number): string[] {
+  const rows: string[] = [];
+  for (const part of parts) {
+    const last = rows.at(-1);
+    const joined = last === undefined ? part : `${last} · ${part}`;
+    if (last === undefined || textWidth(joined) > cells) rows.push(truncate(part, cells));
+    else rows[rows.length - 1] = joined;
+  }
+  return rows;
+}
+
+/** What of a budget in dollars is left. */
+function leftOf(usd: number | undefined, spent: number): string[] {
+  return usd === undefined
+    ? []
+    : [`${formatUsd(Math.max(0, usd - spent))} of ${formatUsd(usd)} left`];
+}
+
+function bodyRows(state: EvaluationState, look: EvaluationLook, height: number): string[] {
+  const { mode, place } = state;
+  if (mode.kind === 'help') return helpRows(mode.top, look, height);
+  return place === 'report' ? reportRows(state, look, height) : listRows(state, look, height);
+}
+
+function reportRows({ reader }: EvaluationState, look: EvaluationLook, height: number): string[] {
+  const { model, painter, theme, columns } = look;
+  const { standing } = model;
+  if (standing.kind === 'ended') reader.show('report', standing.report);
+  const keymap = readingKeys(look.keymap);
+  return reader.rows({ painter, theme, keymap, cells: columns, height });
+}
+
+/** The keys of a text that is read, as they are on this screen. */
+function readingKeys(keymap: Keymap): Keymap {
+  const { run, evaluation } = keymap;
+  const own = (command: 'next-match' | 'back' | 'page-down' | 'bottom') => ({
+    ...run[command],
+    keys: evaluation[command].keys,
+  });
+  return {
+    ...keymap,
+    run: {
+      ...run,
+      'next-match': own('next-match'),
+      back: own('back'),
+      'page-down': own('page-down'),
+      bottom: own('bottom'),
+    },
+  };
+}
+
+function listRows(state: EvaluationState, look: EvaluationLook, height: number): string[] {
+  const { model, theme, columns } = look;
+  const list = listedIn(state, model);
+  const at = cursorIn(state, list);
+  const rows = Math.max(0, height - 1);
+  const cells = cellsOf(look);
+  return [
+    listTitle(state, list.length, look),
+    ...(list.length === 0
+      ? [theme.dim(model.known === 0 ? ' No answers yet.' : ' No match.')]
+      : windowRows({ at, count: list.length, width: columns, height: rows, theme }, (index) => {
+          const one = list[index];
+          const text = one === undefined ? '' : answerRow(one, cells, columns - 2, theme);
+          return markRow(text, index === at, theme);
+        })),
+  ];
+}
+
+function listTitle(
+  { arm, onlyFailed, search, mode }: EvaluationState,
+  count: number,
+  { theme, columns, keymap }: EvaluationLook,
+): string {
+  if (mode.kind === 'search') return ` ${fieldRow(mode.input, columns - 2, theme, { mark: '/' })}`;
+  const narrowed = [
+    ...(arm === undefined ? [] : [cleanLine(arm)]),
+    ...(onlyFailed ? ['failed, stopped or unreadable'] : []),
+    ...(search.text === '' ? [] : [`"${search.text}"`]),
+  ];
+  const all = narrowed.length === 0;
+  const back = all ? '' : `  ${keyIn(keymap, 'evaluation', 'back')} shows all`;
+  const what = all ? 'Answers' : `Answers: ${narrowed.join(', ')}`;
+  const more = `  ${count}${back}`;
+  return ` ${theme.bold(truncate(what, columns - 2 - more.length))}${theme.dim(more)}`;
+}
+
+const MARKS: Readonly<Record<AnswerState, readonly [mark: string, word: string, tone?: Tone]>> = {
+  running: ['●', 'running', 'green'],
+  answered: ['✓', ''],
+  unreadable: ['?', 'unreadable', 'yellow'],
+  failed: ['✗', 'failed', 'red'],
+  stopped: ['■', 'stopped', 'yellow'],
+};
+
+/** Cells of the columns of the list: what is answered, to what, by whom, in which repetition. */
+interface ListCells {
+  readonly said: number;
+  readonly item: number;
+  readonly label: number;
+  readonly repetition: number;
+  readonly took: number;
+}
+
+function cellsOf({ model: { head }, columns }: EvaluationLook): ListCells {
+  const label = Math.max(8, ...head.arms.map(({ name }) => textWidth(name) + 4));
+  const isNarrow = columns < 60;
+  const cells = {
+    said: isNarrow ? 12 : 22,
+    label: Math.min(label, isNarrow ? 10 : 24),
+    repetition: head.again === 0 ? 0 : 4,
+    took: isNarrow ? 0 : 12,
+  };
+  const room = columns - 4 - cells.said - cells.label - cells.repetition - cells.took - 6;
+  return { ...cells, item: Math.max(6, Math.min(40, room)) };
+}
+
+function answerRow(news: AnswerNews, cells: ListCells, width: number, theme: Theme): string {
+  const [mark, word, tone] = MARKS[news.state];
+  const said = news.state === 'answered' ? (news.answer ?? '') : word;
+  const column = (text: string, room: number): string =>
+    room === 0 ? '' : `${padEnd(truncate(cleanLine(text), room), room)}  `;
+  const left = [
+    column(news.item, cells.item),
+    column(news.label, cells.label),
+    column(cells.repetition === 0 ? '' : `×${news.repetition}`, cells.repetition),
+  ].join('');
+  const took = cells.took === 0 ? '' : tookOf(news).padStart(cells.took);
+  const beside = width - textWidth(left) - cells.said - 6 - cells.took;
+  const why =
+    beside < 12 || news.reason === undefined ? '' : `  ${truncate(cleanLine(news.reason), beside)}`;
+  const answer = column(`${mark} ${said}`, cells.said);
+  const painted = tone === undefined ? answer : theme.tone(tone, answer);
+  const plain = ` ${answer}${left}${took}${why}`;
+  return ` ${painted}${left}${took}${why}${' '.repeat(Math.max(0, width - textWidth(plain)))}`;
+}
+
+function tookOf({ tokens, usd, state }: AnswerNews): string {
+  if (tokens === 0) return state === 'running' ? '' : '-';
+  return usd === null || usd === 0 ? `${formatTokens(tokens)} tok` : formatUsd(usd);
+}
+
+function statusRows(state: EvaluationState, look: EvaluationLook): string[] {
+  const { mode, notice, place, reader } = state;
+  const { theme, columns, keymap, model } = look;
+  const { standing } = model;
+  if (mode.kind === 'search' && place === 'report')
+    return [` ${fieldRow(mode.input, columns - 2, theme, { mark: '/' })}`];
+  if (mode.kind === 'asked')
+    return [
+      theme.tone(
+        'yellow',
+        truncate(
+          ' Stop the evaluation? Run the same command later to continue. y stops it',
+          columns - 1,
+        ),
+      ),
+    ];
+  if (notice !== undefined) return noticeRows(notice, theme, columns);
+  if (standing.kind === 'stopping') {
+    const key = keyIn(keymap, 'evaluation', 'interrupt');
+    const what =
+      standing.waits === 0
+        ? 'Stopping'
+        : `Stopping: waiting for ${plural(standing.waits, 'answer')} to finish the items in progress`;
+    const text = `${what}. ${key} quits at once; answers so far are kept.`;
+    return noticeRows({ text, bad: false }, theme, columns);
+  }
+  const words = place === 'report' ? reader.searchWords(readingKeys(keymap)) : undefined;
+  return [words === undefined ? '' : ` ${theme.dim(truncate(words, columns - 2))}`];
+}
+
+function inWords(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}

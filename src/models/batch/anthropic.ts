@@ -1,0 +1,219 @@
+/** Anthropic's Message Batches. They take no names of ours but those of single requests. */
+import type Anthropic from '@anthropic-ai/sdk';
+import {
+  type About,
+  errorIn,
+  type Failure,
+  isRecord,
+  malformedFailure,
+  ProviderFailure,
+} from '../failure.ts';
+import { guarded } from '../stream-guard.ts';
+import {
+  type Batches,
+  type BatchRequest,
+  type BatchState,
+  type Found,
+  streamOf,
+  type WaveMark,
+} from './batches.ts';
+import { readLines } from './lines.ts';
+import { endedWithout, LOOK_MS, parsed, SUBMIT_MS, submittedAbout } from './ways.ts';
+
+interface AnthropicServer {
+  readonly about: About;
+  /** @throws ProviderFailure where no request can be sent. */
+  readonly client: (fetch: typeof globalThis.fetch) => Promise<Anthropic>;
+}
+
+/** The API's own limits: a hundred thousand requests, 256 MB with what stands around them. */
+const MOST = { requests: 100_000, bytes: 250 * 1024 * 1024 };
+const PAGE = 100;
+/** As many batches as anybody makes in the hours around one. */
+const MOST_PAGES = 50;
+
+type Entry = Readonly<Record<string, unknown>>;
+
+export class AnthropicBatches implements Batches {
+  readonly most = MOST;
+  readonly #server: AnthropicServer;
+
+  constructor(server: AnthropicServer) {
+    this.#server = server;
+  }
+
+  submit(_wave: WaveMark, requests: readonly BatchRequest[], signal: AbortSignal): Promise<string> {
+    return this.#ask(SUBMIT_MS, signal, async (client) => {
+      const made: unknown = await client.messages.batches.create(
+        {
+          requests: requests.map(({ id, body }) => ({
+            custom_id: id,
+            params: JSON.parse(body) as Anthropic.Messages.MessageCreateParamsNonStreaming,
+          })),
+        },
+        { signal },
+      );
+      return this.#idOf(made);
+    });
+  }
+
+  /** By the time and the number of requests, which others may have too. */
+  async find(wave: WaveMark, signal: AbortSignal): Promise<readonly Found[]> {
+    const found: Found[] = [];
+    let after: string | undefined;
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const { data, has_more: goesOn } = await this.#ask(LOOK_MS, signal, (client) =>
+        client.messages.batches.list(
+          { limit: PAGE, ...(after === undefined ? {} : { after_id: after }) },
+          { signal },
+        ),
+      );
+      const listed: unknown = data;
+      if (!Array.isArray(listed)) throw this.#malformed('the list of batches is none');
+      const batches = listed.filter(isRecord);
+      const about = batches.filter((one) => submittedAbout(wave, Date.parse(`${one.created_at}`)));
+      for (const one of about)
+        if (typeof one.id === 'string' && totalOf(one) === wave.requests)
+          found.push({ batch: one.id, isCertain: false });
+      const last = batches.at(-1);
+      // The newest come first.
+      const isPast = last !== undefined && Date.parse(`${last.created_at}`) < Date.parse(wave.at);
+      const next = typeof last?.id === 'string' ? last.id : undefined;
+      if (goesOn !== true || next === undefined || next === after) break;
+      if (isPast && about.length === 0) break;
+      after = next;
+    }
+    return found;
+  }
+
+  async look(batch: string, signal: AbortSignal): Promise<BatchState> {
+    const state: unknown = await this.#ask(LOOK_MS, signal, (client) =>
+      client.messages.batches.retrieve(batch, {}, { signal }),
+    );
+    if (!isRecord(state) || typeof state.processing_status !== 'string')
+      throw this.#malformed('the state of a batch is none');
+    const { processing } = countsOf(state);
+    return {
+      isOver: state.processing_status === 'ended',
+      ended: totalOf(state) - (processing ?? 0),
+    };
+  }
+
+  results(
+    batch: string,
+    take: (id: string, answer: string) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { about } = this.#server;
+    // Where it is said to be by `results_url`, but always at the address that the key is meant for.
+    const path = `/v1/messages/batches/${encodeURIComponent(batch)}/results`;
+    return this.#ask(
+      LOOK_MS,
+      signal,
+      async (client) => {
+        const response = await client.get(path, { signal }).asResponse();
+        await readLines(about, response, LOOK_MS, ({ custom_id: id, result }) => {
+          if (typeof id === 'string' && isRecord(result)) take(id, JSON.stringify(result));
+        });
+      },
+      true,
+    );
+  }
+
+  replay(answer: string, model: string): Response {
+    const result = parsed(answer);
+    const { message } = result;
+    if (result.type !== 'succeeded') throw new ProviderFailure(this.#failureOf(result, model));
+    if (!isRecord(message) || !Array.isArray(message.content) || !isRecord(message.usage))
+      throw this.#malformed('the batch holds an answer that is none');
+    return streamOf(eventsOf(message, message.content));
+  }
+
+  #failureOf(result: Entry, model: string): Failure {
+    const { about } = this.#server;
+    if (result.type === 'expired' || result.type === 'canceled')
+      return endedWithout(about, `the batch was ${result.type} before it came to this request`);
+    const told = isRecord(result.error) && isRecord(result.error.error);
+    const failure = told ? errorIn(about, model, result.error as Entry) : undefined;
+    return failure ?? endedWithout(about, 'the batch ended without an answer to this request');
+  }
+
+  #idOf(made: unknown): string {
+    if (isRecord(made) && typeof made.id === 'string' && made.id !== '') return made.id;
+    throw this.#malformed('the new batch has no id');
+  }
+
+  #malformed(words: string): ProviderFailure {
+    return new ProviderFailure(malformedFailure(this.#server.about, words, true));
+  }
+
+  #ask<T>(
+    idleMs: number,
+    signal: AbortSignal,
+    question: (client: Anthropic) => Promise<T>,
+    isFile = false,
+  ): Promise<T> {
+    const { about, client } = this.#server;
+    return guarded({ about, model: '', signal, idleMs, isFile }, async (fetch) =>
+      question(await client(fetch)),
+    );
+  }
+}
+
+function countsOf({ request_counts: counts }: Entry): Readonly<Record<string, number>> {
+  const known = isRecord(counts) ? counts : {};
+  return Object.fromEntries(
+    Object.entries(known).filter((one): one is [string, number] => Number.isSafeInteger(one[1])),
+  );
+}
+
+function totalOf(batch: Entry): number {
+  return Object.values(countsOf(batch)).reduce((sum, count) => sum + count, 0);
+}
+
+/** A message as it would have streamed. */
+function eventsOf(message: Entry, content: readonly unknown[]): object[] {
+  const { usage, stop_reason, stop_sequence = null, stop_details } = message;
+  return [
+    { type: 'message_start', message: { ...message, content: [], stop_reason: null } },
+    ...content.filter(isRecord).flatMap((block, index) => blockEvents(block, index)),
+    {
+      type: 'message_delta',
+      delta: {
+        ...{ stop_reason, stop_sequence },
+        ...(stop_details === undefined ? {} : { stop_details }),
+      },
+      usage,
+    },
+    { type: 'message_stop' },
+  ];
+}
+
+function blockEvents(block: Entry, index: number): object[] {
+  const start = (content_block: object) => ({ type: 'content_block_start', index, content_block });
+  const delta = (one: object) => ({ type: 'content_block_delta', index, delta: one });
+  const end = { type: 'content_block_stop', index };
+  switch (block.type) {
+    case 'text':
+      return [
+        start({ type: 'text', text: '' }),
+        delta({ type: 'text_delta', text: `${block.text ?? ''}` }),
+        end,
+      ];
+    case 'thinking':
+      return [
+        start({ type: 'thinking', thinking: '', signature: '' }),
+        delta({ type: 'thinking_delta', thinking: `${block.thinking ?? ''}` }),
+        delta({ type: 'signature_delta', signature: `${block.signature ?? ''}` }),
+        end,
+      ];
+    case 'tool_use':
+      return [
+        start({ ...block, input: {} }),
+        delta({ type: 'input_json_delta', partial_json: JSON.stringify(block.input ?? {}) }),
+        end,
+      ];
+    default:
+      return [start(block), end];
+  }
+}

@@ -1,0 +1,69 @@
+/** A file of results, line by line: limited by the line, and read to its end or not at all. */
+import {
+  type About,
+  cutFailure,
+  idleFailure,
+  isRecord,
+  malformedFailure,
+  ProviderFailure,
+} from '../failure.ts';
+import { FramingError, LineCutter } from '../framing.ts';
+import { IdleWatch } from '../idle.ts';
+
+/** A hundred thousand answers of forty kilobytes. */
+const MAX_FILE = 4 * 1024 * 1024 * 1024;
+
+/** Lines that are no JSON objects are passed over: what they held is missing. @throws ProviderFailure */
+export async function readLines(
+  about: About,
+  response: Response,
+  idleMs: number,
+  take: (record: Readonly<Record<string, unknown>>) => void,
+): Promise<void> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) throw new ProviderFailure(cutFailure(about, undefined));
+  const lines = new LineCutter();
+  const see = (line: string): void => {
+    const record = recordIn(line);
+    if (record !== undefined) take(record);
+  };
+  let received = 0;
+  let isIdle = false;
+  const watch = new IdleWatch(idleMs, () => {
+    isIdle = true;
+    void reader.cancel();
+  });
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      watch.restart();
+      received += value.length;
+      if (received > MAX_FILE) throw new FramingError('too-long');
+      for (const line of lines.push(value)) see(line);
+    }
+    // What was given up looks like an end.
+    if (isIdle) throw new ProviderFailure(idleFailure(about, idleMs));
+    see(lines.rest());
+  } catch (error) {
+    if (error instanceof ProviderFailure) throw error;
+    if (error instanceof FramingError)
+      throw new ProviderFailure(
+        malformedFailure(about, 'the results of a batch hold a line that cannot be read', false),
+      );
+    throw new ProviderFailure(cutFailure(about, error));
+  } finally {
+    watch.stop();
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function recordIn(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+/** Models whose answers come in batches: asked like any others, at half the price. */
+import type { Models } from '../../kernel/model.ts';
+import { BATCH_PRICE } from './batches.ts';
+
+const NOTE = 'answered in a batch, at half the list price';
+
+/** `spend`: the step has failed, and whoever asks it again wants other answers than those on record. */
+export function batchedModels(models: Models, spend: (run: string, step: string) => void): Models {
+  return {
+    async call(request, context) {
+      const result = await models.call(request, context);
+      const { run, step } = context;
+      if (result.status === 'failed' && run !== undefined && step !== undefined) spend(run, step);
+      return result.status === 'done' ? { ...result, notes: [...result.notes, NOTE] } : result;
+    },
+    price(model, usage) {
+      const price = models.price(model, usage);
+      return price === undefined ? undefined : price * BATCH_PRICE;
+    },
+    conceal: models.conceal,
+  };
+}

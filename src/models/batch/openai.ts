@@ -1,0 +1,265 @@
+/** OpenAI's batches: a file of requests, a batch with our name on it, and files of what came of them. */
+import type OpenAI from 'openai';
+import {
+  type About,
+  clip,
+  httpFailure,
+  isRecord,
+  malformedFailure,
+  ProviderFailure,
+} from '../failure.ts';
+import type { OpenAIServer } from '../providers/openai-server.ts';
+import { guarded } from '../stream-guard.ts';
+import {
+  type Batches,
+  type BatchRequest,
+  type BatchState,
+  type Found,
+  streamOf,
+  type WaveMark,
+} from './batches.ts';
+import { readLines } from './lines.ts';
+import { endedWithout, LOOK_MS, parsed, SUBMIT_MS, submittedAbout } from './ways.ts';
+
+/** The API's own limits: fifty thousand requests, a file of 200 MB. */
+const MOST = { requests: 50_000, bytes: 195 * 1024 * 1024 };
+/** The name of ours in a batch's metadata. */
+const WAVE = 'deliberate_wave';
+const PAGE = 100;
+const MOST_PAGES = 50;
+/** Files are kept without end otherwise. */
+const KEPT = { anchor: 'created_at' as const, seconds: 30 * 24 * 3600 };
+
+/** A batch in one of these states becomes no other one. */
+const OVER: ReadonlySet<unknown> = new Set(['completed', 'expired', 'cancelled', 'failed']);
+
+type Entry = Readonly<Record<string, unknown>>;
+
+export class OpenAIBatches implements Batches {
+  readonly most = MOST;
+  readonly #server: OpenAIServer;
+
+  constructor(server: OpenAIServer) {
+    this.#server = server;
+  }
+
+  async submit(
+    wave: WaveMark,
+    requests: readonly BatchRequest[],
+    signal: AbortSignal,
+  ): Promise<string> {
+    const path = requests[0]?.path ?? '';
+    const rows = requests.map(({ id, body }) => {
+      const body_ = JSON.parse(body) as unknown;
+      return `${JSON.stringify({ custom_id: id, method: 'POST', url: path, body: body_ })}\n`;
+    });
+    const { official } = this.#server;
+    const { toFile } = await import('openai');
+    const file = await toFile(Buffer.from(rows.join('')), `${wave.id}.jsonl`);
+    const uploaded: unknown = await this.#ask(SUBMIT_MS, signal, (client) =>
+      client.files.create(
+        { file, purpose: 'batch', ...(official ? { expires_after: KEPT } : {}) },
+        { signal },
+      ),
+    );
+    const input = idOf(uploaded);
+    if (input === undefined) throw this.#malformed('the uploaded file has no id');
+    const made: unknown = await this.#ask(SUBMIT_MS, signal, (client) =>
+      client.batches.create(
+        {
+          input_file_id: input,
+          endpoint: path as '/v1/responses',
+          completion_window: '24h',
+          metadata: { [WAVE]: wave.id },
+          ...(official ? { output_expires_after: KEPT } : {}),
+        },
+        { signal },
+      ),
+    );
+    const batch = idOf(made);
+    if (batch === undefined) throw this.#malformed('the new batch has no id');
+    return batch;
+  }
+
+  async find(wave: WaveMark, signal: AbortSignal): Promise<readonly Found[]> {
+    let after: string | undefined;
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const { data, has_more: goesOn } = await this.#ask(LOOK_MS, signal, (client) =>
+        client.batches.list({ limit: PAGE, ...(after === undefined ? {} : { after }) }, { signal }),
+      );
+      const listed: unknown = data;
+      if (!Array.isArray(listed)) throw this.#malformed('the list of batches is none');
+      const batches = listed.filter(isRecord);
+      const ours = batches.find(({ metadata }) => isRecord(metadata) && metadata[WAVE] === wave.id);
+      if (typeof ours?.id === 'string') return [{ batch: ours.id, isCertain: true }];
+      const last = batches.at(-1);
+      const next = idOf(last);
+      if (goesOn !== true || next === undefined || next === after) break;
+      // The newest come first.
+      const createdAt = Number(last?.created_at) * 1000;
+      if (createdAt < Date.parse(wave.at) && !submittedAbout(wave, createdAt)) break;
+      after = next;
+    }
+    return [];
+  }
+
+  async look(batch: string, signal: AbortSignal): Promise<BatchState> {
+    const state = await this.#state(batch, signal);
+    const counts = isRecord(state.request_counts) ? state.request_counts : {};
+    return {
+      isOver: OVER.has(state.status),
+      ended: (Number(counts.completed) || 0) + (Number(counts.failed) || 0),
+      ...(state.status === 'failed' ? { failed: this.#reasonOf(state) } : {}),
+    };
+  }
+
+  async results(
+    batch: string,
+    take: (id: string, answer: string) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const state = await this.#state(batch, signal);
+    const counts = isRecord(state.request_counts) ? state.request_counts : {};
+    const files = [state.output_file_id, state.error_file_id].filter(
+      (id): id is string => typeof id === 'string' && id !== '',
+    );
+    if (files.length === 0 && Number(counts.completed) > 0)
+      throw this.#malformed('a batch that is over has no file of its answers yet');
+    for (const id of files)
+      await this.#ask(
+        LOOK_MS,
+        signal,
+        async (client) => {
+          const response = await client.files.content(id, { signal });
+          await readLines(this.#server.about, response, LOOK_MS, (row) => {
+            const { custom_id: of, response: reply = null, error = null } = row;
+            if (typeof of === 'string') take(of, JSON.stringify({ response: reply, error }));
+          });
+        },
+        true,
+      );
+  }
+
+  replay(answer: string, model: string): Response {
+    const { about } = this.#server;
+    const { response, error } = parsed(answer);
+    if (!isRecord(response)) {
+      const words = isRecord(error) ? (error.message ?? error.code) : undefined;
+      throw new ProviderFailure(
+        endedWithout(
+          about,
+          typeof words === 'string'
+            ? clip(words)
+            : 'the batch ended without an answer to this request',
+        ),
+      );
+    }
+    const { status_code: status, body } = response;
+    if (typeof status === 'number' && status !== 200)
+      throw new ProviderFailure(
+        httpFailure(about, model, {
+          status,
+          ...{ statusText: '', headers: new Headers(), body: JSON.stringify(body ?? '') },
+        }),
+      );
+    if (isRecord(body) && Array.isArray(body.output)) return streamOf(eventsOf(body, body.output));
+    if (isRecord(body) && Array.isArray(body.choices))
+      return streamOf(chunksOf(body, body.choices), 'data: [DONE]\n\n');
+    throw this.#malformed('the batch holds an answer that is none');
+  }
+
+  async #state(batch: string, signal: AbortSignal): Promise<Entry> {
+    const state: unknown = await this.#ask(LOOK_MS, signal, (client) =>
+      client.batches.retrieve(batch, { signal }),
+    );
+    if (!isRecord(state) || typeof state.status !== 'string')
+      throw this.#malformed('the state of a batch is none');
+    return state;
+  }
+
+  #reasonOf({ errors }: Entry): string {
+    const data = isRecord(errors) ? errors.data : undefined;
+    const [first] = Array.isArray(data) ? data : [];
+    const message: unknown = isRecord(first) ? first.message : undefined;
+    const words = typeof message === 'string' ? clip(message) : 'it gave no reason';
+    return `${this.#server.about.name} refused a batch: ${words}`;
+  }
+
+  #malformed(words: string): ProviderFailure {
+    return new ProviderFailure(malformedFailure(this.#about, words, true));
+  }
+
+  get #about(): About {
+    return this.#server.about;
+  }
+
+  #ask<T>(
+    idleMs: number,
+    signal: AbortSignal,
+    question: (client: OpenAI) => Promise<T>,
+    isFile = false,
+  ): Promise<T> {
+    return guarded({ about: this.#about, model: '', signal, idleMs, isFile }, async (fetch) =>
+      question(await this.#server.client(fetch)),
+    );
+  }
+}
+
+function idOf(value: unknown): string | undefined {
+  return isRecord(value) && typeof value.id === 'string' && value.id !== '' ? value.id : undefined;
+}
+
+/** A chat completion as it would have streamed. */
+function chunksOf(body: Entry, choices: readonly unknown[]): object[] {
+  const { id, created, model, usage } = body;
+  const head = { id, created, model, object: 'chat.completion.chunk' };
+  const [first] = choices.filter(isRecord);
+  const message = isRecord(first?.message) ? first.message : {};
+  const called = Array.isArray(message.tool_calls)
+    ? { tool_calls: message.tool_calls.filter(isRecord).map((one, index) => ({ ...one, index })) }
+    : {};
+  const delta = { ...message, ...called };
+  return [
+    { ...head, choices: [{ index: 0, delta, finish_reason: first?.finish_reason ?? null }] },
+    { ...head, choices: [], usage },
+  ];
+}
+
+/** A response as it would have streamed. */
+function eventsOf(body: Entry, output: readonly unknown[]): object[] {
+  const ends = new Map<unknown, string>([
+    ['completed', 'response.completed'],
+    ['failed', 'response.failed'],
+  ]);
+  return [
+    ...output.filter(isRecord).flatMap((item, output_index) => [
+      {
+        type: 'response.output_item.added',
+        output_index,
+        item: { ...item, ...(item.type === 'message' ? { content: [] } : {}) },
+      },
+      ...partsOf(item, output_index),
+      { type: 'response.output_item.done', output_index, item },
+    ]),
+    { type: ends.get(body.status) ?? 'response.incomplete', response: body },
+  ];
+}
+
+function partsOf(item: Entry, output_index: number): object[] {
+  const where = { item_id: item.id, output_index };
+  const list = (value: unknown): Entry[] => (Array.isArray(value) ? value.filter(isRecord) : []);
+  return [
+    ...list(item.summary).map(({ text }, summary_index) => ({
+      type: 'response.reasoning_summary_text.delta',
+      ...where,
+      ...{ summary_index, delta: text },
+    })),
+    ...list(item.content).map((part, content_index) =>
+      part.type === 'refusal'
+        ? { type: 'response.refusal.delta', ...where, content_index, delta: part.refusal }
+        : item.type === 'reasoning'
+          ? { type: 'response.reasoning_text.delta', ...where, content_index, delta: part.text }
+          : { type: 'response.output_text.delta', ...where, content_index, delta: part.text },
+    ),
+  ];
+}

@@ -1,0 +1,137 @@
+/** The screen of an evaluation for tests: its answers are told by hand, and the clock is set by hand. */
+import { EvaluationModel } from '../../src/console/evaluation/model.ts';
+import { type OpenEvaluation, openEvaluation } from '../../src/console/evaluation/open.ts';
+import type { AnswerNews, EvaluationHead } from '../../src/console/evaluation/ports.ts';
+import { keyTaken, TestKeyboard, TestScreen } from './terminal.ts';
+
+export const HEAD: EvaluationHead = {
+  id: '01a20959-52f9-7000-8000-000000000000',
+  set: 'puzzles:3',
+  units: 20,
+  again: 0,
+  models: ['anthropic/claude-haiku-4-5'],
+  primary: 'board',
+  rehearsal: false,
+  arms: [{ name: 'single', of: 20 }, { name: 'vote' }, { name: 'board', of: 20 }],
+  turns: Array.from({ length: 20 }, () => 2),
+  limits: {},
+  isOwn: true,
+};
+
+export const BEGAN = Date.parse('2026-03-01T10:00:00Z');
+
+/** An answer of `arm` to the item in that place. */
+export function answer(
+  arm: 'single' | 'board',
+  turn: number,
+  more: Partial<AnswerNews> & { readonly sample?: number } = {},
+): AnswerNews {
+  const { sample = 0, ...rest } = more;
+  const isSingle = arm === 'single';
+  return {
+    id: `${arm} ${turn} ${sample}`,
+    run: `run-${arm}-${turn}-${sample}`,
+    label: sample === 0 ? arm : `vote ${sample + 1}`,
+    arms: isSingle ? (sample === 0 ? ['single', 'vote'] : ['vote']) : ['board'],
+    item: `knights-3-1-${turn}`,
+    repetition: 1,
+    ...(sample === 0 ? { turn } : {}),
+    isAlone: isSingle && sample === 0,
+    state: 'answered',
+    answer: String(turn),
+    tokens: isSingle ? 300 : 3_000,
+    usd: isSingle ? 0.002 : 0.02,
+    calls: 0,
+    resent: 0,
+    isOld: false,
+    ...rest,
+  };
+}
+
+/** Nine answers of each arm, in part without a result; three more are under way. */
+export function filling(head: EvaluationHead = HEAD): EvaluationModel {
+  const model = new EvaluationModel(head, BEGAN);
+  for (let turn = 0; turn < 9; turn += 1) {
+    model.tell(
+      answer('single', turn, turn === 4 ? { state: 'unreadable', answer: undefined } : {}),
+    );
+    const failed = { state: 'failed', answer: undefined, reason: 'overloaded', usd: null } as const;
+    model.tell(answer('board', turn, turn === 7 ? { ...failed, tokens: 900 } : {}));
+  }
+  model.tell(answer('single', 9));
+  const running = { state: 'running', answer: undefined, tokens: 1_100, usd: 0.007 } as const;
+  model.tell(answer('board', 9, { ...running, calls: 1, resent: 1 }));
+  model.tell(answer('board', 10, { ...running, calls: 3, tokens: 0, usd: null }));
+  model.tell(answer('single', 10, { ...running, calls: 1, tokens: 0, usd: null }));
+  return model;
+}
+
+export interface Shown {
+  readonly screen: TestScreen;
+  readonly opened: OpenEvaluation;
+  /** What was asked of whoever opened it: `stop`, `export m`, `copy 120`. */
+  readonly done: string[];
+  press(...chunks: string[]): Promise<void>;
+}
+
+export function show(
+  model: EvaluationModel,
+  {
+    columns = 80,
+    rows = 24,
+    env = { TERM: 'xterm-256color', COLORTERM: 'truecolor' },
+    keys = {},
+    passed = 72_000,
+  }: {
+    columns?: number;
+    rows?: number;
+    env?: Record<string, string>;
+    keys?: Record<string, string>;
+    /** Milliseconds since it was opened. */
+    passed?: number;
+  } = {},
+): Shown {
+  const screen = new TestScreen(columns, rows);
+  const keyboard = new TestKeyboard();
+  const done: string[] = [];
+  const opened = openEvaluation({
+    model,
+    outside: {
+      copy: (text) => {
+        done.push(`copy ${text.length}`);
+        return Promise.resolve('pbcopy');
+      },
+    },
+    exports: ['m', 'h', 'i', 'w'].map((key) => ({
+      key,
+      label: `Form ${key}`,
+      about: 'to send',
+      write: () => {
+        done.push(`export ${key}`);
+        return Promise.resolve(`/tmp/report.${key}`);
+      },
+    })),
+    stop: () => {
+      done.push('stop');
+      model.stand({ kind: 'stopping', waits: 3 }, BEGAN + passed);
+    },
+    screen,
+    stdin: keyboard as unknown as NodeJS.ReadStream,
+    env,
+    keys,
+    now: () => BEGAN + passed,
+  });
+  return {
+    screen,
+    opened,
+    done,
+    press: async (...chunks) => {
+      await keyboard.isRead();
+      for (const chunk of chunks) {
+        keyboard.write(chunk);
+        await keyTaken();
+      }
+      await screen.settled();
+    },
+  };
+}

@@ -1,0 +1,247 @@
+/**
+ * The screen of an evaluation: whole, against committed files, and key by key. What it shows while it
+ * goes on never says whether an answer is right.
+ */
+import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { EvaluationModel } from '../../src/console/evaluation/model.ts';
+import { keyTableMarkdown } from '../../src/console/keys/key-lookup.ts';
+import { KEYMAP } from '../../src/console/keys/keymap.ts';
+import { answer, BEGAN, filling, HEAD, type Shown, show } from './evaluation-screen.ts';
+import { KEYS } from './terminal.ts';
+
+const REPORT = [
+  '# puzzles:3, board against vote/board: a rehearsal, no verdict',
+  'By dollars and by tokens: a rehearsal, no verdict.',
+  'Fewer than 200 items carry no verdict, whatever they show; here are 20.',
+  ...Array.from({ length: 40 }, (_one, index) => `- Line ${index + 1} of the report.`),
+].join('\n\n');
+
+function open(...given: Parameters<typeof show>): Shown {
+  const shown = show(...given);
+  onTestFinished(async () => {
+    shown.opened.close();
+    await shown.opened.closed;
+  });
+  return shown;
+}
+
+async function matches({ screen }: Shown, name: string): Promise<void> {
+  await screen.settled();
+  expect(screen.broken).toEqual([]);
+  for (const row of screen.lines) expect(row.length).toBeLessThanOrEqual(screen.columns);
+  await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
+}
+
+function ended(): EvaluationModel {
+  const model = filling();
+  model.stand({ kind: 'ended', turns: 20, report: REPORT }, BEGAN + 72_000);
+  return model;
+}
+
+describe.each([
+  [80, 24],
+  [140, 40],
+] as const)('at %i×%i', (columns, rows) => {
+  const size = `${columns}x${rows}`;
+
+  test('arms fill', async () => {
+    const head = { ...HEAD, limits: { usd: 5 }, rehearsal: true };
+    await matches(open(filling(head), { columns, rows }), `evaluation-${size}`);
+  });
+
+  test('what failed, of one arm, and the help', async () => {
+    const shown = open(filling(), { columns, rows });
+    await shown.press('a', 'a', 'a', 'f');
+    await matches(shown, `evaluation-failed-${size}`);
+    await shown.press('?');
+    await matches(shown, `evaluation-help-${size}`);
+  });
+
+  test('it stops', async () => {
+    const shown = open(filling(), { columns, rows });
+    await shown.press(KEYS.ctrlC);
+    await matches(shown, `evaluation-stopping-${size}`);
+  });
+
+  test('the report', async () => {
+    const shown = open(ended(), { columns, rows });
+    await shown.press(KEYS.tab);
+    await matches(shown, `evaluation-report-${size}`);
+  });
+});
+
+it.each([
+  [40, 10],
+  [120, 40],
+  [200, 50],
+] as const)('it fits at %i×%i, also without lines and colors', async (columns, rows) => {
+  const plain = { TERM: 'linux', NO_COLOR: '1' };
+  const shown = open(filling(), { columns, rows, env: plain });
+  await shown.screen.settled();
+  expect(shown.screen.broken).toEqual([]);
+  expect(shown.screen.text).toMatch(/single +=+-+ +10 of 20/);
+  expect(shown.screen.text).toMatch(/board +=+-+ +9 of 20/);
+  expect(shown.screen.text).not.toMatch(/[━─]/);
+  // Every row of the screen is used, and the last one has the keys.
+  expect(shown.screen.lines[rows - 1]).toMatch(/\? help +q quit$/);
+  shown.screen.resize(30, 8);
+  await shown.screen.settled();
+  expect(shown.screen.text).toContain('terminal too small');
+  shown.screen.resize(columns, rows);
+  await shown.screen.settled();
+  expect(shown.screen.text).toMatch(/board +=+-+ +9 of 20/);
+});
+
+it('nothing on it says which answers are right before the end', async () => {
+  const shown = open(filling(), { columns: 200, rows: 50 });
+  await shown.press('?');
+  const help = shown.screen.text;
+  await shown.press(KEYS.escape);
+  for (const text of [help, shown.screen.text])
+    expect(text).not.toMatch(/\b(right|wrong|correct|score|accuracy)\b/i);
+});
+
+it('time left follows what answers took, samples of votes included; what was on record says nothing', () => {
+  const model = new EvaluationModel(HEAD, BEGAN);
+  const now = BEGAN + 60_000;
+  for (let turn = 0; turn < 10; turn += 1) {
+    model.tell(answer('single', turn, { isOld: true }));
+    model.tell(answer('board', turn, { isOld: true }));
+  }
+  expect(model.turns).toEqual({ done: 10, of: 20 });
+  expect(model.leftMs(now)).toBeUndefined();
+  for (let turn = 10; turn < 15; turn += 1) {
+    model.tell(answer('single', turn));
+    model.tell(answer('board', turn));
+  }
+  // In all 20 × (300 + 3000), and as much again as the board for its vote; 15 × 3300 of it are there.
+  const left = 20 * 3_300 + 20 * 3_000 - 15 * 3_300;
+  expect(model.leftMs(now)).toBeCloseTo((60_000 / (5 * 3_300)) * left, 3);
+  expect(model.ratioOf('board')).toBeCloseTo(10, 6);
+  expect(model.samplesOf).toBe(11 * 20);
+});
+
+it('an answer that is told again counts once, and a turn counts when all of its answers are there', () => {
+  const model = new EvaluationModel(HEAD, BEGAN);
+  const running = { state: 'running', answer: undefined, calls: 2 } as const;
+  model.tell(answer('single', 0));
+  model.tell(answer('board', 0, running));
+  expect(model.turns.done).toBe(0);
+  expect(model.calls).toBe(2);
+  model.tell(answer('board', 0));
+  model.tell(answer('board', 0));
+  expect(model.turns.done).toBe(1);
+  expect(model.calls).toBe(0);
+  expect(model.figuresOf('board')).toMatchObject({ ended: 1, running: 0, tokens: 3_000 });
+  // Somebody asks it again: it is not there any more.
+  model.tell(answer('board', 0, running));
+  expect(model.turns.done).toBe(0);
+  expect(model.spent.usd).toBeCloseTo(0.022, 9);
+});
+
+it('Enter opens the answer under the cursor, which stays on it while others come in', async () => {
+  const model = filling();
+  const shown = show(model);
+  await shown.screen.settled();
+  await shown.press('j', 'j', 'j');
+  const chosen = shown.screen.lines.find((row) => row.startsWith('>'));
+  expect(chosen).toContain('knights-3-1-9');
+  for (let turn = 11; turn < 15; turn += 1) model.tell(answer('board', turn));
+  shown.opened.changed();
+  await shown.screen.settled();
+  expect(shown.screen.lines.find((row) => row.startsWith('>'))).toBe(chosen);
+  await shown.press(KEYS.enter);
+  const { choice, state } = await shown.opened.closed;
+  expect(choice).toEqual({ kind: 'open', run: 'run-single-9-0' });
+  expect(state.chosen).toBe('single 9 0');
+});
+
+it('the list is narrowed while it is written, and Esc shows all again', async () => {
+  const shown = open(filling());
+  await shown.press('/', '8');
+  expect(shown.screen.text).toMatch(/knights-3-1-8/);
+  expect(shown.screen.text).not.toMatch(/knights-3-1-[0-7]/);
+  await shown.press(KEYS.enter);
+  expect(shown.screen.text).toContain('Answers: "8"  2  Esc shows all');
+  await shown.press(KEYS.escape);
+  expect(shown.screen.text).toMatch(/Answers {2}22/);
+  await shown.press('f');
+  const rows = shown.screen.lines.filter((row) => /knights/.test(row));
+  expect(rows.map((row) => /unreadable|failed/.exec(row)?.[0])).toEqual(['failed', 'unreadable']);
+});
+
+it('Ctrl-C stops once and says what it waits for; the second one leaves', async () => {
+  const shown = show(filling());
+  await shown.press(KEYS.ctrlC);
+  expect(shown.done).toEqual(['stop']);
+  expect(shown.screen.text).toContain('waiting for 3 answers');
+  await shown.press('s');
+  expect(shown.screen.text).toContain('already stopping');
+  await shown.press(KEYS.ctrlC);
+  expect((await shown.opened.closed).choice).toEqual({ kind: 'leave' });
+  expect(shown.done).toEqual(['stop']);
+  expect(shown.screen.alternate).toBe(false);
+});
+
+it('q asks before it stops what goes on here, and leaves what goes on elsewhere', async () => {
+  const own = open(filling());
+  await own.press('q');
+  expect(own.screen.text).toContain('y stops it');
+  await own.press('n');
+  expect(own.done).toEqual([]);
+  await own.press('q', 'y');
+  expect(own.done).toEqual(['stop']);
+  const watched = show(filling({ ...HEAD, isOwn: false }));
+  await watched.press('s');
+  expect(watched.screen.text).toContain('Another process is running it');
+  await watched.press('q');
+  expect((await watched.opened.closed).choice).toEqual({ kind: 'leave' });
+  expect(watched.done).toEqual([]);
+});
+
+it('the report comes by itself; it is searched, copied and exported where it is read', async () => {
+  const model = filling();
+  const shown = open(model);
+  await shown.press('e');
+  expect(shown.screen.text).toContain('No report until all answers are in');
+  model.stand({ kind: 'ended', turns: 20, report: REPORT }, BEGAN + 72_000);
+  shown.opened.reported();
+  await shown.screen.settled();
+  expect(shown.screen.text).toContain('a rehearsal, no verdict');
+  await shown.press('/', 'line 31', KEYS.enter);
+  expect(shown.screen.text).toContain('Line 31 of the report');
+  expect(shown.screen.text).toMatch(/match 1 of 1 for "line 31"/);
+  await shown.press('e', 'h');
+  expect(shown.screen.text).toContain('Exported to /tmp/report.h');
+  await shown.press('y');
+  expect(shown.done).toEqual(['export h', `copy ${REPORT.length}`]);
+  expect(shown.screen.text).toContain('Copied by pbcopy');
+  await shown.press('G');
+  expect(shown.screen.text).toContain('Line 40 of the report');
+});
+
+it('a person’s own keys reach it, its last row and its help', async () => {
+  const shown = open(filling(), { keys: { 'evaluation.stop': 'x', 'evaluation.failed': 'F' } });
+  await shown.screen.settled();
+  expect(shown.screen.text).toMatch(/x stop .*F failed/);
+  await shown.press('s');
+  expect(shown.done).toEqual([]);
+  await shown.press('x');
+  expect(shown.done).toEqual(['stop']);
+  expect(keyTableMarkdown(KEYMAP)).toContain('in the answers of an evaluation');
+});
+
+it('names, models and answers of strangers reach the terminal as text', async () => {
+  const model = new EvaluationModel(
+    { ...HEAD, set: 'own\u001b]52;c;AAAA\u0007.jsonl', models: ['ollama/\u001b[2Jmodel'] },
+    BEGAN,
+  );
+  const bad = '41\u001b[31m\u0007\u202e';
+  model.tell(answer('board', 0, { answer: bad, item: 'item\u001b[H' }));
+  model.tell(answer('board', 1, { state: 'failed', reason: '\u009b2Jgone\nfor good' }));
+  const shown = open(model);
+  await shown.screen.settled();
+  expect(shown.screen.raw).not.toMatch(/\u001b\]52|\u001b\[2Jmodel|\u202e|\u009b/);
+  expect(shown.screen.text).toContain('41');
+  expect(shown.screen.broken).toEqual([]);
+});

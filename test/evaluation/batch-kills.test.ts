@@ -1,0 +1,122 @@
+/**
+ * kill -9 in the middle of an evaluation in batches, five times, two of them while nobody knows whether a
+ * batch has arrived: whole pairs, no request sent twice, and in the end what one reports that asked live.
+ */
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Outcome } from '../../src/evaluation/outcome.ts';
+import type { EvaluationEnding } from '../../src/evaluation/plan.ts';
+import type { SubmitManner } from '../servers/batches.ts';
+import { type Child, startScript } from '../store/child.ts';
+import { temporaryFolder } from '../store/folder.ts';
+import { type Provided, provide } from './batched.ts';
+import { comparable, evaluateHere, outcomesIn, withStoreIn } from './evaluations.ts';
+
+const ITEMS = 6;
+/** The share of what all of it takes that the budget has. */
+const BUDGET = 0.6;
+const ARMS = 'single,vote,board';
+
+/** When the program is killed, by the number of the submit: before, while or after it is answered. */
+const KILLS: ReadonlyMap<number, SubmitManner | 'waiting'> = new Map([
+  [1, 'late'],
+  [2, 'waiting'],
+  [3, 'stall'],
+  [4, 'late'],
+  [5, 'waiting'],
+]);
+
+it.each(['anthropic', 'openai'] as const)(
+  '%s: an evaluation in batches that is killed five times reports what one does that asked live',
+  async (kind) => {
+    const whole = await provide(kind);
+    const live = { ...whole, flags: { arms: ARMS, model: whole.model } };
+    const one = await evaluateHere({ folder: temporaryFolder(), env: live.env }, ['puzzles'], {
+      ...live.flags,
+      size: '1',
+    });
+    const budget = Math.round(BUDGET * ITEMS * totalOf(outcomesIn(one.out)));
+    const before = whole.live.chats().length;
+    const asked = await evaluateHere({ folder: temporaryFolder(), env: live.env }, ['puzzles'], {
+      ...live.flags,
+      ...{ size: String(ITEMS), budgetTokens: budget },
+    });
+    const calls = whole.live.chats().length - before;
+    const outcomes = outcomesIn(asked.out);
+    expect(outcomes.length).toBeGreaterThan(2 * 3);
+    expect(outcomes.length).toBeLessThan(ITEMS * 3);
+
+    const provider = await provide(kind, {
+      submit: (number) => {
+        const manner = KILLS.get(number) ?? 'ok';
+        return manner === 'waiting' ? 'ok' : manner;
+      },
+      looks: ({ number }) => (KILLS.get(number) === 'waiting' ? 2 : 0),
+    });
+    const folder = temporaryFolder();
+    const start = (): Child => startLife(provider, folder, budget);
+    for (const [submit, when] of KILLS) {
+      const life = start();
+      await provider.server.submit(submit);
+      if (when === 'waiting') await provider.server.look();
+      await life.kill();
+      expect((await life.ended).signal).toBe('SIGKILL');
+    }
+    const last = start();
+    expect((await last.ended).code).toBe(0);
+    const rows = outcomesIn(last.lines.map((row) => JSON.stringify(row)).join('\n'));
+    expect(comparable(rows)).toEqual(comparable(outcomes));
+    const counts = new Map<string, number>();
+    for (const { arm } of rows) counts.set(arm, (counts.get(arm) ?? 0) + 1);
+    expect(new Set(counts.values()).size).toBe(1);
+
+    // What was accepted was sent once: by its name, and by its number.
+    const ids = provider.server.batches.flatMap(({ requests }) => requests.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBe(calls);
+    expect(provider.live.chats()).toEqual([]);
+    const { ending, open } = withStoreIn(folder, (store) => ({
+      ending: JSON.parse(store.evaluations.find('latest').ending ?? '') as EvaluationEnding,
+      open: store.evaluations.waves.open(),
+    }));
+    expect(ending.resent).toBe(0);
+    expect(open).toEqual([]);
+  },
+  300_000,
+);
+
+it('Ctrl-C leaves a batch at its provider, and the same command comes back to it', async () => {
+  let isOver = false;
+  const provider = await provide('openai', {
+    looks: () => (isOver ? 0 : Number.POSITIVE_INFINITY),
+  });
+  const folder = temporaryFolder();
+  const first = startLife(provider, folder);
+  await provider.server.submit(1);
+  await provider.server.look();
+  first.process.kill('SIGINT');
+  expect((await first.ended).code).toBe(130);
+  expect(provider.server.batches).toHaveLength(1);
+  isOver = true;
+  const second = startLife(provider, folder);
+  expect((await second.ended).code).toBe(0);
+  const ids = provider.server.batches.flatMap(({ requests }) => requests.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(ids.length);
+  const rows = outcomesIn(second.lines.map((row) => JSON.stringify(row)).join('\n'));
+  expect(rows.filter(({ state }) => state === 'missing')).toEqual([]);
+}, 120_000);
+
+function startLife({ model, env }: Provided, folder: string, budget?: number): Child {
+  const words = [
+    ...['eval', 'puzzles', '--arms', ARMS, '--size', String(ITEMS), '--model', model, '--batch'],
+    ...(budget === undefined ? [] : ['--budget-tokens', String(budget)]),
+    ...['--db', join(folder, 'runs.db'), '--format', 'json'],
+  ];
+  return startScript(import.meta.url, './life.ts', words, {
+    env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, ...env },
+  });
+}
+
+function totalOf(outcomes: readonly Outcome[]): number {
+  return outcomes.reduce((sum, { tokens }) => sum + tokens, 0);
+}

@@ -1,0 +1,297 @@
+/**
+ * Evaluations in batches, against servers that speak both providers' batches and misbehave: the same report
+ * as live, nothing sent twice, and what fails alone asked again alone.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { isCall } from '../../src/kernel/call.ts';
+import type { ResultManner } from '../servers/batches.ts';
+import { temporaryFolder } from '../store/folder.ts';
+import { KEY, KINDS, type Provided, provide } from './batched.ts';
+import {
+  comparable,
+  type Evaluated,
+  evaluateHere,
+  outcomesIn,
+  withStoreIn,
+} from './evaluations.ts';
+
+const FLAGS = { arms: 'single,vote,board', size: '3' };
+
+function evaluate(
+  { env, model }: Provided,
+  folder: string,
+  flags: Readonly<Record<string, unknown>> = {},
+): Promise<Evaluated> {
+  return evaluateHere({ folder, env }, ['puzzles'], { ...FLAGS, model, ...flags });
+}
+
+/** Every request that was in a batch, by its name. */
+function askedIn({ server }: Provided): string[] {
+  return server.batches.flatMap(({ requests }) => requests.map(({ id }) => id));
+}
+
+it.each(KINDS)(
+  '%s: the report is that of an evaluation that asks live',
+  async (kind) => {
+    const provider = await provide(kind);
+    const batched = await evaluate(provider, temporaryFolder(), { batch: true });
+    expect(batched.code, batched.err).toBe(0);
+    expect(provider.live.chats()).toEqual([]);
+    const ids = askedIn(provider);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[\w-]{1,64}$/);
+    for (const { requests } of provider.server.batches)
+      for (const { body } of requests) expect(body).not.toHaveProperty('stream');
+    const live = await evaluate(provider, temporaryFolder());
+    expect(comparable(outcomesIn(batched.out))).toEqual(comparable(outcomesIn(live.out)));
+    expect(ids.length).toBe(provider.live.chats().length);
+    // Openings and samples go together, and so do all syntheses: a batch is a phase and no call.
+    expect(provider.server.batches.length).toBeLessThan(10);
+  },
+  120_000,
+);
+
+it.each(KINDS)(
+  '%s: what fails alone is asked again alone, with the next batch',
+  async (kind) => {
+    const bad: readonly ResultManner[] = [
+      ...(['errored', 'expired', 'canceled', 'missing', 'garbage', 'twice'] as const),
+    ];
+    const provider = await provide(kind, {
+      result: ({ number }, index) => (number === 1 ? (bad[index] ?? 'ok') : 'ok'),
+    });
+    const harmed = await evaluate(provider, temporaryFolder(), { batch: true });
+    expect(harmed.code, harmed.err).toBe(0);
+    const [first, second] = provider.server.batches;
+    const again = second?.requests.filter(({ body }) =>
+      first?.requests.some((one) => JSON.stringify(one.body) === JSON.stringify(body)),
+    );
+    // All but what was answered twice.
+    expect(again?.length).toBe(bad.length - 1);
+    const ids = askedIn(provider);
+    expect(new Set(ids).size).toBe(ids.length);
+    const whole = await evaluate(await provide(kind), temporaryFolder(), { batch: true });
+    expect(comparable(outcomesIn(harmed.out))).toEqual(comparable(outcomesIn(whole.out)));
+  },
+  120_000,
+);
+
+it.each(['anthropic', 'openai'] as const)(
+  '%s: a request that always fails is given up like a live one, by what the provider says of it',
+  async (kind) => {
+    const refused = await provide(kind, {
+      result: ({ number }, at) => (number === 1 && at === 0 ? 'invalid' : 'ok'),
+    });
+    const folder = temporaryFolder();
+    const some = await evaluate(refused, folder, { batch: true, arms: 'single,high' });
+    const missing = outcomesIn(some.out).filter(({ state }) => state === 'missing');
+    expect(missing).toHaveLength(1);
+    withStoreIn(folder, (store) => {
+      const said = JSON.stringify(store.facts(missing[0]?.run ?? ''));
+      expect(said).toContain('no such thing');
+    });
+    // The same command asks it anew, and only it.
+    const before = askedIn(refused).length;
+    const rest = await evaluate(refused, folder, { batch: true, arms: 'single,high' });
+    expect(outcomesIn(rest.out).filter(({ state }) => state === 'missing')).toEqual([]);
+    const bodies = refused.server.batches[0]?.requests.map(({ body }) => JSON.stringify(body));
+    const later = refused.server.batches
+      .flatMap(({ requests }) => requests)
+      .slice(before)
+      .filter(({ body }) => bodies?.includes(JSON.stringify(body)));
+    expect(later).toHaveLength(1);
+
+    const hopeless = await provide(kind, { result: () => 'expired' });
+    const none = await evaluate(hopeless, temporaryFolder(), { batch: true, arms: 'single,high' });
+    expect(outcomesIn(none.out).every(({ state }) => state === 'missing')).toBe(true);
+    expect(hopeless.server.batches).toHaveLength(3);
+  },
+  120_000,
+);
+
+it.each(['anthropic', 'openai'] as const)(
+  '%s: a submit that was accepted with an error is found, among the batches of others',
+  async (kind) => {
+    const provider = await provide(kind, {
+      submit: (number) => (number <= 2 ? 'accepted-500' : 'ok'),
+    });
+    const { server } = provider;
+    // Three items, a single answer and three seats each: twelve calls are the first wave, and one of theirs.
+    for (const size of [15, 3, 9, 12, 15]) server.add(size);
+    const found = await evaluate(provider, temporaryFolder(), { batch: true });
+    expect(found.code, found.err).toBe(0);
+    expect(found.err).toContain('may not have arrived');
+    const ids = askedIn(provider);
+    expect(new Set(ids).size).toBe(ids.length);
+    const bodies = server.batches.map(({ requests }) => requests.map(({ body }) => body));
+    const whole = await provide(kind);
+    const other = await evaluate(whole, temporaryFolder(), { batch: true });
+    expect(comparable(outcomesIn(found.out))).toEqual(comparable(outcomesIn(other.out)));
+    expect(bodies.flat().length).toBe(askedIn(whole).length);
+  },
+  120_000,
+);
+
+it('a submit that never arrives is sent again, once that is known', async () => {
+  const provider = await provide('anthropic', {
+    submit: (number) => (number === 1 ? 'lost-500' : 'ok'),
+  });
+  const one = await evaluate(provider, temporaryFolder(), { batch: true, arms: 'single,high' });
+  expect(one.code, one.err).toBe(0);
+  expect(outcomesIn(one.out)).toHaveLength(6);
+  const ids = askedIn(provider);
+  expect(new Set(ids).size).toBe(ids.length);
+  const posts = provider.server.asked.filter((row) => row.startsWith('POST'));
+  expect(posts).toHaveLength(provider.server.batches.length + 1);
+}, 120_000);
+
+it.each([
+  [{ status: 400, message: 'no such model' }, 'batch-refused', /no such model/],
+  [{ status: 401, message: 'who are you' }, 'batch-refused', /who are you/],
+  [{ status: 404, message: 'not here' }, 'no-batches', /takes no batches/],
+] as const)(
+  'a submit that is refused with %j ends it; later it goes on',
+  async (manner, code, words) => {
+    let refuses = true;
+    const provider = await provide('openai', { submit: () => (refuses ? manner : 'ok') });
+    const folder = temporaryFolder();
+    const refused = evaluate(provider, folder, { batch: true });
+    await expect(refused).rejects.toMatchObject({ code });
+    await expect(refused).rejects.toThrow(words);
+    refuses = false;
+    const rest = await evaluate(provider, folder, { batch: true });
+    expect(rest.code).toBe(0);
+    expect(outcomesIn(rest.out).filter(({ state }) => state === 'missing')).toEqual([]);
+  },
+  120_000,
+);
+
+it('a batch that its provider refuses as a whole ends it with the reason', async () => {
+  let fails = true;
+  const provider = await provide('openai', {
+    fails: () => (fails ? 'Enqueued token limit reached' : undefined),
+  });
+  const folder = temporaryFolder();
+  const failed = evaluate(provider, folder, { batch: true });
+  await expect(failed).rejects.toMatchObject({ code: 'batch-failed' });
+  await expect(failed).rejects.toThrow(/Enqueued token limit/);
+  fails = false;
+  const rest = await evaluate(provider, folder, { batch: true });
+  expect(outcomesIn(rest.out).filter(({ state }) => state === 'missing')).toEqual([]);
+}, 120_000);
+
+it.each(['anthropic', 'openai'] as const)(
+  '%s: a key that comes back is in no row and in no message',
+  async (kind) => {
+    const folder = temporaryFolder();
+    const provider = await provide(kind, {
+      result: () => 'echoes-key',
+      submit: (number) => (number === 2 ? { status: 400, message: `bad key ${KEY}` } : 'ok'),
+    });
+    const refused = evaluate(provider, folder, { batch: true });
+    const error: unknown = await refused.catch((one: unknown) => one);
+    expect(String(error)).toContain('bad key');
+    expect(String(error)).not.toContain(KEY);
+    const rest = await evaluate(provider, folder, { batch: true });
+    expect(provider.server.batches.some(({ key }) => key.includes(KEY))).toBe(true);
+    expect(rest.out + rest.err).not.toContain(KEY);
+    for (const file of readdirSync(folder, { recursive: true, withFileTypes: true }))
+      if (file.isFile())
+        expect(readFileSync(join(file.parentPath, file.name), 'latin1')).not.toContain(KEY);
+  },
+  120_000,
+);
+
+it('a budget in dollars counts what is billed; what is held against each other stays at list price', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'deliberate'), { recursive: true });
+  const rates = { input: 10, output: 20, cache_read: 0, cache_write: 0 };
+  writeFileSync(
+    join(folder, 'deliberate', 'prices.json'),
+    JSON.stringify({
+      ...{ as_of: '2026-11-01', source: 'test' },
+      usd_per_million_tokens: { 'anthropic/a': rates },
+    }),
+  );
+  const provider = await provide('anthropic');
+  const { out, err } = await evaluate(provider, folder, { batch: true });
+  const listed = outcomesIn(out);
+  for (const { costUsd, tokens } of listed) {
+    expect(costUsd, err).toBeGreaterThanOrEqual((tokens * 10) / 1e6);
+    expect(costUsd).toBeLessThanOrEqual((tokens * 20) / 1e6);
+  }
+  // Each call is recorded as it was billed.
+  withStoreIn(folder, (store) => {
+    const [board] = listed.filter(({ arm, isRepaired }) => arm === 'board' && !isRepaired);
+    const billed = store
+      .facts(board?.run ?? '')
+      .filter(isCall)
+      .reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0);
+    expect(billed).toBeCloseTo((board?.costUsd ?? 0) / 2, 10);
+  });
+  const plan = await evaluateHere({ folder, env: provider.env }, ['plan', 'puzzles'], {
+    ...FLAGS,
+    ...{ model: provider.model, batch: true },
+  });
+  const live = await evaluateHere({ folder, env: provider.env }, ['plan', 'puzzles'], {
+    ...FLAGS,
+    model: provider.model,
+  });
+  const [low = 0, high = 0] = dollarsIn(plan.out);
+  const [lowLive = 0, highLive = 0] = dollarsIn(live.out);
+  expect(plan.out).toContain('in batches, half of the list price');
+  expect(low / lowLive).toBeCloseTo(0.5, 1);
+  expect(high / highLive).toBeCloseTo(0.5, 1);
+}, 120_000);
+
+/** The last two amounts: of all arms together. */
+function dollarsIn(text: string): number[] {
+  return [...text.matchAll(/\$([\d.]+)/g)].map(([, amount]) => Number(amount)).slice(-2);
+}
+
+it.each([
+  ['ollama/a', /ollama takes no batches/],
+  ['rehearsal/standard', /rehearsal takes no batches/],
+])('%s has no batches, which is said before anything is asked', async (model, words) => {
+  for (const before of [[], ['plan']]) {
+    const call = evaluateHere({ folder: temporaryFolder() }, [...before, 'puzzles'], {
+      ...FLAGS,
+      ...{ model, batch: true },
+    });
+    await expect(call).rejects.toThrow(words);
+  }
+});
+
+it('an arm whose turns nobody can count is asked live, which is said before anything is sent', async () => {
+  const provider = await provide('anthropic');
+  const arms = 'single,agent:editor';
+  const { err, out, code } = await evaluate(provider, temporaryFolder(), { batch: true, arms });
+  expect(code, err).toBe(0);
+  const said = 'agent:editor is asked live, at full price';
+  expect(err.indexOf(said)).toBeGreaterThan(0);
+  expect(err.indexOf(said)).toBeLessThan(err.indexOf('is sent'));
+  expect(provider.live.chats()).toHaveLength(3);
+  expect(provider.server.batches[0]?.requests).toHaveLength(3);
+  expect(outcomesIn(out).filter(({ state }) => state === 'missing')).toEqual([]);
+});
+
+it('what waits in a batch is spoken of when the same is asked live', async () => {
+  const folder = temporaryFolder();
+  const { stop, ...provider } = await stopped(folder);
+  await stop;
+  const live = await evaluate(provider, folder);
+  expect(live.code).toBe(0);
+  expect(live.err).toContain('12 calls of earlier batches may still be answered');
+  expect(provider.server.batches).toHaveLength(1);
+});
+
+/** An evaluation that ends while its first batch is away, as its server says that there is none. */
+async function stopped(folder: string): Promise<Provided & { stop: Promise<void> }> {
+  const provider = await provide('openai', { forgets: true });
+  const stop = expect(evaluate(provider, folder, { batch: true })).rejects.toMatchObject({
+    code: 'batch-lost',
+  });
+  return { ...provider, stop };
+}

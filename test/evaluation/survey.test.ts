@@ -1,0 +1,83 @@
+/** What the screen reads out of the database, whoever works on it, against what the log says in the end. */
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { headOf, Places } from '../../src/app/evaluation/screen/places.ts';
+import { makersOf, Survey } from '../../src/app/evaluation/screen/survey.ts';
+import { EvaluationModel } from '../../src/console/evaluation/model.ts';
+import type { AnswerNews } from '../../src/console/evaluation/ports.ts';
+import type { EvaluationPlan } from '../../src/evaluation/plan.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
+import { promptOf } from '../e2e/deliberators.ts';
+import { startOllama } from '../servers/index.ts';
+import { temporaryFolder } from '../store/folder.ts';
+import { answerer, chanceOf } from './answerer.ts';
+import { evaluateHere, outcomesIn } from './evaluations.ts';
+
+const NO_PRICES = { price: () => undefined };
+
+async function surveyed(
+  store: Store,
+  plan: EvaluationPlan,
+): Promise<{ model: EvaluationModel; told: AnswerNews[]; survey: Survey }> {
+  const places = new Places(plan);
+  const model = new EvaluationModel(headOf('id', places, {}, false), Date.now());
+  const told: AnswerNews[] = [];
+  const survey = new Survey({
+    ...{ store, places, gateway: NO_PRICES, makers: await makersOf(places) },
+    tell: (news) => {
+      told.push(news);
+      model.tell(news);
+    },
+  });
+  return { model, told, survey };
+}
+
+it('of an evaluation that has ended, every answer is found, with what it took, and no run twice', async () => {
+  const folder = temporaryFolder();
+  const server = await startOllama({
+    models: ['a'],
+    // Half of the texts that cannot be read stay so when the line is asked for.
+    answer: (request) =>
+      promptOf(request).includes('of yours') && chanceOf(promptOf(request)) < 0.5
+        ? 'I cannot say.'
+        : answerer(60)(request),
+  });
+  onTestFinished(() => server.close());
+  const flags = { arms: 'single,high,vote,board', model: 'ollama/a', size: '5' };
+  const { out, err } = await evaluateHere({ folder, server }, ['puzzles'], flags);
+  // Another evaluation in the same file is none of its business.
+  await evaluateHere({ folder, server }, ['puzzles'], { ...flags, arms: 'single,high', seed: 2 });
+  const outcomes = outcomesIn(out).filter(({ arm }) => !arm.startsWith('vote'));
+  expect(new Set(outcomes.map(({ state }) => state)), err).toEqual(
+    new Set(['answered', 'unreadable']),
+  );
+  const store = Store.open(join(folder, 'runs.db'), FACTS);
+  onTestFinished(() => store.close());
+  const [row] = store.evaluations.newest(5).slice(-1);
+  const plan = JSON.parse(store.evaluations.find(row?.id ?? '').plan) as EvaluationPlan;
+  const { model, told, survey } = await surveyed(store, plan);
+  while (!survey.look());
+  const list = model.list({ arm: undefined, onlyFailed: false, words: '' });
+  for (const one of outcomes) {
+    const found = list.find(({ label, item }) => label === one.arm && item === one.item);
+    expect(found).toMatchObject({
+      run: one.run,
+      state: one.state,
+      tokens: one.tokens,
+      ...(one.answer === null ? {} : { answer: one.answer }),
+    });
+  }
+  // As many samples for every item as the log's vote counts, which is an odd number.
+  const samples = list.filter(({ arms }) => arms.includes('vote'));
+  expect(samples.length % 5).toBe(0);
+  expect((samples.length / 5) % 2).toBe(1);
+  expect(list).toHaveLength(samples.length + 10);
+  expect(model.turns).toEqual({ done: 5, of: 5 });
+  expect(model.figuresOf('board')).toMatchObject({ ended: 5, running: 0 });
+  expect(told.every(({ isOld }) => isOld)).toBe(true);
+  // Looking again tells nothing again.
+  const count = told.length;
+  while (!survey.look());
+  expect(told).toHaveLength(count);
+}, 120_000);
