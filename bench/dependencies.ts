@@ -6,6 +6,8 @@ const ROOT = join(import.meta.dirname, '..');
 
 interface Locked {
   readonly dev?: boolean;
+  /** Of development, and of who asks for it by its name. */
+  readonly devOptional?: boolean;
 }
 
 const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
@@ -16,8 +18,10 @@ const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'ut
 };
 
 /** Optional packages for other machines are not there. */
-const installed = Object.entries(packages).flatMap(([path, { dev }]) =>
-  path !== '' && dev !== true && existsSync(join(ROOT, path)) ? [join(ROOT, path)] : [],
+const installed = Object.entries(packages).flatMap(([path, { dev, devOptional }]) =>
+  path !== '' && dev !== true && devOptional !== true && existsSync(join(ROOT, path))
+    ? [join(ROOT, path)]
+    : [],
 );
 const bytes = installed.reduce((sum, folder) => sum + sizeOf(folder), 0);
 console.log(

@@ -9,6 +9,7 @@ import { benchJournal } from './journal.ts';
 import { benchMcp } from './mcp.ts';
 import { printed, type Row } from './measure.ts';
 import { benchPlan } from './plan.ts';
+import { benchRestate } from './restate.ts';
 import { benchRounds } from './rounds.ts';
 import { benchStartup } from './startup.ts';
 import { benchTeam } from './team.ts';
@@ -31,6 +32,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   console: benchConsole,
   mcp: benchMcp,
   workers: benchWorkers,
+  restate: benchRestate,
 };
 
 const rows: Row[] = [];

@@ -364,6 +364,31 @@ export const FLAGS = {
   },
   detach: { type: 'boolean', description: 'Run in the background; print the run id and return' },
   queue: { type: 'boolean', description: 'Queue the run for workers; print its id and return' },
+  engine: {
+    type: 'string',
+    hint: 'sqlite|restate',
+    description: 'Keep the log of the run in the database (default) or at a Restate server',
+  },
+  restate: {
+    type: 'string',
+    hint: 'URL',
+    description: 'Address of the Restate server (default http://127.0.0.1:8080)',
+  },
+  restateAdmin: {
+    type: 'string',
+    hint: 'URL',
+    description: 'Its admin address (default: port 9070 of the same host)',
+  },
+  listen: {
+    type: 'string',
+    hint: '[HOST:]PORT',
+    description: 'Where the Restate server reaches the worker (default 127.0.0.1:9080)',
+  },
+  advertise: {
+    type: 'string',
+    hint: 'URL',
+    description: 'Address of the balancer before the workers (default: where it listens)',
+  },
   jobs: { type: 'number', hint: 'N', description: 'Work on N runs at a time (default 4)' },
   once: { type: 'boolean', description: 'Exit when the queue is empty' },
   plain: { type: 'boolean', description: 'Print plain text instead of opening the console' },

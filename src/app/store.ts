@@ -9,6 +9,13 @@ export function openStore(call: Invocation): Store {
   return Store.open(databaseFile(call), FACTS);
 }
 
+/** Copies what has become of runs that are worked on at another place; nothing is loaded without one. */
+export async function upToDate(call: Invocation, store: Store): Promise<void> {
+  if (!store.hasRunsElsewhere()) return;
+  const { bringUpToDate } = await import('./elsewhere/mirror.ts');
+  await bringUpToDate(call, store);
+}
+
 /** Works with the database and closes it, whatever happens. */
 export async function withStore<T>(
   call: Invocation,
@@ -16,6 +23,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const store = openStore(call);
   try {
+    await upToDate(call, store);
     return await work(store);
   } finally {
     store.close();

@@ -11,7 +11,7 @@ import { line } from '../text/line.ts';
 
 /** Without a choice it says what is asked. */
 export function answer(call: Invocation): Promise<number> {
-  return withStore(call, (store) => {
+  return withStore(call, async (store) => {
     const [ref, choice, ...more] = call.words;
     if (ref === undefined || more.length > 0)
       throw new UsageError(
@@ -30,9 +30,10 @@ export function answer(call: Invocation): Promise<number> {
       call.out.write(`${[line(gate.prompt), ...options].join('\n')}\n`);
       return 0;
     }
-    answerGate(store, run, choice, 'person');
+    await answerGate(store, run, choice, 'person');
     if (call.flags.quiet) return 0;
-    const isAwaited = store.isOwned(run) || store.summary(run).status === 'queued';
+    const isAwaited =
+      store.isOwned(run) || ['queued', 'running'].includes(store.summary(run).status);
     call.err.write(
       isAwaited
         ? `Answered.\n`
@@ -43,12 +44,13 @@ export function answer(call: Invocation): Promise<number> {
 }
 
 export function stop(call: Invocation): Promise<number> {
-  return withStore(call, (store) => {
+  return withStore(call, async (store) => {
     const run = findRun(store, runOf(call));
     const id = shortId(run);
-    if (!stopRun(store, run, 'person'))
+    const isThere = store.elsewhere.find(run)?.isOver === false;
+    if (!(await stopRun(store, run, 'person')))
       throw new DeliberateError('not-running', `run ${id} is not running`);
-    const how = store.isOwned(run) ? 'Stopping' : 'Removed from the queue';
+    const how = isThere || store.isOwned(run) ? 'Stopping' : 'Removed from the queue';
     if (!call.flags.quiet)
       call.err.write(`${how}. Answers so far are kept: ${startedAs(call.env)} resume ${id}\n`);
     return 0;

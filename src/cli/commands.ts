@@ -3,7 +3,7 @@
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { meant } from '../text/nearest.ts';
-import { CALLS, type Command, FILES, JSON_AT_ONCE, WORK } from './command.ts';
+import { CALLS, type Command, ENGINE, FILES, JSON_AT_ONCE, WORK } from './command.ts';
 import { CONVENERS } from './conveners.ts';
 
 export type { Command } from './command.ts';
@@ -29,21 +29,21 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   resume: {
     usage: 'resume RUN',
     summary: 'resume a run where it stopped; recorded answers are reused',
-    flags: ['takeOver', 'protocol', 'look', 'detach', 'queue', ...WORK],
+    flags: ['takeOver', 'protocol', 'look', 'detach', 'queue', ...ENGINE, ...WORK],
     own: LOOK_AGAIN,
     load: async () => (await import('../app/run/resume.ts')).resume,
   },
   ask: {
     usage: 'ask RUN [QUESTION]',
     summary: 'ask the same seats a follow-up question',
-    flags: ['file', 'takeOver', 'look', 'detach', 'queue', ...WORK],
+    flags: ['file', 'takeOver', 'look', 'detach', 'queue', ...ENGINE, ...WORK],
     own: LOOK_AGAIN,
     load: async () => (await import('../app/run/resume.ts')).ask,
   },
   retry: {
     usage: 'retry RUN --seat ID[=M]',
     summary: 'ask seats again, optionally with another model',
-    flags: ['seat', 'takeOver', 'protocol', 'look', 'detach', 'queue', ...WORK],
+    flags: ['seat', 'takeOver', 'protocol', 'look', 'detach', 'queue', ...ENGINE, ...WORK],
     own: {
       ...LOOK_AGAIN,
       seat: {
@@ -65,6 +65,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'takeOver',
       'detach',
       'queue',
+      ...ENGINE,
       ...WORK,
     ],
     own: { model: { description: 'Model that writes it (default: as before)' } },
@@ -118,13 +119,28 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   worker: {
     usage: 'worker',
     summary: 'work on queued runs; any number of workers can share a database',
-    flags: ['jobs', 'once', 'concurrency', 'content', 'json', 'quiet', ...FILES],
-    own: { json: { description: 'Print one run per line as JSON' } },
+    flags: [
+      'jobs',
+      'once',
+      ...ENGINE,
+      'restateAdmin',
+      'listen',
+      'advertise',
+      'concurrency',
+      'content',
+      'json',
+      'quiet',
+      ...FILES,
+    ],
+    own: {
+      json: { description: 'Print one run per line as JSON' },
+      engine: { description: 'Work on runs of this database (default), or of a Restate server' },
+    },
     notes: [
       'Queue a run with --queue: deliberate board "…" --queue. Ctrl-C returns unfinished runs',
       'to the queue for another worker; so does a crash.',
     ],
-    load: async () => (await import('./worker.ts')).worker,
+    load: async () => (await import('./workers/worker.ts')).worker,
   },
   watch: {
     usage: 'watch RUN',
@@ -318,6 +334,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'agents',
       'seed',
       'rehearse',
+      ...ENGINE,
       ...CALLS.filter((one) => one !== 'content'),
       'format',
       'to',

@@ -1,5 +1,5 @@
 /** The commands that begin a run, and those about what runs are begun with. */
-import { BEGIN, type Command, JSON_AT_ONCE, MATERIAL, MODELS } from './command.ts';
+import { BEGIN, type Command, ENGINE, JSON_AT_ONCE, MATERIAL, MODELS } from './command.ts';
 
 export const CONVENERS: Readonly<Record<string, Command>> = {
   board: {
@@ -22,6 +22,7 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
       'estimate',
       'detach',
       'queue',
+      ...ENGINE,
       ...BEGIN,
     ],
     load: async () => (await import('../protocols/board/desk/convene.ts')).board,
@@ -47,6 +48,7 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
       'estimate',
       'detach',
       'queue',
+      ...ENGINE,
       ...BEGIN,
     ],
     load: async () => (await import('../protocols/rounds/desk/convene.ts')).rounds,
@@ -63,6 +65,7 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
 
       'detach',
       'queue',
+      ...ENGINE,
       ...BEGIN,
     ],
     own: { model: { description: 'Model for agents whose file names none' } },
@@ -154,6 +157,7 @@ export const CONVENERS: Readonly<Record<string, Command>> = {
       'estimate',
       'detach',
       'queue',
+      ...ENGINE,
       ...BEGIN,
     ],
     own: {

@@ -12,6 +12,10 @@ import { truncate } from '../text/width.ts';
 export async function list(call: Invocation): Promise<number> {
   const store = Catalog.openCatalog(databaseFile(call));
   try {
+    if (store.hasRunsElsewhere()) {
+      const { withStore } = await import('../app/store.ts');
+      await withStore(call, () => undefined);
+    }
     const runs = store.list({ search: call.flags.search, limit: call.flags.limit ?? 50 });
     if (call.flags.json) for (const run of runs) call.out.write(jsonLine(run));
     else if (runs.length === 0) call.err.write('No runs.\n');

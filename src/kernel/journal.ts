@@ -43,6 +43,11 @@ export interface Journal {
   keep(chunks: readonly Chunk[]): void;
   /** All facts with a sequence number above `after`, in order. */
   facts(after?: number): AnyFact[];
+  /**
+   * Resolves when what was recorded so far outlasts this process; absent where it does at once. Awaited
+   * before a call is sent. Rejects where this process may record nothing more.
+   */
+  outlasts?(): Promise<void>;
   /** Of a fork, all facts of its parent, where that is still there. */
   parentFacts?(): AnyFact[];
   /** Gives the run back: another process may own it from now on. */

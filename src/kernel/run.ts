@@ -292,6 +292,7 @@ export class LiveRun {
     };
     let reply: Reply;
     try {
+      await this.#parts.journal.outlasts?.();
       reply = await this.#parts.models.call(request, {
         run: this.#parts.journal.run,
         step,

@@ -57,7 +57,7 @@ export async function takeElicited(
   const gate = openGate(store, run);
   // It came for a question that is over: the run goes on, and asks again what it still wants to know.
   if (gate === undefined || gate.step !== mcpReq.requestState()) return undefined;
-  answerGate(store, run, choice, 'person');
+  await answerGate(store, run, choice, 'person');
   await untilTaken(store, run, gate.step);
   return ANSWERED;
 }

@@ -102,7 +102,7 @@ export function registerTools(connection: Connection): void {
           if (elicited === undefined) return answerOf(known, notes, since);
           if ('result' in elicited) return elicited.result;
           if (elicited.choice === undefined) return answerOf(known, [NO_ANSWER], since);
-          answerGate(store, run, elicited.choice, 'person');
+          await answerGate(store, run, elicited.choice, 'person');
           await untilTaken(store, run, known.standing.gate?.id ?? '');
           notes.splice(0, 1, ANSWERED);
         }
@@ -131,7 +131,7 @@ export function registerTools(connection: Connection): void {
           );
         if (standing.gate?.answerable === false)
           throw new DeliberateError('a-person', standing.next);
-        answerGate(store, run, choice, 'program');
+        await answerGate(store, run, choice, 'program');
         await untilTaken(store, run, gate);
         return answerOf(await readRun(store, run), [ANSWERED]);
       }),
@@ -151,7 +151,7 @@ export function registerTools(connection: Connection): void {
     work: ({ run: ref }, moment) =>
       withStore(call, async (store) => {
         const run = store.find(ref);
-        if (!stopRun(store, run, 'program'))
+        if (!(await stopRun(store, run, 'program')))
           return answerOf(await readRun(store, run), ['It was not at work.']);
         const known = await readRun(store, run);
         const { signal } = moment.context.mcpReq;

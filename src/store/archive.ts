@@ -78,7 +78,7 @@ export interface ArchiveReader {
 const readSchema = z.strictObject({ ...frame, facts: z.array(z.looseObject({})) });
 
 /** A fact with its place in the log and its body as it is stored, of whatever version. */
-type StoredFact = Readonly<Record<string, unknown>> & {
+export type StoredFact = Readonly<Record<string, unknown>> & {
   readonly run: string;
   readonly seq: number;
   readonly at: string;

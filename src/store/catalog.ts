@@ -124,6 +124,14 @@ export class Catalog {
     );
   }
 
+  /** Whether there are runs whose log is at another place and may have grown. */
+  hasRunsElsewhere(): boolean {
+    return this.read(
+      () =>
+        this.db.prepare('SELECT 1 FROM elsewhere WHERE NOT is_over LIMIT 1').get() !== undefined,
+    );
+  }
+
   /** Whether a process has it, at work or at rest. */
   isOwned(id: string): boolean {
     this.forgetTheDead();

@@ -45,6 +45,14 @@ export function openDatabase(file: string, views?: readonly View[]): Database.Da
   });
 }
 
+/** A new database outside any file. `views`: those of whoever records in it. */
+export function openInMemory(views: readonly View[]): Database.Database {
+  const db = new Database(':memory:');
+  db.pragma('foreign_keys = ON');
+  migrate(db, ':memory:', views);
+  return db;
+}
+
 /**
  * SQLite keeps what has no name, and what is called `:memory:`, for as long as the program runs; other
  * names that begin so may get a meaning yet, and `file:` begins an address. Spaces around a name are cut

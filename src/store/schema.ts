@@ -298,4 +298,19 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX wave_call_by_wave ON wave_call(wave_id);
   CREATE INDEX wave_call_by_run ON wave_call(run_id, step);
   `,
+  `
+  -- The runs that workers of a Restate server work on. Their log is there; what is here is a copy.
+  CREATE TABLE elsewhere (
+    run_id TEXT PRIMARY KEY REFERENCES run(id) ON DELETE CASCADE,
+    address TEXT NOT NULL,
+    -- The workflow: one for each attempt.
+    key TEXT NOT NULL,
+    -- How a worker is to answer what the run asks: by nobody, by default, some day.
+    answered TEXT NOT NULL,
+    -- Whether the server has taken it, how many batches of its log are copied, and whether it is over.
+    sent INTEGER NOT NULL DEFAULT 0,
+    batches INTEGER NOT NULL DEFAULT 0,
+    is_over INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

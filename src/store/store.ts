@@ -9,7 +9,8 @@ import { viewOf } from '../kernel/view.ts';
 import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
 import type { Archive } from './archive.ts';
 import { Catalog, noSuchRun } from './catalog.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, openInMemory } from './database.ts';
+import { Elsewhere } from './elsewhere.ts';
 import { type Cell, Evaluations } from './evaluations.ts';
 import { archiveRun, restoreRun } from './exchange.ts';
 import { SqliteJournal } from './journal.ts';
@@ -55,6 +56,7 @@ export class Store extends Catalog {
   readonly #reader: FactReader;
   #evaluations: Evaluations | undefined;
   #queued: Queue | undefined;
+  #elsewhere: Elsewhere | undefined;
 
   private constructor(file: string, db: Database.Database, reader: FactReader) {
     super(file, db);
@@ -67,6 +69,11 @@ export class Store extends Catalog {
    */
   static open(file: string, reader: FactReader): Store {
     return new Store(file, openDatabase(file, reader.views), reader);
+  }
+
+  /** A database that nobody else sees and that ends with this process: another log is the record. */
+  static inMemory(reader: FactReader): Store {
+    return new Store(':memory:', openInMemory(reader.views), reader);
   }
 
   /** A new run, owned by this process. `cell`: what it answers in evaluations. */
@@ -100,9 +107,16 @@ export class Store extends Catalog {
       // It was meant for whoever had the run before, and whoever has it now does what workers would.
       this.db.prepare("DELETE FROM message WHERE run_id = ? AND kind = 'stop'").run(id);
       this.#queue.remove(id);
+      this.elsewhere.forget(id);
       return parent;
     });
     return this.#journal(id, parent, owner);
+  }
+
+  /** The runs that are worked on at another place, whose log is mirrored here. */
+  get elsewhere(): Elsewhere {
+    this.#elsewhere ??= new Elsewhere(this.db, (work) => this.write(work));
+    return this.#elsewhere;
   }
 
   /** Leaves a run to workers that this process owns, or nobody. @throws RunOwnedError as `own` does */
@@ -351,6 +365,9 @@ export class Store extends Catalog {
       | { parent: string | null; owner: string | null }
       | undefined;
     if (row === undefined) throw noSuchRun(id);
+    const there = this.elsewhere.find(id);
+    if (there?.isOver === false && !takeOver)
+      throw new RunOwnedError(id, `a worker of ${there.address}`, false);
     if (row.owner !== null) {
       const owner = readOwner(row.owner);
       const standing = standingOf(owner);

@@ -93,6 +93,8 @@ const VIEWS: readonly View[] = [
       -- Before how it ended the last time: workers may be about to go on with it.
       WHEN EXISTS (SELECT 1 FROM queue WHERE run_id = run.id)
         THEN CASE WHEN run.owner IS NULL THEN 'queued' ELSE 'running' END
+      WHEN EXISTS (SELECT 1 FROM elsewhere WHERE run_id = run.id AND NOT is_over)
+        THEN CASE WHEN (SELECT batches FROM elsewhere WHERE run_id = run.id) = 0 THEN 'queued' ELSE 'running' END
       WHEN turn.type = 'run.ended' THEN json_extract(turn.body, '$.status')
       WHEN run.owner IS NOT NULL THEN 'running'
       ELSE 'interrupted' END AS status,

@@ -210,7 +210,7 @@ describe('afterwards', () => {
     [['retry', 'latest', '--seat', 'jester'], 'no such seat'],
     [['retry', 'latest', '--seat', 'critic=gpt'], '"gpt" does not name a model'],
     [['ask', 'latest'], 'no question given'],
-    [['ask'], 'name a run'],
+    [['ask'], 'no run named'],
     [['resynthesize', 'latest', '--of', '1'], '--of requires --load-bearing'],
     [['resynthesize', 'latest', '--load-bearing', '--of', '7'], 'no such synthesis'],
     [['resynthesize', 'latest', '--load-bearing', '--note', 'x'], 'repeats the same synthesis'],

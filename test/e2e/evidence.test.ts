@@ -105,7 +105,7 @@ describe('approval', () => {
       /Run it\? \[y\/N\]/,
       (claim: string) => ['test', 'latest', claim, '--command', 'true'],
     ],
-    ['rm', /for good\? \[y\/N\]/, () => ['rm', 'latest']],
+    ['rm', /permanently\? \[y\/N\]/, () => ['rm', 'latest']],
   ] as const)(
     'Ctrl-C at the question of %s stops the program and changes nothing',
     async (_name, question, args) => {

@@ -4,7 +4,7 @@
  *
  * Rooms, bottom to top:
  *
- *   kernel text figures · models store io tools telemetry evaluation · workshop knowledge · protocols/common · protocols/entrance · a protocol's core, sdk, the stand-in · console plain ·
+ *   kernel text figures · models store io tools telemetry evaluation · restate · workshop knowledge · protocols/common · protocols/entrance · a protocol's core, sdk, the stand-in · console plain ·
  *   a protocol's view · app · a protocol's desk · mcp · cli
  *
  * So the three parts of a protocol stand on three floors: its core knows no display, its view is
@@ -31,6 +31,7 @@ const MIDDLE = [
   ...CORE,
   'models',
   'store',
+  'restate',
   'io',
   'tools',
   'workshop',
@@ -54,6 +55,8 @@ export const ROOMS: readonly Room[] = [
   { path: 'kernel', from: ['text'] },
   { path: 'models', from: GROUND, libraries: ['ollama', 'openai', '@anthropic-ai/sdk'] },
   { path: 'store', from: [...GROUND, 'io'], libraries: ['better-sqlite3'] },
+  // Runs whose log is at a Restate server; its library is loaded by workers alone.
+  { path: 'restate', from: [...GROUND, 'io', 'store'], libraries: ['@restatedev/restate-sdk'] },
   { path: 'io', from: GROUND },
   // What seats may look things up with; the app hands it to a run.
   { path: 'tools', from: [...GROUND, 'io'] },

@@ -16,6 +16,7 @@ import type { ModelGateway } from '../../models/gateway.ts';
 import { requestOf } from '../../protocols/common/past.ts';
 import { protocolNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
+import { cellDone, giveCell, type There } from '../elsewhere/cell.ts';
 import type { ArmMaker, FinalText, SeatedArm } from './arm-maker.ts';
 import type { Batching } from './batch.ts';
 
@@ -58,6 +59,8 @@ interface CellParts {
   readonly editions: ReadonlyMap<string, string>;
   /** Cells that are worked on at a time. */
   readonly atOnce: number;
+  /** The server whose workers work on them; absent: this process does. */
+  readonly there?: There | undefined;
   /** Where answers come in batches: then all cells that are wanted begin at once. */
   readonly batching?: Batching | undefined;
 }
@@ -84,6 +87,7 @@ export class Cells {
   /** Once nothing else is to begin: those that may, so that an item that has begun has its answer of every arm. */
   #last: ReadonlySet<number> | undefined;
   #stopped = false;
+  readonly #stop = new AbortController();
 
   constructor(parts: CellParts) {
     this.#parts = parts;
@@ -106,6 +110,7 @@ export class Cells {
   /** Stops what is under way; nothing new begins. */
   stop(): void {
     this.#stopped = true;
+    this.#stop.abort();
     for (const session of this.#live) session.stop();
   }
 
@@ -166,10 +171,24 @@ export class Cells {
     if (known !== undefined && isDone(before))
       return this.#resultOf(arm, known.run, before, known.models);
     const asked = arm.models.map((model) => editions.get(model) ?? model);
+    // Left behind by a process that ended before the workers did.
+    const goesOn = known !== undefined && store.elsewhere.find(known.run)?.isOver === false;
+    if (goesOn) {
+      const ending = await cellDone(store, known.run, this.#stop.signal);
+      if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');
+      return this.#resultOf(arm, known.run, store.facts(known.run), known.models, ending);
+    }
     const journal =
       known === undefined ? store.create(name, null, { key, models: asked }) : store.own(known.run);
     batched?.named(journal.run);
     const ending = await this.#attempt(journal, name, batched?.batching, (session) => {
+      const { there } = this.#parts;
+      if (there !== undefined) {
+        // An attempt that only goes on is asked for by who goes on.
+        if (before.length === 0) session.open({ question, seats, config: { ...config, seed } });
+        giveCell(store, journal, there);
+        return cellDone(store, journal.run, this.#stop.signal);
+      }
       if (before.length === 0)
         return session.begin({ question, seats, config: { ...config, seed } });
       const past = { view: viewOf(before), facts: before };

@@ -8,7 +8,9 @@ import { shortId } from '../../kernel/short-id.ts';
 import type { Store } from '../../store/store.ts';
 import { plural } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';
+import { engineOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
+import { termsOf } from '../run/detached.ts';
 import { hasConsole } from '../run/display.ts';
 import { openModels } from '../settings/providers.ts';
 import { withStore } from '../store.ts';
@@ -64,6 +66,12 @@ async function watch(call: Invocation, evaluation: string | undefined): Promise<
 async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<number> {
   refuseAbsent(chosen);
   const { gateway, seated, config, inBatches } = chosen;
+  const address = engineOf(call);
+  if (address !== undefined && inBatches)
+    throw new UsageError(
+      '--engine restate does not work with batches',
+      'Batches are collected by this machine. Leave --engine out.',
+    );
   const { models, hashes, program: _program, prices: _prices, ...asked } = chosen.plan;
   const stored = store.evaluations.begin(digest(asked), JSON.stringify(chosen.plan));
   const plan = JSON.parse(stored.plan) as EvaluationPlan;
@@ -78,6 +86,7 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
     models: gateway,
     editions: seated.editions,
     atOnce: config.concurrency ?? AT_ONCE,
+    there: address === undefined ? undefined : { address, terms: termsOf(call, config) },
   });
   const limits = { usd: config.budget_usd, tokens: config.budget_tokens, inBatches };
   const letGo = new AbortController();

@@ -13,6 +13,7 @@ import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { Limits, Store, Terms } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
+import { engineOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
 import { PROGRAM } from '../program.ts';
 import type { Config } from '../settings/config.ts';
@@ -63,23 +64,32 @@ export async function detach(
 }
 
 /** Whether the run is worked on elsewhere. @throws UsageError where both ways are wanted */
-export function isHandedOver({ flags }: Invocation): boolean {
+export function isHandedOver(call: Invocation): boolean {
+  const { flags } = call;
+  const isThere = engineOf(call) !== undefined;
+  if (isThere && flags.detach)
+    throw new UsageError(
+      '--engine restate and --detach exclude each other',
+      'A worker goes on with the run; --queue returns at once.',
+    );
   if (flags.detach && flags.queue)
     throw new UsageError(
       '--detach and --queue cannot be combined',
       'Use --detach to start it now in the background, or --queue to leave it to a worker.',
     );
-  return flags.detach || flags.queue;
+  return flags.detach || flags.queue || isThere;
 }
 
-/** Says of a run that it is left to workers. */
+/** Says of a run that it is left to workers, in the words with which they are started. */
 export function tellQueued(call: Invocation, store: Store, run: string, terms?: Terms): number {
   if (terms !== undefined) store.keepTerms(run, { ...store.terms(run), ...terms });
   call.begun?.(run);
   const { out, err, env, flags } = call;
   out.write(`${run}\n`);
   const [started, id] = [startedAs(env), shortId(run)];
-  if (!flags.quiet) err.write(`run ${id} is queued. ${started} worker · ${started} watch ${id}\n`);
+  const how = flags.engine === 'restate' ? ' --engine restate' : '';
+  if (!flags.quiet)
+    err.write(`run ${id} is queued. ${started} worker${how} · ${started} watch ${id}\n`);
   return 0;
 }
 

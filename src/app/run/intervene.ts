@@ -2,6 +2,7 @@
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { type GateView, viewOf } from '../../kernel/view.ts';
+import { RestateClient } from '../../restate/client.ts';
 import type { Message, Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 
@@ -14,7 +15,12 @@ export function openGate(store: Store, run: string): GateView | undefined {
 }
 
 /** @throws DeliberateError where nothing is asked, or was answered; UsageError for no choice of the gate's. */
-export function answerGate(store: Store, run: string, choice: string, by: By): GateView {
+export async function answerGate(
+  store: Store,
+  run: string,
+  choice: string,
+  by: By,
+): Promise<GateView> {
   const gate = openGate(store, run);
   if (gate === undefined)
     throw new DeliberateError(
@@ -27,13 +33,23 @@ export function answerGate(store: Store, run: string, choice: string, by: By): G
       `"${line(choice)}" is not one of the choices`,
       `The choices are ${gate.options.map(({ value }) => line(value)).join(', ')}.`,
     );
-  if (!store.leave(run, { kind: 'answer', step: gate.step, value: choice, by }))
+  const there = store.elsewhere.find(run);
+  const isGiven =
+    there?.isOver === false
+      ? await new RestateClient(there.address).answer(there.key, gate.step, { value: choice, by })
+      : store.leave(run, { kind: 'answer', step: gate.step, value: choice, by });
+  if (!isGiven)
     throw new DeliberateError('answered', `run ${shortId(run)} has already been answered`);
   return gate;
 }
 
 /** False where nobody works on the run and no worker will: there is nothing to stop. */
-export function stopRun(store: Store, run: string, by: By): boolean {
+export async function stopRun(store: Store, run: string, by: By): Promise<boolean> {
+  const there = store.elsewhere.find(run);
+  if (there?.isOver === false) {
+    await new RestateClient(there.address).stop(there.key, { by });
+    return true;
+  }
   // First: a worker that dies before it has read the stop leaves the run to nobody.
   const wasQueued = store.dequeue(run);
   if (!store.isOwned(run)) return wasQueued;

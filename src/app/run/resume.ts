@@ -9,6 +9,7 @@ import { checkSpec } from '../../kernel/spec.ts';
 import { type RunView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { requestOf } from '../../protocols/common/past.ts';
+import { engineOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
 import { holderOf } from '../own/open.ts';
 import { readConfig } from '../settings/config.ts';
@@ -16,7 +17,7 @@ import { reopenLook } from '../settings/look-folders.ts';
 import { openModels } from '../settings/providers.ts';
 import { readQuestion } from '../settings/question.ts';
 import { reopenWorkshop } from '../settings/workshop.ts';
-import { openStore } from '../store.ts';
+import { openStore, upToDate } from '../store.ts';
 import { suggest } from '../suggest.ts';
 import { taking } from '../taking.ts';
 import { detach, isHandedOver, tellQueued, termsOf } from './detached.ts';
@@ -105,13 +106,15 @@ function comeBack(call: Invocation, wish: (view: RunView) => Wanted): Promise<nu
     const isElsewhere = isHandedOver(call);
     if (call.flags.detach && wanted.kind === 'resume')
       return detach(call, store, view.id, termsOf(call, found.config));
-    if (call.flags.queue && wanted.kind === 'resume') {
+    if (call.flags.queue && engineOf(call) === undefined && wanted.kind === 'resume') {
       await taking(call, view.id, (how) => store.enqueue(view.id, how));
       return tellQueued(call, store, view.id, termsOf(call, found.config));
     }
     const journal = await taking(call, view.id, (how) => store.own(view.id, how));
     const run = { ...found, ...placed, journal };
-    if (isElsewhere) return handOver(run, (session) => session.record(request));
+    // What is to be gone on with is asked for by whoever goes on.
+    if (isElsewhere)
+      return handOver(run, (session) => wanted.kind !== 'resume' && session.record(request));
     return runInTerminal({ ...run, start: startOf(view, wanted, request) });
   });
 }
@@ -162,6 +165,7 @@ export async function withRun<T>(
   const config = readConfig(call);
   const store = openStore(call);
   try {
+    await upToDate(call, store);
     const models = openModels(call, config);
     return await work(await readRecorded(call, { config, store, models }, store.find(runOf(call))));
   } finally {

@@ -17,6 +17,7 @@ import { requestOf } from '../../protocols/common/past.ts';
 import { protocolNamed } from '../../protocols/table.ts';
 import { readCaller } from '../../telemetry/caller.ts';
 import { formatTokens } from '../../text/figures.ts';
+import { engineOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
 import { archiveText, keeping } from '../rescue.ts';
 import { isNamed } from '../settings/discovery.ts';
@@ -87,9 +88,18 @@ export async function handOver(
   const { run } = journal;
   const { answer } = new Gates(store, run, 'by nobody');
   try {
+    const there = engineOf(call);
+    if (there !== undefined) {
+      const { refuseUnable } = await import('../elsewhere/hand-on.ts');
+      refuseUnable(terminalRun, journal.facts());
+    }
     const caller = readCaller(call.env.TRACEPARENT);
     record(new Session({ journal, models, protocol, source, tools, answer, caller }));
     store.keepTerms(run, termsOf(call, config), call.key);
+    if (there !== undefined) {
+      const { handOn } = await import('../elsewhere/hand-on.ts');
+      return await handOn({ call, config, store }, journal, there);
+    }
     // Before it is anybody's: a program that dies in between has left it to workers.
     if (call.flags.queue) store.enqueue(run);
     journal.release();

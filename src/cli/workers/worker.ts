@@ -3,26 +3,23 @@
  * A worker is no master of anything: it takes what rests, holds it by its lease, and whatever it leaves
  * undone, by giving it back or by dying, is taken by another.
  */
-import type { Invocation } from '../app/invocation.ts';
-import { keeping } from '../app/rescue.ts';
-import { type Held, hold } from '../app/run/hold.ts';
-import { reopen } from '../app/run/resume.ts';
-import { type Config, readConfig } from '../app/settings/config.ts';
-import { openModels } from '../app/settings/providers.ts';
-import { openStore } from '../app/store.ts';
-import { startedAs } from '../app/suggest.ts';
-import { Collected } from '../io/collected.ts';
-import { INSIDE } from '../io/environment.ts';
-import { DeliberateError, StoreError, UsageError } from '../kernel/errors.ts';
-import { KERNEL } from '../kernel/facts.ts';
-import type { Journal } from '../kernel/journal.ts';
-import type { Ending, Session } from '../kernel/session.ts';
-import { shortId } from '../kernel/short-id.ts';
-import type { ModelGateway } from '../models/gateway.ts';
-import { jsonLine } from '../plain/json-lines.ts';
-import type { Store } from '../store/store.ts';
-import { line } from '../text/line.ts';
-import { rowOf } from './list.ts';
+import { addressOf, engineOf, listenOf } from '../../app/elsewhere/flags.ts';
+import type { Invocation } from '../../app/invocation.ts';
+import { keeping } from '../../app/rescue.ts';
+import { type Held, hold } from '../../app/run/hold.ts';
+import { Unattended } from '../../app/run/unattended.ts';
+import { readConfig } from '../../app/settings/config.ts';
+import { openStore } from '../../app/store.ts';
+import { startedAs } from '../../app/suggest.ts';
+import { DeliberateError, StoreError, UsageError } from '../../kernel/errors.ts';
+import { KERNEL } from '../../kernel/facts.ts';
+import type { Journal } from '../../kernel/journal.ts';
+import type { Ending, Session } from '../../kernel/session.ts';
+import { shortId } from '../../kernel/short-id.ts';
+import { jsonLine } from '../../plain/json-lines.ts';
+import type { Store } from '../../store/store.ts';
+import { line } from '../../text/line.ts';
+import { rowOf } from '../list.ts';
 
 /** How often it is looked for runs: a run that was queued is begun about as soon as one that is detached. */
 const LOOK_MS = 500;
@@ -37,6 +34,8 @@ export async function worker(call: Invocation): Promise<number> {
     throw new UsageError('worker takes no arguments', 'Queue a run: deliberate board "…" --queue');
   // What is wrong with the settings is said at once, and not of every run.
   readConfig(call);
+  const address = engineOf(call);
+  if (address !== undefined) return workThere(call, address);
   const store = openStore(call);
   try {
     await new Worker(call, store).work();
@@ -46,6 +45,19 @@ export async function worker(call: Invocation): Promise<number> {
   }
 }
 
+async function workThere(call: Invocation, address: string): Promise<number> {
+  const { once, restateAdmin, advertise } = call.flags;
+  if (once)
+    throw new UsageError(
+      '--once is of the queue of a database',
+      'A worker for Restate is handed runs until it is stopped.',
+    );
+  const admin = restateAdmin && addressOf('--restate-admin', restateAdmin);
+  const advertised = advertise && addressOf('--advertise', advertise);
+  const { restateWorker } = await import('./restate.ts');
+  return restateWorker(call, { address, admin, advertised, ...listenOf(call) });
+}
+
 class Worker {
   readonly #call: Invocation;
   readonly #store: Store;
@@ -53,7 +65,7 @@ class Worker {
   readonly #jobs = new Set<Promise<void>>();
   /** The runs that wait for an answer, which takes nobody's time. */
   readonly #waiting = new Set<Journal>();
-  readonly #models = new Map<string, ModelGateway>();
+  readonly #unattended: Unattended;
   #wake: () => void = () => undefined;
   /** What ends this worker: a database that cannot be written is no fault of the run. */
   #failure: unknown;
@@ -61,6 +73,7 @@ class Worker {
   constructor(call: Invocation, store: Store) {
     this.#call = call;
     this.#store = store;
+    this.#unattended = new Unattended(call);
   }
 
   async work(): Promise<void> {
@@ -116,8 +129,8 @@ class Worker {
     if (this.#jobs.size === 0) {
       if (!this.#store.isInPlace())
         throw new StoreError('io', `${line(this.#store.file)} was moved, deleted or replaced`);
-      // Prices, and what the doctor found, are read anew when nothing goes on.
-      this.#models.clear();
+      // When nothing goes on.
+      this.#unattended.refresh();
     }
     try {
       return this.#store.takeQueued();
@@ -159,11 +172,7 @@ class Worker {
     let held: Held | undefined;
     const handBack = (): void => held?.session.handBack();
     try {
-      const call = this.#callFor(journal.run);
-      const config = readConfig(call);
-      const models = this.#modelsFor(call, config);
-      const run = await reopen(call, { config, store: this.#store, journal, models });
-      await run.workshop?.clear();
+      const run = await this.#unattended.open(this.#store, journal);
       held = await hold(run, 'some day');
       if (signal.aborted) return { status: 'stopped' };
       signal.addEventListener('abort', handBack);
@@ -194,34 +203,6 @@ class Worker {
         this.#wake();
       },
     });
-  }
-
-  /** On what terms the run was queued; no console, and nobody who could be asked at this one. */
-  #callFor(run: string): Invocation {
-    const { limits = {} } = this.#store.terms(run) ?? {};
-    const { flags, env } = this.#call;
-    return {
-      ...this.#call,
-      ...{ command: 'resume', words: [run], out: new Collected(), err: new Collected() },
-      // Whose span this process belongs to is no matter of the run's.
-      env: { ...env, [INSIDE]: run, TRACEPARENT: undefined },
-      flags: {
-        ...flags,
-        ...{ plain: true, quiet: true, json: false },
-        budgetTokens: limits.budget_tokens,
-        budgetUsd: limits.budget_usd,
-        idleTimeout: limits.idle_timeout,
-        rehearseSpeed: limits.rehearse_speed ?? flags.rehearseSpeed,
-      },
-    };
-  }
-
-  /** One for all runs where it can be: so many calls at a time are meant for a provider, not for a run. */
-  #modelsFor(call: Invocation, config: Config): ModelGateway {
-    const key = JSON.stringify([config.idle_timeout, call.flags.rehearseSpeed]);
-    const models = this.#models.get(key) ?? openModels(call, config);
-    this.#models.set(key, models);
-    return models;
   }
 
   #tell(run: string, { status, reason }: Ending): void {

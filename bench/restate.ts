@@ -1,0 +1,223 @@
+/**
+ * What it costs to have the log of runs at a Restate server: a durable step beside one of the database on
+ * the same disk, and boards a second with one worker and more. Nothing is measured without the server.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bringUpToDate, sent } from '../src/app/elsewhere/mirror.ts';
+import { readFlags } from '../src/app/flags.ts';
+import { Collected } from '../src/io/collected.ts';
+import { fact } from '../src/kernel/facts.ts';
+import { FACTS } from '../src/protocols/vocabulary.ts';
+import { RestateClient, register } from '../src/restate/client.ts';
+import { serve } from '../src/restate/endpoint.ts';
+import type { Batch } from '../src/restate/handed.ts';
+import type { Attempt } from '../src/restate/service.ts';
+import { Store } from '../src/store/store.ts';
+import { queueBoards } from '../test/crash/boards.ts';
+import { startOllama } from '../test/servers/index.ts';
+import { RESTATE, RestateProcess } from '../test/servers/restate-process.ts';
+import { atLeast, PROGRAM, type Row, row } from './measure.ts';
+
+const STEPS = 300;
+const TEXT = 'x'.repeat(4_000);
+const SIDE_BY_SIDE = 20;
+const SERVED = 24;
+const REHEARSED = 60;
+
+export async function benchRestate(): Promise<Row[]> {
+  if (RESTATE === undefined) {
+    process.stderr.write('DELIBERATE_RESTATE_SERVER names no Restate server: passed over\n');
+    return [];
+  }
+  return [...(await steps()), ...(await boards())];
+}
+
+async function steps(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
+  const server = await RestateProcess.begin(folder);
+  const listening = await serve({
+    ...{ host: '127.0.0.1', port: server.listen, isFull: () => false },
+    open: () => new Steps(),
+  });
+  try {
+    const never = new AbortController().signal;
+    await register(server.address, server.admin, `http://127.0.0.1:${listening.port}`, never);
+    const inDatabase = databaseSteps(join(folder, 'runs.db'));
+    const run = async (key: string): Promise<number> => {
+      const began = performance.now();
+      await fetch(`${server.address}/deliberate/${key}/run`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      }).then((response) => response.text());
+      return performance.now() - began;
+    };
+    await run('warm');
+    const alone = (await run('alone')) / STEPS;
+    const began = performance.now();
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, (_, at) => run(`beside-${at}`)));
+    const beside = (performance.now() - began) / (SIDE_BY_SIDE * STEPS);
+    const read = performance.now();
+    for (let after = 0; after < STEPS; )
+      after += (await new RestateClient(server.address).read('alone', after)).length;
+    process.stderr.write(
+      `  ms of a step: ${inDatabase.toFixed(2)}, ${alone.toFixed(2)}, ${beside.toFixed(2)}\n`,
+    );
+    const readMs = (performance.now() - read) / STEPS;
+    return [
+      row(
+        'a durable step of 4 kB on Restate, over one in the database',
+        alone / inDatabase,
+        30,
+        ' x',
+        1,
+      ),
+      row(`the same, ${SIDE_BY_SIDE} runs side by side`, beside / inDatabase, 15, ' x', 1),
+      row('a step read from outside, over one made durable there', readMs / alone, 1),
+    ];
+  } finally {
+    listening.close();
+    await server.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Milliseconds of a step. */
+function databaseSteps(file: string): number {
+  const store = Store.open(file, FACTS);
+  const journal = store.create('board');
+  const commit = (at: number): void => {
+    const step = `step/${at}`;
+    journal.commit({ step, hash: '', result: TEXT }, [
+      fact('step.completed', { step, attempt: 'a' }),
+    ]);
+  };
+  for (let at = 0; at < STEPS; at += 1) commit(at);
+  const began = performance.now();
+  for (let at = 0; at < STEPS; at += 1) commit(STEPS + at);
+  const each = (performance.now() - began) / STEPS;
+  store.close();
+  return each;
+}
+
+/** A run that has nothing to do but to record. */
+class Steps implements Attempt {
+  #made = 0;
+
+  next(): Promise<Batch> {
+    this.#made += 1;
+    const type = this.#made < STEPS ? 'step.completed' : 'run.ended';
+    const one = { run: '', seq: this.#made, at: '', v: 1, type, status: 'done', text: TEXT };
+    return Promise.resolve({ entries: [{ facts: [one] }] });
+  }
+
+  take(): void {
+    // It was durable, which is all.
+  }
+
+  stop(): void {
+    // Nobody stops it.
+  }
+
+  answer(): void {
+    // It asks nothing.
+  }
+
+  drop(): void {
+    // Nothing goes on.
+  }
+}
+
+async function boards(): Promise<Row[]> {
+  const server = await startOllama({ models: ['a', 'b', 'c'], tokensPerSecond: 100 });
+  try {
+    const rates = { served: [] as number[], rehearsed: [] as number[] };
+    const env = { OLLAMA_HOST: server.url };
+    for (const workers of [1, 2, 3]) {
+      rates.served.push(await rate(workers, SERVED, ['ollama/a', 'ollama/b', 'ollama/c'], 4, env));
+      rates.rehearsed.push(await rate(workers, REHEARSED, ['rehearsal/panel'], 8, env));
+    }
+    for (const [what, each] of Object.entries(rates))
+      process.stderr.write(
+        `  boards a second, ${what}: ${each.map((one) => one.toFixed(1)).join(', ')}\n`,
+      );
+    const shares = (each: readonly number[]): number[] =>
+      each.map((one, at) => one / ((each[0] ?? 1) * (at + 1)));
+    const [, two = 0, three = 0] = shares(rates.served);
+    const [, twoOfCpu = 0] = shares(rates.rehearsed);
+    return [
+      atLeast('boards a second of 2 workers on Restate, of twice one, models take time', two, 0.7),
+      atLeast('the same of 3 workers, of three times one', three, 0.5),
+      atLeast('boards a second of 2 workers on Restate, of twice one, the stand-in', twoOfCpu, 0.4),
+    ];
+  } finally {
+    await server.close();
+  }
+}
+
+/** Boards a second, from the first call to the last end. */
+async function rate(
+  workers: number,
+  count: number,
+  models: readonly [string, ...string[]],
+  jobs: number,
+  env: Readonly<Record<string, string>>,
+): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
+  const server = await RestateProcess.begin(folder);
+  const children = Array.from({ length: workers }, (_, at) =>
+    spawn(
+      process.execPath,
+      [
+        PROGRAM,
+        ...server.worker,
+        '--listen',
+        `${server.listen}`,
+        '--jobs',
+        `${jobs}`,
+        '--concurrency',
+        '99',
+      ],
+      {
+        env: {
+          PATH: process.env.PATH ?? '',
+          HOME: folder,
+          DELIBERATE_DB: join(folder, `${at}.db`),
+          ...env,
+        },
+        stdio: 'ignore',
+      },
+    ),
+  );
+  try {
+    await sleep(4_000);
+    const file = join(folder, 'runs.db');
+    const runs = await queueBoards(file, count, models);
+    const store = Store.open(file, FACTS);
+    for (const run of runs) {
+      store.dequeue(run);
+      store.elsewhere.begin(run, { address: server.address, key: run, answered: 'by nobody' });
+    }
+    await Promise.all(runs.map((run) => sent(store, run)));
+    const flags = readFlags({ db: file, quiet: true });
+    const [out, err] = [new Collected(), new Collected()];
+    const call = { command: '', words: [], flags, env: {}, stdin: process.stdin, out, err };
+    while (store.elsewhere.goingOn().length > 0) {
+      await sleep(1_000);
+      await bringUpToDate(call, store);
+    }
+    const times = runs.flatMap((run) => store.facts(run).map(({ type, at }) => ({ type, at })));
+    store.close();
+    const at = (wanted: string): number[] =>
+      times.filter(({ type }) => type === wanted).map((one) => Date.parse(one.at));
+    return count / ((Math.max(...at('run.ended')) - Math.min(...at('step.started'))) / 1000);
+  } finally {
+    for (const child of children) child.kill('SIGKILL');
+    await server.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,98 @@
+/** A run that is recorded here and worked on by workers of a Restate server: handed to it, and followed. */
+import { leaveOnSignals } from '../../console/terminal/signals.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { KERNEL } from '../../kernel/facts.ts';
+import type { Journal } from '../../kernel/journal.ts';
+import { shortId } from '../../kernel/short-id.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { documentsIn } from '../../protocols/common/look-config.ts';
+import type { Store } from '../../store/store.ts';
+import { line } from '../../text/line.ts';
+import type { Invocation } from '../invocation.ts';
+import { tellQueued } from '../run/detached.ts';
+import { showFollowed } from '../run/followed.ts';
+import type { OwnedRun } from '../run/hold.ts';
+import type { Config } from '../settings/config.ts';
+import { startedAs } from '../suggest.ts';
+import { sent } from './mirror.ts';
+
+/** @throws UsageError for a run that only this machine can work on */
+export function refuseUnable(
+  { source, workshop }: Pick<OwnedRun, 'source' | 'workshop'>,
+  facts: readonly AnyFact[],
+): void {
+  const { config = {}, parent } = facts.find(KERNEL.is('run.started')) ?? {};
+  const needs =
+    source !== undefined
+      ? 'the file of its protocol'
+      : workshop !== undefined
+        ? 'its copy of a repository'
+        : documentsIn(config) !== undefined
+          ? 'the index of its documents'
+          : parent !== undefined
+            ? 'the run that it was forked from'
+            : undefined;
+  if (needs === undefined) return;
+  throw new UsageError(
+    `--engine restate: this run needs ${needs}, which is on this machine alone`,
+    'Leave --engine out.',
+  );
+}
+
+interface HandedOn {
+  readonly call: Invocation;
+  readonly config: Config;
+  readonly store: Store;
+}
+
+/** Gives the run to workers of the server at `address`; resolves to the exit code. @throws DeliberateError */
+export async function handOn(
+  { call, config, store }: HandedOn,
+  journal: Journal,
+  address: string,
+): Promise<number> {
+  const { run } = journal;
+  giveTo(store, journal, address, call.flags.yes ? 'by default' : 'some day');
+  await sent(store, run);
+  if (call.flags.queue) return tellQueued(call, store, run);
+  call.begun?.(run);
+  const leave = new AbortController();
+  const forget = leaveOnSignals(() => leave.abort());
+  try {
+    await showFollowed(call, config, store, run, leave);
+  } finally {
+    forget();
+  }
+  const ended = store.facts(run).findLast(KERNEL.is('run.ended'));
+  const status = store.elsewhere.find(run)?.isOver ? (ended?.status ?? 'failed') : 'going on';
+  if (!call.flags.quiet) call.err.write(lastLine(call, run, status, ended?.reason));
+  return { done: 0, failed: 1, stopped: 130, 'going on': 0 }[status];
+}
+
+/** Records where the run goes on, and lets go of it. */
+export function giveTo(
+  store: Store,
+  journal: Journal,
+  address: string,
+  answered: 'by default' | 'some day' | 'by nobody',
+): void {
+  const { run } = journal;
+  // An attempt is a workflow of its own.
+  const key = `${run}.${journal.facts().at(-1)?.seq ?? 0}`;
+  store.elsewhere.begin(run, { address, key, answered });
+  journal.release();
+}
+
+function lastLine(
+  { env }: Invocation,
+  run: string,
+  status: string,
+  reason: string | undefined,
+): string {
+  const [started, id] = [startedAs(env), shortId(run)];
+  if (status === 'going on')
+    return `run ${id} goes on at Restate. ${started} watch ${id} · ${started} stop ${id}\n`;
+  const why = reason === undefined ? '' : `: ${line(reason)}`;
+  const next = status === 'done' ? `show ${id} · ${started} export ${id}` : `resume ${id}`;
+  return `run ${id} ${status}${why}. ${started} ${next}\n`;
+}

@@ -1,0 +1,44 @@
+/** A run that others work on, in the same displays as any other. */
+import { Bus } from '../../kernel/bus.ts';
+import type { Store } from '../../store/store.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Config } from '../settings/config.ts';
+import { callPerson } from './attention.ts';
+import { openDisplay } from './display.ts';
+import { follow } from './follow.ts';
+
+/** Shows a run that others work on, until it is over or the person leaves; `leave` is aborted then. */
+export async function showFollowed(
+  call: Invocation,
+  config: Config,
+  store: Store,
+  id: string,
+  leave: AbortController,
+): Promise<void> {
+  const there = store.elsewhere.find(id)?.isOver === false;
+  const display = await openDisplay(call, store.summary(id).protocol, config.keys);
+  const facts = store.facts(id);
+  const feed = new Bus();
+  const called = callPerson(call, config, display.terminal, facts, feed);
+  const run = { id, facts, feed, elsewhere: there || store.isOwned(id), leave: leave.signal };
+  const copying = there ? copy(call, store, id, leave.signal, display.interactive) : undefined;
+  await display.show(run, () => follow(store, id, facts.at(-1)?.seq ?? 0, feed, leave.signal));
+  // Whoever has left the console hears no more of it.
+  leave.abort();
+  await copying;
+  await called();
+}
+
+/** Its log is at another place. */
+async function copy(
+  { err, flags }: Invocation,
+  store: Store,
+  id: string,
+  signal: AbortSignal,
+  isOnScreen: boolean,
+): Promise<void> {
+  const { follow: followThere } = await import('../elsewhere/mirror.ts');
+  await followThere(store, id, signal, (problem) => {
+    if (!isOnScreen && !flags.quiet) err.write(`${problem}\n`);
+  });
+}

@@ -1,0 +1,196 @@
+/**
+ * What is said to a Restate server from outside, over its HTTP ingress. No library is needed for it: who
+ * hands a run over, or looks how it stands, has nothing to install.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { collectWithin } from '../io/bounded.ts';
+import { DeliberateError } from '../kernel/errors.ts';
+import type { Entry } from '../store/elsewhere.ts';
+import { line } from '../text/line.ts';
+import { batchesSchema, type Given, type Handed, SERVICE } from './handed.ts';
+
+/** Where a server listens that was started without settings. */
+export const INGRESS = 'http://127.0.0.1:8080';
+const ADMIN_PORT = '9070';
+
+/** How long an answer is waited for that takes no worker more than a moment. */
+const PATIENCE_MS = 5_000;
+/** How long one question waits for something new; it is asked again then. */
+const LONGEST_MS = 4 * 60_000;
+/** More than a worker sends in one answer. Bytes. */
+const LARGEST = 64 * 1024 * 1024;
+/** As much of a server's refusal as is told. */
+const MOST_SAID = 300;
+
+interface Asked {
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export class RestateClient {
+  readonly address: string;
+
+  constructor(address: string) {
+    this.address = address.replace(/\/+$/, '');
+  }
+
+  /** Hands a run over; a second time with the same key changes nothing. */
+  async submit(key: string, handed: Handed): Promise<void> {
+    await this.#ask(`${SERVICE}/${key}/run/send`, { body: handed });
+  }
+
+  /** The batches of the log after the first `after`; with `wait`, once there is one more. */
+  async read(
+    key: string,
+    after: number,
+    { wait = false, signal }: { wait?: boolean; signal?: AbortSignal } = {},
+  ): Promise<readonly (readonly Entry[])[]> {
+    const late = AbortSignal.timeout(wait ? LONGEST_MS : PATIENCE_MS);
+    const limit = AbortSignal.any(signal === undefined ? [late] : [late, signal]);
+    try {
+      const said = await this.#ask(`${SERVICE}/${key}/read`, {
+        body: { after, wait },
+        signal: limit,
+      });
+      const read = batchesSchema.safeParse(said);
+      if (!read.success) throw notOurs(this.address);
+      return read.data.map(({ entries }) => entries as readonly Entry[]);
+    } catch (error) {
+      if (wait && late.aborted) return [];
+      throw error;
+    }
+  }
+
+  /** Kept by the server until a worker has it. */
+  async stop(key: string, given: Given): Promise<void> {
+    await this.#ask(`${SERVICE}/${key}/stop/send`, { body: given });
+  }
+
+  /** False where it was answered before. */
+  async answer(key: string, step: string, given: Given): Promise<boolean> {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    try {
+      const body = { step, given };
+      return (await this.#ask(`${SERVICE}/${key}/answer`, { body, signal })) === true;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      throw new DeliberateError(
+        'not-taken',
+        `no worker of Restate at ${line(this.address)} answers; what you said is kept there, and counts once one does`,
+      );
+    }
+  }
+
+  async #ask(path: string, { body, signal }: Asked): Promise<unknown> {
+    const response = await request(`${this.address}/${path}`, this.address, body, signal);
+    const said = await textOf(response, this.address);
+    if (response.status === 404)
+      throw new DeliberateError(
+        'no-workers',
+        `no worker has come to Restate at ${line(this.address)} yet`,
+        `Start one: deliberate worker --engine restate --restate ${line(this.address)}`,
+      );
+    if (!response.ok) throw refused(this.address, response.status, said);
+    return said === '' ? undefined : readJson(this.address, said);
+  }
+}
+
+/** Tells a server where workers listen; waits for a server that only starts. `admin`: absent: as it is by default. */
+export async function register(
+  address: string,
+  admin: string | undefined,
+  uri: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const at = (admin ?? adminOf(address)).replace(/\/+$/, '');
+  for (;;) {
+    try {
+      const response = await request(`${at}/deployments`, at, { uri }, signal);
+      const said = await textOf(response, at);
+      if (response.ok) return;
+      // Handlers that changed under an address, as after an update of this program.
+      if (response.status !== 409) throw refused(at, response.status, said);
+      const forced = await request(`${at}/deployments`, at, { uri, force: true }, signal);
+      if (forced.ok) return;
+      throw refused(at, forced.status, await textOf(forced, at));
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof DeliberateError) || error.code !== 'unreachable') throw error;
+      await sleep(1000, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+    }
+  }
+}
+
+/** The admin port of the machine that the ingress is on. */
+function adminOf(address: string): string {
+  const url = new URL(address);
+  url.port = ADMIN_PORT;
+  return url.origin;
+}
+
+async function request(
+  url: string,
+  address: string,
+  body: unknown,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  try {
+    return await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      redirect: 'error',
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (error) {
+    throw unreachable(address, error);
+  }
+}
+
+async function textOf({ body }: Response, address: string): Promise<string> {
+  if (body === null) return '';
+  try {
+    const bytes = await collectWithin(body, LARGEST);
+    if (bytes !== undefined) return bytes.toString('utf8');
+  } catch (error) {
+    throw unreachable(address, error);
+  }
+  throw new DeliberateError('too-large', `Restate at ${line(address)} answers without an end`);
+}
+
+function unreachable(address: string, error: unknown): DeliberateError {
+  const isLate = error instanceof Error && error.name === 'TimeoutError';
+  return new DeliberateError(
+    'unreachable',
+    isLate
+      ? `no worker of Restate at ${line(address)} answers`
+      : `Restate at ${line(address)} cannot be reached`,
+    isLate
+      ? `Start one: deliberate worker --engine restate --restate ${line(address)}`
+      : 'Start the server, or name its address with --restate.',
+  );
+}
+
+function readJson(address: string, said: string): unknown {
+  try {
+    return JSON.parse(said);
+  } catch {
+    throw notOurs(address);
+  }
+}
+
+function notOurs(address: string): DeliberateError {
+  return new DeliberateError(
+    'not-ours',
+    `what answers at ${line(address)} is no Restate server with workers of this version`,
+    'Name its address with --restate.',
+  );
+}
+
+function refused(address: string, status: number, said: string): DeliberateError {
+  return new DeliberateError(
+    'refused',
+    `Restate at ${line(address)} answers ${status}: ${line(said).slice(0, MOST_SAID)}`,
+  );
+}

@@ -1,0 +1,81 @@
+/** Where a Restate server reaches a worker: HTTP/2, several workers of a machine behind one address. */
+import http2, { type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import * as restate from '@restatedev/restate-sdk';
+import { DeliberateError } from '../kernel/errors.ts';
+import type { Handed } from './handed.ts';
+import { type Attempt, serviceOf } from './service.ts';
+
+/**
+ * Few, so that the server opens many connections: the system deals them out among the workers that listen
+ * on the same port.
+ */
+const STREAMS = 4;
+const BUSY = 503;
+
+interface Listening {
+  readonly port: number;
+  /** No run comes any more; those at work keep their connection. */
+  refuse(): void;
+  /** Cuts off whoever is connected: what is under way goes on elsewhere. */
+  close(): void;
+}
+
+interface Serving {
+  readonly host: string;
+  readonly port: number;
+  readonly open: (handed: Handed) => Attempt;
+  /** Whether one more run would only wait here: the server tries again, perhaps with another worker. */
+  readonly isFull: () => boolean;
+}
+
+/** @throws DeliberateError where nobody can listen there */
+export async function serve({ host, port, open, isFull }: Serving): Promise<Listening> {
+  const handle = restate.createEndpointHandler({
+    services: [serviceOf(open)],
+    // What a worker has to say it says itself.
+    logger: () => undefined,
+  }) as (request: Http2ServerRequest, response: Http2ServerResponse) => void;
+  let isRefusing = false;
+  const server = http2.createServer({ settings: { maxConcurrentStreams: STREAMS } });
+  const sessions = new Set<http2.ServerHttp2Session>();
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.on('close', () => sessions.delete(session));
+    // A server that was killed; the runs go on when it is there again.
+    session.on('error', () => undefined);
+  });
+  server.on('request', (request, response) => {
+    request.on('error', () => undefined);
+    const isRun = /\/invoke\/[^/]+\/run$/.test(request.url);
+    if (isRefusing || (isRun && isFull())) {
+      response.writeHead(BUSY);
+      response.end();
+      return;
+    }
+    handle(request, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) =>
+      reject(
+        new DeliberateError(
+          'cannot-listen',
+          `cannot listen on ${host}:${port}: ${error.message}`,
+          'Name another port with --listen.',
+        ),
+      ),
+    );
+    server.listen({ host, port, reusePort: process.platform === 'linux' }, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    refuse: () => {
+      isRefusing = true;
+      server.close();
+    },
+    close: () => {
+      server.close();
+      for (const session of sessions) session.destroy();
+    },
+  };
+}

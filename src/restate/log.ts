@@ -1,0 +1,135 @@
+/**
+ * The kernel's journal of a run whose log is at a Restate server. What is recorded is kept here in memory,
+ * where steps are looked up, and leaves in batches, each of them one durable step there.
+ */
+
+import { RunStopped } from '../kernel/errors.ts';
+import type { Chunk, Journal, Prompt, Recollection, StepRecord } from '../kernel/journal.ts';
+import type { AnyBody, AnyFact } from '../kernel/vocabulary.ts';
+import type { StoredFact } from '../store/archive.ts';
+import type { Entry } from '../store/elsewhere.ts';
+
+/** About as much as goes into one step, far below the server's limit of 32 MiB. Characters. */
+const BATCH = 4_000_000;
+
+export class BatchedJournal implements Journal {
+  readonly run: string;
+  readonly #inner: Journal;
+  readonly #entries: Entry[] = [];
+  #recorded = 0;
+  #durable = 0;
+  #isOver = false;
+  readonly #waiting: { readonly until: number; readonly over: (error?: RunStopped) => void }[] = [];
+  #tell: () => void = () => undefined;
+
+  /** `inner`: in memory, and this process's alone. */
+  constructor(inner: Journal) {
+    this.#inner = inner;
+    this.run = inner.run;
+  }
+
+  recall(step: string, hash: string): Recollection {
+    return this.#inner.recall(step, hash);
+  }
+
+  // Prompts stay out of the log: they repeat each other, and a run is whole without them.
+  commit(record: StepRecord, facts: readonly AnyBody[]): readonly AnyFact[] {
+    const written = this.#inner.commit(record, facts);
+    const { step: key, hash, result } = record;
+    const [firstSeq, lastSeq] = [written[0]?.seq ?? 0, written.at(-1)?.seq ?? 0];
+    this.#record({ facts: stored(written), step: { key, hash, result, firstSeq, lastSeq } });
+    return written;
+  }
+
+  note(facts: readonly AnyBody[], _prompt?: Prompt): readonly AnyFact[] {
+    const written = this.#inner.note(facts);
+    this.#record({ facts: stored(written) });
+    return written;
+  }
+
+  forget(step: string): void {
+    this.#inner.forget(step);
+    this.#record({
+      facts: [],
+      step: { key: step, hash: '', result: null, firstSeq: 0, lastSeq: 0 },
+    });
+  }
+
+  keep(_chunks: readonly Chunk[]): void {
+    // Nobody follows from the memory of another machine.
+  }
+
+  facts(after?: number): AnyFact[] {
+    return this.#inner.facts(after);
+  }
+
+  release(): void {
+    this.#inner.release();
+  }
+
+  outlasts(): Promise<void> {
+    const until = this.#recorded;
+    return new Promise((resolve, reject) => {
+      const over = (error?: RunStopped): void => (error === undefined ? resolve() : reject(error));
+      if (this.#isOver) over(new RunStopped('handed-back'));
+      else if (this.#durable >= until) over();
+      else this.#waiting.push({ until, over });
+    });
+  }
+
+  /** Whether something has not left yet. */
+  get isPending(): boolean {
+    return this.#entries.length > 0;
+  }
+
+  /** Resolves when there is something to take, or `settled` has. */
+  async something(settled: Promise<unknown>): Promise<void> {
+    while (this.#entries.length === 0) {
+      const news = new Promise<false>((resolve) => {
+        this.#tell = () => resolve(false);
+      });
+      const isSettled = await Promise.race([news, settled.then(() => true)]);
+      if (isSettled) return;
+    }
+    // What is recorded in one go leaves in one batch.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** What leaves next; what is too much for one step stays for another. */
+  take(): readonly Entry[] {
+    let size = 0;
+    let count = 0;
+    for (const entry of this.#entries) {
+      size += JSON.stringify(entry).length;
+      if (count > 0 && size > BATCH) break;
+      count += 1;
+    }
+    return this.#entries.splice(0, count);
+  }
+
+  /** So many entries are durable by now. */
+  confirm(count: number): void {
+    this.#durable += count;
+    for (const one of this.#waiting.splice(0))
+      if (one.until <= this.#durable) one.over();
+      else this.#waiting.push(one);
+  }
+
+  /** Another process goes on from what is durable: nothing that is recorded here counts any more. */
+  end(): void {
+    this.#isOver = true;
+    for (const { over } of this.#waiting.splice(0)) over(new RunStopped('handed-back'));
+    this.#tell();
+  }
+
+  #record(entry: Entry): void {
+    this.#recorded += 1;
+    if (this.#isOver) return;
+    this.#entries.push(entry);
+    this.#tell();
+  }
+}
+
+function stored(facts: readonly AnyFact[]): readonly StoredFact[] {
+  return facts as readonly (AnyFact & StoredFact)[];
+}

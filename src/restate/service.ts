@@ -1,0 +1,169 @@
+/**
+ * The workflow that a Restate server drives: one loop that makes what a run records durable, and hands it
+ * what is said from outside. The protocol is not replayed by the server: after a crash the recorded
+ * batches come back, and the kernel goes on from their facts as it does with any other log.
+ */
+import * as restate from '@restatedev/restate-sdk';
+import { KERNEL } from '../kernel/facts.ts';
+import type { AnyFact } from '../kernel/vocabulary.ts';
+import { type Batch, type Given, type Handed, SERVICE } from './handed.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** How long the server keeps the log of a run that is over. */
+const KEPT_DAYS = 30;
+/** About as much as one answer to `read` holds. Characters. */
+const MOST_READ = 4_000_000;
+
+/** One attempt at a run in this process; from its log so far, another process has begun it perhaps. */
+export interface Attempt {
+  /** What was recorded since the last time, once there is something. The first call begins the work. */
+  next(): Promise<Batch>;
+  /** This batch is durable; it may be another process's. */
+  take(batch: Batch): void;
+  stop(given: Given): void;
+  answer(step: string, given: Given): void;
+  /** The server has let go of this process: another may be at work already. */
+  drop(): void;
+}
+
+/** What is awaited beside the log. */
+type News =
+  | { readonly batch: Batch }
+  | { readonly stop: Given }
+  | { readonly step: string; readonly given: Given };
+type Awaited = restate.RestatePromise<News>;
+
+const BY_PERSON: Given = { by: 'person' };
+
+export function serviceOf(open: (handed: Handed) => Attempt) {
+  return restate.workflow({
+    name: SERVICE,
+    handlers: {
+      run: (ctx: restate.WorkflowContext, handed: Handed) => {
+        let attempt: Attempt;
+        try {
+          attempt = open(handed);
+        } catch (error) {
+          // It is the same for every worker.
+          throw new restate.TerminalError(error instanceof Error ? error.message : String(error));
+        }
+        return work(ctx, attempt);
+      },
+
+      read: async (
+        ctx: restate.WorkflowSharedContext,
+        { after, wait }: { after: number; wait: boolean },
+      ): Promise<Batch[]> => {
+        const batches: Batch[] = [];
+        for (let size = 0; size < MOST_READ; ) {
+          const place = ctx.promise<Batch>(placeOf(after + batches.length + 1));
+          const batch = wait && batches.length === 0 ? await place : await place.peek();
+          if (batch === undefined) break;
+          batches.push(batch);
+          size += JSON.stringify(batch).length;
+        }
+        return batches;
+      },
+
+      stop: async (ctx: restate.WorkflowSharedContext, given: Given): Promise<boolean> =>
+        await resolveOnce(ctx, 'stop', given),
+
+      answer: async (
+        ctx: restate.WorkflowSharedContext,
+        { step, given }: { step: string; given: Given },
+      ): Promise<boolean> => await resolveOnce(ctx, answerTo(step), given),
+    },
+    options: {
+      // A call may say nothing for long, and a run that is at work is not to be taken from its worker.
+      inactivityTimeout: 30 * MINUTE_MS,
+      abortTimeout: DAY_MS,
+      workflowRetention: KEPT_DAYS * DAY_MS,
+      // What it holds is in the log; it serves a run that is not over.
+      journalRetention: 0,
+      enableLazyState: true,
+      // No worker may be there for days, and that is no fault of the run.
+      retryPolicy: {
+        initialInterval: 100,
+        maxInterval: 5_000,
+        maxAttempts: 1_000_000_000,
+        onMaxAttempts: 'pause',
+      },
+    },
+  });
+}
+
+async function work(ctx: restate.WorkflowContext, attempt: Attempt): Promise<{ batches: number }> {
+  ctx.request().attemptCompletedSignal.addEventListener('abort', () => attempt.drop());
+  let stop: Awaited | undefined = ctx
+    .promise<Given>('stop')
+    .get()
+    .map((given) => ({ stop: given ?? BY_PERSON }));
+  const gates = new Map<string, Awaited>();
+  let batch: Awaited | undefined;
+  let rests = false;
+  for (let count = 0; ; ) {
+    const others: Awaited[] = [...(stop === undefined ? [] : [stop]), ...gates.values()];
+    if (!rests)
+      batch ??= ctx
+        .run('log', () => attempt.next(), { initialRetryInterval: 100 })
+        .map((made) => ({ batch: made as Batch }));
+    // Which of them was first is on record as well.
+    const news: News = await restate.RestatePromise.race([
+      ...(batch === undefined ? [] : [batch]),
+      ...others,
+    ]);
+    if ('stop' in news) {
+      stop = undefined;
+      rests = false;
+      attempt.stop(news.stop);
+    } else if ('step' in news) {
+      gates.delete(news.step);
+      rests = false;
+      attempt.answer(news.step, news.given);
+    } else {
+      batch = undefined;
+      count += 1;
+      rests = news.batch.waits === true;
+      attempt.take(news.batch);
+      void ctx.promise<Batch>(placeOf(count)).resolve(news.batch);
+      // As they were recorded by this version or an earlier one.
+      const facts: readonly AnyFact[] = news.batch.entries.flatMap(
+        ({ facts }) => facts as readonly unknown[] as readonly AnyFact[],
+      );
+      for (const one of facts.filter(KERNEL.owns)) {
+        if (one.type === 'run.ended') return { batches: count };
+        if (one.type === 'gate.answered') gates.delete(one.step);
+        if (one.type === 'gate.opened' && !gates.has(one.step))
+          gates.set(one.step, gateOf(ctx, one.step));
+      }
+    }
+  }
+}
+
+function gateOf(ctx: restate.WorkflowContext, step: string): Awaited {
+  return ctx
+    .promise<Given>(answerTo(step))
+    .get()
+    .map((given) => ({ step, given: given ?? BY_PERSON }));
+}
+
+/** False where it was resolved before: the first word counts. */
+async function resolveOnce(
+  ctx: restate.WorkflowSharedContext,
+  name: string,
+  given: Given,
+): Promise<boolean> {
+  const promise = ctx.promise<Given>(name);
+  if ((await promise.peek()) !== undefined) return false;
+  try {
+    await promise.resolve(given);
+    return true;
+  } catch (error) {
+    if (error instanceof restate.TerminalError) return false;
+    throw error;
+  }
+}
+
+const placeOf = (batch: number): string => `log/${batch}`;
+const answerTo = (step: string): string => `answer/${step}`;

@@ -1,0 +1,266 @@
+/** Runs whose log is at a Restate server: the same as any other, read and spoken to from outside. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { RestateClient, register } from '../../src/restate/client.ts';
+import { serve as serveRuns } from '../../src/restate/endpoint.ts';
+import type { Batch, Handed } from '../../src/restate/handed.ts';
+import { Store } from '../../src/store/store.ts';
+import { deliberate, PANEL } from '../e2e/deliberators.ts';
+import { run } from '../e2e/program.ts';
+import { database, folder, serve, viewIn } from '../e2e/scene.ts';
+import { type Fact, known } from '../every-fact.ts';
+import { those } from '../kernel/desk.ts';
+import { startOllama } from '../servers/index.ts';
+import { NO_RESTATE, RestateServer } from '../servers/restate.ts';
+import { freePorts } from '../servers/restate-process.ts';
+
+const FAST = ['--rehearse', '--rehearse-speed', '1000'];
+/** The stand-in, with a seed whose signals ask after round 6. */
+const ASKING = [
+  ...['rounds', ...FAST, '--preset', 'software-review', '--rounds', '10', '--seed', '1'],
+  ...['--stop-at', 'ask', 'Should we split it?'],
+];
+const BOARD = ['ollama/a', 'ollama/b', 'ollama/c'].flatMap((model, at) => [
+  '--seat',
+  `${['advocate', 'critic', 'analyst'][at]}=${model}`,
+]);
+
+function inStore<T>(db: string, look: (store: Store) => T): T {
+  const store = Store.open(db, FACTS);
+  try {
+    return look(store);
+  } finally {
+    store.close();
+  }
+}
+
+const stepsOf = (db: string) =>
+  inStore(db, (store) =>
+    store
+      .archive(store.find('latest'), '')
+      .steps.map(({ key, hash, result }) => `${key} ${hash} ${JSON.stringify(result)}`)
+      .sort(),
+  );
+
+const factsOf = (db: string, id = 'latest') =>
+  inStore(db, (store) => known(store.facts(store.find(id))));
+
+/** Without what tells one run of the same answers from another; side by side, calls end in any order. */
+function essence(facts: readonly Fact[]): string[] {
+  const own = new Set(['run', 'seq', 'at', 'attempt', 'latencyMs', 'firstTokenMs', 'ms']);
+  return facts
+    .map((one) => JSON.stringify(one, (key, value: unknown) => (own.has(key) ? undefined : value)))
+    .sort();
+}
+
+async function until(look: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 60_000; !(await look()); await sleep(50))
+    if (performance.now() > end) throw new Error('it never came');
+}
+
+it.skipIf(NO_RESTATE)('a board and rounds leave the same facts as in the database', async () => {
+  const server = serve(await startOllama({ models: ['a', 'b', 'c'], answer: deliberate }));
+  const restate = await RestateServer.start();
+  const env = { OLLAMA_HOST: server.url };
+  await restate.startWorker(env);
+  const calls = [
+    ['board', ...BOARD, '--seed', '3', 'Should we split it?'],
+    ['rounds', ...PANEL, '--rounds', '2', '--seed', '3', '--yes', 'Should we split it?'],
+  ];
+  for (const words of calls) {
+    const [here, there] = [database(), database()];
+    const plain = await run([...words, '--plain'], { env: { ...env, DELIBERATE_DB: here } });
+    expect([plain.code, plain.err]).toEqual([0, expect.stringMatching(/ done\. /)]);
+    const options = { env: { ...env, DELIBERATE_DB: there } };
+    const shown = await run([...words, '--plain', ...restate.flags], options);
+    expect([shown.code, shown.err]).toEqual([0, expect.stringMatching(/ done\. /)]);
+    expect(shown.out.split('\n').sort()).toEqual(plain.out.split('\n').sort());
+    expect(essence(factsOf(there))).toEqual(essence(factsOf(here)));
+    // The steps came along: whoever goes on from the copy asks nothing again.
+    expect(stepsOf(there)).toEqual(stepsOf(here));
+  }
+});
+
+it.skipIf(NO_RESTATE)('a run is listed, watched, exported and stopped from outside', async () => {
+  const restate = await RestateServer.start();
+  const env = { DELIBERATE_DB: database() };
+  const early = await run(['board', ...FAST, '--queue', ...restate.flags, 'Early?'], { env });
+  expect([early.code, early.err]).toEqual([1, expect.stringMatching(/no worker has come .* yet/)]);
+  const worker = await restate.startWorker();
+  // What could not be handed over is, by whoever looks next.
+  await until(async () => (await run(['list'], { env })).out.includes('  done  '));
+
+  const slow = ['board', '--rehearse', '--rehearse-speed', '1', '--queue', ...restate.flags];
+  const queued = await run([...slow, 'Slow?'], { env });
+  const id = queued.out.trim();
+  expect(queued.err).toContain('is queued. deliberate worker --engine restate');
+  await until(async () => (await run(['list'], { env })).out.includes('  running  '));
+  const own = await run(['resume', id], { env });
+  expect([own.code, own.err]).toEqual([1, expect.stringContaining('a worker of http://127.0.0.1')]);
+  expect((await run(['stop', id], { env })).err).toMatch(/^Stopping\./);
+  const watched = await run(['watch', id, '--plain'], { env });
+  expect([watched.code, watched.err]).toEqual([0, expect.stringContaining('is asked')]);
+  expect(viewIn(env.DELIBERATE_DB).status).toBe('stopped');
+  await worker.says(/run \S+ stopped/);
+
+  // It goes on where it was stopped, there or here, and is whole in an export.
+  const again = await run(
+    ['resume', id, '--rehearse-speed', '1000', '--plain', '--quiet', ...restate.flags],
+    { env },
+  );
+  expect(again.code).toBe(0);
+  const file = `${folder()}/run.json`;
+  await run(['export', id, '--format', 'json', '--to', file], { env });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ run: id, status: 'done' });
+  const imported = await run(['import', file], { env: { DELIBERATE_DB: database() } });
+  expect(imported.err).toMatch(/^Imported run/);
+
+  await restate.kill();
+  const gone = await run([...slow, 'Gone?'], { env });
+  expect([gone.code, gone.err]).toEqual([1, expect.stringContaining('cannot be reached')]);
+  const list = await run(['list'], { env });
+  expect([list.code, list.err]).toEqual([0, expect.stringContaining('shown is what was copied')]);
+  expect(list.out.split('\n')).toHaveLength(4);
+});
+
+it.skipIf(NO_RESTATE)('a worker that is told to leave gives back what it works on', async () => {
+  const restate = await RestateServer.start();
+  const env = { DELIBERATE_DB: database() };
+  const first = await restate.startWorker();
+  const slow = ['board', '--rehearse', '--rehearse-speed', '3', '--queue', ...restate.flags];
+  const id = (await run([...slow, 'Why?'], { env })).out.trim();
+  await until(async () => (await run(['list'], { env })).out.includes('  running  '));
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toMatchObject({ code: 0, signal: null, out: '' });
+  await restate.startWorker();
+  expect((await run(['watch', id, '--plain', '--quiet'], { env })).code).toBe(0);
+  const facts = factsOf(env.DELIBERATE_DB, id);
+  // What they had said was recorded before it left, and the attempt was not over with it.
+  expect(those(facts, 'call.stopped').length).toBeGreaterThan(0);
+  expect(those(facts, 'run.ended').map(({ status }) => status)).toEqual(['done']);
+
+  const forked = await run(
+    ['fork', id, '--at', 'synthesis/1', '--set', 'synthesizer=rehearsal/panel', '--plain'],
+    { env },
+  );
+  expect(forked.code).toBe(0);
+  const again = await run(['ask', 'latest', 'And then?', ...restate.flags], { env });
+  expect([again.code, again.err]).toEqual([2, expect.stringContaining('forked from')]);
+});
+
+it.skipIf(NO_RESTATE)(
+  'a run that waits for an answer is held by nobody, and goes on with it',
+  async () => {
+    const restate = await RestateServer.start();
+    const key = 'waits.1';
+    const step = 'gate/1';
+    const heard: string[] = [];
+    const fact = (seq: number, body: object) => ({
+      ...{ run: 'waits', seq, at: '2026-01-01T00:00:00.000Z', v: 1 },
+      ...(body as { type: string }),
+    });
+    const end: Batch = { entries: [{ facts: [fact(2, { type: 'run.ended', status: 'done' })] }] };
+    // Told the third time it would go on without its answer.
+    const said: Batch[] = [
+      { entries: [{ facts: [fact(1, { type: 'gate.opened', step })] }] },
+      { entries: [], waits: true },
+      ...[end, end],
+    ];
+    const listening = await serveRuns({
+      ...{ host: '127.0.0.1', port: restate.listen, isFull: () => false },
+      open: () => ({
+        next: () => Promise.resolve(said[heard.push('next') - 1] ?? { entries: [] }),
+        take: () => undefined,
+        stop: () => undefined,
+        answer: (_step, { value }) => void heard.push(`answer ${value}`),
+        drop: () => undefined,
+      }),
+    });
+    onTestFinished(() => listening.close());
+    const uri = `http://127.0.0.1:${listening.port}`;
+    await register(restate.address, restate.admin, uri, new AbortController().signal);
+    const client = new RestateClient(restate.address);
+    await client.submit(key, {} as Handed);
+    expect(await client.read(key, 1, { wait: true })).toHaveLength(1);
+    await sleep(500);
+    expect(heard).toEqual(['next', 'next']);
+    expect(await client.answer(key, step, { by: 'person', value: 'go' })).toBe(true);
+    expect(await client.answer(key, step, { by: 'person', value: 'stop' })).toBe(false);
+    expect(await client.read(key, 2, { wait: true })).toHaveLength(1);
+    expect(heard).toEqual(['next', 'next', 'answer go', 'next']);
+  },
+);
+
+it.skipIf(NO_RESTATE)(
+  'workers behind a balancer share the runs, and one goes on for the other',
+  async () => {
+    const restate = await RestateServer.start();
+    const ports = await freePorts(2);
+    const balancer = await startBalancer(ports);
+    const env = { DELIBERATE_DB: database() };
+    const workers = await Promise.all(
+      ports.map((port) =>
+        restate.startWorker({}, ['--listen', `${port}`, '--advertise', balancer], []),
+      ),
+    );
+    const slow = ['board', '--rehearse', '--rehearse-speed', '8', '--queue', ...restate.flags];
+    for (let at = 0; at < 12; at += 1) await run([...slow, `Part ${at}?`], { env });
+    // Each has done one of them; then one is all there is.
+    await until(() => workers.every(({ out }) => out.includes(' done ')));
+    workers[0]?.child.kill('SIGKILL');
+    await until(async () => {
+      const { out } = await run(['list'], { env });
+      return out.split('  done  ').length === 13;
+    });
+  },
+);
+
+/** Deals connections out in turn, to those that are there. Resolves to its address. */
+async function startBalancer(ports: readonly number[]): Promise<string> {
+  let turn = 0;
+  const deal = (from: Socket, left = ports.length): void => {
+    const to = connect(ports[turn++ % ports.length] ?? 0, '127.0.0.1');
+    to.once('connect', () => from.pipe(to).pipe(from));
+    to.on('error', () =>
+      to.readyState === 'open' || left === 0 ? from.destroy() : deal(from, left - 1),
+    );
+    to.on('close', () => to.bytesRead > 0 && from.destroy());
+    from.on('error', () => to.destroy());
+    from.on('close', () => to.destroy());
+  };
+  const server = createServer((from) => deal(from)).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+it.skipIf(NO_RESTATE)('a gate is answered from outside, also when its worker is gone', async () => {
+  const restate = await RestateServer.start();
+  const env = { DELIBERATE_DB: database() };
+  const first = await restate.startWorker({}, ['--jobs', '1']);
+  const { out } = await run([...ASKING, '--queue', ...restate.flags], { env });
+  const id = out.trim();
+  await first.says(/asks: /);
+  // The one place that there is goes to the next.
+  const next = await run(['board', ...FAST, '--plain', ...restate.flags, 'Why?'], { env });
+  expect(next.code).toBe(0);
+  const asked = await run(['answer', id], { env });
+  expect([asked.code, asked.out]).toEqual([0, expect.stringMatching(/^ {2}stop {2}/m)]);
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const nobody = await run(['answer', id, 'stop'], { env });
+  expect([nobody.code, nobody.err]).toEqual([1, expect.stringContaining('counts once one does')]);
+  await restate.startWorker();
+  expect((await run(['watch', id, '--plain'], { env })).code).toBe(0);
+  const late = await run(['answer', id, 'continue'], { env });
+  expect([late.code, late.err]).toEqual([
+    1,
+    expect.stringContaining('is not waiting for an answer'),
+  ]);
+  expect((await run(['show', id], { env })).out).toMatch(/Stopped by hand after round \d/);
+  expect(those(factsOf(env.DELIBERATE_DB, id), 'gate.answered').length).toBe(1);
+});

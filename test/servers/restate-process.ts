@@ -1,0 +1,103 @@
+/**
+ * A real Restate server as a process. It can be killed and comes back with what it had on disk, on the
+ * same ports. It sends no statistics.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Where its program is; undefined where there is none. */
+export const RESTATE = process.env.DELIBERATE_RESTATE_SERVER;
+const STARTS_MS = 60_000;
+
+export class RestateProcess {
+  readonly address: string;
+  readonly admin: string;
+  /** Where workers listen. */
+  readonly listen: number;
+  readonly home: string;
+  readonly #env: Readonly<Record<string, string>>;
+  #child: ChildProcess | undefined;
+
+  protected constructor(home: string, [ingress, admin, node, listen]: readonly number[]) {
+    const at = (port: number | undefined): string => `127.0.0.1:${port}`;
+    this.home = home;
+    this.address = `http://${at(ingress)}`;
+    this.admin = `http://${at(admin)}`;
+    this.listen = listen ?? 0;
+    this.#env = {
+      PATH: process.env.PATH ?? '',
+      HOME: home,
+      DO_NOT_TRACK: '1',
+      RESTATE_DISABLE_TELEMETRY: 'true',
+      RESTATE_LISTEN_MODE: 'tcp',
+      RESTATE_LOG_FILTER: 'error',
+      RESTATE_BIND_ADDRESS: at(node),
+      RESTATE_INGRESS__BIND_ADDRESS: at(ingress),
+      RESTATE_ADMIN__BIND_ADDRESS: at(admin),
+      RESTATE_DEFAULT_NUM_PARTITIONS: '4',
+      RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: '256MB',
+    };
+  }
+
+  static async begin(home: string): Promise<RestateProcess> {
+    const server = new RestateProcess(home, await freePorts(4));
+    await server.comeBack();
+    return server;
+  }
+
+  /** Dies as in a power cut. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    const ended = new Promise((resolve) => child?.once('close', resolve));
+    child?.kill('SIGKILL');
+    await ended;
+  }
+
+  /** Without waiting for it. */
+  cutOff(): void {
+    this.#child?.kill('SIGKILL');
+  }
+
+  /** Starts, with what it had on disk. */
+  async comeBack(): Promise<void> {
+    const options = ['--no-logo', '--base-dir', join(this.home, 'data')];
+    this.#child = spawn(RESTATE ?? '', options, { env: this.#env, stdio: 'ignore' });
+    for (const end = performance.now() + STARTS_MS; ; await sleep(50)) {
+      const isUp = await fetch(`${this.admin}/health`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (isUp) return;
+      if (performance.now() > end) throw new Error('the Restate server does not start');
+    }
+  }
+
+  /** What hands a run to it. */
+  get flags(): string[] {
+    return ['--engine', 'restate', '--restate', this.address];
+  }
+
+  /** How a worker of it is called. */
+  get worker(): string[] {
+    return ['worker', ...this.flags, '--restate-admin', this.admin];
+  }
+}
+
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return server;
+    }),
+  );
+  return Promise.all(
+    servers.map(async (server) => {
+      const { port } = server.address() as { port: number };
+      await new Promise((resolve) => server.close(resolve));
+      return port;
+    }),
+  );
+}

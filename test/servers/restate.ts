@@ -1,0 +1,37 @@
+/** Tests on a real Restate server, where there is one: DELIBERATE_RESTATE_SERVER names its program. */
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { Program } from '../e2e/program.ts';
+import { folder } from '../e2e/scene.ts';
+import { freePorts, RESTATE, RestateProcess } from './restate-process.ts';
+
+/** Of tests that need the server: passed over without it, in words. */
+export const NO_RESTATE = RESTATE === undefined;
+if (NO_RESTATE)
+  console.info('Skipped: DELIBERATE_RESTATE_SERVER names no Restate server (see CONTRIBUTING.md).');
+
+export class RestateServer extends RestateProcess {
+  #workers = 0;
+
+  static async start(): Promise<RestateServer> {
+    const server = new RestateServer(folder(), await freePorts(4));
+    onTestFinished(() => server.cutOff());
+    await server.comeBack();
+    return server;
+  }
+
+  /** Resolves when it has registered. */
+  async startWorker(
+    env: Readonly<Record<string, string>> = {},
+    flags: readonly string[] = [],
+    listen: readonly string[] = ['--listen', `${this.listen}`],
+  ): Promise<Program> {
+    this.#workers += 1;
+    const db = join(this.home, `worker-${this.#workers}.db`);
+    const worker = new Program([...this.worker, ...listen, ...flags], {
+      env: { ...env, DELIBERATE_DB: db },
+    });
+    await worker.says(/^Working for Restate/m);
+    return worker;
+  }
+}
