@@ -11,6 +11,8 @@ import {
 
 const LEAST = 4.5;
 
+const CODE_KINDS = ['comment', 'string', 'keyword', 'number', 'name'] as const;
+
 /** The contrast that WCAG 2 asks for. */
 function contrast(left: Rgb, right: Rgb): number {
   const [dark = 0, light = 0] = [luminance(left), luminance(right)].sort((a, b) => a - b);
@@ -79,8 +81,24 @@ test.each(GROUNDS)(
     };
     for (let index = 0; index < 8; index += 1) holds(undefined, index);
     fc.assert(fc.property(hex, (one) => holds(one, 0)));
+    for (const kind of CODE_KINDS) {
+      const rgb = trueColour(theme.code(kind, 'let'));
+      expect(contrast(rgb, behind), kind).toBeGreaterThanOrEqual(least);
+      const number = Number(/38;5;(\d+)m/.exec(coarse.code(kind, 'let'))?.[1]);
+      expect(contrast(ofXterm(number), behind), kind).toBeGreaterThanOrEqual(least);
+    }
   },
 );
+
+test('kinds of code are told apart where there are colors enough, and are plain where there are none', () => {
+  for (const theme of [new Theme(24), new Theme(8)])
+    expect(new Set(CODE_KINDS.map((kind) => theme.code(kind, 'x'))).size).toBe(5);
+  expect(CODE_KINDS.map((kind) => new Theme(4).code(kind, 'x'))).toEqual([
+    '\u001b[2mx\u001b[22m',
+    ...['32', '35', '31', '36'].map((number) => `\u001b[${number}mx\u001b[39m`),
+  ]);
+  expect(CODE_KINDS.map((kind) => new Theme(0).code(kind, 'x'))).toEqual(['x', 'x', 'x', 'x', 'x']);
+});
 
 test('the background is what COLORFGBG says, where it says one', () => {
   const grounds = ['15;0', '0;15', '12;8', '0;default;7', '15', '', 'x;y', '0;99', '1;'].map(

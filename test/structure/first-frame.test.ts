@@ -65,6 +65,12 @@ describe('before the first frame', () => {
     }
   });
 
+  it('nor is what colors code loaded, which comes with the first block of it', () => {
+    for (const start of STARTS) expect(packagesIn(loadedBy(start))).not.toContain('highlight.js');
+    const late = Object.keys(metafile.inputs).filter((file) => file.includes('highlight.js/'));
+    expect(late.filter((file) => file.endsWith('languages/python.js'))).not.toEqual([]);
+  });
+
   it('and what is looked for would be found', () => {
     const files = [
       ...loadedBy('src/app/home/home.ts'),

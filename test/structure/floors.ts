@@ -85,7 +85,11 @@ export const ROOMS: readonly Room[] = [
   { path: 'protocols/rehearsal', from: [...CORE, 'models'] },
   // The Markdown of reports becomes HTML here, and nowhere else.
   { path: 'plain', from: GROUND, libraries: ['micromark', 'micromark-extension-gfm-table'] },
-  { path: 'console', from: GROUND, libraries: ['ink', 'react', 'ink-select-input'] },
+  {
+    path: 'console',
+    from: GROUND,
+    libraries: ['ink', 'react', 'ink-select-input', 'highlight.js'],
+  },
   {
     path: 'protocols/*/view',
     from: [...CORE, ...DISPLAYS, 'protocols/*', 'sdk/view'],

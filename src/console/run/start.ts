@@ -51,7 +51,7 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
   const { subject, view, outside, screen, stdin, env, keys, now = Date.now } = options;
   const keymap = keymapOf(keys);
   const theme = Theme.of(env);
-  const painter = new Painter(theme);
+  const painter = new Painter(theme, () => stage.wake());
   let reason: Leaving['reason'] = 'quit';
 
   const deskOf = (facts: Subject['facts']): LiveRun =>

@@ -3,18 +3,31 @@
  * painted once is not painted again: rows keep their identity as long as they keep their text.
  */
 import { ColumnBuffer } from '../../text/column-buffer.ts';
-import { type Row, rowText, type Span, type Style } from '../../text/row.ts';
+import { placeInCode } from '../../text/markdown/code-block.ts';
+import { type Row, rowText, type Style } from '../../text/row.ts';
 import { textWidth } from '../../text/width.ts';
+import { piecesOf } from './syntax/pieces.ts';
+import { Syntax } from './syntax/syntax.ts';
 import type { Theme } from './theme.ts';
+
+type Marks = Uint8Array | undefined;
+
+interface Piece {
+  readonly text: string;
+  readonly look: (text: string) => string;
+}
 
 export class Painter {
   readonly #theme: Theme;
+  readonly #syntax: Syntax | undefined;
   readonly #spans = new WeakMap<Style, (text: string) => string>();
-  /** By row: the cells it was filled up to, and the string. */
-  readonly #rows = new WeakMap<Row, { cells: number; text: string }>();
+  /** By row: the cells it was filled up to, the string, and the code's kinds it was painted by. */
+  readonly #rows = new WeakMap<Row, { cells: number; text: string; marks: Marks }>();
 
-  constructor(theme: Theme) {
+  /** `changed`: a row would be painted otherwise now. Without it, code stays in one color. */
+  constructor(theme: Theme, changed?: () => void) {
     this.#theme = theme;
+    if (changed !== undefined && theme.depth > 0) this.#syntax = new Syntax(changed);
   }
 
   /** The row in a column of `cells`: a blank before it, and blanks after it. */
@@ -22,14 +35,34 @@ export class Painter {
     if (query !== '' && rowText(row).toLowerCase().includes(query.toLowerCase()))
       return fill(this.#highlighted(row, query), rowText(row), cells);
     const known = this.#rows.get(row);
-    if (known?.cells === cells) return known.text;
-    const text = fill(row.map((span) => this.#span(span)).join(''), rowText(row), cells);
-    this.#rows.set(row, { cells, text });
+    const marks = this.#marks(row);
+    if (known?.cells === cells && known.marks === marks) return known.text;
+    const text = fill(this.#painted(row), rowText(row), cells);
+    this.#rows.set(row, { cells, text, marks });
     return text;
   }
 
-  #span({ text, style }: Span): string {
-    return this.#look(style)(text);
+  #marks(row: Row): Marks {
+    const place = this.#syntax && placeInCode(row);
+    return place && this.#syntax?.marks(place.block);
+  }
+
+  #painted(row: Row): string {
+    return this.#pieces(row)
+      .map(({ text, look }) => look(text))
+      .join('');
+  }
+
+  /** The row's text in parts that look alike. */
+  #pieces(row: Row): Piece[] {
+    const marks = this.#marks(row);
+    const place = placeInCode(row);
+    if (marks === undefined || place === undefined)
+      return row.map(({ text, style }) => ({ text, look: this.#look(style) }));
+    return piecesOf(row, place, marks).map(({ text, style, kind }) => ({
+      text,
+      look: kind === undefined ? this.#look(style) : (code) => this.#theme.code(kind, code),
+    }));
   }
 
   #look(style: Style): (text: string) => string {
@@ -55,17 +88,17 @@ export class Painter {
     const text = rowText(row).toLowerCase();
     const wanted = query.toLowerCase();
     // In a few languages lower case has more letters than upper case: places would not agree.
-    if (text.length !== rowText(row).length) return row.map((span) => this.#span(span)).join('');
+    if (text.length !== rowText(row).length) return this.#painted(row);
     const hit = new Uint8Array(text.length);
     for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length))
       hit.fill(1, at, at + wanted.length);
     let painted = '';
     let offset = 0;
-    for (const { text: part, style } of row) {
+    for (const { text: part, look } of this.#pieces(row)) {
       let from = 0;
       for (let to = 1; to <= part.length; to += 1) {
         if (to < part.length && hit[offset + to] === hit[offset + from]) continue;
-        const piece = this.#look(style)(part.slice(from, to));
+        const piece = look(part.slice(from, to));
         painted += hit[offset + from] === 1 ? this.#theme.inverse(piece) : piece;
         from = to;
       }

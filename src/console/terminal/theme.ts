@@ -6,6 +6,8 @@
  * on them alone either.
  */
 
+import type { CodeKind } from './syntax/kinds.ts';
+
 /** Variables by name, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -94,6 +96,16 @@ const HUES_OF_16: readonly (readonly [number, Rgb])[] = [
   [36, [0, 205, 205]],
 ];
 
+/** Kinds of code, and what they are of the 16: a comment has none of them, and is dim. */
+const CODE_COLORS: Readonly<Record<CodeKind, { readonly rgb: Rgb; readonly of16?: number }>> = {
+  comment: { rgb: [118, 118, 118] },
+  string: { rgb: [0, 135, 85], of16: 32 },
+  keyword: { rgb: [138, 70, 160], of16: 35 },
+  number: { rgb: [150, 88, 30], of16: 31 },
+  // The blue of the 16 is lost on black: names have the color of code.
+  name: { rgb: [47, 93, 175], of16: 36 },
+};
+
 const ESC = '\u001b[';
 
 export class Theme {
@@ -141,6 +153,14 @@ export class Theme {
 
   tone(tone: Tone, text: string): string {
     return this.depth === 0 ? text : wrap(String(TONES[tone]), text, '39');
+  }
+
+  /** Code of a kind; without colours as it is. */
+  code(kind: CodeKind, text: string): string {
+    if (this.depth === 0) return text;
+    const { rgb, of16 } = CODE_COLORS[kind];
+    if (this.depth > 4) return wrap(foreground(rgb, this.depth, this.#ground), text, '39');
+    return of16 === undefined ? this.dim(text) : wrap(String(of16), text, '39');
   }
 
   /** Somebody's words or name in their colour; without colours as it is. */

@@ -105,6 +105,8 @@ export interface FenceOpening {
   readonly length: number;
   /** What stands behind the fence, unless it only names a language. */
   readonly note: string;
+  /** The language that it names; empty where there is none. */
+  readonly language: string;
   /** It holds a diff: its lines begin with what becomes of them. */
   readonly isDiff: boolean;
 }
@@ -118,6 +120,7 @@ export function readFence(body: string): FenceOpening | undefined {
     mark: marks.startsWith('~') ? '~' : '`',
     length: marks.length,
     note: LANGUAGE.test(info) ? '' : info,
+    language: LANGUAGE.test(info) && !info.startsWith('{') ? info : '',
     isDiff: info === 'diff' || info === 'patch',
   };
 }

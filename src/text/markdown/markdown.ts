@@ -41,6 +41,7 @@ import {
   withoutIndent,
   withoutLineEnd,
 } from './block-syntax.ts';
+import { CodeBlock } from './code-block.ts';
 import { parseInline, settledEnd } from './inline.ts';
 import { delimiterRow, readHeader, splitCells, Table } from './table.ts';
 
@@ -57,6 +58,8 @@ const HANG = 2;
 interface Fence extends FenceOpening {
   /** Spaces before the fence; as many are taken off each line of code. */
   readonly columns: number;
+  /** Absent where no language is named, and in a copy for the unfinished end. */
+  readonly block: CodeBlock | undefined;
 }
 
 /** A line of text and where it stands. */
@@ -95,7 +98,8 @@ export class MarkdownLayout implements RowSink {
   fork(sink: RowSink): MarkdownLayout {
     const copy = new MarkdownLayout(this.#width, sink);
     copy.#place = this.#place;
-    copy.#fence = this.#fence;
+    // Its rows are taken back: the block does not hear of them.
+    copy.#fence = this.#fence && { ...this.#fence, block: undefined };
     copy.#table = this.#table?.fork();
     copy.#held = this.#held;
     copy.#long = this.#long?.fork(copy);
@@ -150,6 +154,7 @@ export class MarkdownLayout implements RowSink {
     const table = this.#table;
     this.#table = undefined;
     table?.close(this);
+    this.#fence?.block?.close();
   }
 
   /** Takes a row from a writer or a table and puts the blank row before it that is due. */
@@ -161,6 +166,7 @@ export class MarkdownLayout implements RowSink {
     }
     this.#blank = -1;
     this.#lastDepth = this.#place.depth;
+    this.#fence?.block?.add(row, lead, end);
     this.#sink.add(row, lead, end);
   }
 
@@ -169,7 +175,7 @@ export class MarkdownLayout implements RowSink {
     if (this.#fence !== undefined) {
       const inside = readQuote(text, this.#place.depth, true);
       if (inside.depth === this.#place.depth) return inside;
-      this.#fence = undefined;
+      this.#closeFence(this.#fence);
     }
     return readQuote(text, Number.POSITIVE_INFINITY, this.#place.isInList);
   }
@@ -267,12 +273,19 @@ export class MarkdownLayout implements RowSink {
   /** `end`: the column in which the line ends. */
   #openFence(opening: FenceOpening, text: TextLine, end: number): void {
     if (text.markers.length > 0) this.#write({ ...text, body: '' }, 0, 'ended');
-    this.#fence = { ...opening, columns: end - text.body.length };
     if (opening.note !== '') this.#writeCode(opening.note);
+    const { language, isDiff } = opening;
+    const block = language === '' || isDiff ? undefined : new CodeBlock(language);
+    this.#fence = { ...opening, columns: end - text.body.length, block };
+  }
+
+  #closeFence({ block }: Fence): void {
+    block?.close();
+    this.#fence = undefined;
   }
 
   #codeLine(rest: string, fence: Fence, state: LineState): void {
-    if (closesFence(rest, fence)) this.#fence = undefined;
+    if (closesFence(rest, fence)) this.#closeFence(fence);
     else if (state !== 'unfinished' || !/^\s*[`~]{1,2}$/.test(rest)) {
       const code = withoutIndent(rest, fence.columns);
       this.#writeCode(code, bitsOf(code, fence));

@@ -1,0 +1,77 @@
+/** What highlight.js says of a code, as one of few kinds for each character. */
+
+export type CodeKind = 'comment' | 'string' | 'keyword' | 'number' | 'name';
+
+/** Kinds by their number in a block's marks; 0 is code of no kind. */
+export const KINDS: readonly (CodeKind | undefined)[] = [
+  undefined,
+  'comment',
+  'string',
+  'keyword',
+  'number',
+  'name',
+];
+
+/** By the first class of a span; what is not here has the kind of what it stands in. */
+const SCOPES: ReadonlyMap<string, CodeKind | undefined> = new Map<string, CodeKind | undefined>([
+  ...(['comment', 'quote'] as const).map((scope) => [scope, 'comment'] as const),
+  ...(['string', 'regexp', 'char', 'addition', 'link'] as const).map(
+    (scope) => [scope, 'string'] as const,
+  ),
+  ...(['keyword', 'built_in', 'type', 'selector-tag', 'meta', 'doctag'] as const).map(
+    (scope) => [scope, 'keyword'] as const,
+  ),
+  ...(['number', 'literal', 'symbol', 'bullet'] as const).map(
+    (scope) => [scope, 'number'] as const,
+  ),
+  ...(
+    [
+      'title',
+      'attr',
+      'attribute',
+      'property',
+      'section',
+      'name',
+      'selector-id',
+      'selector-class',
+    ] as const
+  ).map((scope) => [scope, 'name'] as const),
+  // Code again, within a string.
+  ['subst', undefined],
+]);
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['&amp;', '&'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&quot;', '"'],
+  ['&#x27;', "'"],
+]);
+
+/** All that its HTML is made of: a span's beginning, its end, an escaped character, other text. */
+const PARTS = /<span class="(?:hljs-|language-)([\w-]+)[^"]*">|<\/span>|(&[^;]+;)|([^<&]+)/gy;
+
+/**
+ * The number of each character's kind, by highlight.js's HTML of `text`; undefined where its text is not
+ * `text` to the letter.
+ */
+export function marksOf(html: string, text: string): Uint8Array | undefined {
+  const marks = new Uint8Array(text.length);
+  const open = [0];
+  let at = 0;
+  let read = 0;
+  for (const [part, scope, entity] of html.matchAll(PARTS)) {
+    read += part.length;
+    const mark = open.at(-1) ?? 0;
+    if (scope !== undefined) {
+      open.push(SCOPES.has(scope) ? KINDS.indexOf(SCOPES.get(scope)) : mark);
+    } else if (part === '</span>') open.pop();
+    else {
+      const said = entity === undefined ? part : ENTITIES.get(entity);
+      if (said === undefined || !text.startsWith(said, at)) return undefined;
+      marks.fill(mark, at, at + said.length);
+      at += said.length;
+    }
+  }
+  return at === text.length && read === html.length ? marks : undefined;
+}

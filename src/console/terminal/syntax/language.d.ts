@@ -1,0 +1,5 @@
+/** What every language of highlight.js exports. */
+import type { LanguageFn } from './core.d.ts';
+
+declare const language: LanguageFn;
+export default language;

@@ -1,0 +1,33 @@
+/** A row of code cut where its kind changes, never within a character as it is drawn. */
+import type { CodePlace } from '../../../text/markdown/code-block.ts';
+import type { Row, Style } from '../../../text/row.ts';
+import { graphemes } from '../../../text/width.ts';
+import { type CodeKind, KINDS } from './kinds.ts';
+
+interface CodePiece {
+  readonly text: string;
+  readonly style: Style;
+  readonly kind: CodeKind | undefined;
+}
+
+/** `marks`: of the whole block. The pieces' texts together are the row's. */
+export function piecesOf(row: Row, { from, lead }: CodePlace, marks: Uint8Array): CodePiece[] {
+  const pieces: CodePiece[] = [];
+  let at = from - lead;
+  for (const { text, style } of row) {
+    let piece = '';
+    let mark = 0;
+    for (const grapheme of graphemes(text)) {
+      const own = at < from ? 0 : (marks[at] ?? 0);
+      if (own !== mark && piece !== '') {
+        pieces.push({ text: piece, style, kind: KINDS[mark] });
+        piece = '';
+      }
+      mark = own;
+      piece += grapheme.text;
+      at += grapheme.text.length;
+    }
+    if (piece !== '') pieces.push({ text: piece, style, kind: KINDS[mark] });
+  }
+  return pieces;
+}

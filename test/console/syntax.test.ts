@@ -1,0 +1,280 @@
+/** Code in answers: what is colored, what is not, and that its text stays as it was to the letter. */
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
+import { Painter } from '../../src/console/terminal/paint.ts';
+import { marksOf } from '../../src/console/terminal/syntax/kinds.ts';
+import { LANGUAGES } from '../../src/console/terminal/syntax/languages.ts';
+import { withinTime } from '../../src/console/terminal/syntax/time-limit.ts';
+import { Theme } from '../../src/console/terminal/theme.ts';
+import { ColumnBuffer } from '../../src/text/column-buffer.ts';
+import { sanitise } from '../../src/text/sanitise.ts';
+import { LONG } from '../long.ts';
+import { attacks } from '../text/escape-corpus.ts';
+import { FakeRun } from './fake-run.ts';
+import { type Opened, open } from './terminal.ts';
+
+const CODE = '\u001b[36m';
+const KEYWORD = '\u001b[35m';
+
+function layOut(text: string, cells = 60): ColumnBuffer {
+  const buffer = new ColumnBuffer(cells);
+  buffer.push(text);
+  buffer.end();
+  return buffer;
+}
+
+function fenced(language: string, code: string): string {
+  return `\`\`\`${language}\n${code}\n\`\`\`\n`;
+}
+
+function draw(painter: Painter, buffer: ColumnBuffer, query = ''): string[] {
+  return buffer.slice(0, buffer.length).map((row) => painter.cell(row, buffer.width + 2, query));
+}
+
+/** A painter, and how often it was said that something would look otherwise. */
+function painting(depth: 0 | 4 | 8 | 24 = 4): { painter: Painter; changes: () => number } {
+  let count = 0;
+  const painter = new Painter(new Theme(depth), () => {
+    count += 1;
+  });
+  return { painter, changes: () => count };
+}
+
+let turns = 1000;
+
+/** Code that is asked for behind others is read behind them: when its turn is over, so is theirs. */
+async function settled(painter: Painter): Promise<void> {
+  turns += 1;
+  const last = layOut(fenced('json', `{"turn": ${turns}}`));
+  draw(painter, last);
+  await vi.waitFor(() => expect(draw(painter, last)[0]).toContain(`m${turns}\u001b`), {
+    timeout: 20_000,
+    interval: 4,
+  });
+}
+
+/** As it looks when all that can be colored is. */
+async function colored(
+  text: string,
+  { depth = 4, cells = 60 }: { depth?: 4 | 24; cells?: number } = {},
+): Promise<string[]> {
+  const { painter } = painting(depth);
+  const buffer = layOut(text, cells);
+  draw(painter, buffer);
+  await settled(painter);
+  return draw(painter, buffer);
+}
+
+describe('code whose language is known', () => {
+  it('has a color for each of five kinds, and that of code for the rest', async () => {
+    const [row] = await colored(fenced('ts', 'const a = f("x", 12); // why'));
+    expect(row?.trim()).toBe(
+      [
+        `${KEYWORD}const\u001b[39m`,
+        `${CODE} a = \u001b[39m`,
+        `${CODE}f\u001b[39m`,
+        `${CODE}(\u001b[39m`,
+        '\u001b[32m"x"\u001b[39m',
+        `${CODE}, \u001b[39m`,
+        '\u001b[31m12\u001b[39m',
+        `${CODE}); \u001b[39m`,
+        '\u001b[2m// why\u001b[22m',
+      ].join(''),
+    );
+  });
+
+  it('is read as a whole: a comment goes on over lines and over the rows of a line', async () => {
+    const rows = await colored(
+      fenced('ts', '/* one\nlet two = 2 and so on until it wraps */\nlet three'),
+      { cells: 24 },
+    );
+    expect(rows.slice(0, -1).join('')).not.toContain(KEYWORD);
+    expect(rows.at(-1)).toContain(`${KEYWORD}let`);
+  });
+
+  it.each([
+    ['in a list', '- item\n  ```py\n  def f(): pass\n  ```\n'],
+    ['in a quote that ends it', '> ```py\n> def f(): pass\n\nafter'],
+    ['with tabs', fenced('py', '\tdef f(): pass')],
+    ['whose end never came', '```py\ndef f(): pass'],
+    ['named in capitals', fenced('PY', 'def f(): pass')],
+  ])('is colored %s', async (_, text) => {
+    expect((await colored(text)).join('')).toContain(`${KEYWORD}def`);
+  });
+
+  it.each([...LANGUAGES.keys()])('%s: is loaded and colors something', async (name) => {
+    const samples =
+      '# "a" 12\n// "b" 3\n<p class="x">\nFROM a\nkey: 1\n{"a": 1}\n$ echo "x"\nall: x\nserver { listen 80; }\nif return 7;';
+    expect(
+      new Set((await colored(fenced(name, samples))).join('').match(/\u001b\[\d+m/g)).size,
+    ).toBeGreaterThan(2);
+  });
+
+  it('shows what is searched for, over the borders of its colors', async () => {
+    const { painter } = painting();
+    const buffer = layOut(fenced('ts', 'let answer = 42'));
+    draw(painter, buffer);
+    await settled(painter);
+    const [row] = draw(painter, buffer, 't answer');
+    expect(row).toContain(`${KEYWORD}le\u001b[39m`);
+    expect(row).toContain(`\u001b[7m${KEYWORD}t\u001b[39m\u001b[27m`);
+  });
+});
+
+describe('code stays in one color', () => {
+  it.each([
+    ['whose language nobody knows', fenced('klingon', 'let a = 1')],
+    ['named like a property of objects', fenced('constructor', 'let a = 1')],
+    ['without a language', fenced('', 'let a = 1')],
+    ['that is indented', 'text\n\n    let a = 1\n'],
+    ['of over 200 lines', fenced('ts', 'let a = 1\n'.repeat(201))],
+    ['of over 20,000 characters', fenced('ts', `let a = "${'x'.repeat(600)}"\n`.repeat(34))],
+    ['with a line of over 1,000 characters', fenced('ts', `let a = "${'x'.repeat(1000)}"`)],
+  ])('%s', async (_, text) => {
+    const rows = (await colored(text)).filter((row) => row.includes('let'));
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows)
+      expect(row.trimEnd()).toMatch(/^ .*\u001b\[36m *let [^\u001b]*\u001b\[39m$/);
+  });
+
+  it('of 200 lines is colored still', async () => {
+    const rows = await colored(fenced('ts', 'let a = 1\n'.repeat(200).trimEnd()));
+    expect(rows).toHaveLength(200);
+    for (const row of rows) expect(row).toContain(`${KEYWORD}let`);
+  });
+
+  it('while its end has not come, and is read once then, whatever the width', async () => {
+    const { painter, changes } = painting();
+    const buffer = new ColumnBuffer(40);
+    const code = 'let a = 1\n'.repeat(30);
+    for (const char of `\`\`\`ts\n${code}`) {
+      buffer.push(char);
+      draw(painter, buffer);
+    }
+    await settled(painter);
+    const before = changes();
+    expect(draw(painter, buffer).join('')).not.toContain(KEYWORD);
+    buffer.push('```\nand text');
+    for (const width of [40, 30, 40]) {
+      buffer.resize(width);
+      draw(painter, buffer);
+      await settled(painter);
+      expect(draw(painter, buffer)[0]).toContain(`${KEYWORD}let`);
+    }
+    // Three turns of `settled`, and one for the code.
+    expect(changes() - before).toBe(4);
+  });
+
+  it('where there is no color, and nothing is read', async () => {
+    const { painter, changes } = painting(0);
+    const buffer = layOut(fenced('ts', 'let a = 1'));
+    expect(draw(painter, buffer)[0]?.trimEnd()).toBe('   let a = 1');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([draw(painter, buffer)[0]?.trimEnd(), changes()]).toEqual(['   let a = 1', 0]);
+  });
+});
+
+describe('its text', () => {
+  const names = fc.constantFrom(...LANGUAGES.keys(), 'nothing', '');
+  const part = fc.oneof(
+    fc.constantFrom(
+      ...['"', "'", '`', '//', '/*', '*/', '#', '{', '}', '<', '>', '</', '&', '&amp;', '${', '\\'],
+      ...['let ', 'def ', 'class ', ' = ', '\n', '\t', '  ', '(', ')', '0x1f', '--', '"""', '$ '],
+      ...[
+        '字',
+        '👩\u200d👩',
+        'e\u0301',
+        '\u0301',
+        '"\u0301',
+        '\ud83d',
+        'क्ष',
+        '<span class="hljs-x">',
+        '</span>',
+      ],
+    ),
+    fc.stringMatching(/^[a-zA-Z0-9_.:=-]{1,10}$/),
+    fc.string({ unit: 'binary', maxLength: 6 }),
+  );
+  const code = fc.array(part, { maxLength: 40 }).map((parts) => parts.join(''));
+  const bare = (rows: readonly string[]): string[] =>
+    rows.map((row) => row.replaceAll(/\u001b\[(?:2|22|3[1-9]|38;2;\d+;\d+;\d+)m/g, ''));
+
+  it('is the same to the letter, whatever is in it', async () => {
+    const texts = fc.sample(fc.tuple(names, code, fc.integer({ min: 3, max: 70 })), {
+      numRuns: LONG ? 3000 : 250,
+      seed: 20261123,
+    });
+    const { painter, changes } = painting(24);
+    const plain = new Painter(new Theme(0));
+    const buffers = texts.map(([name, text, cells]) => layOut(sanitise(fenced(name, text)), cells));
+    for (const buffer of buffers) {
+      draw(painter, buffer);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await settled(painter);
+    // Far more than those that are forgotten again are compared with their colors.
+    expect(changes()).toBeGreaterThan(100);
+    for (const buffer of buffers) {
+      draw(painter, buffer);
+      await settled(painter);
+      expect(bare(draw(painter, buffer))).toEqual(draw(plain, buffer));
+    }
+  });
+
+  it.each(attacks)('$name: nothing of an attack becomes an escape', async ({ text }) => {
+    for (const name of ['ts', 'html', 'bash'])
+      for (const row of bare(await colored(sanitise(fenced(name, text)), { depth: 24 })))
+        expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b]/);
+  });
+
+  test('counts only where the library gave it back whole', () => {
+    const html = '<span class="hljs-string">&quot;&lt;a&#x27;</span> b';
+    expect(marksOf(html, '"<a\' b')).toEqual(new Uint8Array([2, 2, 2, 2, 0, 0]));
+    expect(marksOf(html, '"<a\' c')).toBeUndefined();
+    expect(marksOf(html, '"<a\' b and more')).toBeUndefined();
+    expect(marksOf(`${html}<b>`, '"<a\' b')).toBeUndefined();
+    expect(marksOf('&copy;', '©')).toBeUndefined();
+  });
+});
+
+describe('what takes too long', () => {
+  it('is broken off in the middle of a regular expression', () => {
+    const hostile = `${'a'.repeat(60)}b`;
+    expect(() => withinTime(20, () => /^(a+)+$/.test(hostile))).toThrow(
+      expect.objectContaining({ code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' }),
+    );
+    expect(withinTime(1000, () => 'fine')).toBe('fine');
+  });
+
+  it('throws what the work throws', () => {
+    const broken = new Error('broken');
+    expect(() =>
+      withinTime(1000, () => {
+        throw broken;
+      }),
+    ).toThrow(broken);
+  });
+});
+
+describe('in the console', () => {
+  let opened: Opened | undefined;
+  afterEach(async () => {
+    opened?.console.close();
+    await opened?.console.closed;
+    opened = undefined;
+  });
+
+  it('colors come to the screen by themselves when a fence has ended', async () => {
+    const run = new FakeRun().open('Why?').ask('advocate');
+    run.send('advocate');
+    opened = open(run, { columns: 100, rows: 30 });
+    await opened.screen.settled();
+    const lambda = /38;2;\d+;\d+;\d+mlambda/;
+    run.say('advocate', '```python\nf = lambda x: 1\n');
+    await opened.screen.settled();
+    expect(opened.screen.raw).not.toMatch(lambda);
+    run.say('advocate', '```\nSo.');
+    await vi.waitFor(() => expect(opened?.screen.raw).toMatch(lambda));
+    expect(opened.screen.lines.join('\n')).toContain('f = lambda x: 1');
+  });
+});
