@@ -51,7 +51,7 @@ export function absence(call: CallView | undefined, synthesizes = true): string 
 }
 
 export const REHEARSAL =
-  'REHEARSAL: the built-in stand-in wrote this. No model was asked and nothing here is an opinion.';
+  'REHEARSAL: the built-in stand-in wrote this. No model was called, and nothing here is an opinion.';
 export const EXAMPLE =
   'EXAMPLE: recorded by hand to show a run. No model was called, and none is called now.';
 

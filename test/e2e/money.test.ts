@@ -40,7 +40,7 @@ it('an estimate names every seat, its price and its window, and asks no model', 
     /Critic +anthropic\/claude-haiku-4-5 +1 +\d+ +250–1.2k +\$0.00\d–\$0.00\d +1 % of 200k/,
   );
   expect(out).toMatch(/Synthesizer +ollama\/a +2 .* \$0 +\d+ % of 33k/);
-  expect(out).toMatch(/No model was asked/);
+  expect(out).toMatch(/No model was called/);
   const { out: rounds } = await run(['rounds', '--model', 'ollama/b', '--estimate', 'Should we?'], {
     env,
   });
