@@ -35,13 +35,15 @@ const TEST_CHECK = {
   from_survey: true,
 };
 
-const FORMAT = `/** A list of chores for programs. */
-
-/** @param {{ title: string, done: boolean, due?: string }[]} chores */
-function listJson(chores) {
-  return \`\${JSON.stringify(chores, null, 2)}\\n\`;
-}
-`;
+const FORMAT = [
+  '/** A list of chores for programs. */',
+  '',
+  '/** @param {{ title: string, done: boolean, due?: string }[]} chores */',
+  'export function listJson(chores) {',
+  `  return \`\${JSON.stringify(chores, null, 2)}\\n\`;`,
+  '}',
+  '',
+].join('\n');
 
 const FORMAT_TEST = `import assert from 'node:assert/strict';
 import { test } from 'node:test';
