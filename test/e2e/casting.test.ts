@@ -65,7 +65,7 @@ describe('the walk', () => {
     terminal.press('2');
     await terminal.until(/one role is left out/);
     terminal.press('2');
-    await terminal.until(/nobody can tell/);
+    await terminal.until(/only they show which roles/);
     terminal.press('1');
     const review = await terminal.until(/Ready to start/);
     for (const words of [
