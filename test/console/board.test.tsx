@@ -149,7 +149,7 @@ test.concurrent('ablation: its line, its versions, and chance', async (context) 
   await byChance.screen.settled();
   expect(byChance.screen.text).toContain('changes (by chance too) without: Critic');
   await byChance.press('v');
-  expect(byChance.screen.text).toContain('what changes here may be chance.');
+  expect(byChance.screen.text).toContain('changes here may be chance.');
 });
 
 test.concurrent('says why votes are worth what they are, and marks a position that is cut', async (context) => {

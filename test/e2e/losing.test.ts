@@ -139,7 +139,7 @@ describe('a run that was killed', () => {
       ['y', /run [0-9a-f-]+ done/, 3],
     ] as const) {
       const terminal = new Terminal(again, { env });
-      await terminal.until(/Take over run [\da-f-]+\? \[y\/N\]/);
+      await terminal.until(/Take over run [\da-f-]+\? Only if that process is gone\. \[y\/N\]/);
       terminal.press(`${answer}\r`);
       await terminal.until(says);
       await terminal.exited;
