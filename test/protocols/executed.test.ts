@@ -161,7 +161,9 @@ describe('a run that was left while its claims were being settled', () => {
     expect((await session.begin({ question, seats, config })).status).toBe('stopped');
     const facts = journal.facts();
     expect(roundsOf(facts).rounds.at(-1)).toMatchObject({ round: 1, phase: 'F' });
-    expect(() => testable(facts, roundsOf(facts), 'C-1-1')).toThrow('stopped while settling its claims');
+    expect(() => testable(facts, roundsOf(facts), 'C-1-1')).toThrow(
+      'stopped while settling its claims',
+    );
     // Once it has gone on, the claim can be tested.
     expect(testable(whole.facts, whole.view, 'C-1-1').id).toBe('C-1-1');
   });
