@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { WaitingFirst } from './test/sequencer.ts';
 
 /** Tests that measure memory or processor time, or live by short time limits, have the machine to themselves. */
 const TIMED = [
@@ -18,7 +19,7 @@ const FOLDERS = 'test/{console,kernel,plain,protocols,records,rounds,text}/**/*.
 const ALONE = /^test\/(?:console\/(?:clock|console|playback|thinking)|kernel\/session)\.test\./;
 const SHARED = globSync(FOLDERS, { cwd: import.meta.dirname }).filter((file) => !ALONE.test(file));
 /** Most of the time is spent waiting for servers and terminals, not computing. */
-const MANY = { maxWorkers: 4, sequence: { groupOrder: 1 } };
+const MANY = { maxWorkers: 5, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   // Methods import what anybody's protocol file does; here that is the source.
@@ -33,6 +34,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
     maxConcurrency: 10,
+    sequence: { sequencer: WaitingFirst },
     // Scripts that tests start again and again are compiled once.
     env: {
       NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)),

@@ -56,7 +56,12 @@ class Life {
   }
 
   async kill(): Promise<void> {
-    process.kill(await this.server, 'SIGKILL');
+    try {
+      process.kill(await this.server, 'SIGKILL');
+    } catch (error) {
+      // It has answered, and its client has ended it.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
     await this.child.kill();
   }
 
