@@ -1,19 +1,13 @@
 /** The commands: what each takes and where its code is. Loading this file loads none of them. */
 
+import { BEGIN, CALLS, type Command, ENGINE, FILES, JSON_AT_ONCE, MODELS } from '../app/command.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
+import { deskCommands } from '../protocols/desks.ts';
 import { meant } from '../text/nearest.ts';
-import { CALLS, type Command, ENGINE, FILES, JSON_AT_ONCE, WORK } from './command.ts';
-import { CONVENERS } from './conveners.ts';
+import { RUN_COMMANDS } from './run-commands.ts';
 
-export type { Command } from './command.ts';
-
-const LOOK_AGAIN = {
-  look: {
-    hint: 'NAME=DIR',
-    description: 'New place of a folder that the run uses, if it has moved',
-  },
-} as const;
+export type { Command } from '../app/command.ts';
 
 /** What the program does when it is called by its name alone. */
 export const HOME: Command = {
@@ -25,204 +19,45 @@ export const HOME: Command = {
 };
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
-  ...CONVENERS,
-  resume: {
-    usage: 'resume RUN',
-    summary: 'resume a run where it stopped; recorded answers are reused',
-    flags: ['takeOver', 'protocol', 'look', 'detach', 'queue', ...ENGINE, ...WORK],
-    own: LOOK_AGAIN,
-    load: async () => (await import('../app/run/resume.ts')).resume,
+  ...deskCommands(),
+  agents: {
+    usage: 'agents [check]',
+    summary: 'list agents; check: find errors in their files and show how they link',
+    flags: ['agents', 'json', 'quiet'],
+    own: { json: JSON_AT_ONCE },
+    load: async () => (await import('../protocols/agents/desk/agents.ts')).agents,
   },
-  ask: {
-    usage: 'ask RUN [QUESTION]',
-    summary: 'ask the same seats a follow-up question',
-    flags: ['file', 'takeOver', 'look', 'detach', 'queue', ...ENGINE, ...WORK],
-    own: LOOK_AGAIN,
-    load: async () => (await import('../app/run/resume.ts')).ask,
-  },
-  retry: {
-    usage: 'retry RUN --seat ID[=M]',
-    summary: 'ask seats again, optionally with another model',
-    flags: ['seat', 'takeOver', 'protocol', 'look', 'detach', 'queue', ...ENGINE, ...WORK],
+  run: {
+    usage: 'run FILE [QUESTION]',
+    summary: 'run your own protocol, in TypeScript or JavaScript',
+    flags: [
+      'set',
+      ...MODELS,
+      'file',
+      'ask',
+      'look',
+
+      'estimate',
+      ...BEGIN,
+    ],
     own: {
-      ...LOOK_AGAIN,
-      seat: {
-        hint: 'ID[=PROVIDER/MODEL]',
-        description: 'Seat to ask again, optionally switching its model; repeatable',
+      set: { hint: 'NAME=VALUE', description: 'Change a setting of the protocol; repeatable' },
+      seat: { description: 'Model for one role of the protocol; repeatable' },
+      look: {
+        hint: 'DIR|NAME=DIR',
+        description: 'Folder that calls with lookups may read; repeatable',
       },
+      estimate: { description: 'Print the number of calls the file declares, and exit' },
     },
-    load: async () => (await import('../app/run/resume.ts')).retry,
+    load: async () => (await import('./run.ts')).run,
   },
-  resynthesize: {
-    usage: 'resynthesize RUN',
-    summary: 'write another synthesis from the same answers',
-    flags: [
-      'without',
-      'model',
-      'note',
-      'loadBearing',
-      'of',
-      'takeOver',
-      'detach',
-      'queue',
-      ...ENGINE,
-      ...WORK,
-    ],
-    own: { model: { description: 'Model that writes it (default: as before)' } },
-    load: async () => (await import('../app/run/resume.ts')).resynthesize,
+  protocol: {
+    usage: 'protocol new FILE',
+    summary: 'create a protocol file to start from, for deliberate run',
+    flags: ['quiet'],
+    load: async () => (await import('./protocol.ts')).protocol,
   },
-  fork: {
-    usage: 'fork RUN --at STEP',
-    summary: 'branch a run at a step; only changed steps are asked again',
-    flags: ['at', 'set', 'protocol', 'look', ...WORK],
-    own: LOOK_AGAIN,
-    load: async () => (await import('../app/run/fork.ts')).fork,
-  },
-  diff: {
-    usage: 'diff RUN RUN',
-    summary: 'compare claims, verdicts and decisions of two runs',
-    flags: ['json', ...FILES],
-    own: { json: JSON_AT_ONCE },
-    load: async () => (await import('../app/run/diff.ts')).diff,
-  },
-  test: {
-    usage: 'test RUN [CLAIM --command "…"]',
-    summary: 'test a claim with a command you approve; the result is kept as evidence',
-    flags: [
-      'command',
-      'timeout',
-      'cwd',
-      'env',
-      'confirmsOnSuccess',
-      'refutesOnSuccess',
-      'takeOver',
-      'yes',
-      'json',
-      'quiet',
-      ...FILES,
-    ],
-    own: { json: JSON_AT_ONCE, yes: { description: 'Run the command without asking' } },
-    load: async () => (await import('../protocols/rounds/desk/test.ts')).test,
-  },
-  open: {
-    usage: 'open RUN',
-    summary: 'open a recorded run in the console; no model is called',
-    flags: ['takeOver', ...CALLS, 'plain', 'json', 'quiet', 'color', ...FILES],
-    load: async () => (await import('../app/home/open.ts')).open,
-  },
-  history: {
-    usage: 'history',
-    summary: 'browse runs: search, open, resume, fork, export, remove',
-    flags: ['search', 'limit', ...CALLS, 'color', ...FILES],
-    load: async () => (await import('../app/home/browse.ts')).browse,
-  },
-  worker: {
-    usage: 'worker',
-    summary: 'work on queued runs; any number of workers can share a database',
-    flags: [
-      'jobs',
-      'once',
-      ...ENGINE,
-      'restateAdmin',
-      'listen',
-      'advertise',
-      'concurrency',
-      'content',
-      'json',
-      'quiet',
-      ...FILES,
-    ],
-    own: {
-      json: { description: 'Print one run per line as JSON' },
-      engine: { description: 'Work on runs of this database (default), or of a Restate server' },
-    },
-    notes: [
-      'Queue a run with --queue: deliberate board "…" --queue. Ctrl-C returns unfinished runs',
-      'to the queue for another worker; so does a crash.',
-    ],
-    load: async () => (await import('./workers/worker.ts')).worker,
-  },
-  watch: {
-    usage: 'watch RUN',
-    summary: 'follow a run from another terminal',
-    flags: ['plain', 'json', 'deltas', 'quiet', 'bell', 'color', ...FILES],
-    load: async () => (await import('../app/run/watch.ts')).watch,
-  },
-  answer: {
-    usage: 'answer RUN [CHOICE]',
-    summary: 'answer the question that a run in another process is waiting on',
-    flags: ['quiet', ...FILES],
-    load: async () => (await import('./answer-stop.ts')).answer,
-  },
-  stop: {
-    usage: 'stop RUN',
-    summary: 'stop a run in another process; answers so far are kept',
-    flags: ['quiet', ...FILES],
-    load: async () => (await import('./answer-stop.ts')).stop,
-  },
-  replay: {
-    usage: 'replay RUN',
-    summary: 'play a recorded run back in the console; no model is called',
-    flags: ['speed', 'from', 'plain', 'json', 'quiet', 'color', ...FILES],
-    load: async () => (await import('../app/run/replay.ts')).replay,
-  },
-  demo: {
-    usage: 'demo [board|rounds|agent|team]',
-    summary: 'play a recorded example; needs no model and stores nothing',
-    flags: ['speed', 'from', 'plain', 'json', 'quiet', 'color', 'config'],
-    load: async () => (await import('../app/run/demo.ts')).demo,
-  },
-  list: {
-    usage: 'list',
-    summary: 'list runs, newest first',
-    flags: ['search', 'limit', 'json', ...FILES],
-    own: { json: { description: 'Print one run per line as JSON' } },
-    load: async () => (await import('./list.ts')).list,
-  },
-  show: {
-    usage: 'show RUN',
-    summary: 'print a run as text: answers, synthesis, gaps',
-    flags: ['json', ...FILES],
-    load: async () => (await import('./history.ts')).show,
-  },
-  export: {
-    usage: 'export RUN',
-    summary: 'export a run as a report, records, JSON or a trace',
-    flags: ['format', 'to', 'open', 'yes', 'content', ...FILES],
-    own: {
-      content: { description: 'With --format otlp: include questions, answers and findings' },
-      open: { description: 'Write the HTML report to a file and open it' },
-      yes: { description: 'Overwrite an existing file' },
-    },
-    load: async () => (await import('./export.ts')).exportRun,
-  },
-  import: {
-    usage: 'import FILE|-',
-    summary: 'import a run exported as JSON',
-    flags: [...FILES],
-    load: async () => (await import('./export.ts')).importRun,
-  },
-  rm: {
-    usage: 'rm RUN…',
-    summary: 'delete runs permanently',
-    flags: ['yes', 'takeOver', ...FILES],
-    own: { yes: { description: 'Remove without asking' } },
-    load: async () => (await import('./history.ts')).remove,
-  },
-  validate: {
-    usage: 'validate DIR|RUN',
-    summary: 'check the integrity of the records of a run in rounds',
-    flags: ['json', ...FILES],
-    own: { json: JSON_AT_ONCE },
-    load: async () => (await import('../protocols/rounds/desk/records.ts')).validate,
-  },
-  signals: {
-    usage: 'signals DIR|RUN',
-    summary: 'print the six stopping signals and the eight failure modes',
-    flags: ['explain', 'json', ...FILES],
-    own: { json: JSON_AT_ONCE },
-    load: async () => (await import('../protocols/rounds/desk/records.ts')).signals,
-  },
+  ...RUN_COMMANDS,
   context: {
     usage: 'context add|search|clusters|gaps|check|list|rm',
     summary: "index a project's documents, search them, and find gaps",

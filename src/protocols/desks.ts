@@ -1,43 +1,238 @@
 /**
  * What the desks of the protocols say of themselves, by the protocol's name and in the order in which
- * people are offered them. Each part is loaded when it is needed.
+ * people are offered them. Each part is loaded when it is needed; the command's words and flags are
+ * here, as help and completions wait for nothing.
  */
+import { BEGIN, type Command, ENGINE, MATERIAL, MODELS } from '../app/command.ts';
+import type { ArmMaker } from '../app/evaluation/arm-maker.ts';
 import type { HomePart } from '../app/home/part.ts';
 import type { ToolPart } from '../app/tool-part.ts';
+import { UsageError } from '../kernel/errors.ts';
 
 interface Desk {
-  /** Its part of the home screen. */
-  readonly home: () => Promise<HomePart>;
+  /** Called as the protocol is. */
+  readonly command: Command;
+  /** Its part of the home screen; absent: the command alone begins it. */
+  readonly home?: () => Promise<HomePart>;
   /** How coding agents begin it; absent: only people do. */
   readonly tool?: () => Promise<ToolPart>;
+  /** Its panel as an arm of an evaluation; absent: it is none. */
+  readonly arm?: () => Promise<ArmMaker>;
 }
 
 const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
   [
     'board',
     {
+      command: {
+        usage: 'board [QUESTION]',
+        summary: 'ask advisors side by side, then synthesize',
+        screen: 'run',
+        flags: [
+          ...MODELS,
+          'preset',
+          'synthesizer',
+          'open',
+          'quorum',
+          'patience',
+          'seatTimeout',
+          'vote',
+          'baseline',
+          'baselineModel',
+          ...MATERIAL,
+          'estimate',
+          'detach',
+          'queue',
+          ...ENGINE,
+          ...BEGIN,
+        ],
+        load: async () => (await import('./board/desk/convene.ts')).board,
+      },
       home: async () => (await import('./board/desk/home.ts')).home,
       tool: async () => (await import('./board/desk/tool.ts')).tool,
+      arm: async () => (await import('./board/desk/arm.ts')).arm,
     },
   ],
   [
     'rounds',
     {
+      command: {
+        usage: 'rounds [QUESTION]',
+        summary: 'let four roles test each other in rounds until signals say stop',
+        presets: 'casts',
+        flags: [
+          'cast',
+          ...MODELS,
+          'preset',
+          'verifier',
+          'rounds',
+          'stress',
+          'driftEvery',
+          'stopAt',
+          'respond',
+          'control',
+          ...MATERIAL,
+          'synthesizer',
+          'estimate',
+          'detach',
+          'queue',
+          ...ENGINE,
+          ...BEGIN,
+        ],
+        load: async () => (await import('./rounds/desk/convene.ts')).rounds,
+      },
       home: async () => (await import('./rounds/desk/home.ts')).home,
       tool: async () => (await import('./rounds/desk/tool.ts')).tool,
+      arm: async () => (await import('./rounds/desk/arm.ts')).arm,
     },
   ],
   [
     'agent',
     {
+      command: {
+        usage: 'agent NAME|FILE [INPUT]',
+        summary: 'run an agent, and the agents its file links to',
+        flags: [
+          'agents',
+          'model',
+          'effort',
+          'file',
+          'look',
+          'detach',
+          'queue',
+          ...ENGINE,
+          ...BEGIN,
+        ],
+        own: { model: { description: 'Model for agents whose file names none' } },
+        load: async () => (await import('./agents/desk/convene.ts')).agent,
+      },
       home: async () => (await import('./agents/desk/home.ts')).home,
       tool: async () => (await import('./agents/desk/tool.ts')).tool,
+      arm: async () => (await import('./agents/desk/arm.ts')).arm,
     },
   ],
-  ['plan', { home: async () => (await import('./plan/desk/home.ts')).home }],
-  ['team', { home: async () => (await import('./team/desk/home.ts')).home }],
-  ['debate', { home: async () => (await import('./debate/desk/home.ts')).home }],
+  [
+    'plan',
+    {
+      command: {
+        usage: 'plan [TOPIC|FILE]',
+        summary: 'have specialists with their own documents debate a plan until it converges',
+        presets: 'staffs',
+        flags: [
+          'preset',
+          'callIn',
+          'repo',
+          'index',
+          'embed',
+          'rounds',
+          'researchers',
+          'gateTokens',
+          ...MODELS,
+          'synthesizer',
+          'file',
+          'write',
+          'watch',
+          'branch',
+          'push',
+          'estimate',
+          ...BEGIN,
+        ],
+        own: {
+          preset: { description: "Use a preset staff instead of the project's specialists" },
+          rounds: { description: 'Maximum rounds of debate, 1 to 3 (default 3)' },
+          seat: {
+            hint: 'ROLE=M',
+            description: 'Model for one seat, chair and researcher included; repeatable',
+          },
+          model: { description: 'Use one model for every seat' },
+          synthesizer: { description: 'Model of the chair, which writes the plan' },
+          yes: { description: 'Write the files without asking; leave decisions for a person open' },
+        },
+        load: async () => (await import('./plan/desk/plan.ts')).plan,
+      },
+      home: async () => (await import('./plan/desk/home.ts')).home,
+    },
+  ],
+  [
+    'team',
+    {
+      command: {
+        usage: 'team [GOAL] | team show TASK',
+        summary: 'have a tiered team work on a repository; commands check it, you bring it home',
+        flags: [
+          'repo',
+          'run',
+          'diff',
+          'planOnly',
+          'deliver',
+          'provide',
+          'setUp',
+          'unsandboxed',
+          'parallel',
+          'runtime',
+          'taskTimeout',
+          'agents',
+          ...MODELS,
+          'file',
+          'estimate',
+          ...BEGIN,
+        ],
+        own: {
+          repo: { description: 'Repository to work on (default: the one you are in)' },
+          seat: {
+            hint: 'TIER=M',
+            description:
+              'Model for one tier, whatever its level: t1, t2-lead, t2, t3, t4, t5; repeatable',
+          },
+          model: { description: 'Use one model for every level' },
+          agents: { description: 'Folder of agent files to pick specialists from' },
+          yes: { description: 'Approve the plan unchanged, and bring the work home as a branch' },
+        },
+        load: async () => (await import('./team/desk/team.ts')).team,
+      },
+      home: async () => (await import('./team/desk/home.ts')).home,
+    },
+  ],
+  [
+    'debate',
+    {
+      command: {
+        usage: 'debate [QUESTION]',
+        summary:
+          'debate by a method such as delphi, tradeoff or oxford, or by one that suits the question',
+        flags: [
+          'method',
+          'set',
+          ...MODELS,
+          'file',
+          'ask',
+          'look',
+          'estimate',
+          'detach',
+          'queue',
+          ...ENGINE,
+          ...BEGIN,
+        ],
+        own: {
+          set: { hint: 'NAME=VALUE', description: 'Change a setting of the method; repeatable' },
+          seat: {
+            hint: 'ROLE[=M]',
+            description: 'Add a seat: seat, judge, or another role of the method; repeatable',
+          },
+          yes: { description: 'Accept the proposed method, options and groups without asking' },
+        },
+        load: async () => (await import('./debate/desk/convene.ts')).debate,
+      },
+      home: async () => (await import('./debate/desk/home.ts')).home,
+      arm: async () => (await import('./debate/desk/arm.ts')).loadArm(),
+    },
+  ],
 ]);
+
+/** The commands that begin their runs, by name. */
+export function deskCommands(): Readonly<Record<string, Command>> {
+  return Object.fromEntries([...DESKS].map(([name, { command }]) => [name, command]));
+}
 
 /** By the protocol's name. */
 export type HomeParts = ReadonlyMap<string, HomePart>;
@@ -67,4 +262,22 @@ async function loadEach<T>(
   return new Map(
     await Promise.all(there.map(async ({ name, load }) => [name, await load()] as const)),
   );
+}
+
+/** The panels that can be an arm of an evaluation, as they are named in `--arms`. */
+export const ARM_KINDS: readonly string[] = [...DESKS].flatMap(([name, { arm }]) =>
+  arm === undefined ? [] : [name],
+);
+
+/** @throws UsageError where there is no such kind */
+export async function armOf(kind: string): Promise<ArmMaker> {
+  const load = DESKS.get(kind)?.arm;
+  if (load === undefined)
+    throw new UsageError(`there is no arm ${kind}`, `The arms are ${ARM_KINDS.join(', ')}.`);
+  return load();
+}
+
+/** One call of one model, told nothing but the question. */
+export async function aloneArm(): Promise<ArmMaker> {
+  return (await import('./agents/desk/arm.ts')).alone;
 }

@@ -43,7 +43,6 @@ const MIDDLE = [
   'protocols/table',
   'protocols/vocabulary',
   'protocols/desks',
-  'protocols/arms',
   'protocols/rehearsal',
   'sdk',
 ];
@@ -113,10 +112,8 @@ export const ROOMS: readonly Room[] = [
     from: [...MIDDLE, 'app'],
     libraries: ['@modelcontextprotocol/server'],
   },
-  { path: 'protocols/desks', from: ['app'], late: ['protocols/*/desk'] },
+  { path: 'protocols/desks', from: ['app', 'kernel'], late: ['protocols/*/desk'] },
   { path: 'protocols/vocabulary', from: ['kernel', 'protocols/common', 'protocols/*', 'sdk'] },
-  // What they bring to an evaluation.
-  { path: 'protocols/arms', from: ['app', 'kernel'], late: ['protocols/*/desk'] },
   {
     path: 'cli',
     from: [...MIDDLE, 'app'],

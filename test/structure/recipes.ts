@@ -176,16 +176,26 @@ export async function coin(call: Invocation): Promise<number> {
     "import { COIN } from './coin/facts.ts';\nimport { ROUNDS }",
   );
   copy.edit(
-    'src/cli/commands.ts',
-    'export const COMMANDS: Readonly<Record<string, Command>> = {\n',
-    `export const COMMANDS: Readonly<Record<string, Command>> = {
-  coin: {
-    usage: 'coin [QUESTION]',
-    summary: 'a coin is tossed',
-    flags: ['model', 'coins', ...WORK],
-    load: async () => (await import('../protocols/coin/desk/convene.ts')).coin,
-  },
+    'src/protocols/desks.ts',
+    'const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([\n',
+    `const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
+  [
+    'coin',
+    {
+      command: {
+        usage: 'coin [QUESTION]',
+        summary: 'a coin is tossed',
+        flags: ['model', 'coins', ...WORK],
+        load: async () => (await import('./coin/desk/convene.ts')).coin,
+      },
+    },
+  ],
 `,
+  );
+  copy.edit(
+    'src/protocols/desks.ts',
+    'type Command, ENGINE, MATERIAL, MODELS }',
+    'type Command, ENGINE, MATERIAL, MODELS, WORK }',
   );
 }
 

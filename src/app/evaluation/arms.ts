@@ -3,7 +3,7 @@ import { type Arms, HIGH, SINGLE } from '../../evaluation/arms.ts';
 import { digest } from '../../kernel/digest.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
-import { aloneArm, armOf } from '../../protocols/arms.ts';
+import { aloneArm, armOf } from '../../protocols/desks.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import { giveEffort } from '../settings/panel.ts';

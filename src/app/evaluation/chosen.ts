@@ -6,7 +6,7 @@ import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
 import { checkSpec } from '../../kernel/spec.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
-import { ARM_KINDS } from '../../protocols/arms.ts';
+import { ARM_KINDS } from '../../protocols/desks.ts';
 import type { Invocation } from '../invocation.ts';
 import { type Config, readConfig } from '../settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../settings/discovery.ts';

@@ -1,6 +1,6 @@
 /** What a command says of itself, and the flags that many of them take. */
-import type { FlagName } from '../app/flags.ts';
-import type { Invocation } from '../app/invocation.ts';
+import type { FlagName } from './flags.ts';
+import type { Invocation } from './invocation.ts';
 
 export interface Command {
   readonly usage: string;
