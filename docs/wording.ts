@@ -47,6 +47,9 @@ const LABELS: ReadonlySet<string> = new Set([
   ...['subject', 'says', 'next', 'why', 'accept', 'cancel', 'next previous'],
 ]);
 
+/** Functions whose first words are a label, also where it is one word: the kinds of flags. */
+const LABELED: ReadonlySet<string> = new Set(['text', 'worded', 'numeric', 'several']);
+
 interface Wording {
   /** `src/cli/main.ts` */
   readonly file: string;
@@ -133,8 +136,14 @@ function isSentence(text: string): boolean {
   return /\p{L}{2}/u.test(text) && /\S\s+\S|^\s|\s$/.test(text) && !SQL.test(text);
 }
 
-function isLabel({ parent, text }: Node & { readonly text: string }): boolean {
-  return isPropertyAssignment(parent) && LABELS.has(parent.name.getText()) && /\p{L}/u.test(text);
+function isLabel(node: Node & { readonly text: string }): boolean {
+  const { parent, text } = node;
+  if (!/\p{L}/u.test(text)) return false;
+  if (isCallExpression(parent)) {
+    const [first]: readonly Node[] = parent.arguments;
+    return first === node && LABELED.has(lastName(parent.expression));
+  }
+  return isPropertyAssignment(parent) && LABELS.has(parent.name.getText());
 }
 
 /** On one line. */

@@ -1,9 +1,10 @@
-/** How the value of a flag is read. Not by the library that checks files: each start would wait for it. */
+/** The kinds of flags, and how a value is read. Not by the library that checks files: each start would wait for it. */
 
+import { milliseconds } from '../kernel/duration.ts';
 import { UsageError } from '../kernel/errors.ts';
 
 /** Reads a value as it was parsed; undefined where the flag was not given. @throws UsageError saying what it expected */
-export type Reader<T> = (given: unknown) => T;
+type Reader<T> = (given: unknown) => T;
 
 /** A flag that was not given is the fallback, or undefined. */
 export function optional<T>(read: Reader<T>): Reader<T | undefined> {
@@ -14,17 +15,17 @@ export function otherwise<T>(fallback: T, read: Reader<T>): Reader<T> {
   return (given) => (given === undefined ? fallback : read(given));
 }
 
-export const string: Reader<string> = (given) => {
+const string: Reader<string> = (given) => {
   if (typeof given !== 'string') throw new UsageError('expected a value');
   return given;
 };
 
-export const boolean: Reader<boolean> = (given) => {
+const boolean: Reader<boolean> = (given) => {
   if (typeof given !== 'boolean') throw new UsageError('expected true, false or no value');
   return given;
 };
 
-export const several: Reader<string[]> = (given = []) => {
+const strings: Reader<string[]> = (given = []) => {
   if (!Array.isArray(given)) throw new UsageError('expected a value');
   return given.map(string);
 };
@@ -66,4 +67,54 @@ export function number({
     if (most !== undefined && value > most) throw new UsageError(`expected at most ${most}`);
     return value;
   };
+}
+
+export const positive: Reader<number> = number({ whole: true, above: 0 });
+export const amount: Reader<number> = number({ above: 0 });
+/** In milliseconds; written as `30s` or `2m`. */
+export const duration: Reader<number> = (given) => milliseconds(string(given));
+
+export interface FlagInfo {
+  readonly type: 'string' | 'number' | 'boolean';
+  readonly isMultiple?: true;
+  /** What stands after the flag in the help text. */
+  readonly hint?: string;
+  readonly description: string;
+  /** What `--no-NAME` does, for a switch that is on unless it is said. */
+  readonly off?: string;
+}
+
+/** What help tells of a flag, and how its value is read. */
+export interface Flag<T> extends FlagInfo {
+  readonly read: Reader<T>;
+}
+
+/** A switch, off unless it is given. */
+export function off(description: string): Flag<boolean> {
+  return { type: 'boolean', description, read: otherwise(false, boolean) };
+}
+
+/** A switch that may be left open; `denied` says what `--no-NAME` does where it is on by itself. */
+export function onOff(description: string, denied?: string): Flag<boolean | undefined> {
+  const read = optional(boolean);
+  return { type: 'boolean', description, ...(denied === undefined ? {} : { off: denied }), read };
+}
+
+/** Words, taken as they are. */
+export function text(hint: string, description: string): Flag<string | undefined> {
+  return worded(hint, description, optional(string));
+}
+
+/** Words that mean something: one of a few, or a duration. */
+export function worded<T>(hint: string, description: string, read: Reader<T>): Flag<T> {
+  return { type: 'string', hint, description, read };
+}
+
+export function numeric<T>(hint: string, description: string, read: Reader<T>): Flag<T> {
+  return { type: 'number', hint, description, read };
+}
+
+/** Given as often as one likes. */
+export function several(hint: string, description: string): Flag<string[]> {
+  return { type: 'string', isMultiple: true, hint, description, read: strings };
 }

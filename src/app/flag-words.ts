@@ -1,14 +1,14 @@
 /** How flags stand among the words of a command line: which are named, twice or without their value. */
 import { UsageError } from '../kernel/errors.ts';
-import { FLAGS, type FlagInfo, type FlagName, toDashes } from './flags.ts';
+import type { FlagInfo } from './flag-values.ts';
+import { FLAGS, type FlagName, toDashes } from './flags.ts';
 
 /** A flag that takes one value is given twice: which one is meant? @throws UsageError that names the flag. */
 export function refuseRepeats(argv: readonly string[], known: readonly FlagName[]): void {
   const seen = new Set<FlagName>();
   for (const word of beforeDashes(argv)) {
     const name = flagIn(word, known);
-    if (name === undefined || FLAGS[name].type === 'boolean' || 'isMultiple' in FLAGS[name])
-      continue;
+    if (name === undefined || FLAGS[name].type === 'boolean' || FLAGS[name].isMultiple) continue;
     if (seen.has(name))
       throw new UsageError(`--${toDashes(name)} is given twice`, 'Remove one of them.');
     seen.add(name);

@@ -4,7 +4,8 @@
  */
 
 import { existsSync } from 'node:fs';
-import { FLAGS, type FlagInfo, type FlagName, toDashes } from '../app/flags.ts';
+import type { FlagInfo } from '../app/flag-values.ts';
+import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { suggest } from '../app/suggest.ts';
 import { databaseFile } from '../io/files.ts';

@@ -1,6 +1,7 @@
 /** The help texts, made from the tables of commands and flags. */
 
-import { FLAGS, type FlagInfo, type FlagName, toDashes } from '../app/flags.ts';
+import type { FlagInfo } from '../app/flag-values.ts';
+import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 import { startedAs } from '../app/suggest.ts';
 import type { Env } from '../io/surroundings.ts';
 import { COMMANDS, type Command, HOME } from './commands.ts';

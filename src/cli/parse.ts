@@ -56,7 +56,7 @@ export function parse(argv: readonly string[], known: readonly FlagName[]): Pars
       const text = after ? next : (value ?? '');
       if (after) at += 1;
       const { [name]: before = [] } = flags;
-      flags[name] = 'isMultiple' in FLAGS[name] ? [...(before as readonly string[]), text] : text;
+      flags[name] = FLAGS[name].isMultiple ? [...(before as readonly string[]), text] : text;
     }
   }
   return { words, flags, unknown };

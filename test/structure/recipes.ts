@@ -233,11 +233,10 @@ function tossesPage({ runModel, size }: PageAround): Page {
 
 export function addFlag(copy: Sources): void {
   copy.edit(
-    'src/app/flag-list.ts',
-    "  model: { type: 'string', hint: 'M',",
-    "  coins: { type: 'number', hint: 'N', description: 'how many are tossed' },\n  model: { type: 'string', hint: 'M',",
+    'src/app/flags.ts',
+    "  model: text('M',",
+    "  coins: numeric('N', 'how many are tossed', optional(positive)),\n  model: text('M',",
   );
-  copy.edit('src/app/flags.ts', '  model: text,', '  coins: optional(positive),\n  model: text,');
 }
 
 export function addSetting(copy: Sources): void {
