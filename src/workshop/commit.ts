@@ -37,7 +37,7 @@ function whyRefused({ path, before, after }: Difference, wish: CommitWish): Why 
   if (before.mode === SUBMODULE || after.mode === SUBMODULE) return 'submodule';
   if (after.mode === LINK) return 'link';
   if (fits(path, wish.locked ?? [])) return 'locked';
-  if (fits(path, wish.guarded ?? [])) return 'guarded';
+  if (fits(path, wish.guarded ?? []) && !fits(path, wish.allowed ?? [])) return 'guarded';
   return wish.may === undefined || fits(path, wish.may) ? undefined : 'outside';
 }
 

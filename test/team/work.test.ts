@@ -159,6 +159,34 @@ it('grants a free file, and refuses one that is guarded', async () => {
   expect(held.view.refusedNeeds).toMatchObject([{ what: 'package.json' }]);
 });
 
+it('lets no wide lease change a guarded file, and a named one only the file it names', async () => {
+  const refused = async (files: readonly string[], ...written: readonly string[]) => {
+    const plan = planOf({
+      guarded: ['**/package.json'],
+      workstreams: [{ ...STREAM, task: task('tell', files) }],
+    });
+    const extra = Object.fromEntries(written.map((path) => [path, '{ "type": "module" }\n']));
+    const held = await new House().hold({
+      script: {
+        plan: () => plan,
+        critique: () => ({ found: [], plan }),
+        work: writes({ ...WORK, ...extra }),
+      },
+    });
+    expect(held.view.tasks.map(({ files }) => files)).toEqual([files]);
+    return commitsIn(held)[0];
+  };
+  expect(await refused(['**'], 'package.json')).toEqual(['guarded package.json']);
+  expect(await refused(['src/**', 'test/**'], 'src/package.json')).toEqual([
+    'guarded src/package.json',
+  ]);
+  const named = ['src/**', 'test/**', 'src/package.json'];
+  expect(await refused(named, 'src/package.json')).toEqual([]);
+  expect(await refused(named, 'src/package.json', 'test/package.json')).toEqual([
+    'guarded test/package.json',
+  ]);
+});
+
 it('finds by a blind test what every other test passes', async () => {
   const plan = planOf({
     workstreams: [{ ...STREAM, retry_multiplier: 2 }],

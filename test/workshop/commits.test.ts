@@ -84,6 +84,14 @@ describe('a commit', () => {
         { path: 'test/list.test.ts', why: 'locked' },
       ],
     });
+    const wide = { ...wish, may: ['**'], guarded: ['**/package.json'] };
+    expect(await workshop.commit({ ...wide, allowed: ['src/package.json'] }, signal)).toEqual({
+      done: false,
+      refused: [{ path: 'package.json', why: 'guarded' }],
+    });
+    expect(await workshop.commit({ ...wide, allowed: ['package.json'] }, signal)).toMatchObject({
+      done: true,
+    });
     expect(
       await workshop.commit({ ...wish, may: ['src/', 'test/*', 'package.json'] }, signal),
     ).toMatchObject({

@@ -86,6 +86,8 @@ export interface CommitWish extends Tree {
   readonly may?: readonly string[] | undefined;
   /** Globs that may not, whatever `may` says, and by what name they are refused. */
   readonly guarded?: readonly string[] | undefined;
+  /** Those of the guarded files that may differ all the same, where `may` says so too. */
+  readonly allowed?: readonly string[] | undefined;
   readonly locked?: readonly string[] | undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Which files a glob means, and whether two of them can mean the same. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fits, overlap } from '../../../src/protocols/team/rules/globs.ts';
+import { fits, overlap } from '../../../src/text/globs.ts';
 
 describe('A path fits', () => {
   it.each([

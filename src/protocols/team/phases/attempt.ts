@@ -8,8 +8,7 @@ import { fact } from '../facts.ts';
 import { resultSchema, type TaskResult } from '../forms/work.ts';
 import { type Brief, workFile, workMessages } from '../prompts/work.ts';
 import type { Failure } from '../rules/failures.ts';
-import { overlap } from '../rules/globs.ts';
-import { guardedOf } from '../rules/plan.ts';
+import { allowedOf, guardedOf } from '../rules/plan.ts';
 import { castOf } from '../team-run.ts';
 import { briefOf } from './brief.ts';
 import { type Judged, judgeCommit } from './judge.ts';
@@ -176,10 +175,10 @@ function commit(
   const { task, files } = team.task(id);
   const hasPieces = team.view.tasks.some(({ of }) => of === id);
   const guarded = guardedOf(ground.plan, ground.survey);
+  const allowed = allowedOf(files, guarded);
   const wish = {
-    ...{ tree, parents: [base], message: subjectOf(task.title, id), may: files },
-    // What a task holds of these, a person has let it hold.
-    guarded: guarded.filter((glob) => !files.some((file) => overlap(glob, file))),
+    ...{ tree, parents: [base], message: subjectOf(task.title, id), may: files, guarded },
+    ...(allowed.length === 0 ? {} : { allowed }),
     locked: tests.flatMap((one) => one.files),
   };
   return team.act(`${key}/commit`, wish, async (signal) => {

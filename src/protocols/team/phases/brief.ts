@@ -1,9 +1,9 @@
 /** A task as it is handed down: put together by code from what is on record, letter for letter. */
 
+import { fits } from '../../../text/globs.ts';
 import { guardedWords } from '../prompts/opening.ts';
 import type { Brief } from '../prompts/work.ts';
 import { plannedDoneWhen } from '../rules/briefs.ts';
-import { fits } from '../rules/globs.ts';
 import { startsFrom } from '../rules/graph.ts';
 import { checksOf, guardedOf } from '../rules/plan.ts';
 import { textsOf } from './design.ts';

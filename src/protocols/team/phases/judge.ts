@@ -1,5 +1,6 @@
 /** What commands say of a commit: as it is, with the base's tests laid over it, and of its new tests on the base. */
 import type { Committed } from '../../../kernel/tools/workshop.ts';
+import { fits } from '../../../text/globs.ts';
 import { fact } from '../facts.ts';
 import {
   type ChecksOfCommit,
@@ -8,8 +9,7 @@ import {
   readRedBefore,
   testsUnsaid,
 } from '../rules/checks.ts';
-import { fits } from '../rules/globs.ts';
-import { checksOf } from '../rules/plan.ts';
+import { checksOf, testsOf } from '../rules/plan.ts';
 import { newTestsIn } from './changed.ts';
 import { endOf, runCheck, runTwiceIfRed, tellCheck } from './checks.ts';
 import { completes, type Start, type WorkState } from './state.ts';
@@ -33,7 +33,7 @@ export async function judgeCommit(
   const { plan, survey, provision } = ground;
   const { task } = team.task(id);
   const of = { task: id, attempt, workstream: task.workstream };
-  const globs = [...new Set([...plan.tests, ...survey.tests])];
+  const globs = testsOf(plan, survey);
   const changes = await team.look(`${key}/changes`, { base, commit }, (signal) =>
     team.workshop.changes(base, commit, signal),
   );
@@ -109,7 +109,7 @@ async function showsByTests(
       ),
   );
   if (tests.length === 0) {
-    const globs = [...plan.tests, ...survey.tests];
+    const globs = testsOf(plan, survey);
     const mayTest = files.some((file) => fits(file, globs));
     return mayTest && !red.has(id)
       ? wanted.map((one) => `${one.id} is to be shown by a test, and no test was added for it`)

@@ -1,10 +1,10 @@
 /** A verifier's probe: a test of its own, written to show something and run on the joined commit. */
 import type { CheckRun } from '../../../kernel/tools/workshop.ts';
+import { fits } from '../../../text/globs.ts';
 import type { Workstream } from '../forms/plan.ts';
 import type { Verdict } from '../forms/work.ts';
 import type { Given } from '../prompts/verify.ts';
-import { fits } from '../rules/globs.ts';
-import { checksOf } from '../rules/plan.ts';
+import { checksOf, testsOf } from '../rules/plan.ts';
 import { runCheck } from './checks.ts';
 import { textsOf } from './design.ts';
 import type { Joined } from './join.ts';
@@ -14,7 +14,7 @@ import { testRunners } from './tests.ts';
 export type Probe = NonNullable<Given['probe']>;
 
 export function globsOf({ ground }: WorkState): readonly string[] {
-  return [...new Set([...ground.plan.tests, ...ground.survey.tests])];
+  return testsOf(ground.plan, ground.survey);
 }
 
 /** A new test on a fresh tree with the commit in it. One that no runner notices has shown nothing. */

@@ -1,8 +1,9 @@
 /** What a verifier is shown of a workstream, and which of its requirements tests already show to be met. */
+
+import { fits } from '../../../text/globs.ts';
 import type { TeamPlan, Workstream } from '../forms/plan.ts';
 import { architecturePart, planPart } from '../prompts/opening.ts';
 import type { VerifyContext } from '../prompts/verify.ts';
-import { fits } from '../rules/globs.ts';
 import { tellCheck } from './checks.ts';
 import type { Joined } from './join.ts';
 import { completes, type WorkState } from './state.ts';

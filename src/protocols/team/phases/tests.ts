@@ -8,7 +8,7 @@ import type { Workstream } from '../forms/plan.ts';
 import { type BlindTests, testsSchema } from '../forms/work.ts';
 import { testsMessages } from '../prompts/work.ts';
 import { RED_RUNS, readRedBefore } from '../rules/checks.ts';
-import { checksOf } from '../rules/plan.ts';
+import { checksOf, testsOf } from '../rules/plan.ts';
 import { castOf, type Ground, type TeamRun } from '../team-run.ts';
 import { runCheck } from './checks.ts';
 import { contextOf } from './graph.ts';
@@ -58,7 +58,7 @@ async function writeFor(
     ({ id, proof }) => proof === 'test' && workstream.covers.includes(id),
   );
   if (requirements.length === 0) return [];
-  const globs = [...new Set([...plan.tests, ...survey.tests])];
+  const globs = testsOf(plan, survey);
   const asked = await askWorking(
     team,
     key,

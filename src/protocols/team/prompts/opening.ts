@@ -5,12 +5,12 @@
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message, MessagePart } from '../../../kernel/model.ts';
 import type { Survey } from '../../../kernel/tools/workshop.ts';
+import { fits } from '../../../text/globs.ts';
 import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/fence.ts';
 import type { TeamView } from '../fold.ts';
 import type { Architecture, Interface } from '../forms/design.ts';
 import type { TeamPlan } from '../forms/plan.ts';
-import { fits } from '../rules/globs.ts';
 
 /** Paths that a plan is made from; more of them would hide the task. */
 const MOST_PATHS = 400;

@@ -1,7 +1,8 @@
 /** What T1 may accept. */
+
+import { fits } from '../../../text/globs.ts';
 import type { TeamView } from '../fold.ts';
 import type { Acceptance } from '../forms/work.ts';
-import { fits } from './globs.ts';
 
 /** Fewer characters of a piece of evidence do not tell which is meant. */
 const LEAST = 4;

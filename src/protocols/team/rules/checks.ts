@@ -1,8 +1,8 @@
 /** What the runs of checks mean. An exit code of 0 is not enough. */
 import type { CheckRun, FileChange } from '../../../kernel/tools/workshop.ts';
 import { plural } from '../../../text/figures.ts';
+import { fits } from '../../../text/globs.ts';
 import type { Task } from '../forms/plan.ts';
-import { fits } from './globs.ts';
 
 /** How often acceptance tests are run on the base before they are believed to be red there. */
 export const RED_RUNS = 3;

@@ -1,7 +1,8 @@
 /** What code finds in designs without asking anybody. */
+
+import { overlap } from '../../../text/globs.ts';
 import type { Architecture, Boundaries, Interface, Proposal } from '../forms/design.ts';
 import type { TeamPlan } from '../forms/plan.ts';
-import { overlap } from './globs.ts';
 import { problemsInPath } from './plan.ts';
 import { stands } from './quotations.ts';
 

@@ -2,10 +2,11 @@
  * One graph of all tasks of the run, in which files are leases: two tasks on one file come one after the
  * other. Whatever order the squads hand their parts in, the graph is the same.
  */
+
+import { isPattern, overlap } from '../../../text/globs.ts';
 import type { TaskView } from '../fold.ts';
 import type { TaskGraph } from '../forms/design.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';
-import { isPattern, overlap } from './globs.ts';
 import { circleIn, orderBy, orderOf, problemsInTask, waitingSentence } from './plan.ts';
 
 export interface Ordered {

@@ -1,7 +1,8 @@
 /** What a task needs beyond what it holds, decided by code where code can. */
+
+import { fits, overlap } from '../../../text/globs.ts';
 import type { TaskView } from '../fold.ts';
 import type { Need } from '../forms/design.ts';
-import { fits, overlap } from './globs.ts';
 import { allBefore, type Ordered } from './graph.ts';
 import { problemsInPath } from './plan.ts';
 

@@ -1,7 +1,8 @@
 /** What is nobody's, and whom those above the squads give it to. */
+
+import { fits } from '../../../text/globs.ts';
 import type { Need, Placed } from '../forms/design.ts';
 import type { Task } from '../forms/plan.ts';
-import { fits } from './globs.ts';
 import { problemsInPath } from './plan.ts';
 
 /** What a squad's lead says has to be done and belongs to none of its tasks. */

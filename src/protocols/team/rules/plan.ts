@@ -1,8 +1,8 @@
 /** What code refuses of a plan, and what a person has to be told of it. */
 import { digest } from '../../../kernel/digest.ts';
 import type { Check, Survey } from '../../../kernel/tools/workshop.ts';
+import { fits, isUnderstood } from '../../../text/globs.ts';
 import type { Task, TeamPlan, Workstream } from '../forms/plan.ts';
-import { fits, isUnderstood } from './globs.ts';
 
 /** An hour: whatever takes longer is asked of a person first. */
 const LONGEST_CHECK_S = 3600;
@@ -250,34 +250,34 @@ export function approvalOf({ id, argv, env }: Check): {
   return { id, digest: digest({ argv, env }) };
 }
 
-/** Globs of tests, and of guarded files: the plan adds to what the survey found and takes nothing away. */
+/**
+ * Globs of tests, of the plan and of the survey. In this order they are among the inputs of recorded steps.
+ */
 export function testsOf(plan: TeamPlan, survey: Survey): readonly string[] {
-  return [...new Set([...survey.tests, ...plan.tests])];
+  return [...new Set([...plan.tests, ...survey.tests])];
 }
 
+/** Globs of guarded files: the plan adds to what the survey found and takes nothing away. */
 export function guardedOf(plan: TeamPlan, survey: Survey): readonly string[] {
   return [...new Set([...survey.guarded, ...plan.guarded])];
 }
 
-/**
- * Guarded files that a task of the plan would hold, which only a person can allow. Read as a path, such a
- * lease lies within what is guarded; a wide one, such as `src/*`, allows nothing that is.
- */
+/** Guarded files that tasks of the plan would hold, which only a person can allow. */
 export function guardedHeld(
   tasks: readonly { readonly id: string; readonly files: readonly string[] }[],
   guarded: readonly string[],
 ): readonly { readonly task: string; readonly file: string }[] {
   return tasks.flatMap(({ id, files }) =>
-    files.filter((file) => fits(file, guarded)).map((file) => ({ task: id, file })),
+    allowedOf(files, guarded).map((file) => ({ task: id, file })),
   );
 }
 
-/** The guards that still hold against a task to which a person has allowed the guarded files it names. */
-export function guardsAgainst(
-  files: readonly string[],
-  guarded: readonly string[],
-): readonly string[] {
-  return guarded.filter((guard) => !files.some((file) => fits(file, [guard])));
+/**
+ * Of the files that a task holds, the guarded ones: a person has let it hold them, by their names. Read as
+ * a path, such a lease lies within what is guarded; a wide one, such as `src/*`, allows nothing that is.
+ */
+export function allowedOf(files: readonly string[], guarded: readonly string[]): readonly string[] {
+  return files.filter((file) => fits(file, guarded));
 }
 
 function twice(items: readonly { readonly id: string }[], what: string): string[] {

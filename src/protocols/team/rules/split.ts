@@ -1,8 +1,9 @@
 /** A task that is too much for one: pieces of it that are done before what is left of it. */
+
+import { fits } from '../../../text/globs.ts';
 import type { TaskView } from '../fold.ts';
 import type { Task } from '../forms/plan.ts';
 import type { Piece } from '../forms/work.ts';
-import { fits } from './globs.ts';
 import { type Ordered, orderByFiles } from './graph.ts';
 import { circleIn, orderBy, problemsInPath, waitingSentence } from './plan.ts';
 
