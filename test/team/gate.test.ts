@@ -116,6 +116,36 @@ it('plans again, once, where the design is at fault', async () => {
   expect(held.view.tasks).toMatchObject([{ state: 'done', attempts: [{}, {}] }]);
 });
 
+it('asks before a plan that is made again gives a task a guarded file, and drops no guard', async () => {
+  const house = new House();
+  const [one] = planOf().workstreams;
+  const again = planOf({
+    guarded: [],
+    workstreams:
+      one === undefined ? [] : [{ ...one, task: task('tell', ['src/**', 'test/**', 'rules.txt']) }],
+  });
+  let plans = 0;
+  const no = {
+    ...{ requirement: 'R1', met: 'no', path: 'src/tell.js', why: 'not so' },
+    quote: 'export function tell(number)',
+  };
+  const held = await house.hold({
+    script: {
+      verify: () => verdict({ verdict: 'fail', items: [no], cause: 'design' }),
+      critique: () => {
+        plans += 1;
+        return { found: [], plan: plans === 1 ? planOf({ guarded: ['rules.txt'] }) : again };
+      },
+    },
+  });
+  expect(held.view.planned.map(({ by }) => by)).toEqual(['t1', 'critique', 'replan']);
+  expect(held.ending).toEqual({
+    status: 'failed',
+    reason: 'a task would change a guarded file, and may not',
+  });
+  expect(held.gates.at(-1)).toContain('tell: rules.txt');
+});
+
 it('puts a set-up that fails to the person, who may try again, provide something else, or stop', async () => {
   const setUp = ['sh', '-c', 'echo no such package >&2; exit 4'];
   const house = new House();

@@ -18,6 +18,7 @@ const split = (pieces: readonly Piece[], left = 'The rest.', whole = WHOLE) =>
   splitInto(whole, pieces, left, {
     tasks: [whole],
     ordered: [{ before: 'other', after: 'all', file: 'src/money.js' }],
+    guarded: ['**/package.json'],
   });
 
 describe('pieces of a task', () => {
@@ -77,6 +78,17 @@ describe('pieces of a task', () => {
     ['seven of them', [1, 2, 3, 4, 5, 6, 7].map((at) => piece(`p${at}`)), /more than 6/],
   ])('are refused with %s', (_, pieces, why) => {
     expect(split(pieces).refused.filter((one) => why.test(one))).toHaveLength(1);
+  });
+
+  it('open no guarded file that the task holds by a wide lease alone', () => {
+    const wide = { ...WHOLE, files: ['src/**'] };
+    const pieces = [piece('one', { files: ['src/package.json'] })];
+    expect(split(pieces, 'The rest.', wide).refused).toEqual([
+      'Task one holds src/package.json, which is guarded: only a person lets it.',
+    ]);
+    const named = { ...WHOLE, files: ['src/**', 'src/package.json'] };
+    expect(split(pieces, 'The rest.', named).refused).toEqual([]);
+    expect(split([piece('one', { files: ['src/*'] })], 'The rest.', wide).refused).toEqual([]);
   });
 
   it('are none where one is the task over again', () => {

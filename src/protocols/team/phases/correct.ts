@@ -8,6 +8,7 @@ import { type Correction, correctionSchema, type Piece, recutSchema } from '../f
 import { correctMessages } from '../prompts/graph.ts';
 import { correctedBrief } from '../rules/briefs.ts';
 import { afterFailure, attemptsOfRun, type Failure, type Next } from '../rules/failures.ts';
+import { guardedOf } from '../rules/plan.ts';
 import { type Split, splitInto } from '../rules/split.ts';
 import { castOf } from '../team-run.ts';
 import { triedRows } from '../tried.ts';
@@ -147,6 +148,7 @@ async function correct(
     const { tasks, ...correction } = asked.value;
     const found = splitInto(task, tasks, correction.brief, {
       ...{ tasks: team.view.tasks, ordered: team.graph.ordered },
+      guarded: guardedOf(ground.plan, ground.survey),
     });
     if (found.refused.length === 0) return { ...correction, split: found };
     refused = { handed: tasks, why: found.refused };

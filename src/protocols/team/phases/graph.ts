@@ -49,7 +49,7 @@ export async function graph(
   ]);
   if (left.length > 0) return { why: `the tasks do not hold: ${left.join('; ')}` };
   const isHeld = await mayHoldGuarded(team, key, ground, joined);
-  return isHeld ? joined : { why: 'a task would change a guarded file, and may not' };
+  return isHeld ? joined : { why: NOT_HELD };
 }
 
 /** Side by side; of a correction all see what code has against the whole. */
@@ -219,6 +219,18 @@ function notMine(handed: ReadonlyMap<string, TaskGraph>) {
   );
 }
 
+export const NOT_HELD = 'a task would change a guarded file, and may not';
+
+/** What a person is asked about guarded files; nothing where none is held. */
+export function heldRows(held: ReturnType<typeof guardedHeld>): string[] {
+  return held.length === 0
+    ? []
+    : [
+        'Tasks would change files that decide what a check means.',
+        ...held.map(({ task, file }) => line(`${task}: ${file}`)),
+      ];
+}
+
 /** What the plan's own tasks hold was shown at its gate; what they were given since was not. */
 async function mayHoldGuarded(
   team: TeamRun,
@@ -236,10 +248,7 @@ async function mayHoldGuarded(
   const held = guardedHeld(own, guardedOf(plan, survey));
   if (held.length === 0) return true;
   const { answer } = await team.askPerson(`${key}/guarded`, {
-    prompt: [
-      'Tasks would change files that decide what a check means.',
-      ...held.map(({ task, file }) => line(`${task}: ${file}`)),
-    ].join('\n'),
+    prompt: heldRows(held).join('\n'),
     options: [
       { value: 'no', label: 'Stop here' },
       { value: 'yes', label: 'Let them' },

@@ -5,14 +5,15 @@
  */
 import { line } from '../../../text/line.ts';
 import { fact } from '../facts.ts';
+import type { TeamPlan } from '../forms/plan.ts';
 import type { Acceptance } from '../forms/work.ts';
 import { pageOf } from '../outcome.ts';
-import { approvalOf, checksOf } from '../rules/plan.ts';
+import { approvalOf, checksOf, guardedHeld, guardedOf } from '../rules/plan.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
 import { accept } from './accept.ts';
 import { runOnBase } from './base.ts';
 import { sendBack } from './correct.ts';
-import { graph as drawGraph } from './graph.ts';
+import { graph as drawGraph, heldRows, NOT_HELD } from './graph.ts';
 import { type Joined, joinAll, type SentDown } from './join.ts';
 import { amend } from './plan.ts';
 import type { WorkState } from './state.ts';
@@ -138,7 +139,7 @@ async function planAgain(
     failed: { why, done },
   });
   if ('why' in planned) return planned;
-  const { plan } = planned;
+  const plan = keepGuards(planned.plan, ground.plan);
   if (plan.no_team !== '') return { why: line(`T1 gives up: ${plan.no_team}`) };
   const dropped = ground.plan.workstreams.filter(
     ({ id }) => !plan.workstreams.some((one) => one.id === id),
@@ -153,8 +154,8 @@ async function planAgain(
         }),
       ),
     );
-  const mayRun = await approveNew(state, plan, time);
-  if (!mayRun) return { why: 'the plan was made again, and its checks were not approved' };
+  const refused = await approveNew(state, plan, time);
+  if (refused !== undefined) return { why: refused };
   const on = { ...ground, tree: surveyed.tree };
   const fresh = checksOf(plan).filter(({ id }) => !ground.base.some(({ check }) => check === id));
   const base = await runOnBase(team, `base/round-${time}`, on, fresh);
@@ -185,18 +186,33 @@ async function beginAgain(
   }
 }
 
+/** What the plan before guarded stays guarded. */
+function keepGuards(plan: TeamPlan, before: TeamPlan): TeamPlan {
+  const lost = before.guarded.filter((glob) => !plan.guarded.includes(glob));
+  return lost.length === 0 ? plan : { ...plan, guarded: [...plan.guarded, ...lost] };
+}
+
+/** Why it may not be worked by; undefined: it may. */
 async function approveNew(
   { team, ground }: WorkState,
-  plan: Ground['plan'],
+  plan: TeamPlan,
   time: number,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const known = new Set(checksOf(ground.plan).map((one) => approvalOf(one).digest));
   const fresh = checksOf(plan).filter((one) => !known.has(approvalOf(one).digest));
-  if (fresh.length === 0) return true;
+  const before = new Map(team.view.tasks.map(({ task, files }) => [task.id, files]));
+  const own = plan.workstreams.flatMap(({ task }) => task ?? []);
+  const held = guardedHeld(own, guardedOf(plan, ground.survey)).filter(
+    ({ task, file }) => !before.get(task)?.includes(file),
+  );
+  if (fresh.length + held.length === 0) return undefined;
   const { answer } = await team.askPerson(`approve/round-${time}`, {
     prompt: [
-      'The plan was made again, with checks that you have not approved.',
+      ...(fresh.length === 0
+        ? []
+        : ['The plan was made again, with checks that you have not approved.']),
       ...fresh.map(({ id, argv }) => line(`Check ${id}: ${JSON.stringify(argv)}`)),
+      ...heldRows(held),
     ].join('\n'),
     options: [
       { value: 'no', label: 'Stop here' },
@@ -204,5 +220,8 @@ async function approveNew(
     ],
     default: 'no',
   });
-  return answer === 'yes';
+  if (answer === 'yes') return undefined;
+  return fresh.length === 0
+    ? NOT_HELD
+    : 'the plan was made again, and its checks were not approved';
 }

@@ -5,7 +5,7 @@ import type { TaskView } from '../fold.ts';
 import type { Task } from '../forms/plan.ts';
 import type { Piece } from '../forms/work.ts';
 import { type Ordered, orderByFiles } from './graph.ts';
-import { circleIn, orderBy, problemsInPath, waitingSentence } from './plan.ts';
+import { allowedOf, circleIn, orderBy, problemsInPath, waitingSentence } from './plan.ts';
 
 /** More of them is another plan. */
 const MOST_PIECES = 6;
@@ -27,9 +27,14 @@ export function splitInto(
   whole: TaskView,
   pieces: readonly Piece[],
   left: string,
-  context: { readonly tasks: readonly TaskView[]; readonly ordered: readonly Ordered[] },
+  context: {
+    readonly tasks: readonly TaskView[];
+    readonly ordered: readonly Ordered[];
+    readonly guarded: readonly string[];
+  },
 ): Split {
   const { task, files, of } = whole;
+  const allowed = allowedOf(files, context.guarded);
   const ids = pieces.map(({ id }) => id);
   const known = new Set(context.tasks.map((one) => one.task.id));
   const { order, circle } = orderBy(pieces);
@@ -52,6 +57,10 @@ export function splitInto(
       ...one.files
         .filter((file) => !fits(file, files))
         .map((file) => `Task ${one.id} holds ${file}, which ${task.id} does not hold.`),
+      // A wide lease covers such a file and opens it to nobody: a piece that names it would.
+      ...allowedOf(one.files, context.guarded)
+        .filter((file) => fits(file, files) && !fits(file, allowed))
+        .map((file) => `Task ${one.id} holds ${file}, which is guarded: only a person lets it.`),
       ...one.covers
         .filter((id) => !task.covers.includes(id))
         .map((id) => `Task ${one.id} covers ${id}, which ${task.id} does not cover.`),
