@@ -102,6 +102,16 @@ describe('A file that is needed', () => {
 
   it('is refused where it is held already, is no file, or is many', () => {
     expect(needs('src/a.js')).toEqual({ refuse: 'src/a.js is held by this task already.' });
+    const holding = (...files: string[]) =>
+      settleNeed(
+        { kind: 'file', what: 'lib/package.json', why: '' },
+        { ...A, files },
+        {
+          ...{ tasks: [A], ordered: [], guarded: ['**/package.json'], locked: [], granted: 0 },
+        },
+      );
+    expect(holding('lib/**')).toHaveProperty('above');
+    expect(holding('lib/**', 'lib/package.json')).toHaveProperty('refuse');
     for (const what of ['', '../x', '/etc/passwd', '.git/config', 'a\nb', 'src/*', '**', '{a,b}'])
       expect(needs(what), what).toHaveProperty('refuse');
   });

@@ -4,7 +4,7 @@ import { fits, overlap } from '../../../text/globs.ts';
 import type { TaskView } from '../fold.ts';
 import type { Need } from '../forms/design.ts';
 import { allBefore, type Ordered } from './graph.ts';
-import { problemsInPath } from './plan.ts';
+import { allowedOf, problemsInPath } from './plan.ts';
 
 /** Amendments that one task may be granted. */
 export const MOST_GRANTS = 3;
@@ -37,11 +37,13 @@ export function settleNeed(
   const [problem] = problemsInPath(file, 'A file is needed');
   if (problem !== undefined) return { refuse: problem };
   if (/[*?{}]/.test(file)) return { refuse: `Name one file; ${file} stands for several.` };
-  if (fits(file, task.files)) return { refuse: `${file} is held by this task already.` };
   if (fits(file, context.locked))
     return { refuse: `${file} is an acceptance test, which no task changes.` };
-  if (fits(file, context.guarded))
+  // A wide lease covers a guarded file and does not open it.
+  const allowed = allowedOf(task.files, context.guarded);
+  if (fits(file, context.guarded) && !fits(file, allowed))
     return { above: `${file} is guarded: only a person lets a task hold it.` };
+  if (fits(file, task.files)) return { refuse: `${file} is held by this task already.` };
   if (context.granted >= MOST_GRANTS)
     return { above: `${MOST_GRANTS} files were granted, and ${file} is one more.` };
   const holder = holderOf(file, task, context);
