@@ -95,6 +95,12 @@ function wishSchemaOf(parts: ToolParts) {
 type Wish = z.output<ReturnType<typeof wishSchemaOf>>;
 type Budget = z.infer<typeof budgetSchema>;
 
+/** What a run was begun with. */
+interface Before extends Budget {
+  /** By a program, and not by a person. */
+  readonly isWish: boolean;
+}
+
 /** A run that goes on, and what was said when it began. */
 export interface Begun {
   readonly run: string;
@@ -211,17 +217,27 @@ export class Convening {
     return withStore(this.#call, (store) => store.askedFor(key, since));
   }
 
-  async #limitsOf(run: string): Promise<Budget> {
-    const limits = await withStore(this.#call, (store) => store.terms(run)?.limits);
-    return { tokens: limits?.budget_tokens, usd: limits?.budget_usd };
+  async #limitsOf(run: string): Promise<Before> {
+    const { limits, isWish } = await withStore(this.#call, (store) => ({
+      limits: store.terms(run)?.limits,
+      isWish: store.isWish(run),
+    }));
+    return { tokens: limits?.budget_tokens, usd: limits?.budget_usd, isWish };
   }
 
-  /** The lowest of what the person set, what the call wants, and what the run was begun with. */
-  #limits(wanted: Budget = {}, before: Budget = {}): Record<string, number> {
+  /**
+   * The lowest of what the person set and what the call wants. What the run was begun with is the person's
+   * limit too where a person began it; else another wish takes its place.
+   */
+  #limits(wanted: Budget = {}, before: Before = { isWish: true }): Record<string, number> {
     const { budget_tokens, budget_usd } = readConfig(this.#call);
     const own = budget_tokens ?? (budget_usd === undefined ? MOST_TOKENS : undefined);
-    const budgetTokens = lowest(own, wanted.tokens ?? before.tokens);
-    const budgetUsd = lowest(budget_usd, wanted.usd ?? before.usd);
+    const tokens = before.isWish
+      ? (wanted.tokens ?? before.tokens)
+      : lowest(wanted.tokens, before.tokens);
+    const usd = before.isWish ? (wanted.usd ?? before.usd) : lowest(wanted.usd, before.usd);
+    const budgetTokens = lowest(own, tokens);
+    const budgetUsd = lowest(budget_usd, usd);
     return {
       ...(budgetTokens === undefined ? {} : { budgetTokens }),
       ...(budgetUsd === undefined ? {} : { budgetUsd }),

@@ -269,6 +269,17 @@ export class Store extends Catalog {
     );
   }
 
+  /** Whether it came of a program's wish; a person begins the others. */
+  isWish(id: string): boolean {
+    return this.read(
+      () =>
+        this.db
+          .prepare('SELECT 1 FROM detached WHERE run_id = ? AND key IS NOT NULL')
+          .pluck()
+          .get(id) !== undefined,
+    );
+  }
+
   /** How many runs processes of their own work on now. */
   detachedAtWork(): number {
     this.forgetTheDead();

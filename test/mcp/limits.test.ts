@@ -64,6 +64,25 @@ it('a budget that is used up can be lifted by a person in a terminal only', asyn
   expect((await agent.end(at)).is.status).toBe('done');
 });
 
+it('raises no budget that a person has set for a run, and replaces one of its own', async () => {
+  const agent = await Agent.start({ flags: FAST });
+  const env = { DELIBERATE_DB: agent.db };
+  const begun = ['board', '--rehearse', '--detach', '--rehearse-speed', '1000'];
+  const person = await run([...begun, '--budget-tokens', '30000', 'Split it?'], { env });
+  const [id = ''] = /[0-9a-f]{8}[0-9a-f-]*/.exec(person.out + person.err) ?? [];
+  const tokensOf = (which: string) => termsIn(agent.db, which)?.budget_tokens;
+  const wish = { budget: { tokens: 900_000 }, wait_seconds: 0 };
+  await agent.end(await agent.call('wait', { run: id }));
+  const asked = await agent.call('ask', { run: id, question: 'And then?', ...wish });
+  expect(tokensOf(asked.is.run)).toBe(30_000);
+  const own = await agent.end(
+    await agent.call('convene', { ...BOARD, budget: { tokens: 800_000 } }),
+  );
+  expect(tokensOf(own.is.run)).toBe(800_000);
+  const more = await agent.call('ask', { run: own.is.run, question: 'And then?', ...wish });
+  expect(tokensOf(more.is.run)).toBe(900_000);
+});
+
 it('only so many runs are at work at a time', async () => {
   const agent = await Agent.start({ flags: ['--rehearse', '--rehearse-speed', '0.05'] });
   for (let count = 1; count <= 4; count += 1)
