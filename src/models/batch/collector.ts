@@ -74,8 +74,12 @@ const SETTLE_MS = 250;
 /** Between two looks at a batch; half as long again each time. */
 const FIRST_LOOK_MS = 200;
 const LONGEST_LOOK_MS = 60_000;
-/** A wave that its provider does not know after so long never arrived. */
+/**
+ * A wave that its provider does not know after so long never arrived. A large one is taken in slowly, and
+ * sent twice would be paid twice: for each of its requests it is given a little longer.
+ */
 const ARRIVES_MS = 20_000;
+const ARRIVES_EACH_MS = 20;
 const SEEK_MS = 1_000;
 /** How often a wave is sent that does not arrive. */
 const MOST_TRIES = 5;
@@ -283,7 +287,7 @@ export class Collector {
   async #seek(wave: Wave, batches: Batches): Promise<string | undefined> {
     const { log, tell } = this.#parts;
     tell({ ...wave, type: 'sought' });
-    const until = performance.now() + ARRIVES_MS;
+    const until = performance.now() + ARRIVES_MS + wave.requests * ARRIVES_EACH_MS;
     for (;;) {
       const found = await this.#patiently(wave, () => batches.find(wave, this.#closing.signal));
       const known = log.batchesOf(wave.provider);
