@@ -19,7 +19,7 @@ export interface NamedRoot {
   readonly path: string | undefined;
 }
 
-const TOOLS: Toolbox<Root> = new Map([
+export const TOOLS: Toolbox<Root> = new Map([
   ...reading({ list, grep, read }),
   [
     'git_log',
@@ -46,9 +46,6 @@ const TOOLS: Toolbox<Root> = new Map([
     }),
   ],
 ]);
-
-/** What they are called, in the order in which they are offered. */
-export const TOOL_NAMES: readonly string[] = [...TOOLS.keys()];
 
 interface ToolsOptions {
   readonly env: Env;

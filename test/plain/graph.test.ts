@@ -5,7 +5,7 @@ import { shuffle } from '../../src/kernel/chance.ts';
 import { drawGraph } from '../../src/plain/page/drawn.ts';
 import { foldGraph, groupsOf, MOST_NODES } from '../../src/plain/page/fold-graph.ts';
 import { Anchors } from '../../src/plain/page/html.ts';
-import { countCrossings, layOut, type Sizes } from '../../src/plain/page/layout.ts';
+import { crossingsIn, layOut, type Sizes } from '../../src/plain/page/layout.ts';
 import type { Graph, GraphEdge, GraphNode } from '../../src/plain/page/parts.ts';
 
 const SIZES: Sizes = {
@@ -44,8 +44,10 @@ function planted({ sizes, edges, lanes = 0 }: Plan, seed: number): Graph {
   };
 }
 
-const crossingsOf = (graph: Graph, sweeps?: number): number =>
-  countCrossings(graph, layOut(graph, SIZES, sweeps));
+const crossingsOf = (graph: Graph, sweeps?: number): number => {
+  const { placed } = layOut(graph, SIZES, sweeps);
+  return crossingsIn(graph, new Map([...placed].map(([id, one]) => [id, one.y])));
+};
 
 const numbers = (size: number): number[] => Array.from({ length: size }, (_one, at) => at);
 

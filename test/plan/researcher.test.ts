@@ -2,7 +2,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { TOOL_NAMES } from '../../src/tools/tools.ts';
+import { TOOLS } from '../../src/tools/tools.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { CODE, looks, type Script, type Value, World } from './harness.ts';
 
@@ -74,7 +74,7 @@ it('finds nothing of it by searching either', async () => {
 
 it('is offered nothing that writes, and has no tool that it was not offered', async () => {
   expect(
-    TOOL_NAMES.filter((name) => !/^(list|grep|read|git_(log|show|blame))$/.test(name)),
+    [...TOOLS.keys()].filter((name) => !/^(list|grep|read|git_(log|show|blame))$/.test(name)),
   ).toEqual([]);
   const made = world();
   const before = made.place.git('status', '--porcelain');

@@ -2,7 +2,7 @@
  * Simulated runs: a kind of panel, a seed and a budget become the records and artifacts of a whole
  * deliberation, made by the product's own rules where it has them, so that they validate clean.
  */
-import { refsOf } from '../../src/protocols/rounds/records/anchors.ts';
+import { anchorsOf } from '../../src/protocols/rounds/records/anchors.ts';
 import { needs, SIDES } from '../../src/protocols/rounds/records/checks.ts';
 import {
   artifactPath,
@@ -243,7 +243,10 @@ const ARTIFACTS: Readonly<Record<Role, string>> = {
 
 /** `#trace-1` and so on, by seat. */
 const PLACES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  Object.entries(ARTIFACTS).map(([seat, text]) => [seat, refsOf('', text)]),
+  Object.entries(ARTIFACTS).map(([seat, text]) => [
+    seat,
+    [...anchorsOf(text)].map((anchor) => `#${anchor}`),
+  ]),
 );
 
 function headings(...names: string[]): string {

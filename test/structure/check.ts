@@ -1,5 +1,5 @@
 /** `npm run check`: imports that the table of floors does not allow, circles of them, exports that nothing imports. */
-import { findUnusedExports, readFiles } from './exports.ts';
+import { findTestedAlone, findUnusedExports, readFiles } from './exports.ts';
 import { findCircles, findForbidden, readImports } from './imports.ts';
 
 /** Files that know each other may import each other; more than these are a knot. */
@@ -7,13 +7,14 @@ const LARGEST_CIRCLE = 3;
 
 const imports = readImports();
 const circles = findCircles(imports);
-const unused = findUnusedExports(readFiles());
+const files = readFiles();
 const problems = [
   ...findForbidden(imports).map((edge) => `not allowed (test/structure/floors.ts): ${edge}`),
   ...circles
     .filter(({ length }) => length > LARGEST_CIRCLE)
     .map((circle) => `a circle of imports: ${circle.join(', ')}`),
-  ...unused.map((one) => `exported, and imported by nothing: ${one}`),
+  ...findUnusedExports(files).map((one) => `exported, and imported by nothing: ${one}`),
+  ...findTestedAlone(files).map((one) => `used by tests alone: ${one}`),
 ];
 for (const problem of problems) console.error(problem);
 console.log(

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN } from '../../src/protocols/table.ts';
-import { findUnusedExports, readFiles } from './exports.ts';
+import { findTestedAlone, findUnusedExports, readFiles } from './exports.ts';
 import { ROOMS } from './floors.ts';
 import {
   findCircles,
@@ -105,8 +105,24 @@ describe('exports', () => {
     );
   });
 
-  it('are all imported somewhere', () => {
+  it.each([
+    ['a rule that only its test knows', '', ['src/text/a.ts: one']],
+    ['one that the program keeps, too', "import { one } from '../text/a.ts';", []],
+  ])('are not there for tests alone: %s', (_what, importing, alone) => {
+    const tested = new Map([
+      [
+        'src/text/a.ts',
+        '/** one */\nexport const one = 1;\nexport const two = 2;\nconst x = two;\n',
+      ],
+      ['src/kernel/c.ts', importing],
+      ['test/text/a.test.ts', "import { one, two } from '../../src/text/a.ts';\n"],
+    ]);
+    expect(findTestedAlone(tested)).toEqual(alone);
+  });
+
+  it('are all imported somewhere, and not by tests alone', () => {
     expect(findUnusedExports(readFiles())).toEqual([]);
+    expect(findTestedAlone(readFiles())).toEqual([]);
   });
 });
 

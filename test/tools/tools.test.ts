@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Found } from '../../src/kernel/tools/tools.ts';
-import { openTools, TOOL_NAMES } from '../../src/tools/tools.ts';
+import { openTools, TOOLS } from '../../src/tools/tools.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { emptyPlace, repository, toolsOver, using } from './repository.ts';
 
@@ -313,7 +313,7 @@ describe('git_log, git_show, git_blame', () => {
 describe('what a model asks for', () => {
   it('is told of the tools with their arguments', () => {
     const { offered } = toolsOver(repository());
-    expect(offered.map(({ name }) => name)).toEqual(TOOL_NAMES);
+    expect(offered.map(({ name }) => name)).toEqual([...TOOLS.keys()]);
     expect(offered.find(({ name }) => name === 'read')?.parameters).toMatchObject({
       type: 'object',
       required: ['path'],

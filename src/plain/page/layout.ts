@@ -158,13 +158,8 @@ function bandsOf(
   return { columns: moved, bands, bottom };
 }
 
-/** How often edges cross that run between the same two columns. */
-export function countCrossings(graph: Graph, { placed }: Layout): number {
-  return crossingsIn(graph, new Map([...placed].map(([id, one]) => [id, one.y])));
-}
-
-/** `y`: where each node stands. */
-function crossingsIn({ nodes, edges }: Graph, y: ReadonlyMap<string, number>): number {
+/** How often edges cross that run between the same two columns. `y`: where each node stands. */
+export function crossingsIn({ nodes, edges }: Graph, y: ReadonlyMap<string, number>): number {
   const columns = new Map(nodes.map(({ id, column }) => [id, column]));
   const between = new Map<string, (readonly [number, number])[]>();
   for (const { from, to } of edges) {

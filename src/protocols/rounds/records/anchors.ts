@@ -66,11 +66,6 @@ function sourcesIn(folder: Folder): ReadonlyMap<string, number> {
   return new Map(lines.map(({ value: { id, from } }) => [id, from]));
 }
 
-/** Every ref with an anchor that a file offers: what is shown to a seat that cited something else. */
-export function refsOf(path: string, text: string): string[] {
-  return [...anchorsIn(path, text)].map((anchor) => `${path}#${anchor}`);
-}
-
 /** The refs without those that only repeat another one, in one spelling, in their order. */
 export function differentRefs(refs: readonly string[]): string[] {
   return [...new Set(refs.map(normalRef))];
