@@ -19,7 +19,7 @@ const FOLDERS = 'test/{console,kernel,plain,protocols,records,rounds,text}/**/*.
 const ALONE = /^test\/(?:console\/(?:clock|console|playback|thinking)|kernel\/session)\.test\./;
 const SHARED = globSync(FOLDERS, { cwd: import.meta.dirname }).filter((file) => !ALONE.test(file));
 /** Most of the time is spent waiting for servers and terminals, not computing. */
-const MANY = { maxWorkers: 5, sequence: { groupOrder: 1 } };
+const MANY = { maxWorkers: 4, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   // Methods import what anybody's protocol file does; here that is the source.
