@@ -1,7 +1,7 @@
 /** The plan's gate: what is told there, and that only a person's yes lets anybody below T1 be asked. */
 import { expect, it } from 'vitest';
 import { nobody } from '../kernel/desk.ts';
-import { House, planOf, TELL, TELL_TEST, task, verdict, writes } from './harness.ts';
+import { CHECK, House, planOf, TELL, TELL_TEST, task, verdict, writes } from './harness.ts';
 
 it('stops with the plan in two calls where only a plan is wanted, and goes on when somebody comes back', async () => {
   const house = new House();
@@ -114,6 +114,36 @@ it('plans again, once, where the design is at fault', async () => {
   expect(held.view.planned.map(({ by }) => by)).toEqual(['t1', 'critique', 'replan']);
   expect(held.view.escalations).toMatchObject([{ to: 'T1', cause: 'design' }]);
   expect(held.view.tasks).toMatchObject([{ state: 'done', attempts: [{}, {}] }]);
+});
+
+it('runs a check on the base again where a plan that is made again has it run something else', async () => {
+  const house = new House();
+  const argv = [process.execPath, '--test', 'test/'];
+  const again = planOf({ checks: [{ ...CHECK, argv }] });
+  let plans = 0;
+  let verified = 0;
+  const no = {
+    ...{ requirement: 'R1', met: 'no', path: 'src/tell.js', why: 'not so' },
+    quote: 'export function tell(number)',
+  };
+  const held = await house.hold({
+    script: {
+      verify: () => {
+        verified += 1;
+        return verified <= 2
+          ? verdict({ verdict: 'fail', items: [no], cause: 'design' })
+          : verdict();
+      },
+      critique: () => {
+        plans += 1;
+        return { found: [], plan: plans === 1 ? planOf() : again };
+      },
+    },
+    answer: house.answers({ 'approve/round': 'yes' }),
+  });
+  expect(house.gates.find((one) => one.startsWith('approve/round'))).toContain('test/');
+  const base = held.view.checks.filter(({ kind }) => kind === 'base');
+  expect(base.map((one) => one.argv.length)).toEqual([2, 2, 3, 3]);
 });
 
 it('asks before a plan that is made again gives a task a guarded file, and drops no guard', async () => {

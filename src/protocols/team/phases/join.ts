@@ -2,7 +2,7 @@
  * Bringing work together: task by task within a workstream, then workstream by workstream, with checks
  * after every join. Where a join is red, what came last is what is sent back.
  */
-import type { CheckRun } from '../../../kernel/tools/workshop.ts';
+import type { Check, CheckRun } from '../../../kernel/tools/workshop.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { Task } from '../forms/plan.ts';
 import { judge } from '../rules/checks.ts';
@@ -131,7 +131,7 @@ export async function checkJoined(
   const ran = new Map<string, CheckRun>();
   for (const check of checksOf(plan)) {
     if (!base.some((one) => one.check === check.id)) continue;
-    const known = runOn(team.view.checks, check.id, commit);
+    const known = runOn(team.view.checks, check, commit);
     const run =
       known ??
       (await runTwiceIfRed(team, `${key}-check-${check.id}`, provision, check, {
@@ -154,12 +154,14 @@ export async function checkJoined(
 
 function runOn(
   checks: readonly FactOf<'check.ran'>[],
-  check: string,
+  { id, argv }: Check,
   commit: string,
 ): CheckRun | undefined {
   return checks.findLast(
     (one) =>
-      one.check === check &&
+      one.check === id &&
+      // A plan that is made again may run something else by the same name.
+      one.argv.join('\0') === argv.join('\0') &&
       one.on === commit &&
       (one.kind === 'commit' || one.kind === 'joined') &&
       one.exit !== null,

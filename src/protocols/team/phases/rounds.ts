@@ -157,10 +157,17 @@ async function planAgain(
   const refused = await approveNew(state, plan, time);
   if (refused !== undefined) return { why: refused };
   const on = { ...ground, tree: surveyed.tree };
-  const fresh = checksOf(plan).filter(({ id }) => !ground.base.some(({ check }) => check === id));
+  // By what is run, and not by its name alone: another command says something else of the base.
+  const known = new Map(checksOf(ground.plan).map((one) => [one.id, approvalOf(one).digest]));
+  const fresh = checksOf(plan).filter(
+    (one) =>
+      known.get(one.id) !== approvalOf(one).digest ||
+      !ground.base.some(({ check }) => check === one.id),
+  );
   const base = await runOnBase(team, `base/round-${time}`, on, fresh);
   if ('why' in base) return base;
-  const next: Ground = { ...ground, plan, base: [...ground.base, ...base] };
+  const kept = ground.base.filter(({ check }) => !fresh.some(({ id }) => id === check));
+  const next: Ground = { ...ground, plan, base: [...kept, ...base] };
   const graph = await drawGraph(team, `graph/round-${time}`, surveyed.tree, next);
   if ('why' in graph) return graph;
   await beginAgain(team, `graph/round-${time}`, why, blamed);
