@@ -11,19 +11,11 @@ import {
 import { databaseFile } from '../io/files.ts';
 import { BadFile } from '../io/yaml-file.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import { variablesOf } from '../kernel/spec.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { formatMs } from '../text/figures.ts';
 import { line } from '../text/line.ts';
 import { padEnd, textWidth } from '../text/width.ts';
-
-/** Said to be there or not; what they hold is nobody's business. */
-const SECRETS = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'] as const;
-const ADDRESSES = [
-  'OLLAMA_HOST',
-  'ANTHROPIC_BASE_URL',
-  'OPENAI_BASE_URL',
-  'OPENAI_WIRE_API',
-] as const;
 
 interface Row {
   readonly name: string;
@@ -59,10 +51,12 @@ export async function config(call: Invocation): Promise<number> {
       }),
     ),
   ];
-  const environment: Row[] = [
-    ...SECRETS.map((name): Row => ({ name, value: env[name] ? 'set' : 'not set', from: '' })),
-    ...ADDRESSES.map((name): Row => ({ name, value: withoutCredentials(env[name]), from: '' })),
-  ];
+  // Of a secret it is said whether it is there; what it holds is nobody's business.
+  const environment = [
+    ...variablesOf('secrets').map((name) => ({ name, value: env[name] ? 'set' : 'not set' })),
+    ...variablesOf('addresses').map((name) => ({ name, value: withoutCredentials(env[name]) })),
+    ...variablesOf('settings').map((name) => ({ name, value: env[name] || 'not set' })),
+  ].map((row): Row => ({ ...row, from: '' }));
   if (flags.json) {
     const entries = (rows: readonly Row[]): Record<string, unknown> =>
       Object.fromEntries(rows.map(({ name, value, from }) => [name, { value, from }]));

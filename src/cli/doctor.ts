@@ -7,12 +7,13 @@ import { profilesFile, readProfiles, writeProfiles } from '../app/settings/profi
 import { openModels } from '../app/settings/providers.ts';
 import { readPrices } from '../app/settings/tables.ts';
 import { confirm } from '../io/confirm.ts';
+import type { Env } from '../io/surroundings.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { hint } from '../kernel/hints.ts';
 import { NO_USAGE, splitSpec } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
-import { checkSpec } from '../kernel/spec.ts';
+import { checkSpec, VARIABLES } from '../kernel/spec.ts';
 import { type PriceList, priceOf } from '../models/prices.ts';
 import {
   measureHost,
@@ -39,13 +40,6 @@ import { holdEntrance, PAID_ENTRANCE } from './entrance.ts';
 
 const IDLE_MS = 120_000;
 
-/** What says that a provider is meant to be used. */
-const SET_UP: Readonly<Record<string, readonly string[]>> = {
-  ollama: ['OLLAMA_HOST'],
-  anthropic: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL'],
-  openai: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
-};
-
 export async function doctor(call: Invocation): Promise<number> {
   const { env, err, flags } = call;
   const config = readConfig(call);
@@ -67,8 +61,7 @@ export async function doctor(call: Invocation): Promise<number> {
   let profiles = readProfiles(call);
   let tried = 0;
   for (const { provider, measured } of hosts) {
-    const isSetUp =
-      named.length > 0 || (entryOf(SET_UP, provider.name) ?? []).some((variable) => env[variable]);
+    const isSetUp = named.length > 0 || isMeant(provider.name, env);
     const probed: { name: string; edition: string | undefined; measured: ModelMeasured }[] = [];
     const theirs = patients.filter((one) => one.provider === provider);
     // Which models push each other out is known only after they were called.
@@ -111,6 +104,12 @@ export async function doctor(call: Invocation): Promise<number> {
       err.write(`Saved for ${FRESH_DAYS} days in ${line(profilesFile(env))}, for use by runs.\n`);
   }
   return report.failed ? 1 : 0;
+}
+
+/** Whether the environment says that a provider is to be used. */
+function isMeant(name: string, env: Env): boolean {
+  const { secrets, addresses } = entryOf(VARIABLES, name) ?? VARIABLES.rehearsal;
+  return [...secrets, ...addresses].some((variable) => env[variable]);
 }
 
 const NOBODY: Verdict = {

@@ -1,11 +1,53 @@
-/** How a model is written: `ollama/qwen3:8b`, its provider before the stroke. */
+/**
+ * The providers there are, each with the variables of the environment that it is given; and how a model is
+ * written: `ollama/qwen3:8b`, its provider before the stroke.
+ */
 import { line } from '../text/line.ts';
 import { UsageError } from './errors.ts';
 import type { ModelSpec, Seat } from './model.ts';
 
-/** The providers there are; `providersOf` in models makes them. */
-export const PROVIDERS = ['ollama', 'anthropic', 'openai', 'rehearsal'] as const;
-export type ProviderName = (typeof PROVIDERS)[number];
+interface Variables {
+  /** Keys and tokens. They are taken out of everything that is shown or kept. */
+  readonly secrets: readonly string[];
+  /** Where its server is. Credentials in an address are taken out as well. */
+  readonly addresses: readonly string[];
+  /** What else it is told, with nothing in it to hide. */
+  readonly settings: readonly string[];
+  /** Whether its own server answers nobody without one of the secrets. */
+  readonly needsKey: boolean;
+}
+
+/** The stand-in reads nothing. A provider sees no variable that is not named here (`models/providers.ts`). */
+export const VARIABLES = {
+  ollama: {
+    secrets: ['OLLAMA_API_KEY'],
+    addresses: ['OLLAMA_HOST'],
+    settings: [],
+    needsKey: false,
+  },
+  anthropic: {
+    secrets: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'],
+    addresses: ['ANTHROPIC_BASE_URL'],
+    settings: [],
+    needsKey: true,
+  },
+  openai: {
+    secrets: ['OPENAI_API_KEY'],
+    addresses: ['OPENAI_BASE_URL'],
+    settings: ['OPENAI_WIRE_API'],
+    needsKey: true,
+  },
+  rehearsal: { secrets: [], addresses: [], settings: [], needsKey: false },
+} as const satisfies Readonly<Record<string, Variables>>;
+
+export type ProviderName = keyof typeof VARIABLES;
+
+export const PROVIDERS = Object.keys(VARIABLES) as readonly ProviderName[];
+
+/** What every provider reads, in the order of the table. */
+export function variablesOf(kind: 'secrets' | 'addresses' | 'settings'): readonly string[] {
+  return Object.values(VARIABLES).flatMap((of: Variables) => of[kind]);
+}
 
 /** What the examples that come with the program name as their model: there was none. No provider is called so. */
 export const BY_HAND = 'example/recorded by hand';

@@ -14,7 +14,7 @@ import type {
 } from './provider.ts';
 import { type Forms, SecretFilter, withoutSecrets } from './secrets.ts';
 
-/** The same provider; `forms`: what is taken out, of this provider's secrets and the others'. */
+/** The same provider; `forms`: what is taken out, the secrets of all providers. */
 export function discreet(provider: Provider, forms: Forms): Provider {
   const clean = (text: string): string => withoutSecrets(text, forms);
   const { window, version, edition, embed, listLoaded: loaded, abilities, isRemote } = provider;
@@ -23,7 +23,6 @@ export function discreet(provider: Provider, forms: Forms): Provider {
     name: provider.name,
     endpoint: provider.endpoint,
     queues: provider.queues,
-    secrets: provider.secrets,
     stream: (request, context) => stream(provider, request, context, forms),
     list: async (signal) =>
       (await heard(() => provider.list(signal), clean)).map((model) => cleanInfo(model, clean)),

@@ -123,11 +123,6 @@ export interface Provider {
   /** Where it looks, for a person: a URL without credentials, or `built in`. */
   readonly endpoint: string;
   /**
-   * Every key, token and password that it was given, those in its address included: whoever it talks to
-   * may repeat them, and `discreet.ts` takes them out of all that comes back.
-   */
-  readonly secrets: readonly string[];
-  /**
    * Whether the server may let a request wait behind others before it answers at all, as a
    * machine with one GPU does. Such a wait is not taken for a dead connection.
    */

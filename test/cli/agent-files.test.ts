@@ -232,7 +232,15 @@ describe('the models that files name', () => {
   it('are those for all where there is no key, and it is said', () => {
     expect(modelOf('sonnet', 'ollama/all', none)).toEqual({
       model: 'ollama/all',
-      note: expect.stringContaining('ANTHROPIC_API_KEY is not set'),
+      note: expect.stringContaining('ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN is not set'),
+    });
+    expect(modelOf('gpt-x', 'ollama/all', { ...none, env: { ANTHROPIC_API_KEY: 'k' } })).toEqual({
+      model: 'ollama/all',
+      note: expect.stringContaining('OPENAI_API_KEY is not set'),
+    });
+    const token = { ...none, env: { ANTHROPIC_AUTH_TOKEN: 't' } };
+    expect(modelOf('sonnet', 'ollama/all', token)).toEqual({
+      model: 'anthropic/claude-sonnet-5-5',
     });
     expect(modelOf('inherit', undefined, none)).toEqual({ model: undefined });
   });

@@ -59,6 +59,8 @@ describe('deliberate config', () => {
   it('never prints a key, nor what stands in an address before the host', async () => {
     const env = {
       ANTHROPIC_API_KEY: 'sk-ant-secret',
+      ANTHROPIC_AUTH_TOKEN: 'secret-token',
+      OPENAI_WIRE_API: 'chat',
       OLLAMA_HOST: 'https://me:geheim@models.test:1234/?token=hidden',
       OPENAI_BASE_URL: 'not an address with geheim',
     };
@@ -67,7 +69,9 @@ describe('deliberate config', () => {
       expect(code).toBe(0);
       expect(out + err).not.toMatch(/secret|geheim|hidden/);
       expect(out).toMatch(/ANTHROPIC_API_KEY"?[: ]+"?set/);
+      expect(out).toMatch(/ANTHROPIC_AUTH_TOKEN"?[: ]+"?set/);
       expect(out).toMatch(/OPENAI_API_KEY"?[: ]+"?not set/);
+      expect(out).toMatch(/OPENAI_WIRE_API"?[: ]+"?chat(?:"|$)/m);
       expect(out).toContain('https://models.test:1234/');
     }
   });

@@ -19,7 +19,7 @@ import { Sources } from './sources.ts';
 let copy: Sources;
 
 beforeAll(async () => {
-  copy = new Sources();
+  copy = new Sources({ ECHO_KEY: 'a-key-of-echo', ECHO_OTHER: 'not-declared' });
   addProvider(copy);
   addFact(copy);
   addProtocol(copy);
@@ -54,7 +54,9 @@ describe('CONTRIBUTING.md', () => {
   it('leads to a provider', async () => {
     const board = ['board', '--plain', '--quiet', '--no-vote', '--synthesizer', 'echo/x'];
     const said = await copy.deliberate(...board, '--seat', 'critic=echo/x', 'Should we split it?');
-    expect(said).toContain('I was asked by echo/x');
+    // The key that it declares is taken out; the one that it does not declare it never gets.
+    expect(said).toContain('I was asked by echo/x with [key] and undefined');
+    expect(await copy.deliberate('config')).toMatch(/^ECHO_KEY +set$/m);
   });
 
   it('leads to a protocol with a flag, whose runs are shown, exported, listed and forked', async () => {

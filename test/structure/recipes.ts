@@ -11,30 +11,34 @@ export function addProvider(copy: Sources): void {
     `import { NO_USAGE } from '../../kernel/model.ts';
 import type { Provider } from '../provider.ts';
 
-export const echoProvider: Provider = {
-  name: 'echo',
-  endpoint: 'built in',
-  secrets: [],
-  queues: false,
-  stream: async (request, context) => {
-    context.onBytes();
-    context.onText(\`I was asked by echo/\${request.model}\`);
-    return { ok: true, usage: NO_USAGE, notes: [] };
-  },
-  list: async () => [],
-};
+/** Says what it was given: a key that it declares, and one that it does not. */
+export function echoProvider(env: Readonly<Record<string, string | undefined>>): Provider {
+  return {
+    name: 'echo',
+    endpoint: 'built in',
+    queues: false,
+    stream: async (request, context) => {
+      context.onBytes();
+      context.onText(
+        \`I was asked by echo/\${request.model} with \${env.ECHO_KEY} and \${env.ECHO_OTHER}\`,
+      );
+      return { ok: true, usage: NO_USAGE, notes: [] };
+    },
+    list: async () => [],
+  };
+}
 `,
   );
-  copy.edit('src/kernel/spec.ts', "'rehearsal'] as const", "'rehearsal', 'echo'] as const");
+  copy.edit(
+    'src/kernel/spec.ts',
+    '} as const satisfies',
+    "  echo: { secrets: ['ECHO_KEY'], addresses: [], settings: [], needsKey: false },\n} as const satisfies",
+  );
 }
 
 export function completeProvider(copy: Sources): void {
   const file = 'src/models/providers.ts';
-  copy.edit(
-    file,
-    '  openai: openaiProvider,',
-    '  openai: openaiProvider,\n  echo: () => echoProvider,',
-  );
+  copy.edit(file, '  openai: openaiProvider,', '  openai: openaiProvider,\n  echo: echoProvider,');
   copy.edit(
     file,
     'import { discreet }',

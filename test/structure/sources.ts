@@ -25,13 +25,15 @@ const CODE = ['test', 'bench', 'docs'];
 export class Sources {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'sources-'));
   /** For the program, of which nothing is elsewhere then. */
-  readonly env: Readonly<Record<string, string>> = {
-    PATH: process.env.PATH ?? '',
-    HOME: this.folder,
-    DELIBERATE_DB: join(this.folder, 'runs.db'),
-  };
+  readonly env: Readonly<Record<string, string>>;
 
-  constructor() {
+  constructor(env: Readonly<Record<string, string>> = {}) {
+    this.env = {
+      PATH: process.env.PATH ?? '',
+      HOME: this.folder,
+      DELIBERATE_DB: join(this.folder, 'runs.db'),
+      ...env,
+    };
     for (const part of PARTS)
       cpSync(join(ROOT, part), join(this.folder, part), { recursive: true });
     for (const part of CODE)

@@ -24,7 +24,6 @@ import type {
   Provider,
   ProviderRequest,
 } from '../provider.ts';
-import { credentialsIn } from '../secrets.ts';
 import { guarded, StreamGuard, untilAborted, type Wire } from '../stream-guard.ts';
 import { type Described, describedIn } from './anthropic-models.ts';
 import { messageParams, transformer } from './anthropic-request.ts';
@@ -47,7 +46,6 @@ class AnthropicProvider implements Provider {
   readonly name = 'anthropic';
   readonly endpoint: string;
   readonly queues = false;
-  readonly secrets: readonly string[];
   readonly batches: Batches;
 
   private readonly env: Readonly<Record<string, string | undefined>>;
@@ -56,11 +54,6 @@ class AnthropicProvider implements Provider {
 
   constructor(env: Readonly<Record<string, string | undefined>>) {
     this.env = env;
-    this.secrets = [
-      env.ANTHROPIC_API_KEY ?? '',
-      env.ANTHROPIC_AUTH_TOKEN ?? '',
-      ...credentialsIn(env.ANTHROPIC_BASE_URL),
-    ];
     this.endpoint = (env.ANTHROPIC_BASE_URL || 'https://api.anthropic.com').replace(/\/+$/, '');
     this.about = {
       name: this.name,

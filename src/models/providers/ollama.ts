@@ -26,7 +26,6 @@ import type {
   Provider,
   ProviderRequest,
 } from '../provider.ts';
-import { credentialsIn } from '../secrets.ts';
 import { type Entry, guarded, type Judgement, StreamGuard, type Wire } from '../stream-guard.ts';
 import { smaller } from '../window.ts';
 import { type End, finishFailure } from './finish.ts';
@@ -73,7 +72,6 @@ class OllamaProvider implements Provider {
   readonly name = 'ollama';
   readonly endpoint: string;
   readonly queues = true;
-  readonly secrets: readonly string[];
 
   private readonly host: OllamaHost | undefined;
   /** The address is Ollama's own cloud. */
@@ -90,7 +88,6 @@ class OllamaProvider implements Provider {
     this.endpoint = this.host?.url ?? 'OLLAMA_HOST';
     this.isCloud = /^https?:\/\/(?:[\w-]+\.)*ollama\.com(?:[:/]|$)/.test(this.endpoint);
     const key = env.OLLAMA_API_KEY;
-    this.secrets = [key ?? '', ...credentialsIn(env.OLLAMA_HOST)];
     const token = key && this.endpoint.startsWith('https:') ? `Bearer ${key}` : undefined;
     const authorization = this.host?.authorization ?? token;
     this.headers = authorization ? { Authorization: authorization } : {};

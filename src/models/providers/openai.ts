@@ -15,7 +15,6 @@ import type {
   Provider,
   ProviderRequest,
 } from '../provider.ts';
-import { credentialsIn } from '../secrets.ts';
 import { guarded } from '../stream-guard.ts';
 import { knownWindows } from '../window.ts';
 import { checkBaseUrl } from './base-url.ts';
@@ -65,7 +64,6 @@ class OpenAIProvider implements Provider, OpenAIServer {
   readonly name = 'openai';
   readonly endpoint: string;
   readonly queues: boolean;
-  readonly secrets: readonly string[];
 
   readonly official: boolean;
   readonly about: About;
@@ -87,7 +85,6 @@ class OpenAIProvider implements Provider, OpenAIServer {
 
   constructor(env: Env) {
     this.key = env.OPENAI_API_KEY;
-    this.secrets = [this.key ?? '', ...credentialsIn(env.OPENAI_BASE_URL)];
     this.endpoint = (env.OPENAI_BASE_URL || OFFICIAL).replace(/\/+$/, '');
     this.official = isOpenAI(this.endpoint);
     this.api = wireApiOf(this.endpoint, env.OPENAI_WIRE_API);

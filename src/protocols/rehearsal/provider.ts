@@ -33,7 +33,6 @@ export function rehearsalProvider(options: { readonly speed?: number | undefined
   return {
     name: 'rehearsal',
     endpoint: 'built in',
-    secrets: [],
     queues: false,
     stream: (request, context) => perform(request, context, speed),
     list: async () => [

@@ -13,18 +13,14 @@
  */
 
 import type { Env } from '../../../io/surroundings.ts';
+import { entryOf } from '../../../kernel/entry.ts';
 import type { ModelSpec } from '../../../kernel/model.ts';
-import { isSpec } from '../../../kernel/spec.ts';
+import { isSpec, VARIABLES } from '../../../kernel/spec.ts';
 
 const FAMILIES: ReadonlyMap<string, ModelSpec> = new Map([
   ['opus', 'anthropic/claude-opus-5-5'],
   ['sonnet', 'anthropic/claude-sonnet-5-5'],
   ['haiku', 'anthropic/claude-haiku-5-5'],
-]);
-
-const KEYS: ReadonlyMap<string, string> = new Map([
-  ['anthropic', 'ANTHROPIC_API_KEY'],
-  ['openai', 'OPENAI_API_KEY'],
 ]);
 
 interface Around {
@@ -48,16 +44,17 @@ export function modelOf(
   if (override || written === undefined || /^(inherit|default)$/i.test(written))
     return { model: forAll };
   const meant = FAMILIES.get(written.toLowerCase()) ?? guessModel(written);
-  const provider = meant?.split('/')[0] ?? '';
-  const key = KEYS.get(provider);
-  if (meant !== undefined && (key === undefined || env[key])) return { model: meant };
+  const { needsKey, secrets } =
+    entryOf(VARIABLES, meant?.split('/')[0] ?? '') ?? VARIABLES.rehearsal;
+  if (meant !== undefined && (!needsKey || secrets.some((key) => env[key])))
+    return { model: meant };
   const who = forAll ?? 'the first model found';
   return {
     model: forAll,
     note:
       meant === undefined
         ? `unknown model "${written}": using ${who} instead`
-        : `model "${written}" means ${meant}, but ${key} is not set: using ${who} instead`,
+        : `model "${written}" means ${meant}, but ${secrets.join(' or ')} is not set: using ${who} instead`,
   };
 }
 
