@@ -20,6 +20,9 @@ interface Estimate {
  */
 export const ASSUMED_OUTPUT = 1_000;
 
+/** The gate that lets a run go past its budget begins so. Only a person answers it. */
+export const BUDGET_GATE = 'budget/';
+
 export class Budget {
   #limits: Limits;
   #tokens = 0;

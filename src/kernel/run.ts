@@ -2,7 +2,7 @@
  * How the promises of `handle.ts` are kept: steps are looked up in the journal before they are done, and
  * the person's handles (stop, pause, ask again) reach what runs. */
 import { randomUUID } from 'node:crypto';
-import { ASSUMED_OUTPUT, type Budget, overBudget } from './budget.ts';
+import { ASSUMED_OUTPUT, BUDGET_GATE, type Budget, overBudget } from './budget.ts';
 import type { Bus } from './bus.ts';
 import {
   type Asked,
@@ -423,7 +423,7 @@ export class LiveRun {
     for (;;) {
       const reserved = this.#parts.budget.reserve({ tokens: input + output, usd });
       if (typeof reserved === 'function') return reserved;
-      const gate = `budget/${this.#parts.budget.name}`;
+      const gate = BUDGET_GATE + this.#parts.budget.name;
       const question = overBudget(reserved, this.#parts.standing?.() ?? '');
       this.#budgetGate ??= this.handle().gate(gate, question);
       const answer = await this.#budgetGate;

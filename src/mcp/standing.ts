@@ -1,5 +1,6 @@
 /** Where a run stands, as data: what every tool about one run answers with, and what the texts are made of. */
 import * as z from 'zod';
+import { BUDGET_GATE } from '../kernel/budget.ts';
 import { type CallView, type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
 import { absence, titleOf, warningOf } from '../plain/naming.ts';
 import type { ProtocolText, Recorded } from '../plain/protocol-text.ts';
@@ -8,9 +9,6 @@ import { textNamed } from '../protocols/table.ts';
 import type { Store, Terms } from '../store/store.ts';
 import { leadingSentence, questionTitle } from '../text/answers/first-sentence.ts';
 import { line } from '../text/line.ts';
-
-/** The gate that lets a run go past its budget begins so. Only a person may. */
-const BUDGET_GATE = 'budget/';
 
 const span = z.object({ low: z.number(), high: z.number() });
 

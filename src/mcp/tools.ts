@@ -2,7 +2,7 @@
 import type { McpServer, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Invocation } from '../app/invocation.ts';
-import { answerGate, stopRun } from '../app/run/intervene.ts';
+import { answerGate, openGate, stopRun } from '../app/run/intervene.ts';
 import { withStore } from '../app/store.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
@@ -17,6 +17,7 @@ import {
   elicit,
   NO_ANSWER,
   type Result,
+  TOO_LATE,
   takeElicited,
   untilTaken,
 } from './elicitation.ts';
@@ -102,8 +103,14 @@ export function registerTools(connection: Connection): void {
           if (elicited === undefined) return answerOf(known, notes, since);
           if ('result' in elicited) return elicited.result;
           if (elicited.choice === undefined) return answerOf(known, [NO_ANSWER], since);
-          await answerGate(store, run, elicited.choice, 'person');
-          await untilTaken(store, run, known.standing.gate?.id ?? '');
+          const step = known.standing.gate?.id ?? '';
+          // Somebody else may have answered meanwhile, and the run may ask something new by now.
+          if (openGate(store, run)?.step !== step) {
+            notes.splice(0, 1, TOO_LATE);
+            continue;
+          }
+          await answerGate(store, run, { choice: elicited.choice, by: 'person', step });
+          await untilTaken(store, run, step);
           notes.splice(0, 1, ANSWERED);
         }
       });
@@ -123,15 +130,7 @@ export function registerTools(connection: Connection): void {
     work: ({ run: ref, gate, choice }) =>
       withStore(call, async (store) => {
         const run = store.find(ref);
-        const { standing } = await readRun(store, run);
-        if (standing.gate !== undefined && standing.gate.id !== gate)
-          throw new DeliberateError(
-            'other-gate',
-            `the run asks ${standing.gate.id}, not ${line(gate)}`,
-          );
-        if (standing.gate?.answerable === false)
-          throw new DeliberateError('a-person', standing.next);
-        await answerGate(store, run, choice, 'program');
+        await answerGate(store, run, { choice, by: 'program', step: gate });
         await untilTaken(store, run, gate);
         return answerOf(await readRun(store, run), [ANSWERED]);
       }),
