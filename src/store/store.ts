@@ -40,6 +40,8 @@ export interface Terms {
   readonly limits: Limits;
   /** What the run was expected to take in all; absent where nobody could say. */
   readonly expected?: Pick<RunEstimate, 'calls' | 'usd' | 'paid'> | undefined;
+  /** Its budget is a program's wish, which another one may replace; else a person gave it. */
+  readonly isWish?: boolean | undefined;
 }
 
 /** What another process says to the one that works on a run. */
@@ -266,17 +268,6 @@ export class Store extends Catalog {
           .prepare('SELECT run_id FROM detached WHERE key = ? AND at >= ? ORDER BY at DESC LIMIT 1')
           .pluck()
           .get(key, since) as string | undefined,
-    );
-  }
-
-  /** Whether it came of a program's wish; a person begins the others. */
-  isWish(id: string): boolean {
-    return this.read(
-      () =>
-        this.db
-          .prepare('SELECT 1 FROM detached WHERE run_id = ? AND key IS NOT NULL')
-          .pluck()
-          .get(id) !== undefined,
     );
   }
 

@@ -9,7 +9,7 @@ import { folder, serve, viewIn } from '../e2e/scene.ts';
 import { PROGRAM } from '../e2e/terminal.ts';
 import { startAnthropic, startOllama } from '../servers/index.ts';
 import { startScript } from '../store/child.ts';
-import { Agent, ERAS } from './agent.ts';
+import { Agent, ERAS, killWorkers } from './agent.ts';
 
 const BOARD = { question: 'Should we split the monolith?' };
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
@@ -64,6 +64,24 @@ it('a budget that is used up can be lifted by a person in a terminal only', asyn
   expect((await agent.end(at)).is.status).toBe('done');
 });
 
+it("a budget is no program's to lift either where the process that asked is gone", async () => {
+  const flags = [...FAST, '--budget-tokens', '3000'];
+  const agent = await Agent.start({ flags });
+  const at = await agent.end(await agent.call('convene', BOARD));
+  expect(at.is).toMatchObject({ status: 'waiting', gate: { answerable: false } });
+  killWorkers(agent.db);
+  const wait = { run: at.is.run, wait_seconds: 0 };
+  await expect.poll(async () => (await agent.call('wait', wait)).is.status).toBe('interrupted');
+  const given = { run: at.is.run, gate: at.is.gate?.id, choice: 'go-on' };
+  const refused = await agent.call('answer', given);
+  expect([refused.isError, refused.text]).toEqual([
+    true,
+    expect.stringContaining('deliberate answer'),
+  ]);
+  const again = await agent.end(await agent.call('wait', { run: at.is.run, resume: true }));
+  expect(again.is).toMatchObject({ status: 'waiting', gate: { answerable: false } });
+});
+
 it('raises no budget that a person has set for a run, and replaces one of its own', async () => {
   const agent = await Agent.start({ flags: FAST });
   const env = { DELIBERATE_DB: agent.db };
@@ -81,6 +99,43 @@ it('raises no budget that a person has set for a run, and replaces one of its ow
   expect(tokensOf(own.is.run)).toBe(800_000);
   const more = await agent.call('ask', { run: own.is.run, question: 'And then?', ...wish });
   expect(tokensOf(more.is.run)).toBe(900_000);
+});
+
+it("a budget that a person gives a run that an agent began is the person's", async () => {
+  const agent = await Agent.start({ flags: FAST });
+  const env = { DELIBERATE_DB: agent.db };
+  const own = await agent.end(
+    await agent.call('convene', { ...BOARD, budget: { tokens: 800_000 } }),
+  );
+  const id = own.is.run;
+  const asks = [
+    'ask',
+    id,
+    'And what if it fails?',
+    '--detach',
+    '--budget-tokens',
+    '40000',
+    '--rehearse-speed',
+    '1000',
+  ];
+  expect((await run(asks, { env })).code).toBe(0);
+  await agent.end(own);
+  const wish = { question: 'And then?', budget: { tokens: 900_000 }, wait_seconds: 0 };
+  await agent.call('ask', { run: id, ...wish });
+  expect(termsIn(agent.db, id)?.budget_tokens).toBe(40_000);
+});
+
+it('only so many runs are at work at a time, also of calls that come at once', async () => {
+  const agent = await Agent.start({ flags: ['--rehearse', '--rehearse-speed', '0.05'] });
+  const wishes = Array.from({ length: 6 }, (_one, index) => ({
+    question: `Should we split monolith ${index}?`,
+    wait_seconds: 0,
+  }));
+  const answers = await Promise.all(wishes.map((wish) => agent.call('convene', wish)));
+  expect(answers.filter(({ isError }) => isError).map(({ text }) => text)).toEqual([
+    expect.stringContaining('4 runs are at work'),
+    expect.stringContaining('4 runs are at work'),
+  ]);
 });
 
 it('only so many runs are at work at a time', async () => {

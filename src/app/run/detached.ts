@@ -26,10 +26,13 @@ const LOOK_MS = 50;
 const MOST_SAID = 4_000;
 
 /** The limits in force, for whoever works on the run. */
-export function termsOf({ flags }: Invocation, config: Config): Terms {
+export function termsOf({ flags, isWish = false }: Invocation, config: Config): Terms {
   const { budget_tokens, budget_usd, idle_timeout, concurrency } = config;
   const { rehearseSpeed: rehearse_speed } = flags;
-  return { limits: { budget_tokens, budget_usd, idle_timeout, concurrency, rehearse_speed } };
+  return {
+    limits: { budget_tokens, budget_usd, idle_timeout, concurrency, rehearse_speed },
+    isWish,
+  };
 }
 
 function flagsOf(limits: Limits): string[] {
