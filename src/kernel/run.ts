@@ -336,7 +336,7 @@ export class LiveRun {
   async #gate(step: string, question: GateQuestion, limit: AbortSignal): Promise<GateAnswer> {
     // The wording may carry figures that change; the choice is what was decided.
     const hash = digest({ options: question.options, default: question.default });
-    const known = this.#recorder.recall(step, hash);
+    const known = this.#recorder.recallGate(step, hash, question.prompt);
     if (known.record !== undefined) {
       const answered = known.record.facts().findLast(KERNEL.is('gate.answered'));
       return { answer: known.record.result as string, by: answered?.by ?? 'default' };

@@ -857,6 +857,25 @@ describe('A gate is a durable question', () => {
     expect(await run.gate('go', { ...GO, options })).toBe('later');
   });
 
+  it('of a fork takes over an answer that was given to the same question, and no other', async () => {
+    const store = temporaryStore();
+    const first = store.create('test');
+    const answer = async () => ({ answer: 'yes', by: 'person' as const });
+    const argv = { ...GO, prompt: 'Run ls?' };
+    await sitDown(first, undefined, { answer }).run.gate('go', argv);
+    // Whoever forks a fork has the question there as well.
+    const second = store.create('test', first.run);
+    expect(await sitDown(second).run.decide('go', argv)).toEqual({ answer: 'yes', by: 'person' });
+    expect(those(second.facts(), 'gate.opened')).toMatchObject([{ step: 'go', prompt: 'Run ls?' }]);
+    const third = store.create('test', second.run);
+    expect(await sitDown(third).run.gate('go', argv)).toBe('yes');
+    const other = store.create('test', second.run);
+    const no = async () => ({ answer: 'no', by: 'person' as const });
+    const { run } = sitDown(other, undefined, { answer: no });
+    expect(await run.gate('go', { ...GO, prompt: 'Run rm -rf /?' })).toBe('no');
+    expect(await sitDown(other).run.gate('go', { ...GO, prompt: 'Run it?' })).toBe('no');
+  });
+
   it('that is stopped while open stays open for whoever comes back', async () => {
     const journal = temporaryStore().create('test');
     let open: () => void = () => undefined;
