@@ -8,7 +8,7 @@ import { entryOf } from '../../kernel/entry.ts';
 import { LEFT_OUT } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
-import { callAt, nextVersion, type SynthesisView } from '../../kernel/view.ts';
+import { answerAt, nextVersion, type SynthesisView } from '../../kernel/view.ts';
 import { noteSchema } from '../common/requests.ts';
 import { weigh } from './ablation.ts';
 import { mapAgreement } from './agreement.ts';
@@ -83,7 +83,7 @@ async function resynthesize(
     (seat): Collected =>
       without.includes(seat.id)
         ? { seat, missing: LEFT_OUT }
-        : recallAnswer(seat, callAt(past.calls, answerStep(seat.id, asked.number))),
+        : recallAnswer(seat, answerAt(past.calls, answerStep(seat.id, asked.number))),
   );
   const panel = panelOf(collected, asked, config);
   const made = past.syntheses.some((one) => one.version === version);

@@ -4,7 +4,7 @@ import type { Reply } from '../../kernel/call.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { failureLabel, type ModelRequest, type Seat } from '../../kernel/model.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
-import { type CallView, callAt } from '../../kernel/view.ts';
+import { answerAt, type CallView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { askWithTools } from '../common/ask-with-tools.ts';
 import { parseBallot } from './ballots.ts';
@@ -59,7 +59,7 @@ export async function collectAnswers(
 
   const listen = async (invited: Seat): Promise<Collected> => {
     const step = answerStep(invited.id, asked.number);
-    const call = callAt(past.calls, step);
+    const call = answerAt(past.calls, step);
     if (stopped.includes(invited.id) && call?.state !== 'done') {
       floor.silent(invited, false);
       return { seat: invited, missing: AT_THE_QUORUM };

@@ -2,7 +2,7 @@
 import { UsageError } from '../../kernel/errors.ts';
 import type { Change, Forked, Past, Wanted } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
-import { callAt } from '../../kernel/view.ts';
+import { answerAt } from '../../kernel/view.ts';
 import { nothingToResume, resynthesis, seatNamed } from '../common/past.ts';
 import { ablate } from './ablation.ts';
 import { answerStep, boardOf } from './fold.ts';
@@ -36,7 +36,7 @@ function resumeRequest({ view, facts }: Past): BoardRequest {
     return requestSchema.parse(view.request);
   const question = boardOf(facts).questions.at(-1)?.number;
   const missing = view.seats.some(
-    (seat) => callAt(view.calls, answerStep(seat.id, question))?.state !== 'done',
+    (seat) => answerAt(view.calls, answerStep(seat.id, question))?.state !== 'done',
   );
   if (view.status === 'done' && !missing)
     throw nothingToResume(
