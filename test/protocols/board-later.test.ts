@@ -1,6 +1,7 @@
 /** What is made of a board afterwards: weighing, follow-ups; and what it is held against, the baselines. */
 import { describe, expect, it } from 'vitest';
 import { ablate } from '../../src/protocols/board/ablation.ts';
+import { requestOf } from '../../src/protocols/board/past.ts';
 import { those } from '../kernel/desk.ts';
 import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 import { Bench, ballot, panel, SYNTHESIS, taskOf, tasks } from './board-desk.ts';
@@ -125,6 +126,29 @@ describe('weighing a synthesis', () => {
       status: 'failed',
       reason: expect.stringContaining('fewer than two answers'),
     });
+  });
+});
+
+describe('another synthesis', () => {
+  const wanted = { kind: 'resynthesize', without: ['critic'], note: 'Be brief.' } as const;
+
+  it('that was stopped or failed is made by whoever resumes the run, as it was asked for', async () => {
+    const bench = new Bench();
+    await bench.begin(panel());
+    const past = () => ({ view: bench.view, facts: bench.facts });
+    const failing = panel((_asked, task) =>
+      task === 'synthesis' ? failed('overloaded', 'busy') : undefined,
+    );
+    const request = requestOf(past(), wanted);
+    expect((await bench.open(failing).resume(request)).status).toBe('failed');
+    const again = requestOf(past(), { kind: 'resume' });
+    expect(await bench.open(panel()).resume(again)).toEqual({ status: 'done' });
+    expect(bench.view.syntheses.at(-1)).toMatchObject({
+      version: 2,
+      note: 'Be brief.',
+      excluded: [{ seat: 'critic', reason: 'left out' }],
+    });
+    expect(() => requestOf(past(), { kind: 'resume' })).toThrow('every seat has answered');
   });
 });
 
