@@ -55,7 +55,12 @@ export interface Known extends Recorded {
   readonly standing: Standing;
 }
 
-export async function readRun(store: Store, run: string): Promise<Known> {
+/** `conceal`: takes keys out of what is cut to a title; out of the rest they are taken as a whole. */
+export async function readRun(
+  store: Store,
+  run: string,
+  conceal: (text: string) => string,
+): Promise<Known> {
   store.forgetTheDead();
   // The status first: facts written before it was read are then surely seen.
   const { status, protocol } = store.summary(run);
@@ -64,11 +69,17 @@ export async function readRun(store: Store, run: string): Promise<Known> {
   const text = await textNamed(protocol);
   const asks = (await toolOf(protocol))?.asks === true;
   const recorded = { facts, view, text, asks };
-  return { facts, view, text, standing: standingOf(recorded, run, status, store) };
+  return { facts, view, text, standing: standingOf({ ...recorded, conceal }, run, status, store) };
 }
 
 function standingOf(
-  { facts, view, text, asks }: Recorded & { text: ProtocolText; asks: boolean },
+  {
+    facts,
+    view,
+    text,
+    asks,
+    conceal,
+  }: Recorded & { text: ProtocolText; asks: boolean; conceal: (text: string) => string },
   run: string,
   recorded: string,
   store: Store,
@@ -84,7 +95,7 @@ function standingOf(
   const standing = {
     run,
     kind: line(view.protocol),
-    question: line(questionTitle(view.question)),
+    question: line(questionTitle(conceal(view.question))),
     status: standingSchema.shape.status.parse(status),
     ...(reason === undefined ? {} : { reason: line(reason) }),
     ...(recorded === 'running' ? { phase: phaseOf(view) } : {}),

@@ -210,7 +210,10 @@ it('no key is in an answer, whatever a provider or a question says', async () =>
   };
   const agent = await Agent.start({ flags: [], env });
   const seats = ['critic=anthropic/claude-echo'];
-  const told = await agent.call('convene', { question: `Is ${key} a good key?`, seats });
+  const heard: string[] = [];
+  const onprogress = (one: string) => heard.push(one);
+  const question = `Is ${key} a good key?`;
+  const told = await agent.call('convene', { question, seats }, { onprogress });
   const { run: id } = told.is;
   const parts = ['seat', 'cost'].map((part) =>
     agent.call('inspect', { run: id, part, seat: 'critic' }),
@@ -221,9 +224,21 @@ it('no key is in an answer, whatever a provider or a question says', async () =>
     (await Promise.all(parts)).map(({ result }) => result),
     (await agent.call('list', {})).result,
     await agent.client.readResource({ uri }),
+    await agent.client.listResources(),
+    heard,
   ]);
   expect(said).toContain('[key]');
   expect(said).not.toContain(key);
+  expect(heard.join()).toContain('Critic');
+  // Titles are cut, and a part of a key is no more to be told than the whole.
+  const long = (words: number) => ({ question: `${'so '.repeat(words)}why ${key}?`, seats });
+  const cut = [
+    await agent.call('convene', long(22)),
+    await agent.call('convene', long(29)),
+    await agent.call('list', {}),
+    await agent.client.listResources(),
+  ];
+  expect(JSON.stringify(cut)).not.toContain(key.slice(0, 8));
 });
 
 it('what a model writes stays between its tags, whatever it writes', async () => {
