@@ -419,9 +419,9 @@ export class LiveRun {
   /** Sets the call's cost aside; where it may pass the budget, asks the person once for all calls. */
   async #reserve({ seat, messages, maxTokens: output = ASSUMED_OUTPUT }: ModelRequest) {
     const input = estimateTokens(seat.brief + messages.flatMap(textsOf).join('\n'));
-    const usd = this.#parts.models.price(seat.model, { ...NO_USAGE, input, output }) ?? 0;
+    const usd = this.#parts.models.price(seat.model, { ...NO_USAGE, input, output });
     for (;;) {
-      const reserved = this.#parts.budget.reserve({ tokens: input + output, usd });
+      const reserved = this.#parts.budget.reserve({ tokens: input + output, usd }, seat.model);
       if (typeof reserved === 'function') return reserved;
       const gate = BUDGET_GATE + this.#parts.budget.name;
       const question = overBudget(reserved, this.#parts.standing?.() ?? '');

@@ -600,6 +600,19 @@ describe('A budget', () => {
     expect(models.asked).toEqual(['a']);
   });
 
+  it('in dollars asks before a call of which no price is known', async () => {
+    const journal = temporaryStore().create('test');
+    const models = new ScriptedModels(
+      () => said('yes'),
+      () => undefined,
+    );
+    const ending = await begin(budgeted(journal, models, { usd: 100 }), ['a']);
+    expect(ending).toEqual({ status: 'stopped', reason: 'there is nobody to answer' });
+    expect(models.asked).toEqual([]);
+    expect(those(journal.facts(), 'gate.opened')[0]?.prompt).toMatch(/^No price is known for /);
+    expect((await begin(budgeted(journal, models, { tokens: 1000 }), ['a'])).status).toBe('done');
+  });
+
   it('counts what failed and stopped calls took as well', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels((asked) =>
