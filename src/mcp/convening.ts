@@ -310,10 +310,11 @@ export class Convening {
     };
   }
 
-  #keepExpected(run: string, { calls, usd, paid }: RunEstimate): Promise<void> {
+  #keepExpected(run: string, { calls, usd, paid, unpriced }: RunEstimate): Promise<void> {
+    const isKnown = paid && unpriced.length === 0;
     return withStore(this.#call, (store) => {
       const terms = store.terms(run) ?? { limits: {} };
-      store.keepTerms(run, { ...terms, expected: { calls, usd, paid } });
+      store.keepTerms(run, { ...terms, expected: { calls, ...(isKnown ? { usd } : {}) } });
     });
   }
 }

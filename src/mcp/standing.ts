@@ -209,7 +209,7 @@ function restOf(
   return {
     rest: {
       calls: left(expected.calls, spent.calls),
-      ...(expected.paid ? { usd: left(expected.usd, spent.usd) } : {}),
+      ...(expected.usd === undefined ? {} : { usd: left(expected.usd, spent.usd) }),
     },
   };
 }

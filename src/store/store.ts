@@ -3,7 +3,7 @@
 import type Database from 'better-sqlite3';
 import { v7 as uuidv7 } from 'uuid';
 import { RunOwnedError } from '../kernel/errors.ts';
-import type { RunEstimate } from '../kernel/estimate.ts';
+import type { RunEstimate, Span } from '../kernel/estimate.ts';
 import type { Chunk, Journal, Prompt } from '../kernel/journal.ts';
 import { viewOf } from '../kernel/view.ts';
 import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
@@ -38,8 +38,10 @@ export interface Limits {
 /** How a process of its own works on a run. */
 export interface Terms {
   readonly limits: Limits;
-  /** What the run was expected to take in all; absent where nobody could say. */
-  readonly expected?: Pick<RunEstimate, 'calls' | 'usd' | 'paid'> | undefined;
+  /** What the run was expected to take in all, in dollars where somebody is paid; absent where nobody could say. */
+  readonly expected?:
+    | (Pick<RunEstimate, 'calls'> & { readonly usd?: Span | undefined })
+    | undefined;
   /** Its budget is a program's wish, which another one may replace; else a person gave it. */
   readonly isWish?: boolean | undefined;
 }

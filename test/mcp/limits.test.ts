@@ -228,6 +228,9 @@ it('no key is in an answer, whatever a provider or a question says', async () =>
     heard,
   ]);
   expect(said).toContain('[key]');
+  // Nobody knows what this model costs: that is not nothing.
+  expect(told.is.rest).toEqual({ calls: { low: 2, high: 2 } });
+  expect(told.text).toContain('Expected to come: 2 to 2 calls.');
   expect(said).not.toContain(key);
   expect(heard.join()).toContain('Critic');
   // Titles are cut, and a part of a key is no more to be told than the whole.
