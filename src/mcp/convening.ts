@@ -197,6 +197,8 @@ export class Convening {
 
   resume(run: string, budget?: Budget, caller?: Caller): Promise<Begun> {
     return this.#inTurn(async () => {
+      if (await withStore(this.#call, (store) => store.isOwned(run)))
+        return { run, notes: ['Another process holds the run: nothing was begun.'] };
       await this.#refuse();
       return this.#hand(
         { name: 'resume', load: async () => resume },

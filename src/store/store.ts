@@ -42,6 +42,8 @@ export interface Terms {
   readonly expected?:
     | (Pick<RunEstimate, 'calls'> & { readonly usd?: Span | undefined })
     | undefined;
+  /** Whatever it asks is answered by its default. */
+  readonly yes?: boolean | undefined;
   /** Its budget is a program's wish, which another one may replace; else a person gave it. */
   readonly isWish?: boolean | undefined;
 }

@@ -31,6 +31,7 @@ export function termsOf({ flags, isWish = false }: Invocation, config: Config): 
   const { rehearseSpeed: rehearse_speed } = flags;
   return {
     limits: { budget_tokens, budget_usd, idle_timeout, concurrency, rehearse_speed },
+    yes: flags.yes,
     isWish,
   };
 }
@@ -98,8 +99,10 @@ export function tellQueued(call: Invocation, store: Store, run: string, terms?: 
 
 async function startWorker(call: Invocation, store: Store, run: string): Promise<void> {
   const { db, config } = call.flags;
+  const { limits = {}, yes } = store.terms(run) ?? {};
   const words = [
-    ...['resume', run, '--plain', '--quiet', ...flagsOf(store.terms(run)?.limits ?? {})],
+    ...['resume', run, '--plain', '--quiet', ...flagsOf(limits)],
+    ...(yes ? ['--yes'] : []),
     ...(db === undefined ? [] : ['--db', db]),
     ...(config === undefined ? [] : ['--config', config]),
   ];
