@@ -172,14 +172,15 @@ async function conclude(
       return { status: 'failed', reason: `the synthesis failed: ${whyMissing(reply)}` };
     took = replyTook(run, writing.model, reply);
   } else {
-    const call = entryOf(past.calls, `synthesis/${version}`);
-    took = call === undefined ? undefined : callTook(call);
+    const step = `synthesis/${version}`;
+    const calls = [step, `${step}/compacted`].flatMap((one) => entryOf(past.calls, one) ?? []);
+    took = calls.length === 0 ? undefined : together(calls.map(callTook));
   }
   if (config.vote && boardOf(context.facts).agreements[version] === undefined)
     await mapAgreement(run, asked, panel, version, writing);
   if (run.signal.aborted) throw run.signal.reason;
   if (asked.number === 1 && request.kind === 'convene' && took !== undefined)
-    await measureBaselines(run, context, together([...panel.order.map((one) => one.took), took]));
+    await measureBaselines(run, context, together([panel.took, took]));
   if (run.signal.aborted) throw run.signal.reason;
   return { status: 'done' };
 }

@@ -14,8 +14,10 @@ import { answerStep } from './fold.ts';
 import { advisorMessages } from './prompts.ts';
 import { type Asked, ofThisAttempt } from './questions.ts';
 
-/** What became of a seat: its words and what they took, or why there are none. */
-export type Collected = Present | { readonly seat: Seat; readonly missing: string };
+/** What became of a seat: its words, or why there are none, and what was taken by it all the same. */
+export type Collected =
+  | Present
+  | { readonly seat: Seat; readonly missing: string; readonly took?: Took | undefined };
 export interface Present {
   readonly seat: Seat;
   readonly text: string;
@@ -62,13 +64,15 @@ export async function collectAnswers(
     const call = answerAt(past.calls, step);
     if (stopped.includes(invited.id) && call?.state !== 'done') {
       floor.silent(invited, false);
-      return { seat: invited, missing: AT_THE_QUORUM };
+      return { seat: invited, missing: AT_THE_QUORUM, took: call && callTook(call) };
     }
     let seat = invited;
     // A failure of an earlier attempt is what the person came back for; a retry asks whoever it names.
     const failed = call?.state === 'failed' ? call.step : undefined;
     let again = (one: string): boolean =>
       one === failed || (wanted.kind === 'retry' && !ofAttempt.some(completes(one)));
+    // What failed before it was asked again was paid as well.
+    const spent: Took[] = failed === undefined || call === undefined ? [] : [callTook(call)];
     let changes = 0;
     // The step that was asked last: a seat that looks things up has several.
     let last = step;
@@ -90,12 +94,13 @@ export async function collectAnswers(
         conclude: (answer) => (config.vote ? ballotOf(answer, seat, asked.number, last) : []),
       });
       const late = reply.status === 'stopped' && floor.stragglers.aborted;
+      spent.push(replyTook(run, seat.model, reply));
+      const took = together(spent);
       floor.silent(seat, reply.status === 'done');
-      if (reply.status === 'done')
-        return { seat, text: reply.text, took: replyTook(run, seat.model, reply) };
-      if (late) return { seat, missing: AT_THE_QUORUM };
+      if (reply.status === 'done') return { seat, text: reply.text, took };
+      if (late) return { seat, missing: AT_THE_QUORUM, took };
       const retry = await run.again(seat.id, floor.closed);
-      if (retry === false) return { seat, missing: whyMissing(reply) };
+      if (retry === false) return { seat, missing: whyMissing(reply), took };
       floor.speaks(seat);
       const ended = last;
       again = (one) => one === ended;
