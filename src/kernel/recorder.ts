@@ -68,12 +68,13 @@ export class Recorder {
   /**
    * The answer to a gate. What the run that this one was forked from was told stands for the very question
    * that was put there: a fork may come to another plan under the same choices. Of its budget nobody has
-   * said anything yet.
+   * said anything yet. What came with a run out of somebody's file is no answer of anybody here.
    */
   recallGate(step: string, hash: string, question: string): Recalled {
     const known = this.#journal.recall(step, hash);
-    if (known.kind !== 'recorded' || known.inheritedFrom === undefined)
-      return this.recall(step, hash);
+    if (known.kind !== 'recorded') return this.recall(step, hash);
+    if (known.isForeign) return { stale: {} };
+    if (known.inheritedFrom === undefined) return this.recall(step, hash);
     const put = (this.#journal.parentFacts?.() ?? [])
       .filter(KERNEL.is('gate.opened'))
       .findLast((one) => one.step === step);

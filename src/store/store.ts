@@ -191,10 +191,18 @@ export class Store extends Catalog {
 
   /**
    * Takes in an exported run: all of it or nothing. False where it is here already, the same in every
-   * fact and step. @throws DeliberateError where a run of that id is here and differs.
+   * fact and step. `isForeign`: it comes out of somebody's file, and what was answered there is asked here
+   * again. @throws DeliberateError where a run of that id is here and differs.
    */
-  restore(archive: Archive): boolean {
-    return this.write(() => restoreRun(this.db, archive));
+  restore(archive: Archive, { isForeign = false } = {}): boolean {
+    return this.write(() => {
+      const isNew = restoreRun(this.db, archive);
+      if (isNew && isForeign)
+        this.db
+          .prepare('INSERT INTO imported (run_id, seq) VALUES (?, ?)')
+          .run(archive.run, archive.facts.length);
+      return isNew;
+    });
   }
 
   /** Keeps which file a person named for a run of their own protocol. It is no part of an export. */

@@ -876,6 +876,30 @@ describe('A gate is a durable question', () => {
     expect(await sitDown(other).run.gate('go', { ...GO, prompt: 'Run it?' })).toBe('no');
   });
 
+  it('that was answered in a file is asked again where the run is imported, and in its forks', async () => {
+    const there = temporaryStore();
+    const journal = there.create('test');
+    journal.note([started('Why?')]);
+    const yes = async () => ({ answer: 'yes', by: 'person' as const });
+    await sitDown(journal, undefined, { answer: yes }).run.gate('go', GO);
+    await sitDown(journal).run.ask('ask', request('critic'));
+    const archive = there.archive(journal.run, 'test');
+    const here = temporaryStore();
+    expect(here.restore(archive, { isForeign: true })).toBe(true);
+    const fork = here.create('test', journal.run);
+    await expect(sitDown(fork).run.gate('go', GO)).rejects.toThrow('there is nobody to answer');
+    const models = new ScriptedModels();
+    const imported = here.own(journal.run);
+    await expect(sitDown(imported).run.gate('go', GO)).rejects.toThrow('there is nobody to answer');
+    const no = async () => ({ answer: 'no', by: 'person' as const });
+    expect(await sitDown(imported, models, { answer: no }).run.gate('go', GO)).toBe('no');
+    // What was answered here stands, and what was paid there is not paid again.
+    expect(await sitDown(imported).run.gate('go', GO)).toBe('no');
+    await sitDown(imported, models).run.ask('ask', request('critic'));
+    expect(models.asked).toEqual([]);
+    expect(there.restore(archive, { isForeign: true })).toBe(false);
+  });
+
   it('that is stopped while open stays open for whoever comes back', async () => {
     const journal = temporaryStore().create('test');
     let open: () => void = () => undefined;
