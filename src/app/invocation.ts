@@ -15,6 +15,8 @@ export interface Invocation extends Streams {
   readonly begun?: (run: string) => void;
   /** Digest of what a program asked for: kept with a detached run, so that the same wish finds it. */
   readonly key?: string;
+  /** The budget among the flags is a program's wish, and no person's word. */
+  readonly isWish?: boolean;
   /** Told what a run is likely to take, before it begins. */
   readonly estimated?: (estimate: RunEstimate) => void;
 }

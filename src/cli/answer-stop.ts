@@ -30,7 +30,7 @@ export function answer(call: Invocation): Promise<number> {
       call.out.write(`${[line(gate.prompt), ...options].join('\n')}\n`);
       return 0;
     }
-    await answerGate(store, run, choice, 'person');
+    await answerGate(store, run, { choice, by: 'person' });
     if (call.flags.quiet) return 0;
     const isAwaited =
       store.isOwned(run) || ['queued', 'running'].includes(store.summary(run).status);

@@ -128,7 +128,9 @@ export async function importRun(call: Invocation): Promise<number> {
   await checkRun(archive, source);
   return withStore(call, async (store) => {
     const name = `run ${shortId(archive.run)}`;
-    const added = await keeping(store, archive.run, () => store.restore(archive));
+    const added = await keeping(store, archive.run, () =>
+      store.restore(archive, { isForeign: true }),
+    );
     call.err.write(
       added
         ? `Imported ${name}. ${startedAs(call.env)} show ${shortId(archive.run)}\n`

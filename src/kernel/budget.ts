@@ -1,6 +1,7 @@
 /** What a run may spend, what it has spent, and what its running calls may still cost. */
+import { line } from '../text/line.ts';
 import type { GateQuestion } from './handle.ts';
-import type { Usage } from './model.ts';
+import type { ModelSpec, Usage } from './model.ts';
 
 export interface Limits {
   /** Input plus output tokens. */
@@ -11,7 +12,8 @@ export interface Limits {
 /** What a call may come to, at most or as well as can be told. */
 interface Estimate {
   readonly tokens: number;
-  readonly usd: number;
+  /** Undefined where no price is known. */
+  readonly usd: number | undefined;
 }
 
 /**
@@ -19,6 +21,9 @@ interface Estimate {
  * the 400 to 600 tokens that seats were seen to write.
  */
 export const ASSUMED_OUTPUT = 1_000;
+
+/** The gate that lets a run go past its budget begins so. Only a person answers it. */
+export const BUDGET_GATE = 'budget/';
 
 export class Budget {
   #limits: Limits;
@@ -45,12 +50,12 @@ export class Budget {
   }
 
   /**
-   * Sets the estimate aside for a call that is about to start. Returns how to give it back, or a
-   * sentence that says which limit it may pass.
+   * Sets the estimate aside for a call of that model that is about to start. Returns how to give it back,
+   * or a sentence that says which limit it may pass.
    */
-  reserve(estimate: Estimate): (() => void) | string {
-    let running: Estimate = { tokens: 0, usd: 0 };
-    for (const { tokens, usd } of this.#reserved)
+  reserve(estimate: Estimate, model: ModelSpec): (() => void) | string {
+    let running = { tokens: 0, usd: 0 };
+    for (const { tokens, usd = 0 } of this.#reserved)
       running = { tokens: running.tokens + tokens, usd: running.usd + usd };
     const about = this.#estimated ? '~' : '';
     const { tokens: mostTokens, usd: mostUsd } = this.#limits;
@@ -61,7 +66,14 @@ export class Budget {
         String(estimate.tokens),
         String(mostTokens),
       );
-    if (mostUsd !== undefined && this.#usd + running.usd + estimate.usd > mostUsd)
+    // What nobody knows is not nothing.
+    if (mostUsd !== undefined && estimate.usd === undefined)
+      return `No price is known for ${line(model)}, which may pass the budget of $${mostUsd}`;
+    if (
+      mostUsd !== undefined &&
+      estimate.usd !== undefined &&
+      this.#usd + running.usd + estimate.usd > mostUsd
+    )
       return passing(
         `${this.#usd > 0 ? about : ''}${dollars(this.#usd)} is spent`,
         running.usd > 0 ? dollars(running.usd) : undefined,

@@ -16,6 +16,8 @@ export type Recollection =
       readonly facts: () => readonly AnyFact[];
       /** Set where the record is the parent run's, not this run's own. */
       readonly inheritedFrom?: string;
+      /** It came out of somebody's file: nobody here has seen it being done. */
+      readonly isForeign?: true;
     };
 
 export interface StepRecord {

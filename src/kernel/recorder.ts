@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { sanitise } from '../text/sanitise.ts';
+import { BUDGET_GATE } from './budget.ts';
 import type { Bus } from './bus.ts';
 import { isCall } from './call.ts';
 import { digest } from './digest.ts';
@@ -34,8 +35,13 @@ export class Recorder {
     for (const one of journal.facts()) if (isCall(one)) this.count(one);
   }
 
-  /** `prompt`: of a call, to be kept with it where it is taken over. */
-  recall(step: string, hash: string, prompt?: (attempt: string) => Prompt): Recalled {
+  /** `prompt`: of a call, to be kept with it where it is taken over; `before`: what is copied besides. */
+  recall(
+    step: string,
+    hash: string,
+    prompt?: (attempt: string) => Prompt,
+    before: readonly AnyFact[] = [],
+  ): Recalled {
     const known = this.#journal.recall(step, hash);
     if (known.kind === 'absent') return { stale: {} };
     if (known.kind === 'stale') return { stale: { stale: true } };
@@ -45,6 +51,7 @@ export class Recorder {
     const theirs = known.facts();
     const call = theirs.findLast(isCall);
     const facts = [
+      ...before,
       ...theirs
         .filter((one) => one.type !== 'step.started' && one.type !== 'step.completed')
         .map((one) => (isCall(one) ? { ...one, inherited: true } : one)),
@@ -56,6 +63,24 @@ export class Recorder {
       call === undefined ? undefined : prompt?.(call.attempt),
     );
     return { record: known, stale: {} };
+  }
+
+  /**
+   * The answer to a gate. What the run that this one was forked from was told stands for the very question
+   * that was put there: a fork may come to another plan under the same choices. Of its budget nobody has
+   * said anything yet. What came with a run out of somebody's file is no answer of anybody here.
+   */
+  recallGate(step: string, hash: string, question: string): Recalled {
+    const known = this.#journal.recall(step, hash);
+    if (known.kind !== 'recorded') return this.recall(step, hash);
+    if (known.isForeign) return { stale: {} };
+    if (known.inheritedFrom === undefined) return this.recall(step, hash);
+    const put = (this.#journal.parentFacts?.() ?? [])
+      .filter(KERNEL.is('gate.opened'))
+      .findLast((one) => one.step === step);
+    return put?.prompt !== question || step.startsWith(BUDGET_GATE)
+      ? { stale: {} }
+      : this.recall(step, hash, undefined, [put]);
   }
 
   commit(record: StepRecord, facts: readonly AnyBody[], prompt?: Prompt): void {

@@ -2,7 +2,7 @@
  * How the promises of `handle.ts` are kept: steps are looked up in the journal before they are done, and
  * the person's handles (stop, pause, ask again) reach what runs. */
 import { randomUUID } from 'node:crypto';
-import { ASSUMED_OUTPUT, type Budget, overBudget } from './budget.ts';
+import { ASSUMED_OUTPUT, BUDGET_GATE, type Budget, overBudget } from './budget.ts';
 import type { Bus } from './bus.ts';
 import {
   type Asked,
@@ -336,7 +336,7 @@ export class LiveRun {
   async #gate(step: string, question: GateQuestion, limit: AbortSignal): Promise<GateAnswer> {
     // The wording may carry figures that change; the choice is what was decided.
     const hash = digest({ options: question.options, default: question.default });
-    const known = this.#recorder.recall(step, hash);
+    const known = this.#recorder.recallGate(step, hash, question.prompt);
     if (known.record !== undefined) {
       const answered = known.record.facts().findLast(KERNEL.is('gate.answered'));
       return { answer: known.record.result as string, by: answered?.by ?? 'default' };
@@ -419,11 +419,11 @@ export class LiveRun {
   /** Sets the call's cost aside; where it may pass the budget, asks the person once for all calls. */
   async #reserve({ seat, messages, maxTokens: output = ASSUMED_OUTPUT }: ModelRequest) {
     const input = estimateTokens(seat.brief + messages.flatMap(textsOf).join('\n'));
-    const usd = this.#parts.models.price(seat.model, { ...NO_USAGE, input, output }) ?? 0;
+    const usd = this.#parts.models.price(seat.model, { ...NO_USAGE, input, output });
     for (;;) {
-      const reserved = this.#parts.budget.reserve({ tokens: input + output, usd });
+      const reserved = this.#parts.budget.reserve({ tokens: input + output, usd }, seat.model);
       if (typeof reserved === 'function') return reserved;
-      const gate = `budget/${this.#parts.budget.name}`;
+      const gate = BUDGET_GATE + this.#parts.budget.name;
       const question = overBudget(reserved, this.#parts.standing?.() ?? '');
       this.#budgetGate ??= this.handle().gate(gate, question);
       const answer = await this.#budgetGate;

@@ -328,6 +328,17 @@ export function callAt(calls: RunView['calls'], step: string): CallView | undefi
   }
 }
 
+/** Whether it only asked to look something up: what it said on the way is no answer. */
+export function isLooking({ state, calls }: CallView): boolean {
+  return state === 'done' && calls !== undefined && calls.length > 0;
+}
+
+/** As `callAt`; undefined where the step was left before it was answered, while something was looked up. */
+export function answerAt(calls: RunView['calls'], step: string): CallView | undefined {
+  const call = callAt(calls, step);
+  return call === undefined || isLooking(call) ? undefined : call;
+}
+
 /** The number of the next synthesis. A synthesis that failed may have left a gap before the last one. */
 export function nextVersion({ syntheses }: Pick<RunView, 'syntheses'>): number {
   return (syntheses.at(-1)?.version ?? 0) + 1;

@@ -97,9 +97,11 @@ type Budget = z.infer<typeof budgetSchema>;
 
 /** What a run was begun with. */
 interface Before extends Budget {
-  /** By a program, and not by a person. */
+  /** See `Terms`. */
   readonly isWish: boolean;
 }
+
+const WISHED: Before = { isWish: true };
 
 /** A run that goes on, and what was said when it began. */
 export interface Begun {
@@ -113,6 +115,8 @@ export class Convening {
   readonly wishSchema: ReturnType<typeof wishSchemaOf>;
   /** By the digest of their wish: a wish that comes twice at a time is one. */
   readonly #beginning = new Map<string, Promise<Begun>>();
+  /** Settles when the run that was begun last is at work, and counts as such. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   /** `call`: of the server; `parts`: of the protocols that may be begun. */
   constructor(call: Invocation, parts: ToolParts) {
@@ -129,7 +133,7 @@ export class Convening {
     const key = digestOf({ ...wish, folder: workingFolder(), rehearse: this.#call.flags.rehearse });
     const before = this.#beginning.get(key);
     if (before !== undefined) return before;
-    const beginning = this.#convene(wish, key, again, caller).finally(() =>
+    const beginning = this.#inTurn(() => this.#convene(wish, key, again, caller)).finally(() =>
       this.#beginning.delete(key),
     );
     this.#beginning.set(key, beginning);
@@ -160,19 +164,21 @@ export class Convening {
         ...flags,
         attach: attachments.map(checkAttachment),
         rehearse: this.#call.flags.rehearse,
-        ...this.#limits(budget),
       },
-      caller,
-      key,
+      { budget, before: WISHED, caller, key },
     );
   }
 
   /** A further question to the same seats. The same one as the last is not asked again. */
-  async ask(
+  ask(run: string, question: string, budget?: Budget, caller?: Caller): Promise<Begun> {
+    return this.#inTurn(() => this.#ask(run, question, budget, caller));
+  }
+
+  async #ask(
     run: string,
     question: string,
     budget: Budget | undefined,
-    caller?: Caller,
+    caller: Caller | undefined,
   ): Promise<Begun> {
     const isAsked = await withStore(this.#call, (store) => {
       const { request } = viewOf(store.facts(run));
@@ -184,19 +190,30 @@ export class Convening {
     return this.#hand(
       { name: 'ask', load: async () => askAgain },
       [run, question],
-      this.#limits(budget, await this.#limitsOf(run)),
-      caller,
+      {},
+      { budget, before: await this.#limitsOf(run), caller },
     );
   }
 
-  async resume(run: string, budget: Budget | undefined, caller?: Caller): Promise<Begun> {
-    await this.#refuse();
-    return this.#hand(
-      { name: 'resume', load: async () => resume },
-      [run],
-      this.#limits(budget, await this.#limitsOf(run)),
-      caller,
-    );
+  resume(run: string, budget?: Budget, caller?: Caller): Promise<Begun> {
+    return this.#inTurn(async () => {
+      if (await withStore(this.#call, (store) => store.isOwned(run)))
+        return { run, notes: ['Another process holds the run: nothing was begun.'] };
+      await this.#refuse();
+      return this.#hand(
+        { name: 'resume', load: async () => resume },
+        [run],
+        {},
+        { budget, before: await this.#limitsOf(run), caller },
+      );
+    });
+  }
+
+  /** One after the other: of calls that come at once, each counts the runs of those before. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
   }
 
   /** @throws DeliberateError inside a run, and where enough goes on */
@@ -218,18 +235,16 @@ export class Convening {
   }
 
   async #limitsOf(run: string): Promise<Before> {
-    const { limits, isWish } = await withStore(this.#call, (store) => ({
-      limits: store.terms(run)?.limits,
-      isWish: store.isWish(run),
-    }));
+    const { limits, isWish = false } =
+      (await withStore(this.#call, (store) => store.terms(run))) ?? {};
     return { tokens: limits?.budget_tokens, usd: limits?.budget_usd, isWish };
   }
 
   /**
-   * The lowest of what the person set and what the call wants. What the run was begun with is the person's
-   * limit too where a person began it; else another wish takes its place.
+   * The lowest of what the person set and what the call wants. What the run was last gone on with is the
+   * person's limit too where a person gave it; else another wish takes its place.
    */
-  #limits(wanted: Budget = {}, before: Before = { isWish: true }): Record<string, number> {
+  #limits(wanted: Budget = {}, before: Before): Record<string, number> {
     const { budget_tokens, budget_usd } = readConfig(this.#call);
     const own = budget_tokens ?? (budget_usd === undefined ? MOST_TOKENS : undefined);
     const tokens = before.isWish
@@ -249,8 +264,17 @@ export class Convening {
     command: { readonly name: string; readonly load: ToolPart['command'] },
     words: readonly string[],
     given: Readonly<Record<string, unknown>>,
-    caller: Caller | undefined,
-    key?: string,
+    {
+      budget,
+      before,
+      caller,
+      key,
+    }: {
+      readonly budget: Budget | undefined;
+      readonly before: Before;
+      readonly caller: Caller | undefined;
+      readonly key?: string;
+    },
   ): Promise<Begun> {
     const { stdin, flags } = this.#call;
     // Not the server's own: that one was for all that it does.
@@ -262,10 +286,11 @@ export class Convening {
     const call: Invocation = {
       ...{ command: command.name, words, env, stdin, err, out: new Collected() },
       flags: {
-        ...readFlags({ ...given, detach: true, plain: true }),
+        ...readFlags({ ...given, ...this.#limits(budget, before), detach: true, plain: true }),
         ...{ db, config, idleTimeout, concurrency, rehearseSpeed, seed },
       },
       ...(key === undefined ? {} : { key }),
+      isWish: before.isWish,
       begun: (id) => {
         run = id;
       },
@@ -287,10 +312,11 @@ export class Convening {
     };
   }
 
-  #keepExpected(run: string, { calls, usd, paid }: RunEstimate): Promise<void> {
+  #keepExpected(run: string, { calls, usd, paid, unpriced }: RunEstimate): Promise<void> {
+    const isKnown = paid && unpriced.length === 0;
     return withStore(this.#call, (store) => {
       const terms = store.terms(run) ?? { limits: {} };
-      store.keepTerms(run, { ...terms, expected: { calls, usd, paid } });
+      store.keepTerms(run, { ...terms, expected: { calls, ...(isKnown ? { usd } : {}) } });
     });
   }
 }

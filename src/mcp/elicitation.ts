@@ -14,6 +14,7 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { answerGate, openGate } from '../app/run/intervene.ts';
+import { BUDGET_GATE } from '../kernel/budget.ts';
 import type { Store } from '../store/store.ts';
 import { deadlineIn, type Moment } from './following.ts';
 import type { Standing } from './standing.ts';
@@ -28,6 +29,7 @@ export interface Elicitor {
 
 export const ANSWERED = 'Answered.';
 export const NO_ANSWER = 'The person gave no answer.';
+export const TOO_LATE = 'The answer came after the question was over: it was not passed on.';
 
 /** How long an answer is waited for to take effect. */
 const TAKES_S = 10;
@@ -57,7 +59,9 @@ export async function takeElicited(
   const gate = openGate(store, run);
   // It came for a question that is over: the run goes on, and asks again what it still wants to know.
   if (gate === undefined || gate.step !== mcpReq.requestState()) return undefined;
-  await answerGate(store, run, choice, 'person');
+  // Nobody was asked through a client whether a budget is lifted.
+  if (gate.step.startsWith(BUDGET_GATE)) return undefined;
+  await answerGate(store, run, { choice, by: 'person' });
   await untilTaken(store, run, gate.step);
   return ANSWERED;
 }

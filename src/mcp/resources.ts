@@ -62,7 +62,7 @@ export function registerResources(
       resources: store.list({ limit: LISTED }).map(({ id, question }) => ({
         uri: addressOf(id, REPORT),
         name: `${shortId(id)}/${REPORT}`,
-        title: truncate(line(question), 80),
+        title: truncate(line(conceal(question)), 80),
         mimeType: MARKDOWN,
       })),
     }));

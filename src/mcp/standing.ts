@@ -1,16 +1,14 @@
 /** Where a run stands, as data: what every tool about one run answers with, and what the texts are made of. */
 import * as z from 'zod';
+import { BUDGET_GATE } from '../kernel/budget.ts';
 import { type CallView, type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
-import { absence, titleOf, warningOf } from '../plain/naming.ts';
+import { answerAbsence, titleOf, warningOf } from '../plain/naming.ts';
 import type { ProtocolText, Recorded } from '../plain/protocol-text.ts';
 import { toolOf } from '../protocols/desks.ts';
 import { textNamed } from '../protocols/table.ts';
 import type { Store, Terms } from '../store/store.ts';
 import { leadingSentence, questionTitle } from '../text/answers/first-sentence.ts';
 import { line } from '../text/line.ts';
-
-/** The gate that lets a run go past its budget begins so. Only a person may. */
-const BUDGET_GATE = 'budget/';
 
 const span = z.object({ low: z.number(), high: z.number() });
 
@@ -57,7 +55,12 @@ export interface Known extends Recorded {
   readonly standing: Standing;
 }
 
-export async function readRun(store: Store, run: string): Promise<Known> {
+/** `conceal`: takes keys out of what is cut to a title; out of the rest they are taken as a whole. */
+export async function readRun(
+  store: Store,
+  run: string,
+  conceal: (text: string) => string,
+): Promise<Known> {
   store.forgetTheDead();
   // The status first: facts written before it was read are then surely seen.
   const { status, protocol } = store.summary(run);
@@ -66,11 +69,17 @@ export async function readRun(store: Store, run: string): Promise<Known> {
   const text = await textNamed(protocol);
   const asks = (await toolOf(protocol))?.asks === true;
   const recorded = { facts, view, text, asks };
-  return { facts, view, text, standing: standingOf(recorded, run, status, store) };
+  return { facts, view, text, standing: standingOf({ ...recorded, conceal }, run, status, store) };
 }
 
 function standingOf(
-  { facts, view, text, asks }: Recorded & { text: ProtocolText; asks: boolean },
+  {
+    facts,
+    view,
+    text,
+    asks,
+    conceal,
+  }: Recorded & { text: ProtocolText; asks: boolean; conceal: (text: string) => string },
   run: string,
   recorded: string,
   store: Store,
@@ -86,7 +95,7 @@ function standingOf(
   const standing = {
     run,
     kind: line(view.protocol),
-    question: line(questionTitle(view.question)),
+    question: line(questionTitle(conceal(view.question))),
     status: standingSchema.shape.status.parse(status),
     ...(reason === undefined ? {} : { reason: line(reason) }),
     ...(recorded === 'running' ? { phase: phaseOf(view) } : {}),
@@ -164,7 +173,7 @@ function seatsIn({ included, excluded }: SynthesisView, view: RunView): Standing
 
 function reasonOf(call: CallView | undefined, status: RunView['status']): string | undefined {
   if (call === undefined) return status === 'running' ? 'not asked yet' : 'not asked';
-  return absence(call);
+  return answerAbsence(call);
 }
 
 function lastCallOf({ calls }: RunView, seat: string): CallView | undefined {
@@ -200,7 +209,7 @@ function restOf(
   return {
     rest: {
       calls: left(expected.calls, spent.calls),
-      ...(expected.paid ? { usd: left(expected.usd, spent.usd) } : {}),
+      ...(expected.usd === undefined ? {} : { usd: left(expected.usd, spent.usd) }),
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { McpServer, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Invocation } from '../app/invocation.ts';
-import { answerGate, stopRun } from '../app/run/intervene.ts';
+import { answerGate, openGate, stopRun } from '../app/run/intervene.ts';
 import { withStore } from '../app/store.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
@@ -17,6 +17,7 @@ import {
   elicit,
   NO_ANSWER,
   type Result,
+  TOO_LATE,
   takeElicited,
   untilTaken,
 } from './elicitation.ts';
@@ -50,7 +51,7 @@ interface Connection extends Elicitor {
 }
 
 export function registerTools(connection: Connection): void {
-  const { call, convening } = connection;
+  const { call, convening, conceal } = connection;
   add(connection, 'convene', {
     title: 'Convene a panel',
     description:
@@ -95,15 +96,21 @@ export function registerTools(connection: Connection): void {
         const given = await takeElicited(connection, store, run, moment.context);
         const notes = given === undefined ? [] : [given];
         for (;;) {
-          const known = await waited(store, run, moment, wait_seconds);
+          const known = await waited(connection, store, run, moment, wait_seconds);
           // Whoever gave no answer is not asked again at once.
           const elicited =
             given === NO_ANSWER ? undefined : await elicit(connection, known.standing, moment);
           if (elicited === undefined) return answerOf(known, notes, since);
           if ('result' in elicited) return elicited.result;
           if (elicited.choice === undefined) return answerOf(known, [NO_ANSWER], since);
-          await answerGate(store, run, elicited.choice, 'person');
-          await untilTaken(store, run, known.standing.gate?.id ?? '');
+          const step = known.standing.gate?.id ?? '';
+          // Somebody else may have answered meanwhile, and the run may ask something new by now.
+          if (openGate(store, run)?.step !== step) {
+            notes.splice(0, 1, TOO_LATE);
+            continue;
+          }
+          await answerGate(store, run, { choice: elicited.choice, by: 'person', step });
+          await untilTaken(store, run, step);
           notes.splice(0, 1, ANSWERED);
         }
       });
@@ -123,17 +130,9 @@ export function registerTools(connection: Connection): void {
     work: ({ run: ref, gate, choice }) =>
       withStore(call, async (store) => {
         const run = store.find(ref);
-        const { standing } = await readRun(store, run);
-        if (standing.gate !== undefined && standing.gate.id !== gate)
-          throw new DeliberateError(
-            'other-gate',
-            `the run asks ${standing.gate.id}, not ${line(gate)}`,
-          );
-        if (standing.gate?.answerable === false)
-          throw new DeliberateError('a-person', standing.next);
-        await answerGate(store, run, choice, 'program');
+        await answerGate(store, run, { choice, by: 'program', step: gate });
         await untilTaken(store, run, gate);
-        return answerOf(await readRun(store, run), [ANSWERED]);
+        return answerOf(await readRun(store, run, conceal), [ANSWERED]);
       }),
   });
   add(connection, 'stop', {
@@ -152,12 +151,12 @@ export function registerTools(connection: Connection): void {
       withStore(call, async (store) => {
         const run = store.find(ref);
         if (!(await stopRun(store, run, 'program')))
-          return answerOf(await readRun(store, run), ['It was not at work.']);
-        const known = await readRun(store, run);
+          return answerOf(await readRun(store, run, conceal), ['It was not at work.']);
+        const known = await readRun(store, run, conceal);
         const { signal } = moment.context.mcpReq;
         const until = deadlineIn(TAKES_S);
         await waitFor({ store, run, ...known }, { until, signal, progress: moment.progress });
-        return answerOf(await readRun(store, run), ['Stopped.']);
+        return answerOf(await readRun(store, run, conceal), ['Stopped.']);
       }),
   });
   add(connection, 'inspect', {
@@ -180,7 +179,11 @@ export function registerTools(connection: Connection): void {
     work: ({ run: ref, part, seat, page: wanted }) =>
       withStore(call, async (store) => {
         const run = store.find(ref);
-        const { text, page, of: pages } = partPage(await readRun(store, run), part, seat, wanted);
+        const {
+          text,
+          page,
+          of: pages,
+        } = partPage(await readRun(store, run, conceal), part, seat, wanted);
         return {
           content: [{ type: 'text', text }],
           structuredContent: { run, part, page, pages },
@@ -241,7 +244,7 @@ export function registerTools(connection: Connection): void {
           kind: line(one.protocol),
           status: one.status,
           startedAt: one.startedAt,
-          question: truncate(line(one.question), 100),
+          question: truncate(line(conceal(one.question)), 100),
         }));
         const rows = runs.map(
           ({ run, kind, status, startedAt, question }) =>
@@ -308,26 +311,27 @@ async function begun(
       'Call again with the same arguments: nothing is begun twice.',
     );
   return withStore(connection.call, async (store) => {
-    const known = await waited(store, found.run, moment, seconds, isNew);
+    const known = await waited(connection, store, found.run, moment, seconds, isNew);
     return answerOf(known, found.notes);
   });
 }
 
 async function waited(
+  { conceal }: Connection,
   store: Store,
   run: string,
   { context, progress, began, until }: Moment,
   seconds: number,
   isNew = false,
 ): Promise<Known> {
-  const known = await readRun(store, run);
+  const known = await readRun(store, run, conceal);
   // Of a run that was just begun nothing has been told, however far it has come.
   if (isNew) tellFacts(known, progress);
   if (!['running', 'queued'].includes(known.standing.status)) return known;
   const { signal } = context.mcpReq;
   const enough = Math.min(until, began + seconds * 1000);
   await waitFor({ store, run, ...known }, { until: enough, signal, progress });
-  return readRun(store, run);
+  return readRun(store, run, conceal);
 }
 
 function answerOf(known: Known, notes: readonly string[], since?: number): Result {

@@ -2,7 +2,7 @@
 
 import type { Seat } from '../kernel/model.ts';
 import { isExample } from '../kernel/spec.ts';
-import type { CallView, RunView, SynthesisView } from '../kernel/view.ts';
+import { type CallView, isLooking, type RunView, type SynthesisView } from '../kernel/view.ts';
 import { line } from '../text/line.ts';
 
 export function seatHeading(seat: Seat): string {
@@ -48,6 +48,13 @@ export function absence(call: CallView | undefined, synthesizes = true): string 
   if (call.state === 'lost')
     return 'No answer: the program died during the call. The provider may have billed this call.';
   return 'Still answering.';
+}
+
+/** The same of a seat's last call, of which an answer is expected: who has only looked has given none. */
+export function answerAbsence(call: CallView | undefined, synthesizes = true): string | undefined {
+  return call !== undefined && isLooking(call)
+    ? 'No answer: it had only looked things up.'
+    : absence(call, synthesizes);
 }
 
 export const REHEARSAL =

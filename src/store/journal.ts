@@ -79,6 +79,7 @@ export class SqliteJournal implements Journal {
       dropOtherChunks: db.prepare(
         'DELETE FROM chunk WHERE run_id = ? AND step = ? AND attempt <> ?',
       ),
+      imported: db.prepare<[string], number>('SELECT seq FROM imported WHERE run_id = ?').pluck(),
       leaveQueue: db.prepare('DELETE FROM queue WHERE run_id = ?'),
       dropChunks: db.prepare('DELETE FROM chunk WHERE run_id = ? AND step = ?'),
       addChunk: db.prepare(
@@ -157,6 +158,7 @@ export class SqliteJournal implements Journal {
   #recorded(run: string, row: StepRow): Recollection & { kind: 'recorded' } {
     return {
       kind: 'recorded',
+      ...(row.last_seq <= (this.#sql.imported.get(run) ?? 0) ? { isForeign: true } : {}),
       result: this.#explained(() => readJson(`the result of a step of run ${run}`, row.result)),
       facts: () => this.#between(run, row.first_seq, row.last_seq),
     };

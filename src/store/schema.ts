@@ -313,4 +313,12 @@ export const MIGRATIONS: readonly string[] = [
     is_over INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- The runs that came out of a file, and how many facts of each did: whatever was answered there, nobody
+  -- has answered here.
+  CREATE TABLE imported (
+    run_id TEXT PRIMARY KEY REFERENCES run(id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

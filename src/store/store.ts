@@ -3,7 +3,7 @@
 import type Database from 'better-sqlite3';
 import { v7 as uuidv7 } from 'uuid';
 import { RunOwnedError } from '../kernel/errors.ts';
-import type { RunEstimate } from '../kernel/estimate.ts';
+import type { RunEstimate, Span } from '../kernel/estimate.ts';
 import type { Chunk, Journal, Prompt } from '../kernel/journal.ts';
 import { viewOf } from '../kernel/view.ts';
 import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
@@ -38,8 +38,14 @@ export interface Limits {
 /** How a process of its own works on a run. */
 export interface Terms {
   readonly limits: Limits;
-  /** What the run was expected to take in all; absent where nobody could say. */
-  readonly expected?: Pick<RunEstimate, 'calls' | 'usd' | 'paid'> | undefined;
+  /** What the run was expected to take in all, in dollars where somebody is paid; absent where nobody could say. */
+  readonly expected?:
+    | (Pick<RunEstimate, 'calls'> & { readonly usd?: Span | undefined })
+    | undefined;
+  /** Whatever it asks is answered by its default. */
+  readonly yes?: boolean | undefined;
+  /** Its budget is a program's wish, which another one may replace; else a person gave it. */
+  readonly isWish?: boolean | undefined;
 }
 
 /** What another process says to the one that works on a run. */
@@ -185,10 +191,18 @@ export class Store extends Catalog {
 
   /**
    * Takes in an exported run: all of it or nothing. False where it is here already, the same in every
-   * fact and step. @throws DeliberateError where a run of that id is here and differs.
+   * fact and step. `isForeign`: it comes out of somebody's file, and what was answered there is asked here
+   * again. @throws DeliberateError where a run of that id is here and differs.
    */
-  restore(archive: Archive): boolean {
-    return this.write(() => restoreRun(this.db, archive));
+  restore(archive: Archive, { isForeign = false } = {}): boolean {
+    return this.write(() => {
+      const isNew = restoreRun(this.db, archive);
+      if (isNew && isForeign)
+        this.db
+          .prepare('INSERT INTO imported (run_id, seq) VALUES (?, ?)')
+          .run(archive.run, archive.facts.length);
+      return isNew;
+    });
   }
 
   /** Keeps which file a person named for a run of their own protocol. It is no part of an export. */
@@ -266,17 +280,6 @@ export class Store extends Catalog {
           .prepare('SELECT run_id FROM detached WHERE key = ? AND at >= ? ORDER BY at DESC LIMIT 1')
           .pluck()
           .get(key, since) as string | undefined,
-    );
-  }
-
-  /** Whether it came of a program's wish; a person begins the others. */
-  isWish(id: string): boolean {
-    return this.read(
-      () =>
-        this.db
-          .prepare('SELECT 1 FROM detached WHERE run_id = ? AND key IS NOT NULL')
-          .pluck()
-          .get(id) !== undefined,
     );
   }
 

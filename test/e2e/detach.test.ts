@@ -127,3 +127,28 @@ it('what keeps it from starting is said at once', async () => {
   expect([done.code, done.err]).toEqual([1, expect.stringContaining('every seat has answered')]);
   expect(done.out).toBe('');
 });
+
+it.each(['--detach', '--queue'])('%s with --yes accepts the default answers', async (how) => {
+  const { db, env } = scene();
+  const words = ASKING.map((word) => (word === '--detach' ? how : word));
+  expect((await run([...words, '--yes'], { env })).code).toBe(0);
+  if (how === '--queue') await run(['worker', '--once'], { env });
+  expect(await endIn(db)).toMatchObject({ status: 'done' });
+  const shown = await run(['show', 'latest'], { env });
+  expect(shown.out).toMatch(/Stopped by the default answer after round \d/);
+});
+
+it('a run that somebody works on is not said to be started again, and keeps its limits', async () => {
+  const { db, env } = scene();
+  const slow = ['board', '--rehearse', '--rehearse-speed', '1', '--detach'];
+  await run([...slow, '--budget-tokens', '50000', 'Why?'], { env });
+  const again = await run(['resume', 'latest', '--detach', '--budget-tokens', '90000'], { env });
+  expect([again.code, again.out, again.err]).toEqual([
+    1,
+    '',
+    expect.stringMatching(/is in use by process \d+/),
+  ]);
+  const store = Store.open(db, FACTS);
+  expect(store.terms(store.find('latest'))?.limits.budget_tokens).toBe(50_000);
+  store.close();
+});

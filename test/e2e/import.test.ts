@@ -2,6 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { overBudget } from '../../src/kernel/budget.ts';
+import { digest } from '../../src/kernel/digest.ts';
 import { startOllama } from '../servers/index.ts';
 import { run } from './program.ts';
 import { database, folder, serve, viewIn } from './scene.ts';
@@ -22,6 +24,29 @@ async function moved() {
 }
 
 describe('an imported run', () => {
+  it('lifts no budget here, whatever was answered there', async () => {
+    const { server, text } = await moved();
+    const archive = JSON.parse(text);
+    const { options, default: otherwise } = overBudget('', '');
+    const step = { key: 'budget/9t-usd', hash: digest({ options, default: otherwise }) };
+    const seq = archive.facts.length;
+    const told = [{ answer: 'go-on', by: 'person' }, { attempt: '1' }].map((said, at) => ({
+      ...{ run: archive.run, seq: seq + 1 + at, at: archive.createdAt, v: 1, step: step.key },
+      ...{ type: at === 0 ? 'gate.answered' : 'step.completed', ...said },
+    }));
+    archive.facts.push(...told);
+    archive.steps.push({ ...step, result: 'go-on', firstSeq: seq + 1, lastSeq: seq + 2 });
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
+    const imported = await run(['import', '-'], { env, input: JSON.stringify(archive) });
+    expect(imported.code).toBe(0);
+    const asked = server.chats().length;
+    const more = await run(['ask', 'latest', 'And then?', '--budget-tokens', '9', '--plain'], {
+      env,
+    });
+    expect([more.code, more.err]).toEqual([130, expect.stringContaining('the budget of 9')]);
+    expect(server.chats()).toHaveLength(asked);
+  });
+
   it('is exported the same again, and importing it twice changes nothing', async () => {
     const { env, text, there } = await moved();
     const file = join(folder(), 'run.json');

@@ -857,6 +857,49 @@ describe('A gate is a durable question', () => {
     expect(await run.gate('go', { ...GO, options })).toBe('later');
   });
 
+  it('of a fork takes over an answer that was given to the same question, and no other', async () => {
+    const store = temporaryStore();
+    const first = store.create('test');
+    const answer = async () => ({ answer: 'yes', by: 'person' as const });
+    const argv = { ...GO, prompt: 'Run ls?' };
+    await sitDown(first, undefined, { answer }).run.gate('go', argv);
+    // Whoever forks a fork has the question there as well.
+    const second = store.create('test', first.run);
+    expect(await sitDown(second).run.decide('go', argv)).toEqual({ answer: 'yes', by: 'person' });
+    expect(those(second.facts(), 'gate.opened')).toMatchObject([{ step: 'go', prompt: 'Run ls?' }]);
+    const third = store.create('test', second.run);
+    expect(await sitDown(third).run.gate('go', argv)).toBe('yes');
+    const other = store.create('test', second.run);
+    const no = async () => ({ answer: 'no', by: 'person' as const });
+    const { run } = sitDown(other, undefined, { answer: no });
+    expect(await run.gate('go', { ...GO, prompt: 'Run rm -rf /?' })).toBe('no');
+    expect(await sitDown(other).run.gate('go', { ...GO, prompt: 'Run it?' })).toBe('no');
+  });
+
+  it('that was answered in a file is asked again where the run is imported, and in its forks', async () => {
+    const there = temporaryStore();
+    const journal = there.create('test');
+    journal.note([started('Why?')]);
+    const yes = async () => ({ answer: 'yes', by: 'person' as const });
+    await sitDown(journal, undefined, { answer: yes }).run.gate('go', GO);
+    await sitDown(journal).run.ask('ask', request('critic'));
+    const archive = there.archive(journal.run, 'test');
+    const here = temporaryStore();
+    expect(here.restore(archive, { isForeign: true })).toBe(true);
+    const fork = here.create('test', journal.run);
+    await expect(sitDown(fork).run.gate('go', GO)).rejects.toThrow('there is nobody to answer');
+    const models = new ScriptedModels();
+    const imported = here.own(journal.run);
+    await expect(sitDown(imported).run.gate('go', GO)).rejects.toThrow('there is nobody to answer');
+    const no = async () => ({ answer: 'no', by: 'person' as const });
+    expect(await sitDown(imported, models, { answer: no }).run.gate('go', GO)).toBe('no');
+    // What was answered here stands, and what was paid there is not paid again.
+    expect(await sitDown(imported).run.gate('go', GO)).toBe('no');
+    await sitDown(imported, models).run.ask('ask', request('critic'));
+    expect(models.asked).toEqual([]);
+    expect(there.restore(archive, { isForeign: true })).toBe(false);
+  });
+
   it('that is stopped while open stays open for whoever comes back', async () => {
     const journal = temporaryStore().create('test');
     let open: () => void = () => undefined;

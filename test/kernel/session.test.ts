@@ -554,6 +554,20 @@ describe('A budget', () => {
     expect((await other.resume({ kind: 'convene' })).status).toBe('stopped');
   });
 
+  it('that was lifted for a run is not lifted for its forks', async () => {
+    const store = temporaryStore();
+    const parent = store.create('test');
+    const models = new ScriptedModels();
+    const yes: Answerer = async () => ({ answer: 'go-on', by: 'person' });
+    const limits = { tokens: 50 };
+    const first = await begin(budgeted(parent, models, limits, yes), ['a']);
+    expect([first.status, models.asked]).toEqual(['done', ['a']]);
+    const fork = store.create('test', parent.run);
+    const ending = await begin(budgeted(fork, models, limits), ['b']);
+    expect(ending).toEqual({ status: 'stopped', reason: 'there is nobody to answer' });
+    expect(models.asked).toEqual(['a']);
+  });
+
   it('stops the run when told so, and asks again whoever comes back', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
@@ -584,6 +598,19 @@ describe('A budget', () => {
     expect(reason).toBe('there is nobody to answer');
     expect(those(journal.facts(), 'gate.opened')[0]?.prompt).toMatch(/^\$0.015 is spent/);
     expect(models.asked).toEqual(['a']);
+  });
+
+  it('in dollars asks before a call of which no price is known', async () => {
+    const journal = temporaryStore().create('test');
+    const models = new ScriptedModels(
+      () => said('yes'),
+      () => undefined,
+    );
+    const ending = await begin(budgeted(journal, models, { usd: 100 }), ['a']);
+    expect(ending).toEqual({ status: 'stopped', reason: 'there is nobody to answer' });
+    expect(models.asked).toEqual([]);
+    expect(those(journal.facts(), 'gate.opened')[0]?.prompt).toMatch(/^No price is known for /);
+    expect((await begin(budgeted(journal, models, { tokens: 1000 }), ['a'])).status).toBe('done');
   });
 
   it('counts what failed and stopped calls took as well', async () => {

@@ -9,7 +9,7 @@ import { folder, serve, viewIn } from '../e2e/scene.ts';
 import { PROGRAM } from '../e2e/terminal.ts';
 import { startAnthropic, startOllama } from '../servers/index.ts';
 import { startScript } from '../store/child.ts';
-import { Agent, ERAS } from './agent.ts';
+import { Agent, ERAS, killWorkers } from './agent.ts';
 
 const BOARD = { question: 'Should we split the monolith?' };
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
@@ -64,6 +64,24 @@ it('a budget that is used up can be lifted by a person in a terminal only', asyn
   expect((await agent.end(at)).is.status).toBe('done');
 });
 
+it("a budget is no program's to lift either where the process that asked is gone", async () => {
+  const flags = [...FAST, '--budget-tokens', '3000'];
+  const agent = await Agent.start({ flags });
+  const at = await agent.end(await agent.call('convene', BOARD));
+  expect(at.is).toMatchObject({ status: 'waiting', gate: { answerable: false } });
+  killWorkers(agent.db);
+  const wait = { run: at.is.run, wait_seconds: 0 };
+  await expect.poll(async () => (await agent.call('wait', wait)).is.status).toBe('interrupted');
+  const given = { run: at.is.run, gate: at.is.gate?.id, choice: 'go-on' };
+  const refused = await agent.call('answer', given);
+  expect([refused.isError, refused.text]).toEqual([
+    true,
+    expect.stringContaining('deliberate answer'),
+  ]);
+  const again = await agent.end(await agent.call('wait', { run: at.is.run, resume: true }));
+  expect(again.is).toMatchObject({ status: 'waiting', gate: { answerable: false } });
+});
+
 it('raises no budget that a person has set for a run, and replaces one of its own', async () => {
   const agent = await Agent.start({ flags: FAST });
   const env = { DELIBERATE_DB: agent.db };
@@ -81,6 +99,43 @@ it('raises no budget that a person has set for a run, and replaces one of its ow
   expect(tokensOf(own.is.run)).toBe(800_000);
   const more = await agent.call('ask', { run: own.is.run, question: 'And then?', ...wish });
   expect(tokensOf(more.is.run)).toBe(900_000);
+});
+
+it("a budget that a person gives a run that an agent began is the person's", async () => {
+  const agent = await Agent.start({ flags: FAST });
+  const env = { DELIBERATE_DB: agent.db };
+  const own = await agent.end(
+    await agent.call('convene', { ...BOARD, budget: { tokens: 800_000 } }),
+  );
+  const id = own.is.run;
+  const asks = [
+    'ask',
+    id,
+    'And what if it fails?',
+    '--detach',
+    '--budget-tokens',
+    '40000',
+    '--rehearse-speed',
+    '1000',
+  ];
+  expect((await run(asks, { env })).code).toBe(0);
+  await agent.end(own);
+  const wish = { question: 'And then?', budget: { tokens: 900_000 }, wait_seconds: 0 };
+  await agent.call('ask', { run: id, ...wish });
+  expect(termsIn(agent.db, id)?.budget_tokens).toBe(40_000);
+});
+
+it('only so many runs are at work at a time, also of calls that come at once', async () => {
+  const agent = await Agent.start({ flags: ['--rehearse', '--rehearse-speed', '0.05'] });
+  const wishes = Array.from({ length: 6 }, (_one, index) => ({
+    question: `Should we split monolith ${index}?`,
+    wait_seconds: 0,
+  }));
+  const answers = await Promise.all(wishes.map((wish) => agent.call('convene', wish)));
+  expect(answers.filter(({ isError }) => isError).map(({ text }) => text)).toEqual([
+    expect.stringContaining('4 runs are at work'),
+    expect.stringContaining('4 runs are at work'),
+  ]);
 });
 
 it('only so many runs are at work at a time', async () => {
@@ -155,7 +210,10 @@ it('no key is in an answer, whatever a provider or a question says', async () =>
   };
   const agent = await Agent.start({ flags: [], env });
   const seats = ['critic=anthropic/claude-echo'];
-  const told = await agent.call('convene', { question: `Is ${key} a good key?`, seats });
+  const heard: string[] = [];
+  const onprogress = (one: string) => heard.push(one);
+  const question = `Is ${key} a good key?`;
+  const told = await agent.call('convene', { question, seats }, { onprogress });
   const { run: id } = told.is;
   const parts = ['seat', 'cost'].map((part) =>
     agent.call('inspect', { run: id, part, seat: 'critic' }),
@@ -166,9 +224,24 @@ it('no key is in an answer, whatever a provider or a question says', async () =>
     (await Promise.all(parts)).map(({ result }) => result),
     (await agent.call('list', {})).result,
     await agent.client.readResource({ uri }),
+    await agent.client.listResources(),
+    heard,
   ]);
   expect(said).toContain('[key]');
+  // Nobody knows what this model costs: that is not nothing.
+  expect(told.is.rest).toEqual({ calls: { low: 2, high: 2 } });
+  expect(told.text).toContain('Expected to come: 2 to 2 calls.');
   expect(said).not.toContain(key);
+  expect(heard.join()).toContain('Critic');
+  // Titles are cut, and a part of a key is no more to be told than the whole.
+  const long = (words: number) => ({ question: `${'so '.repeat(words)}why ${key}?`, seats });
+  const cut = [
+    await agent.call('convene', long(22)),
+    await agent.call('convene', long(29)),
+    await agent.call('list', {}),
+    await agent.client.listResources(),
+  ];
+  expect(JSON.stringify(cut)).not.toContain(key.slice(0, 8));
 });
 
 it('what a model writes stays between its tags, whatever it writes', async () => {

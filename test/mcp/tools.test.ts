@@ -1,5 +1,7 @@
 /** Promise: a coding agent of either era can convene, wait, answer, stop, read, ask and list. */
+import type { ElicitResult } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
+import { run as program } from '../e2e/program.ts';
 import { viewIn } from '../e2e/scene.ts';
 import { Agent, ERAS, tokensOf } from './agent.ts';
 
@@ -111,6 +113,23 @@ describe.each(ERAS)('a client of the %s era', (era) => {
       uri: `deliberate://run/${done.is.run}/claims.jsonl`,
     });
     expect(JSON.stringify(contents)).toContain('C-1-1');
+  });
+
+  it('takes no answer for that of another question, which was asked meanwhile', async () => {
+    const elicit = async (): Promise<ElicitResult> => {
+      if (agent.elicited.length > 1) return { action: 'decline' };
+      // While the person looks at the first question, it is answered in a terminal.
+      const { gate: first } = viewIn(agent.db);
+      const env = { DELIBERATE_DB: agent.db };
+      expect((await program(['answer', 'latest', 'continue'], { env })).code).toBe(0);
+      const isOther = () => ![undefined, first?.step].includes(viewIn(agent.db).gate?.step);
+      await expect.poll(isOther, { timeout: 20_000 }).toBe(true);
+      return { action: 'accept', content: { choice: 'stop' } };
+    };
+    const agent: Agent = await Agent.start({ era, elicit });
+    const gate = await agent.end(await agent.call('convene', { ...ROUNDS, wait_seconds: 0 }));
+    expect(gate.is.status).toBe('waiting');
+    expect(agent.elicited).toHaveLength(2);
   });
 
   it('answers a gate with the tool where it cannot ask, as a program and not as a person', async () => {

@@ -1,8 +1,10 @@
 /** What is made of a board afterwards: weighing, follow-ups; and what it is held against, the baselines. */
 import { describe, expect, it } from 'vitest';
+import { type ModelResult, NO_USAGE } from '../../src/kernel/model.ts';
 import { ablate } from '../../src/protocols/board/ablation.ts';
+import { requestOf } from '../../src/protocols/board/past.ts';
 import { those } from '../kernel/desk.ts';
-import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
+import { failed, ScriptedModels, said, stopped, textOf } from '../kernel/scripted-models.ts';
 import { Bench, ballot, panel, SYNTHESIS, taskOf, tasks } from './board-desk.ts';
 
 /** A synthesis that says whom it heard. */
@@ -125,6 +127,29 @@ describe('weighing a synthesis', () => {
       status: 'failed',
       reason: expect.stringContaining('fewer than two answers'),
     });
+  });
+});
+
+describe('another synthesis', () => {
+  const wanted = { kind: 'resynthesize', without: ['critic'], note: 'Be brief.' } as const;
+
+  it('that was stopped or failed is made by whoever resumes the run, as it was asked for', async () => {
+    const bench = new Bench();
+    await bench.begin(panel());
+    const past = () => ({ view: bench.view, facts: bench.facts });
+    const failing = panel((_asked, task) =>
+      task === 'synthesis' ? failed('overloaded', 'busy') : undefined,
+    );
+    const request = requestOf(past(), wanted);
+    expect((await bench.open(failing).resume(request)).status).toBe('failed');
+    const again = requestOf(past(), { kind: 'resume' });
+    expect(await bench.open(panel()).resume(again)).toEqual({ status: 'done' });
+    expect(bench.view.syntheses.at(-1)).toMatchObject({
+      version: 2,
+      note: 'Be brief.',
+      excluded: [{ seat: 'critic', reason: 'left out' }],
+    });
+    expect(() => requestOf(past(), { kind: 'resume' })).toThrow('every seat has answered');
   });
 });
 
@@ -262,6 +287,43 @@ describe('baselines', () => {
     const later = models();
     await bench.open(later).resume({ kind: 'resynthesize', version: 2 });
     expect(tasks(later)).toEqual(['synthesis', 'agreement']);
+  });
+
+  it('count what failed and was shortened, on both sides, also after the process died', async () => {
+    const bench = new Bench();
+    const costly = (atBaseline: () => ModelResult | undefined): ScriptedModels =>
+      new ScriptedModels((asked, { step }) => {
+        const task = taskOf(asked);
+        if (task === 'critic') return failed('truncated', 'cut off');
+        if (step === 'synthesis/1')
+          return { ...failed('too-long', 'too long'), usage: NO_USAGE, window: 350, needs: 360 };
+        if (task === 'synthesis') return said(SYNTHESIS);
+        return (
+          (task === 'baseline' ? atBaseline() : undefined) ??
+          (task === 'baseline' && asked.seed !== 8 ? failed('truncated', 'cut off') : undefined) ??
+          said(`${task} says why ${'and more '.repeat(40)}`)
+        );
+      });
+    const votes = { vote: false, baselines: [{ kind: 'vote', samples: 3 }] };
+    await bench.begin(
+      costly(() => undefined),
+      votes,
+    );
+    expect(bench.view.calls['synthesis/1/compacted']?.state).toBe('done');
+    // One sample of three was whole; three seats and a synthesis.
+    expect(bench.board.questions[0]?.baselines).toMatchObject([
+      { samples: 1, tokens: 45, panelTokens: 60 },
+    ]);
+
+    const other = new Bench();
+    const stopping = costly(() => {
+      other.session.stop();
+      return stopped('');
+    });
+    await other.begin(stopping, votes);
+    await other.open(costly(() => undefined)).resume({ kind: 'convene' });
+    // The critic was asked once more.
+    expect(other.board.questions[0]?.baselines).toMatchObject([{ panelTokens: 75 }]);
   });
 
   it('know of no price where one of the calls has none', async () => {

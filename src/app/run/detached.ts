@@ -26,10 +26,14 @@ const LOOK_MS = 50;
 const MOST_SAID = 4_000;
 
 /** The limits in force, for whoever works on the run. */
-export function termsOf({ flags }: Invocation, config: Config): Terms {
+export function termsOf({ flags, isWish = false }: Invocation, config: Config): Terms {
   const { budget_tokens, budget_usd, idle_timeout, concurrency } = config;
   const { rehearseSpeed: rehearse_speed } = flags;
-  return { limits: { budget_tokens, budget_usd, idle_timeout, concurrency, rehearse_speed } };
+  return {
+    limits: { budget_tokens, budget_usd, idle_timeout, concurrency, rehearse_speed },
+    yes: flags.yes,
+    isWish,
+  };
 }
 
 function flagsOf(limits: Limits): string[] {
@@ -95,8 +99,10 @@ export function tellQueued(call: Invocation, store: Store, run: string, terms?: 
 
 async function startWorker(call: Invocation, store: Store, run: string): Promise<void> {
   const { db, config } = call.flags;
+  const { limits = {}, yes } = store.terms(run) ?? {};
   const words = [
-    ...['resume', run, '--plain', '--quiet', ...flagsOf(store.terms(run)?.limits ?? {})],
+    ...['resume', run, '--plain', '--quiet', ...flagsOf(limits)],
+    ...(yes ? ['--yes'] : []),
     ...(db === undefined ? [] : ['--db', db]),
     ...(config === undefined ? [] : ['--config', config]),
   ];

@@ -1,4 +1,5 @@
 /** What is said from outside to a run that some process works on: the answer to its gate, and stop. */
+import { BUDGET_GATE } from '../../kernel/budget.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { type GateView, viewOf } from '../../kernel/view.ts';
@@ -14,12 +15,15 @@ export function openGate(store: Store, run: string): GateView | undefined {
   return status === 'running' ? gate : undefined;
 }
 
-/** @throws DeliberateError where nothing is asked, or was answered; UsageError for no choice of the gate's. */
+/**
+ * `step`: of the gate that the answer was given to; absent: whichever is open.
+ * @throws DeliberateError where nothing is asked, something else, or only of a person, or was answered;
+ * UsageError for no choice of the gate's
+ */
 export async function answerGate(
   store: Store,
   run: string,
-  choice: string,
-  by: By,
+  { choice, by, step }: { readonly choice: string; readonly by: By; readonly step?: string },
 ): Promise<GateView> {
   const gate = openGate(store, run);
   if (gate === undefined)
@@ -27,6 +31,14 @@ export async function answerGate(
       'nothing-asked',
       `run ${shortId(run)} is not waiting for an answer`,
       `See its status: deliberate watch ${shortId(run)}`,
+    );
+  if (step !== undefined && gate.step !== step)
+    throw new DeliberateError('other-gate', `the run asks ${line(gate.step)}, not ${line(step)}`);
+  if (by === 'program' && gate.step.startsWith(BUDGET_GATE))
+    throw new DeliberateError(
+      'a-person',
+      'only a person can lift a budget',
+      `In a terminal: deliberate answer ${shortId(run)} go-on`,
     );
   if (!gate.options.some(({ value }) => value === choice))
     throw new UsageError(

@@ -104,8 +104,11 @@ function comeBack(call: Invocation, wish: (view: RunView) => Wanted): Promise<nu
     const placed = placesOf({ found, view, facts }, wanted);
     const { store } = found;
     const isElsewhere = isHandedOver(call);
-    if (call.flags.detach && wanted.kind === 'resume')
+    if (call.flags.detach && wanted.kind === 'resume') {
+      // Somebody who works on it would go on, on other terms than are told here.
+      (await taking(call, view.id, (how) => store.own(view.id, how))).release();
       return detach(call, store, view.id, termsOf(call, found.config));
+    }
     if (call.flags.queue && engineOf(call) === undefined && wanted.kind === 'resume') {
       await taking(call, view.id, (how) => store.enqueue(view.id, how));
       return tellQueued(call, store, view.id, termsOf(call, found.config));

@@ -35,7 +35,7 @@ export class Unattended {
 
   /** On what terms the run was queued; no console, and nobody who could be asked at this one. */
   #callFor(store: Store, run: string): Invocation {
-    const { limits = {} } = store.terms(run) ?? {};
+    const { limits = {}, yes = false } = store.terms(run) ?? {};
     const { flags, env } = this.#call;
     return {
       ...this.#call,
@@ -44,7 +44,7 @@ export class Unattended {
       env: { ...env, [INSIDE]: run, TRACEPARENT: undefined },
       flags: {
         ...flags,
-        ...{ plain: true, quiet: true, json: false },
+        ...{ plain: true, quiet: true, json: false, yes },
         budgetTokens: limits.budget_tokens,
         budgetUsd: limits.budget_usd,
         idleTimeout: limits.idle_timeout,

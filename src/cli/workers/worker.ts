@@ -173,7 +173,7 @@ class Worker {
     const handBack = (): void => held?.session.handBack();
     try {
       const run = await this.#unattended.open(this.#store, journal);
-      held = await hold(run, 'some day');
+      held = await hold(run, run.call.flags.yes ? 'by default' : 'some day');
       if (signal.aborted) return { status: 'stopped' };
       signal.addEventListener('abort', handBack);
       this.#hear(journal, held.session);

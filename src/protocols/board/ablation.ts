@@ -10,7 +10,7 @@ import { LEFT_OUT } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Message } from '../../kernel/model.ts';
 import type { Outcome, RunContext } from '../../kernel/protocol.ts';
-import { callAt, nextVersion, type SynthesisView, viewOf } from '../../kernel/view.ts';
+import { answerAt, nextVersion, type SynthesisView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { quote } from '../common/fence.ts';
 import { withNames } from '../common/quotations/names.ts';
@@ -69,7 +69,7 @@ export async function weigh(
   const order = base.included.flatMap((id): Present[] => {
     const seat = seats.find((one) => one.id === id);
     if (seat === undefined) return [];
-    const hearing = recallAnswer(seat, callAt(past.calls, answerStep(id, asked.number)));
+    const hearing = recallAnswer(seat, answerAt(past.calls, answerStep(id, asked.number)));
     return 'text' in hearing ? [hearing] : [];
   });
   if (order.length < 2)

@@ -72,18 +72,18 @@ async function vote(
   { samples: wanted }: Baseline & { kind: 'vote' },
 ): Promise<void> {
   const { config } = context;
+  // What came to nothing was paid as well.
+  const spent: Took[] = [];
   const ask = async (index: number): Promise<Sample | undefined> => {
     const reply = await run.ask(`baseline/vote/${index}`, {
       ...aloneTask(context),
       // A seed for each, or a provider that takes one would only repeat itself.
       seed: config.seed + index,
     });
+    const took = replyTook(run, alone(config).model, reply);
+    spent.push(took);
     if (reply.status !== 'done') return undefined;
-    return {
-      text: reply.text,
-      took: replyTook(run, alone(config).model, reply),
-      ballot: parseBallot(reply.text),
-    };
+    return { text: reply.text, took, ballot: parseBallot(reply.text) };
   };
   const first = await ask(1);
   if (first === undefined) return;
@@ -93,7 +93,7 @@ async function vote(
   );
   const samples = [first, ...others].filter((one) => one !== undefined);
   const grouped = await group(run, config, samples);
-  const took = together([...samples.map((one) => one.took), ...grouped.took]);
+  const took = together([...spent, ...grouped.took]);
   const voted = samples.filter((one) => one.ballot !== undefined);
   const groups = [...new Set(grouped.labels)]
     .map((option) => ({

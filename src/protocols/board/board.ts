@@ -8,7 +8,7 @@ import { entryOf } from '../../kernel/entry.ts';
 import { LEFT_OUT } from '../../kernel/facts.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
-import { callAt, nextVersion, type SynthesisView } from '../../kernel/view.ts';
+import { answerAt, nextVersion, type SynthesisView } from '../../kernel/view.ts';
 import { noteSchema } from '../common/requests.ts';
 import { weigh } from './ablation.ts';
 import { mapAgreement } from './agreement.ts';
@@ -83,7 +83,7 @@ async function resynthesize(
     (seat): Collected =>
       without.includes(seat.id)
         ? { seat, missing: LEFT_OUT }
-        : recallAnswer(seat, callAt(past.calls, answerStep(seat.id, asked.number))),
+        : recallAnswer(seat, answerAt(past.calls, answerStep(seat.id, asked.number))),
   );
   const panel = panelOf(collected, asked, config);
   const made = past.syntheses.some((one) => one.version === version);
@@ -172,14 +172,15 @@ async function conclude(
       return { status: 'failed', reason: `the synthesis failed: ${whyMissing(reply)}` };
     took = replyTook(run, writing.model, reply);
   } else {
-    const call = entryOf(past.calls, `synthesis/${version}`);
-    took = call === undefined ? undefined : callTook(call);
+    const step = `synthesis/${version}`;
+    const calls = [step, `${step}/compacted`].flatMap((one) => entryOf(past.calls, one) ?? []);
+    took = calls.length === 0 ? undefined : together(calls.map(callTook));
   }
   if (config.vote && boardOf(context.facts).agreements[version] === undefined)
     await mapAgreement(run, asked, panel, version, writing);
   if (run.signal.aborted) throw run.signal.reason;
   if (asked.number === 1 && request.kind === 'convene' && took !== undefined)
-    await measureBaselines(run, context, together([...panel.order.map((one) => one.took), took]));
+    await measureBaselines(run, context, together([panel.took, took]));
   if (run.signal.aborted) throw run.signal.reason;
   return { status: 'done' };
 }

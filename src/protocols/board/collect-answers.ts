@@ -4,7 +4,7 @@ import type { Reply } from '../../kernel/call.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { failureLabel, type ModelRequest, type Seat } from '../../kernel/model.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
-import { type CallView, callAt } from '../../kernel/view.ts';
+import { answerAt, type CallView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { askWithTools } from '../common/ask-with-tools.ts';
 import { parseBallot } from './ballots.ts';
@@ -14,8 +14,10 @@ import { answerStep } from './fold.ts';
 import { advisorMessages } from './prompts.ts';
 import { type Asked, ofThisAttempt } from './questions.ts';
 
-/** What became of a seat: its words and what they took, or why there are none. */
-export type Collected = Present | { readonly seat: Seat; readonly missing: string };
+/** What became of a seat: its words, or why there are none, and what was taken by it all the same. */
+export type Collected =
+  | Present
+  | { readonly seat: Seat; readonly missing: string; readonly took?: Took | undefined };
 export interface Present {
   readonly seat: Seat;
   readonly text: string;
@@ -59,16 +61,18 @@ export async function collectAnswers(
 
   const listen = async (invited: Seat): Promise<Collected> => {
     const step = answerStep(invited.id, asked.number);
-    const call = callAt(past.calls, step);
+    const call = answerAt(past.calls, step);
     if (stopped.includes(invited.id) && call?.state !== 'done') {
       floor.silent(invited, false);
-      return { seat: invited, missing: AT_THE_QUORUM };
+      return { seat: invited, missing: AT_THE_QUORUM, took: call && callTook(call) };
     }
     let seat = invited;
     // A failure of an earlier attempt is what the person came back for; a retry asks whoever it names.
     const failed = call?.state === 'failed' ? call.step : undefined;
     let again = (one: string): boolean =>
       one === failed || (wanted.kind === 'retry' && !ofAttempt.some(completes(one)));
+    // What failed before it was asked again was paid as well.
+    const spent: Took[] = failed === undefined || call === undefined ? [] : [callTook(call)];
     let changes = 0;
     // The step that was asked last: a seat that looks things up has several.
     let last = step;
@@ -90,12 +94,13 @@ export async function collectAnswers(
         conclude: (answer) => (config.vote ? ballotOf(answer, seat, asked.number, last) : []),
       });
       const late = reply.status === 'stopped' && floor.stragglers.aborted;
+      spent.push(replyTook(run, seat.model, reply));
+      const took = together(spent);
       floor.silent(seat, reply.status === 'done');
-      if (reply.status === 'done')
-        return { seat, text: reply.text, took: replyTook(run, seat.model, reply) };
-      if (late) return { seat, missing: AT_THE_QUORUM };
+      if (reply.status === 'done') return { seat, text: reply.text, took };
+      if (late) return { seat, missing: AT_THE_QUORUM, took };
       const retry = await run.again(seat.id, floor.closed);
-      if (retry === false) return { seat, missing: whyMissing(reply) };
+      if (retry === false) return { seat, missing: whyMissing(reply), took };
       floor.speaks(seat);
       const ended = last;
       again = (one) => one === ended;

@@ -2,7 +2,7 @@
 import { UsageError } from '../../kernel/errors.ts';
 import type { Change, Forked, Past, Wanted } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
-import { callAt } from '../../kernel/view.ts';
+import { answerAt } from '../../kernel/view.ts';
 import { nothingToResume, resynthesis, seatNamed } from '../common/past.ts';
 import { ablate } from './ablation.ts';
 import { answerStep, boardOf } from './fold.ts';
@@ -29,14 +29,17 @@ export function requestOf(past: Past, wanted: Wanted): BoardRequest {
   }
 }
 
-/** An attempt that the program did not live to end is taken up where it was, as is a weighing. */
+/** What is made of the answers afterwards, and is taken up as it was asked for. */
+const LATER: ReadonlySet<string> = new Set(['resynthesize', 'weigh']);
+
+/** An attempt that the program did not live to end is taken up where it was, as is what was asked for later. */
 function resumeRequest({ view, facts }: Past): BoardRequest {
   if (view.status === 'running') return requestSchema.parse(view.request);
-  if (view.status !== 'done' && view.request.kind === 'weigh')
+  if (view.status !== 'done' && LATER.has(view.request.kind))
     return requestSchema.parse(view.request);
   const question = boardOf(facts).questions.at(-1)?.number;
   const missing = view.seats.some(
-    (seat) => callAt(view.calls, answerStep(seat.id, question))?.state !== 'done',
+    (seat) => answerAt(view.calls, answerStep(seat.id, question))?.state !== 'done',
   );
   if (view.status === 'done' && !missing)
     throw nothingToResume(

@@ -9,7 +9,7 @@ import { estimateTokens } from '../../kernel/tokens.ts';
 import { compact } from '../../text/compact.ts';
 import { thinking } from '../common/thinking.ts';
 import { withoutConfidence } from './ballots.ts';
-import type { Collected, Present } from './collect-answers.ts';
+import { type Collected, type Present, type Took, together } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
 import { aboutBoard, HEADINGS, type Heard, type HeardBoard, synthesisMessages } from './prompts.ts';
@@ -23,6 +23,8 @@ export interface Panel {
   readonly excluded: readonly Exclusion[];
   /** How the prompt tells it: with the size of the panel. */
   readonly told: HeardBoard;
+  /** What its answers took, and of a whole panel also what came to none. */
+  readonly took: Took;
 }
 
 /** Shuffled by the run's seed unless names are open. */
@@ -32,7 +34,8 @@ export function panelOf(collected: readonly Collected[], asked: Asked, config: B
     'text' in one ? [] : [{ seat: one.seat.id, reason: one.missing }],
   );
   const order = config.open ? present : shuffle(present, config.seed, 'synthesis');
-  return seatPanel(order, excluded, collected.length, asked, config);
+  const took = together(collected.flatMap((one) => one.took ?? []));
+  return { ...seatPanel(order, excluded, collected.length, asked, config), took };
 }
 
 /** In the order given. `of` is how many advisors the synthesizer is told there are. */
@@ -54,6 +57,7 @@ export function seatPanel(
       ? {}
       : Object.fromEntries(order.map(({ seat }, index) => [letter(index), seat.id])),
     told: { question: asked.text, heard, of, seed: config.seed, before: asked.before },
+    took: together(order.map((one) => one.took)),
   };
 }
 

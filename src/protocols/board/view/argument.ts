@@ -1,7 +1,7 @@
 /** A board's argument as a graph: who is for and against which point, and who was heard in the synthesis. */
 
 import type { SynthesisView } from '../../../kernel/view.ts';
-import { callAt } from '../../../kernel/view.ts';
+import { answerAt } from '../../../kernel/view.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import type { Graph, GraphEdge, GraphNode, Tone } from '../../../plain/page/parts.ts';
 import { type AgreementView, answerStep, type QuestionView } from '../fold.ts';
@@ -27,7 +27,7 @@ export function argumentOf(
   },
 ): Graph | undefined {
   const heard = view.seats.filter(({ id }) => {
-    const call = callAt(view.calls, answerStep(id, question.number));
+    const call = answerAt(view.calls, answerStep(id, question.number));
     return call !== undefined && call.text.trim() !== '';
   });
   const points = agreement?.points ?? [];

@@ -2,7 +2,7 @@
 import type { RunView, SynthesisView } from '../../../kernel/view.ts';
 import { callAt } from '../../../kernel/view.ts';
 import { nest, words } from '../../../plain/markdown.ts';
-import { absence, synthesisHeading, titleOf } from '../../../plain/naming.ts';
+import { answerAbsence, synthesisHeading, titleOf } from '../../../plain/naming.ts';
 import type {
   Answer,
   Block,
@@ -241,7 +241,7 @@ function matrixSection({ view }: ReadBoard, { synthesis, agreement }: Settled): 
 function answerBlocks({ view }: ReadBoard, { number }: QuestionView): Block[] {
   return view.seats.map((seat): Block => {
     const call = callAt(view.calls, answerStep(seat.id, number));
-    const why = absence(call);
+    const why = answerAbsence(call);
     return {
       kind: 'folded',
       title: `${titleOf(seat.id, view)} (${call?.model ?? seat.model})${why === undefined ? '' : `: ${why}`}`,

@@ -1,8 +1,8 @@
 /** A board's part of a report: each question with what it came to, and what is missing. */
 
-import { callAt, type RunView, type SynthesisView } from '../../../kernel/view.ts';
+import { answerAt, callAt, type RunView, type SynthesisView } from '../../../kernel/view.ts';
 import { nest, quote, words } from '../../../plain/markdown.ts';
-import { absence, synthesisHeading, titleOf } from '../../../plain/naming.ts';
+import { absence, answerAbsence, synthesisHeading, titleOf } from '../../../plain/naming.ts';
 import { callGaps } from '../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
 import { sectionIn } from '../../../text/answers/first-sentence.ts';
@@ -129,7 +129,7 @@ function syntheses(run: ReadBoard, question: QuestionView, level: number): strin
 function answers(view: RunView, { number }: QuestionView, level: number): string[] {
   return view.seats.flatMap((seat) => {
     const call = callAt(view.calls, answerStep(seat.id, number));
-    const why = absence(call);
+    const why = answerAbsence(call);
     return [
       `${'#'.repeat(level)} ${words(seat.title)} (${words(call?.model ?? seat.model)})`,
       ...(call && call.text.trim() !== '' ? [nest(call.text, level)] : []),
@@ -207,7 +207,7 @@ export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
     view.seats.flatMap((seat) =>
       callGaps(
         `${words(seat.title)}${of(number)}`,
-        absence(callAt(view.calls, answerStep(seat.id, number))),
+        answerAbsence(callAt(view.calls, answerStep(seat.id, number))),
       ),
     ),
   );
@@ -223,7 +223,7 @@ export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
   );
   const voteless = board.questions.flatMap(({ number, ballots }) => {
     const heard = view.seats.some(
-      ({ id }) => callAt(view.calls, answerStep(id, number))?.state === 'done',
+      ({ id }) => answerAt(view.calls, answerStep(id, number))?.state === 'done',
     );
     return view.config.vote === true && heard && ballots.length === 0
       ? [`No vote${of(number)}: no answer ended with a readable ballot.`]
