@@ -1,0 +1,93 @@
+/** What an evaluation says of its arms, its budget and its answers holds where it is hardest to keep. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { viewOf } from '../../src/kernel/view.ts';
+import { startOpenAI } from '../servers/index.ts';
+import { temporaryFolder } from '../store/folder.ts';
+import { answerer } from './answerer.ts';
+import { evaluateHere, outcomesIn, withStoreIn } from './evaluations.ts';
+
+const FLAGS = { arms: 'single,vote,board', model: 'openai/a', size: '6' };
+
+/** Where `openai/a` has a price. */
+function pricedFolder(input = 10, output = 20): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'deliberate'), { recursive: true });
+  writeFileSync(
+    join(folder, 'deliberate', 'prices.json'),
+    JSON.stringify({
+      as_of: '2026-11-01',
+      source: 'test',
+      usd_per_million_tokens: {
+        'openai/a': { input, output, cache_read: 0, cache_write: 0 },
+      },
+    }),
+  );
+  return folder;
+}
+
+it.each([
+  [undefined, 'high'],
+  ['minimal', 'high'],
+  ['medium', 'high'],
+  ['high', 'xhigh'],
+  ['xhigh', 'max'],
+])(
+  'above an effort of %s, the arm high has %s: it is never the model as it is',
+  async (effort, more) => {
+    const folder = temporaryFolder();
+    const flags = { ...FLAGS, arms: 'single,high', size: '2', rehearse: true, model: undefined };
+    const { out, err } = await evaluateHere({ folder }, ['puzzles'], { ...flags, effort });
+    expect(outcomesIn(out), err).toHaveLength(4);
+    withStoreIn(folder, (store) => {
+      for (const { arm, run = '' } of outcomesIn(out))
+        expect(viewOf(store.facts(run)).seats[0]?.effort).toBe(arm === 'high' ? more : effort);
+    });
+  },
+);
+
+it('there is no arm high above the highest effort', async () => {
+  const flags = { ...FLAGS, arms: 'single,high', rehearse: true, model: undefined, effort: 'max' };
+  const call = evaluateHere({ folder: temporaryFolder() }, ['plan', 'puzzles'], flags);
+  await expect(call).rejects.toThrow('no effort above max');
+});
+
+it('one answer that fails takes neither the dollars nor the report from all others', async () => {
+  const folder = pricedFolder();
+  const server = await startOpenAI({
+    models: ['a'],
+    answer: answerer(0),
+    served: () => 'a-2026-01-01',
+  });
+  onTestFinished(() => server.close());
+  server.behave('a', [{ status: 400, message: 'not this one' }, 'ok']);
+  const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
+  const { out, err } = await evaluateHere({ folder, env }, ['puzzles'], FLAGS);
+  const outcomes = outcomesIn(out);
+  const missing = outcomes.filter(({ state }) => state === 'missing');
+  expect(missing.length, err).toBe(1);
+  expect(missing[0]).toMatchObject({ costUsd: 0, models: [] });
+  const text = await evaluateHere({ folder, env }, ['report'], { format: 'md' });
+  expect(text.out).toMatch(/the dollars and .* times the tokens of vote\/board/);
+  expect(text.out).not.toContain('Not every call has a price');
+}, 60_000);
+
+it('a budget in dollars has room for votes that are matched by tokens, and dearer', async () => {
+  // Panels read much and write little: as many tokens of one model alone are more of those that cost.
+  const folder = pricedFolder(0, 1_000);
+  const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
+  onTestFinished(() => server.close());
+  const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
+  const budgetUsd = 2.6;
+  const { out } = await evaluateHere({ folder, env }, ['puzzles'], {
+    ...FLAGS,
+    size: '24',
+    budgetUsd,
+  });
+  const outcomes = outcomesIn(out);
+  const usd = (arm: string): number =>
+    outcomes.reduce((sum, one) => sum + (one.arm === arm ? (one.costUsd ?? 0) : 0), 0);
+  expect(usd('vote/board/tokens')).toBeGreaterThan(usd('vote/board') * 1.4);
+  expect(usd('board') + usd('vote/board/tokens')).toBeLessThan(budgetUsd * 1.05);
+}, 60_000);
