@@ -91,3 +91,17 @@ it('a budget in dollars has room for votes that are matched by tokens, and deare
   expect(usd('vote/board/tokens')).toBeGreaterThan(usd('vote/board') * 1.4);
   expect(usd('board') + usd('vote/board/tokens')).toBeLessThan(budgetUsd * 1.05);
 }, 60_000);
+
+it('a budget in dollars is refused where no price is known, and holds where nobody is paid', async () => {
+  const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
+  onTestFinished(() => server.close());
+  const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
+  const folder = temporaryFolder();
+  const flags = { ...FLAGS, budgetUsd: 0.0001 };
+  const call = evaluateHere({ folder, env }, ['puzzles'], flags);
+  await expect(call).rejects.toThrow('no price is known for openai/a');
+  expect(server.chats()).toEqual([]);
+  const free = { ...flags, arms: 'single,high', model: undefined, rehearse: true };
+  const { out } = await evaluateHere({ folder }, ['puzzles'], free);
+  expect(outcomesIn(out)).toHaveLength(12);
+}, 60_000);
