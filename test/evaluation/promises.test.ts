@@ -1,7 +1,10 @@
 /** What an evaluation says of its arms, its budget and its answers holds where it is hardest to keep. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { readFlags } from '../../src/app/flags.ts';
+import { ask } from '../../src/app/run/resume.ts';
+import { Collected } from '../../src/io/collected.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { startOpenAI } from '../servers/index.ts';
 import { temporaryFolder } from '../store/folder.ts';
@@ -104,4 +107,31 @@ it('a budget in dollars is refused where no price is known, and holds where nobo
   const free = { ...flags, arms: 'single,high', model: undefined, rehearse: true };
   const { out } = await evaluateHere({ folder }, ['puzzles'], free);
   expect(outcomesIn(out)).toHaveLength(12);
+}, 60_000);
+
+it('a run that a person asked on counts as it was answered, and is told so in every form', async () => {
+  const folder = temporaryFolder();
+  const flags = { ...FLAGS, arms: 'single,board', size: '2', model: undefined, rehearse: true };
+  const first = await evaluateHere({ folder }, ['puzzles'], flags);
+  const logs = { format: 'inspect', to: join(folder, 'first') };
+  await evaluateHere({ folder }, ['report'], logs);
+  const { run = '' } = outcomesIn(first.out).find(({ arm }) => arm === 'board') ?? {};
+  const [out, err] = [new Collected(), new Collected()];
+  await ask({
+    command: 'ask',
+    words: [run, 'And what else is there to it?'],
+    flags: readFlags({ db: join(folder, 'runs.db'), plain: true, yes: true, rehearse: true }),
+    env: { HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder },
+    stdin: process.stdin,
+    out,
+    err,
+  });
+  withStoreIn(folder, (store) => {
+    expect(viewOf(store.facts(run)).syntheses, err.text).toHaveLength(2);
+  });
+  expect((await evaluateHere({ folder }, ['puzzles'], flags)).out).toBe(first.out);
+  await evaluateHere({ folder }, ['report'], { ...logs, to: join(folder, 'second') });
+  const board = (when: string): unknown =>
+    JSON.parse(readFileSync(join(folder, when, 'board.json'), 'utf8')).samples;
+  expect(board('second')).toEqual(board('first'));
 }, 60_000);

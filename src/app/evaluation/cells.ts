@@ -167,7 +167,7 @@ export class Cells {
     const { store, editions } = this.#parts;
     const { protocol: name, seats, config } = arm.seated;
     const known = store.evaluations.cell(key);
-    const before = known === undefined ? [] : store.facts(known.run);
+    const before = known === undefined ? [] : factsOfCell(store, known.run);
     if (known !== undefined && isDone(before))
       return this.#resultOf(arm, known.run, before, known.models);
     const asked = arm.models.map((model) => editions.get(model) ?? model);
@@ -176,7 +176,7 @@ export class Cells {
     if (goesOn) {
       const ending = await cellDone(store, known.run, this.#stop.signal);
       if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');
-      return this.#resultOf(arm, known.run, store.facts(known.run), known.models, ending);
+      return this.#resultOf(arm, known.run, factsOfCell(store, known.run), known.models, ending);
     }
     const journal =
       known === undefined ? store.create(name, null, { key, models: asked }) : store.own(known.run);
@@ -197,7 +197,7 @@ export class Cells {
       );
     });
     if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');
-    const facts = store.facts(journal.run);
+    const facts = factsOfCell(store, journal.run);
     if (batched !== undefined && isDone(facts)) store.evaluations.waves.forget(journal.run);
     return this.#resultOf(arm, journal.run, facts, known?.models ?? asked, ending);
   }
@@ -243,6 +243,17 @@ export class Cells {
       await session.close();
     }
   }
+}
+
+/**
+ * What an evaluation counts of a run: all of it until it was first done. People may open it like any other
+ * and ask on; what is said then answers another question, and costs no arm anything.
+ */
+export function factsOfCell(store: Store, run: string): readonly AnyFact[] {
+  const facts = store.facts(run);
+  const isEnd = KERNEL.is('run.ended');
+  const end = facts.findIndex((one) => isEnd(one) && one.status === 'done');
+  return end < 0 ? facts : facts.slice(0, end + 1);
 }
 
 function isDone(facts: readonly AnyFact[]): boolean {
