@@ -6,7 +6,7 @@ import { readFlags } from '../../src/app/flags.ts';
 import { ask } from '../../src/app/run/resume.ts';
 import { Collected } from '../../src/io/collected.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { startOpenAI } from '../servers/index.ts';
+import { startOllama, startOpenAI } from '../servers/index.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { answerer } from './answerer.ts';
 import { evaluateHere, outcomesIn, withStoreIn } from './evaluations.ts';
@@ -134,4 +134,24 @@ it('a run that a person asked on counts as it was answered, and is told so in ev
   const board = (when: string): unknown =>
     JSON.parse(readFileSync(join(folder, when, 'board.json'), 'utf8')).samples;
   expect(board('second')).toEqual(board('first'));
+}, 60_000);
+
+it('a panel whose synthesizer was replaced under its name is asked anew, though its seats were not', async () => {
+  const folder = temporaryFolder();
+  const seats = await startOpenAI({ models: ['b'], answer: answerer(0) });
+  onTestFinished(() => seats.close());
+  const env = { OPENAI_BASE_URL: `${seats.url}/v1`, OPENAI_API_KEY: 'sk-test' };
+  const flags = { arms: 'single,board', model: 'ollama/a', panel: 'openai/b' };
+  const editions = async (edition: string, size: string): Promise<(string | undefined)[]> => {
+    const server = await startOllama({ models: ['a'], edition, answer: answerer(0) });
+    onTestFinished(() => server.close());
+    const { out } = await evaluateHere({ folder, server, env }, ['puzzles'], { ...flags, size });
+    return outcomesIn(out)
+      .filter(({ arm }) => arm === 'board')
+      .map(({ models }) => models.find((one) => one.startsWith('ollama/a'))?.slice(9, 13));
+  };
+  expect(await editions('d', '2')).toEqual(['dddd', 'dddd']);
+  expect(await editions('e', '3')).toEqual(['eeee', 'eeee', 'eeee']);
+  const report = await evaluateHere({ folder }, ['report'], { format: 'md' });
+  expect(report.out).toContain('3 of 3 items');
 }, 60_000);

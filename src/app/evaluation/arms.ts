@@ -57,7 +57,9 @@ export async function seatArms(
     for (const one of asked)
       if (!editions.has(one)) editions.set(one, await nameModel(gateway, one));
     const { protocol, seats, config } = seated;
-    const models = seats.map((one) => editions.get(one.model));
+    const sitting = seats.map((one) => one.model);
+    const others = asked.filter((one) => !sitting.includes(one));
+    const models = [...sitting, ...others].map((one) => editions.get(one));
     const hash = digest({ program, protocol, seats, config, models });
     return { maker, seated, hash, models: asked };
   };
