@@ -49,7 +49,7 @@ export function headerOf(
     ],
     primary,
     others: contrasts.filter((one) => one !== primary),
-    prices: plan.prices,
+    prices: ending.prices ?? plan.prices,
     kinds: new Map(
       plan.items.flatMap(({ id, meta }) =>
         typeof meta.source === 'string' && meta.source !== 'memos'

@@ -17,17 +17,21 @@ const FLAGS = { arms: 'single,vote,board', model: 'openai/a', size: '6' };
 function pricedFolder(input = 10, output = 20): string {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'deliberate'), { recursive: true });
+  writePrices(folder, '2026-11-01', input, output);
+  return folder;
+}
+
+function writePrices(folder: string, asOf: string, input: number, output: number): void {
   writeFileSync(
     join(folder, 'deliberate', 'prices.json'),
     JSON.stringify({
-      as_of: '2026-11-01',
+      as_of: asOf,
       source: 'test',
       usd_per_million_tokens: {
         'openai/a': { input, output, cache_read: 0, cache_write: 0 },
       },
     }),
   );
-  return folder;
 }
 
 it.each([
@@ -154,4 +158,32 @@ it('a panel whose synthesizer was replaced under its name is asked anew, though 
   expect(await editions('e', '3')).toEqual(['eeee', 'eeee', 'eeee']);
   const report = await evaluateHere({ folder }, ['report'], { format: 'md' });
   expect(report.out).toContain('3 of 3 items');
+}, 60_000);
+
+it('what it costs is told by the list of today, and so is which list that is', async () => {
+  const folder = pricedFolder();
+  const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
+  onTestFinished(() => server.close());
+  const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
+  const prices = async (flags: object): Promise<string | undefined> => {
+    await evaluateHere({ folder, env }, ['puzzles'], { ...FLAGS, ...flags });
+    const { out } = await evaluateHere({ folder, env }, ['report'], { format: 'md' });
+    return /List prices are from price list of (\S+),/.exec(out)?.[1];
+  };
+  writePrices(folder, '2039-01-01', 10, 20);
+  expect(await prices({ budgetTokens: 1 })).toBe('2039-01-01');
+  writePrices(folder, '2040-02-02', 100, 200);
+  expect(await prices({})).toBe('2040-02-02');
+}, 60_000);
+
+it('a plan says which sizes have no verdict, and that what has no price is not in its total', async () => {
+  const folder = pricedFolder();
+  const plan = async (flags: object): Promise<string> =>
+    (await evaluateHere({ folder }, ['plan', 'puzzles'], { ...FLAGS, ...flags })).out;
+  expect(await plan({ size: '199' })).toContain('yields no verdict');
+  const study = await plan({ size: 'study' });
+  expect(study).not.toContain('yields no verdict');
+  expect(study).toContain('800 units, 60 of them three times; 920 answers per arm');
+  expect(study).not.toContain('Unknown costs');
+  expect(await plan({ panel: 'openai/unheard-of' })).toContain('Unknown costs are not included.');
 }, 60_000);

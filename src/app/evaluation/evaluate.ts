@@ -101,10 +101,12 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
   const stopper = new Stopper(cells, display, letGo.signal);
   try {
     const finished = new Work(plan, seated, cells, limits, display).finish();
-    const { outcomes, ending } = await (batching === undefined
+    const { outcomes, ending: worked } = await (batching === undefined
       ? finished
       : Promise.race([finished, batching.failure]));
     await refuseChanged(call, chosen);
+    // What was answered before costs what it costs by the list of today.
+    const ending: EvaluationEnding = { ...worked, prices: chosen.plan.prices };
     store.evaluations.finish(stored.id, JSON.stringify(ending), linesOf(outcomes));
     await display.ended();
     tellEnding(call, ending);
