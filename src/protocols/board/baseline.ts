@@ -61,7 +61,6 @@ async function single(run: Run, context: RunContext<BoardConfig>, panel: Took): 
 
 interface Sample {
   readonly text: string;
-  readonly took: Took;
   readonly ballot: Ballot | undefined;
 }
 
@@ -72,28 +71,27 @@ async function vote(
   { samples: wanted }: Baseline & { kind: 'vote' },
 ): Promise<void> {
   const { config } = context;
+  // Also of those that failed: they were paid.
+  const taken: Took[] = [];
   const ask = async (index: number): Promise<Sample | undefined> => {
     const reply = await run.ask(`baseline/vote/${index}`, {
       ...aloneTask(context),
       // A seed for each, or a provider that takes one would only repeat itself.
       seed: config.seed + index,
     });
+    taken.push(replyTook(run, alone(config).model, reply));
     if (reply.status !== 'done') return undefined;
-    return {
-      text: reply.text,
-      took: replyTook(run, alone(config).model, reply),
-      ballot: parseBallot(reply.text),
-    };
+    return { text: reply.text, ballot: parseBallot(reply.text) };
   };
   const first = await ask(1);
   if (first === undefined) return;
-  const count = wanted ?? samplesFor(panel.tokens, first.took.tokens);
+  const count = wanted ?? samplesFor(panel.tokens, together(taken).tokens);
   const others = await Promise.all(
     Array.from({ length: count - 1 }, (_one, index) => ask(index + 2)),
   );
   const samples = [first, ...others].filter((one) => one !== undefined);
   const grouped = await group(run, config, samples);
-  const took = together([...samples.map((one) => one.took), ...grouped.took]);
+  const took = together([...taken, ...grouped.took]);
   const voted = samples.filter((one) => one.ballot !== undefined);
   const groups = [...new Set(grouped.labels)]
     .map((option) => ({

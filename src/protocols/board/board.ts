@@ -18,6 +18,7 @@ import {
   callTook,
   changeModel,
   collectAnswers,
+  lostBefore,
   recallAnswer,
   replyTook,
   type Took,
@@ -125,9 +126,10 @@ async function deliberate(
   const version = made?.version ?? nextVersion(past);
   const notes = made === undefined ? await notesTaken(run, version) : [];
   const writing = writingOf(made?.model ?? config.synthesizer, notes, config);
+  const lost = [...lostBefore(context.facts), ...collected.flatMap((one) => one.lost ?? [])];
   // What was made of other answers than these has its matrix, or will never have one.
   if (made !== undefined && !isOf(made, heard)) return { status: 'done' };
-  return conclude(run, context, asked, panel, version, writing, made !== undefined);
+  return conclude(run, context, asked, panel, version, writing, made !== undefined, lost);
 }
 
 /** What the person noted since the synthesis before this version was begun. */
@@ -148,7 +150,10 @@ function isOf({ included }: SynthesisView, heard: readonly string[]): boolean {
   return included.length === heard.length && included.every((seat) => heard.includes(seat));
 }
 
-/** A synthesis and what stands beside it. `made`: the synthesis itself is on record. */
+/**
+ * A synthesis and what stands beside it. `made`: the synthesis itself is on record. `lost`: what calls of
+ * the panel took that came to nothing; it was paid all the same.
+ */
 async function conclude(
   run: Run,
   context: RunContext<BoardConfig>,
@@ -157,6 +162,7 @@ async function conclude(
   version: number,
   writing: Writing,
   made: boolean,
+  lost: readonly Took[] = [],
 ): Promise<Outcome> {
   const { config, past, request } = context;
   if (run.signal.aborted) throw run.signal.reason;
@@ -179,7 +185,11 @@ async function conclude(
     await mapAgreement(run, asked, panel, version, writing);
   if (run.signal.aborted) throw run.signal.reason;
   if (asked.number === 1 && request.kind === 'convene' && took !== undefined)
-    await measureBaselines(run, context, together([...panel.order.map((one) => one.took), took]));
+    await measureBaselines(
+      run,
+      context,
+      together([...panel.order.map((one) => one.took), ...lost, took]),
+    );
   if (run.signal.aborted) throw run.signal.reason;
   return { status: 'done' };
 }

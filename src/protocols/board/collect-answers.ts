@@ -1,6 +1,6 @@
 /** Collecting answers: seats answer side by side, until all have ended or a quorum has and patience is over. */
 
-import type { Reply } from '../../kernel/call.ts';
+import { isCall, type Reply } from '../../kernel/call.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { failureLabel, type ModelRequest, type Seat } from '../../kernel/model.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
@@ -15,7 +15,10 @@ import { advisorMessages } from './prompts.ts';
 import { type Asked, ofThisAttempt } from './questions.ts';
 
 /** What became of a seat: its words and what they took, or why there are none. */
-export type Collected = Present | { readonly seat: Seat; readonly missing: string };
+export type Collected = (Present | { readonly seat: Seat; readonly missing: string }) & {
+  /** What its calls of this attempt took that came to nothing. */
+  readonly lost?: readonly Took[];
+};
 export interface Present {
   readonly seat: Seat;
   readonly text: string;
@@ -65,6 +68,7 @@ export async function collectAnswers(
       return { seat: invited, missing: AT_THE_QUORUM };
     }
     let seat = invited;
+    const lost: Took[] = [];
     // A failure of an earlier attempt is what the person came back for; a retry asks whoever it names.
     const failed = call?.state === 'failed' ? call.step : undefined;
     let again = (one: string): boolean =>
@@ -92,10 +96,11 @@ export async function collectAnswers(
       const late = reply.status === 'stopped' && floor.stragglers.aborted;
       floor.silent(seat, reply.status === 'done');
       if (reply.status === 'done')
-        return { seat, text: reply.text, took: replyTook(run, seat.model, reply) };
-      if (late) return { seat, missing: AT_THE_QUORUM };
+        return { seat, text: reply.text, took: replyTook(run, seat.model, reply), lost };
+      lost.push(replyTook(run, seat.model, reply));
+      if (late) return { seat, missing: AT_THE_QUORUM, lost };
       const retry = await run.again(seat.id, floor.closed);
-      if (retry === false) return { seat, missing: whyMissing(reply) };
+      if (retry === false) return { seat, missing: whyMissing(reply), lost };
       floor.speaks(seat);
       const ended = last;
       again = (one) => one === ended;
@@ -255,6 +260,14 @@ export function callTook({ usage, costUsd }: Pick<CallView, 'usage' | 'costUsd'>
     costUsd,
     ...(usage.estimated === true ? { estimated: true } : {}),
   };
+}
+
+/** What calls of a panel and its syntheses took, in attempts before this one, that came to nothing. */
+export function lostBefore(facts: readonly AnyFact[]): Took[] {
+  return facts
+    .filter(isCall)
+    .filter(({ type, step }) => type !== 'call.completed' && /^(?:seat|synthesis)\//.test(step))
+    .map(callTook);
 }
 
 /** The sum; its price is known where all prices are. */
