@@ -77,8 +77,13 @@ export function readAnswer(text: string, item: Asked): Answer {
   return { answer, ...(answer !== null && sure <= 100 ? { confidence: sure / 100 } : {}) };
 }
 
-export function isRight(answer: string | null, { target, ...item }: Item): boolean {
-  return answer !== null && answer === spell(target, item);
+export function isRight(answer: string | null, item: Item): boolean {
+  return answer !== null && answer === readTarget(item);
+}
+
+/** The target as whoever gives it is read: what is taken off an answer is taken off both. */
+export function readTarget({ target, ...item }: Item): string | null {
+  return readAnswer(`ANSWER: ${target}`, item).answer;
 }
 
 /** One spelling for whatever means the same; null for what is no answer of the kind. */

@@ -32,6 +32,7 @@ export function headerOf(
     set: set.name,
     about: `${set.about}; ${ending.turns} of ${ending.of} answered by all arms${ending.resent > 0 ? `; ${ending.resent} calls resent after a kill` : ''}`,
     units: plan.units,
+    turns: ending.of,
     startedAt,
     endedAt,
     arms: [
@@ -48,7 +49,7 @@ export function headerOf(
     ],
     primary,
     others: contrasts.filter((one) => one !== primary),
-    prices: plan.prices,
+    prices: ending.prices ?? plan.prices,
     kinds: new Map(
       plan.items.flatMap(({ id, meta }) =>
         typeof meta.source === 'string' && meta.source !== 'memos'

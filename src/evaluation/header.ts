@@ -28,6 +28,8 @@ export interface Header {
   readonly about?: string;
   /** What is one in the statistics, as fixed at the start: items, or memos. */
   readonly units: number;
+  /** How often they are asked in all, each unit as often as was fixed at the start; absent: once each. */
+  readonly turns?: number;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly endedAt?: string;

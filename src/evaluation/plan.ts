@@ -18,7 +18,7 @@ export interface EvaluationPlan {
   readonly hashes: Readonly<Record<string, string>>;
   /** The models of all arms, with their editions. */
   readonly models: readonly string[];
-  /** Where list prices are from. */
+  /** Where list prices are from, at the beginning. */
   readonly prices: string;
   /** With their targets: they are here and in no run. */
   readonly items: readonly Item[];
@@ -32,4 +32,6 @@ export interface EvaluationEnding {
   readonly of: number;
   /** Calls on their way when a process died, which were sent again. */
   readonly resent: number;
+  /** Where the list prices are from by which all of it was counted; absent in those from before: as at the beginning. */
+  readonly prices?: string;
 }

@@ -87,6 +87,15 @@ describe('an answer', () => {
     expect(isRight(readAnswer('ANSWER: Lake Geneva, I think', text).answer, text)).toBe(false);
   });
 
+  it.each(['__init__', '`x`', '*args', 'Lake  Geneva', 'two\tparts'])(
+    'in the very words of the target is right: %j',
+    (target) => {
+      const item: Item = { ...text, target };
+      expect(isRight(readAnswer(`ANSWER: ${target}`, item).answer, item)).toBe(true);
+      expect(isRight(readAnswer('ANSWER: something else', item).answer, item)).toBe(false);
+    },
+  );
+
   it('comes without what a terminal would obey', () => {
     const { answer } = readAnswer('ANSWER: lake\u001b[31m geneva\u202e', text);
     expect(answer).toBe('lake geneva');

@@ -235,13 +235,25 @@ it('seats of panels are played by several models, in turn; the others by the one
   expect(code, err).toBe(0);
   expect(err).toContain('ollama/a, panels of ollama/b, ollama/c');
   const arms = byArm(outcomesIn(out));
+  // By whom a debate was answered is not told where it failed: what was asked is in its run.
   const models = (arm: string): string[] =>
-    [...new Set((arms.get(arm) ?? []).flatMap((one) => one.models))]
-      .map((one) => one.split(' ')[0] ?? '')
-      .sort();
+    withStoreIn(folder, (store) => {
+      const asked = (arms.get(arm) ?? []).flatMap(({ run, models: served }) =>
+        run === undefined
+          ? served.map((one) => one.split(' ')[0] ?? '')
+          : viewOf(store.facts(run)).seats.map((seat) => seat.model),
+      );
+      return [...new Set(asked)].sort();
+    });
   // Who writes the synthesis or judges sits on no panel.
-  for (const arm of ['board', 'debate:standard'])
-    expect(models(arm)).toEqual(['ollama/a', 'ollama/b', 'ollama/c']);
+  expect(models('board')).toEqual(['ollama/b', 'ollama/c']);
+  expect(models('debate:standard')).toEqual(['ollama/a', 'ollama/b', 'ollama/c']);
+  for (const { models: served } of arms.get('board') ?? [])
+    expect(served.map((one) => one.split(' ')[0]).sort()).toEqual([
+      'ollama/a',
+      'ollama/b',
+      'ollama/c',
+    ]);
   for (const arm of ['single', 'vote/board', 'vote/debate:standard'])
     expect(models(arm)).toEqual(['ollama/a']);
   expect(server.chats('d')).toEqual([]);

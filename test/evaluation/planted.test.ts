@@ -110,7 +110,7 @@ describe('4 · a true gain of four points', () => {
   });
 });
 
-/** A panel whose seats voted so, and that then answered so; `.` stands for the right answer. */
+/** A panel whose seats voted so, and that then answered so; `.` stands for the right answer, `?` for one that nobody could read. */
 function argued(at: number, votes: string, answer: string): Outcome {
   return outcome({
     item: `i${at}`,
@@ -119,7 +119,7 @@ function argued(at: number, votes: string, answer: string): Outcome {
     isRight: answer === '.',
     votes: [...votes].map((vote, seat) => ({
       seat: `seat-${seat}`,
-      answer: vote,
+      answer: vote === '?' ? null : vote,
       isRight: vote === '.',
     })),
   });
@@ -178,6 +178,13 @@ describe('6 · equal rescue, other spoil', () => {
     expect(careless.net.mean).toBeCloseTo(-10 / 300);
     expect(careful.net.low).toBeGreaterThan(0);
     expect(careless.net.low).toBeLessThan(0);
+  });
+
+  test('a vote that nobody could read was not changed, and nothing was found beyond it', () => {
+    const read = [argued(1, 'a.a', '.'), argued(2, '?.?', 'b')];
+    const unread = Array.from({ length: 20 }, (_none, at) => argued(10 + at, '???', '.'));
+    expect(flips([...read, ...unread])).toEqual(flips(read));
+    expect(analyse(header(), unread).arms[0]?.flips).toBeUndefined();
   });
 
   test('who was unanimous and wrong is counted, and who found what no seat had', () => {

@@ -152,6 +152,7 @@ def flips(cells):
     items, flipped, net, units = [], 0, [], 0
     for rows in first:
         argued = [(row, vote(row)) for row in rows if row["state"] == "answered" and row.get("votes")]
+        argued = [one for one in argued if one[1][0] is not None]
         if not argued:
             continue
         units += 1

@@ -115,7 +115,7 @@ function mixed(count: number, random: () => number, variants?: readonly string[]
             ...(random() < 0.8 && { confidence: Math.round(random() * 100) / 100 }),
             ...(arm === 'panel' && {
               votes: ['s1', 's2', 's3'].map((seat) => {
-                const vote = random() < 0.05 ? null : answer();
+                const vote = random() < (at % 9 === 0 ? 0.9 : 0.05) ? null : answer();
                 return { seat, answer: vote, isRight: vote === '.' };
               }),
             }),

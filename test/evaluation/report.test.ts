@@ -59,6 +59,12 @@ describe('how a report begins', () => {
     expect(rows[8]).toContain('presets/prices.json of 2026-11-01');
   });
 
+  test('repetitions that are not in are told apart from items that are not', () => {
+    const rows = opening(markdownReport({ ...own, turns: 520 }, study()));
+    expect(rows[1]).toBe('**By dollars and by tokens: unfinished, no verdict.**');
+    expect(rows[2]).toMatch(/^All 400 items are in, but not 120 repetitions of them\. /);
+  });
+
   test('what it says is what was found', () => {
     const found = (outcomes: readonly Outcome[], units = 400) =>
       opening(markdownReport(header({ units }), outcomes)).slice(0, 3);
@@ -378,5 +384,7 @@ describe("logs of Inspect's", () => {
     expect(new Set(ids.map((log) => log.eval.eval_id)).size).toBe(3);
     expect(new Set(ids.map((log) => log.eval.run_id)).size).toBe(1);
     expect(whole()).toEqual(whole());
+    const [part] = inspectLogs(header({ units: 400, turns: 401 }), study(), { items });
+    expect(evalLog.parse(JSON.parse(part?.json ?? '')).status).toBe('cancelled');
   });
 });

@@ -150,6 +150,15 @@ describe("a person's own set", () => {
       '{"id": 2, "input": "x", "target": "C", "kind": "choice", "choices": ["A", "B"]}',
       /own\.jsonl:2: target: "C"/,
     ],
+    [
+      '{"id": 2, "input": "x", "target": "x", "kind": "choice", "choices": ["_x", "x"]}',
+      /own\.jsonl:2: choices: "_x" cannot be told/,
+    ],
+    [
+      '{"id": 2, "input": "x", "target": "pH", "kind": "choice", "choices": ["pH", "PH"]}',
+      /own\.jsonl:2: choices: "PH" cannot be told/,
+    ],
+    ['{"id": 2, "input": "x", "target": "**"}', /own\.jsonl:2: target: "\*\*"/],
     ['{"id": 2, "input": "x", "target": "y", "hint": "z"}', /own\.jsonl:2: /],
     ['{"id": 2, "input": "x", "target": "S12", "kind": "flaw"}', /own\.jsonl:2: target: "S12"/],
   ])('%s is refused by its line', (row, wanted) => {

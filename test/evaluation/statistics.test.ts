@@ -248,7 +248,7 @@ describe('verdicts', () => {
     name: 'as scored',
     difference: { units, mean, low, high, p, better: 0, worse: 0, spread: 0.2 },
   });
-  const all = { planned: 800, asked: 800, ratio: 0.98 };
+  const all = { planned: 800, asked: 800, left: 0, ratio: 0.98 };
 
   test.each([
     ['gain', evidence(0.04, 0.01, 0.07, 0.01)],
@@ -272,8 +272,19 @@ describe('verdicts', () => {
       changesIn: 'without unreadable answers',
     });
     expect(judge({ ...all, asked: 799, readings: [gain, gain, gain] }).kind).toBe('unfinished');
+    expect(judge({ ...all, left: 1, readings: [gain, gain, gain] }).kind).toBe('unfinished');
     expect(judge({ ...all, planned: 40, asked: 40, readings: [gain] }).kind).toBe('rehearsal');
     expect(judge({ ...all, readings: [] }).kind).toBe('rehearsal');
+  });
+
+  test('there is none before all repetitions are in that were fixed at the start', () => {
+    const seeds = (last: number) => (unit: number) => (unit < last ? 3 : 1);
+    const gain = { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 };
+    const kindOf = (last: number) =>
+      analyse(header({ turns: 200 + 2 * 20 }), pairs(200, gain, draws(3), seeds(last))).primary.usd;
+    expect(kindOf(20)?.verdict.kind).toBe('gain');
+    expect(kindOf(19)).toMatchObject({ asked: 200, left: 2, verdict: { kind: 'unfinished' } });
+    expect(kindOf(0)?.verdict.kind).toBe('unfinished');
   });
 
   test('a gain for more money says so, and the currency can change it', () => {

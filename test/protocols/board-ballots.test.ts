@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { recommendationOf } from '../../src/protocols/board/ablation.ts';
 import { parseBallot, withoutConfidence } from '../../src/protocols/board/ballots.ts';
 import { samplesFor } from '../../src/protocols/board/baseline.ts';
-import { parseBaselines, parseQuorum } from '../../src/protocols/board/desk/settings.ts';
+import { parseBaselines, parseQuorum, samplesOf } from '../../src/protocols/board/desk/settings.ts';
+import { planBoard } from '../../src/protocols/board/estimate.ts';
 import { isQuoteOf } from '../../src/protocols/common/quotations/quotes.ts';
 import { areOpposed, groupOptions } from '../../src/protocols/common/votes.ts';
 
@@ -171,6 +172,20 @@ describe('what is said on the command line', () => {
     for (const wrong of ['', 'vote-1', 'vote-999', 'twice', 'vote,vote-3', 'single-2'])
       expect(() => parseBaselines(wrong)).toThrow(/baseline/);
   });
+});
+
+it('is estimated with as many samples as it may take, and with who tells their choices apart', () => {
+  const calls = (baselines: string) =>
+    planBoard({
+      question: 'Should we?',
+      seats: [],
+      synthesizer: 'a/b',
+      attachments: [],
+      baseline: { model: 'a/b', samples: samplesOf(parseBaselines(baselines)) },
+    }).find(({ seat }) => seat === 'baseline')?.calls;
+  expect(calls('single')).toEqual({ low: 1, high: 1 });
+  expect(calls('vote-5')).toEqual({ low: 5, high: 6 });
+  expect(calls('single,vote')).toEqual({ low: 4, high: 11 });
 });
 
 it('takes as many samples as cost what the panel cost, from 3 to 9', () => {

@@ -277,6 +277,35 @@ describe('baselines', () => {
     });
   });
 
+  it('and the panel took what their failed calls took, too: it was paid', async () => {
+    const bench = new Bench();
+    const paid = {
+      ...failed('server', 'HTTP 500'),
+      usage: { ...NO_USAGE, input: 700, output: 300 },
+    };
+    const asked = panel((request, task) =>
+      task === 'critic' || (task === 'baseline' && request.seed === 9) ? paid : undefined,
+    );
+    await bench.begin(asked, { baselines: [{ kind: 'vote', samples: 3 }] });
+    const [vote] = bench.board.questions[0]?.baselines ?? [];
+    // Two seats, a synthesis, and the seat that failed; two samples, and the one that failed.
+    expect(vote).toMatchObject({ samples: 2, tokens: 2 * 15 + 1_000, panelTokens: 3 * 15 + 1_000 });
+  });
+
+  it('and so in an attempt that asks those again who failed in the one before', async () => {
+    const bench = new Bench();
+    const paid = {
+      ...failed('server', 'HTTP 500'),
+      usage: { ...NO_USAGE, input: 700, output: 300 },
+    };
+    const config = { baselines: [{ kind: 'single' }] };
+    const broken = panel((_asked, task) => (task === 'synthesis' ? paid : undefined));
+    expect(await bench.begin(broken, config)).toMatchObject({ status: 'failed' });
+    await bench.open(panel()).resume({ kind: 'convene' });
+    const [single] = bench.board.questions[0]?.baselines ?? [];
+    expect(single).toMatchObject({ tokens: 15, panelTokens: 4 * 15 + 1_000 });
+  });
+
   it('that fail leave the run done, and are not asked for again by a later attempt', async () => {
     const bench = new Bench();
     const broken = panel((_asked, task) =>

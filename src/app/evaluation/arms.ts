@@ -1,6 +1,7 @@
 /** The arms of this call: who plays where, and by which models as they are now. */
 import { type Arms, HIGH, SINGLE } from '../../evaluation/arms.ts';
 import { digest } from '../../kernel/digest.ts';
+import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { aloneArm, armOf } from '../../protocols/desks.ts';
@@ -11,11 +12,14 @@ import { version } from '../version.ts';
 import type { ArmMaker } from './arm-maker.ts';
 import type { SeatedMaker } from './cells.ts';
 
-/** Levels of effort that are one above what is set. */
+/** Levels of effort that are one above what is set; above those that are not here it is `high`. */
 const HIGHER: ReadonlyMap<string, string> = new Map([
   ['low', 'medium'],
   ['medium', 'high'],
+  ['high', 'xhigh'],
+  ['xhigh', 'max'],
 ]);
+const HIGHEST = 'max';
 
 export interface SeatedArms {
   /** By its name, the model alone among them; `high` where it is an arm. */
@@ -25,6 +29,7 @@ export interface SeatedArms {
   readonly editions: ReadonlyMap<ModelSpec, string>;
 }
 
+/** @throws UsageError where there is no such arm */
 export async function seatArms(
   call: Invocation,
   gateway: ModelGateway,
@@ -32,6 +37,11 @@ export async function seatArms(
   { model, panel }: { readonly model: ModelSpec; readonly panel: readonly ModelSpec[] },
   effort: string | undefined,
 ): Promise<SeatedArms> {
+  if (arms.high && effort === HIGHEST)
+    throw new UsageError(
+      `--arms high: there is no effort above ${HIGHEST}`,
+      'Set a lower --effort, or leave out high.',
+    );
   const program = version();
   const editions = new Map<ModelSpec, string>();
   const seat = async (
@@ -47,7 +57,9 @@ export async function seatArms(
     for (const one of asked)
       if (!editions.has(one)) editions.set(one, await nameModel(gateway, one));
     const { protocol, seats, config } = seated;
-    const models = seats.map((one) => editions.get(one.model));
+    const sitting = seats.map((one) => one.model);
+    const others = asked.filter((one) => !sitting.includes(one));
+    const models = [...sitting, ...others].map((one) => editions.get(one));
     const hash = digest({ program, protocol, seats, config, models });
     return { maker, seated, hash, models: asked };
   };

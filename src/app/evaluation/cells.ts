@@ -8,7 +8,7 @@ import { digest } from '../../kernel/digest.ts';
 import { RunStopped } from '../../kernel/errors.ts';
 import { KERNEL } from '../../kernel/facts.ts';
 import type { Journal } from '../../kernel/journal.ts';
-import type { ModelSpec, Usage } from '../../kernel/model.ts';
+import { type ModelSpec, NO_USAGE, type Usage } from '../../kernel/model.ts';
 import { type Ending, Session } from '../../kernel/session.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
@@ -167,7 +167,7 @@ export class Cells {
     const { store, editions } = this.#parts;
     const { protocol: name, seats, config } = arm.seated;
     const known = store.evaluations.cell(key);
-    const before = known === undefined ? [] : store.facts(known.run);
+    const before = known === undefined ? [] : factsOfCell(store, known.run);
     if (known !== undefined && isDone(before))
       return this.#resultOf(arm, known.run, before, known.models);
     const asked = arm.models.map((model) => editions.get(model) ?? model);
@@ -176,7 +176,7 @@ export class Cells {
     if (goesOn) {
       const ending = await cellDone(store, known.run, this.#stop.signal);
       if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');
-      return this.#resultOf(arm, known.run, store.facts(known.run), known.models, ending);
+      return this.#resultOf(arm, known.run, factsOfCell(store, known.run), known.models, ending);
     }
     const journal =
       known === undefined ? store.create(name, null, { key, models: asked }) : store.own(known.run);
@@ -197,7 +197,7 @@ export class Cells {
       );
     });
     if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');
-    const facts = store.facts(journal.run);
+    const facts = factsOfCell(store, journal.run);
     if (batched !== undefined && isDone(facts)) store.evaluations.waves.forget(journal.run);
     return this.#resultOf(arm, journal.run, facts, known?.models ?? asked, ending);
   }
@@ -245,13 +245,24 @@ export class Cells {
   }
 }
 
+/**
+ * What an evaluation counts of a run: all of it until it was first done. People may open it like any other
+ * and ask on; what is said then answers another question, and costs no arm anything.
+ */
+export function factsOfCell(store: Store, run: string): readonly AnyFact[] {
+  const facts = store.facts(run);
+  const isEnd = KERNEL.is('run.ended');
+  const end = facts.findIndex((one) => isEnd(one) && one.status === 'done');
+  return end < 0 ? facts : facts.slice(0, end + 1);
+}
+
 function isDone(facts: readonly AnyFact[]): boolean {
   return facts.length > 0 && viewOf(facts).status === 'done';
 }
 
 /**
  * What its calls were answered by, each once: by the name that the server gave, or else as the model stood when
- * the cell began. Where nothing has answered, all that might have.
+ * the cell began. Where nothing has answered, none: no server has said by which name it would have.
  */
 function servedModels(facts: readonly AnyFact[], begun: readonly string[]): readonly string[] {
   const served = new Set<string>();
@@ -260,7 +271,7 @@ function servedModels(facts: readonly AnyFact[], begun: readonly string[]): read
     const named = begun.find((name) => name === one.model || name.startsWith(`${one.model} `));
     served.add(one.served === undefined ? (named ?? one.model) : `${one.model} as ${one.served}`);
   }
-  return served.size === 0 ? begun : [...served];
+  return [...served];
 }
 
 /** Everything that the run's calls took. */
@@ -272,6 +283,7 @@ export function accountOf(
   let usd = 0;
   let billedUsd = 0;
   let isPriced = true;
+  let isPaid = false;
   for (const one of facts) {
     if (!isCall(one)) continue;
     tokens += one.usage.input + one.usage.output;
@@ -279,9 +291,14 @@ export function accountOf(
     const cost = gateway.price(one.model, withoutDiscount(one.usage));
     if (cost === undefined) isPriced = false;
     else usd += cost;
+    // A call that failed before it took anything is one that somebody is paid for, all the same.
+    isPaid ||= (gateway.price(one.model, A_MILLION) ?? 0) > 0;
   }
-  return { tokens, billedUsd, costUsd: isPriced && usd > 0 ? usd : null };
+  return { tokens, billedUsd, costUsd: isPriced && isPaid ? usd : null };
 }
+
+/** Of each, so that a price that there is cannot come to nothing. */
+const A_MILLION: Usage = { ...NO_USAGE, input: 1_000_000, output: 1_000_000 };
 
 /** A prompt that was read from a cache cost less, for a reason that is no merit of the arm. */
 function withoutDiscount(usage: Usage): Usage {

@@ -5,6 +5,7 @@ import { blocksOf } from '../../evaluation/order.ts';
 import type { EvaluationPlan } from '../../evaluation/plan.ts';
 import type { Item } from '../../evaluation/sets/item.ts';
 import { powerOf, smallestVisible } from '../../evaluation/statistics/power.ts';
+import { FEWEST } from '../../evaluation/statistics/verdict.ts';
 import { estimateRun, type RunEstimate, type Span } from '../../kernel/estimate.ts';
 import { BATCH_PRICE } from '../../models/batch/batches.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
@@ -28,6 +29,8 @@ interface ArmCost {
   /** Absent where nobody can tell. */
   readonly tokens?: Span;
   readonly usd?: Span | undefined;
+  /** A price is not known of a model that it asks. */
+  readonly isUnpriced?: boolean;
   readonly output?: Span;
 }
 
@@ -37,11 +40,11 @@ export function tellCost(call: Invocation, chosen: Chosen): void {
   const costs = costsOf(chosen);
   const size = { units: plan.units, discordance: DISCORDANCE };
   const rows = [
-    `${line(plan.set.name)}: ${plural(plan.units, 'unit')}, ${plural(items.length, 'answer')} per arm${plan.again > 0 ? `, ${plan.again} of them three times` : ''}`,
+    `${line(plan.set.name)}: ${plural(plan.units, 'unit')}${plan.again > 0 ? `, ${plan.again} of them three times` : ''}; ${plural(items.length, 'answer')} per arm`,
     `${plan.models.length === 1 ? 'Model' : 'Models'}: ${plan.models.map(line).join(', ')}`,
     `Where the arms differ on ${DISCORDANCE * 100} % of the units, a difference of ${points(smallestVisible(size))} is detected 4 times out of 5,`,
     `and one of ${points(DIFFERENCE)} ${Math.round(powerOf(DIFFERENCE, size) * 100)} times out of 100.`,
-    ...(call.flags.size === undefined || call.flags.size === 'rehearsal'
+    ...(plan.units < FEWEST
       ? ['This size is a rehearsal and yields no verdict. For a verdict: --size study']
       : []),
     '',
@@ -88,12 +91,15 @@ function estimateOf(
   });
 }
 
-function sumOf(estimates: readonly RunEstimate[]): Pick<ArmCost, 'tokens' | 'usd' | 'output'> {
+function sumOf(
+  estimates: readonly RunEstimate[],
+): Pick<ArmCost, 'tokens' | 'usd' | 'output' | 'isUnpriced'> {
   const sum = (of: (one: RunEstimate) => Span): Span => ({
     low: estimates.reduce((total, one) => total + of(one).low, 0),
     high: estimates.reduce((total, one) => total + of(one).high, 0),
   });
-  const isPriced = estimates.every(({ unpriced, paid }) => paid && unpriced.length === 0);
+  const isUnpriced = estimates.some(({ unpriced }) => unpriced.length > 0);
+  const isPriced = !isUnpriced && estimates.every(({ paid }) => paid);
   return {
     tokens: sum(({ input, output }) => ({
       low: input.low + output.low,
@@ -101,6 +107,7 @@ function sumOf(estimates: readonly RunEstimate[]): Pick<ArmCost, 'tokens' | 'usd
     })),
     output: sum(({ output }) => output),
     usd: isPriced ? sum(({ usd }) => usd) : undefined,
+    isUnpriced,
   };
 }
 
@@ -109,7 +116,7 @@ function voteCost(panels: readonly ArmCost[], single: ArmCost): ArmCost {
   const [dearest] = [...panels].sort(
     (left, right) => (right.tokens?.high ?? 0) - (left.tokens?.high ?? 0),
   );
-  const { tokens, usd, output } = dearest ?? {};
+  const { tokens, usd, output, isUnpriced = false } = dearest ?? {};
   const samples =
     tokens === undefined || single.tokens === undefined
       ? 0
@@ -120,6 +127,7 @@ function voteCost(panels: readonly ArmCost[], single: ArmCost): ArmCost {
     ...(tokens === undefined ? {} : { tokens }),
     ...(output === undefined ? {} : { output }),
     usd,
+    isUnpriced,
   };
 }
 
@@ -161,7 +169,9 @@ export function costLine(chosen: Chosen, costs: readonly ArmCost[] = costsOf(cho
   ];
   return [
     figures.join(', '),
-    ...(known.length < costs.length ? ['Unknown costs are not included.'] : []),
+    ...(known.length < costs.length || (isPriced && known.some(({ isUnpriced }) => isUnpriced))
+      ? ['Unknown costs are not included.']
+      : []),
     ...live.map(
       (name) => `${line(name)} is asked live, at full price: its turns are not known beforehand.`,
     ),

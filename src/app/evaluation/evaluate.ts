@@ -4,6 +4,7 @@ import type { EvaluationEnding, EvaluationPlan } from '../../evaluation/plan.ts'
 import { digest } from '../../kernel/digest.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { DeliberateError, RunStopped, UsageError } from '../../kernel/errors.ts';
+import { NO_USAGE } from '../../kernel/model.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { Store } from '../../store/store.ts';
 import { plural } from '../../text/figures.ts';
@@ -65,6 +66,7 @@ async function watch(call: Invocation, evaluation: string | undefined): Promise<
 
 async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<number> {
   refuseAbsent(chosen);
+  refuseUnpriced(chosen);
   const { gateway, seated, config, inBatches } = chosen;
   const address = engineOf(call);
   if (address !== undefined && inBatches)
@@ -99,10 +101,12 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
   const stopper = new Stopper(cells, display, letGo.signal);
   try {
     const finished = new Work(plan, seated, cells, limits, display).finish();
-    const { outcomes, ending } = await (batching === undefined
+    const { outcomes, ending: worked } = await (batching === undefined
       ? finished
       : Promise.race([finished, batching.failure]));
     await refuseChanged(call, chosen);
+    // What was answered before costs what it costs by the list of today.
+    const ending: EvaluationEnding = { ...worked, prices: chosen.plan.prices };
     store.evaluations.finish(stored.id, JSON.stringify(ending), linesOf(outcomes));
     await display.ended();
     tellEnding(call, ending);
@@ -166,6 +170,17 @@ function refuseAbsent({ seated }: Chosen): void {
         'no-such-model',
         `${model} not found: its server does not respond or does not have it`,
         'List models with: deliberate models',
+      );
+}
+
+/** What a call takes that has no price counts as nothing: no budget in dollars would ever be reached. */
+function refuseUnpriced({ seated, gateway, config }: Chosen): void {
+  if (config.budget_usd === undefined) return;
+  for (const model of seated.editions.keys())
+    if (gateway.price(model, NO_USAGE) === undefined)
+      throw new UsageError(
+        `no price is known for ${model}, so a budget in dollars cannot hold it`,
+        'Use --budget-tokens, or add the price to prices.json in your configuration folder.',
       );
 }
 

@@ -15,6 +15,7 @@ import type { StoredEvaluation } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
+import { factsOfCell } from './cells.ts';
 
 const ENDINGS = { md: 'md', html: 'html', json: 'jsonl' } as const;
 
@@ -103,7 +104,7 @@ export function writeLogs(
 ): string[] {
   const items = new Map(plan.items.map((item) => [item.id, item]));
   const seats = (one: Outcome): SeatUsage[] =>
-    one.run === undefined ? [] : seatsOf(store.facts(one.run));
+    one.run === undefined ? [] : seatsOf(factsOfCell(store, one.run));
   return inspectLogs(header, outcomes, { items, seats }).map(({ arm, json }) => {
     const file = join(folder, `${arm.replace(/[^\w.-]+/g, '-')}.json`);
     writeNew(file, json, yes);

@@ -181,10 +181,14 @@ export class Work {
     const { usd, tokens } = this.#limits;
     if (usd === undefined && tokens === undefined) return left;
     if (this.#turns === 0) return 1;
+    const samples = this.#mostWanted();
     const fits = CURRENCIES.map((currency) => {
       const most = this.#limits[currency];
       if (most === undefined) return left;
-      const spent = this.#answered.reduce((sum, one) => sum + this.#expected(one, currency), 0);
+      const spent = this.#answered.reduce(
+        (sum, one) => sum + this.#expected(one, currency, samples),
+        0,
+      );
       const each = (spent / this.#turns) * MARGIN;
       return each === 0 ? left : Math.floor((most - spent) / each);
     });
@@ -198,23 +202,21 @@ export class Work {
     return this.#limits.inBatches === true ? billedUsd : (costUsd ?? 0);
   }
 
-  /** What an item took, and what its votes will have taken once they are counted. */
-  #expected({ byArm, samples }: Answered, currency: Currency): number {
-    const { vote, panels } = this.#plan.arms;
-    const took = (reply: Reply | undefined): number =>
-      reply === undefined ? 0 : currency === 'usd' ? this.#usdOf(reply) : reply.tokens;
-    const sample = took(samples[0]);
-    const asked = [...byArm.values()].reduce((sum, one) => sum + took(one), 0);
-    // The number is odd, and the last sample may pass the mark: up to two more than the panel took.
-    const largest = Math.max(0, ...panels.map(({ name }) => took(byArm.get(name))));
-    return asked + sample + (vote ? largest + 2 * sample : 0);
+  /** What an item took, and what its votes will have taken once they are counted: `wanted` samples. */
+  #expected({ byArm, samples }: Answered, currency: Currency, wanted: number): number {
+    const took = (reply: Reply): number => (currency === 'usd' ? this.#usdOf(reply) : reply.tokens);
+    const sum = (replies: readonly Reply[]): number =>
+      replies.reduce((all, one) => all + took(one), 0);
+    const sampled = sum(samples);
+    const left = Math.max(0, wanted - samples.length);
+    return sum([...byArm.values()]) + sampled + (left * sampled) / Math.max(1, samples.length);
   }
 
   /** Asks for as many samples as the dearest panel comes to. What they say is not looked at. */
   async #topUp(of: number): Promise<void> {
     if (!this.#plan.arms.vote) return;
     for (;;) {
-      const wanted = Math.max(...this.#contests().map((one) => this.#wanted(one)));
+      const wanted = this.#mostWanted();
       const short = this.#answered.filter(({ samples }) => samples.length < wanted);
       if (short.length === 0) return;
       await Promise.all(
@@ -231,6 +233,12 @@ export class Work {
       );
       this.#listener.tell(this.#progress(of));
     }
+  }
+
+  /** By whichever panel and currency it takes most: all votes share one pool. */
+  #mostWanted(): number {
+    if (!this.#plan.arms.vote) return 0;
+    return Math.max(...this.#contests().map((one) => this.#wanted(one)));
   }
 
   /** Each panel in each currency that it can be held to. */

@@ -75,9 +75,10 @@ function logOf(
   sources: InspectSources,
 ): unknown {
   const samples = outcomes.map((one) => sampleOf(one, sources));
-  const { set, startedAt, units, primary } = header;
+  const { set, startedAt, units, turns = units, primary } = header;
   const identity = { set, startedAt, units, primary };
-  const isWhole = figures !== undefined && figures.score.units >= units;
+  const asked = new Set(outcomes.map(({ unit, seed }) => `${seed} ${unit}`)).size;
+  const isWhole = figures !== undefined && figures.score.units >= units && asked >= turns;
   return {
     version: 2,
     status: isWhole ? 'success' : 'cancelled',

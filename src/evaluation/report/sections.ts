@@ -168,7 +168,7 @@ function arguing({ arms: all }: Analysis): Section[] {
       title: 'What arguing changed',
       blocks: [
         text(
-          "Each panel compared with the vote of its own seats, cast before they heard each other. Counts answered items of the first repetition; a tie goes to the first seat. A panel 'nods' if it changed less than 1.5 % of its votes, as far as the data can tell.",
+          "Each panel compared with the vote of its own seats, cast before they heard each other. Counts answered items of the first repetition of which a seat's vote can be read; a tie goes to the first seat. A panel 'nods' if it changed less than 1.5 % of its votes, as far as the data can tell.",
         ),
         ...panels.flatMap(arguingOf),
       ],

@@ -1,4 +1,5 @@
 /** Figures of an evaluation as people read them, for people who distrust figures. */
+import { plural } from '../../text/figures.ts';
 import { CONFIDENCE, type Share, upperBound } from '../statistics/exact.ts';
 import type { Difference, Mean } from '../statistics/mean.ts';
 import { FEWEST, type Kind } from '../statistics/verdict.ts';
@@ -86,19 +87,20 @@ export function whyOf(
   figures: {
     readonly difference: Difference;
     readonly asked: number;
+    readonly left: number;
     readonly changesIn?: string | undefined;
   },
   planned: number,
   noun: string,
 ): string {
-  const { difference, asked, changesIn } = figures;
+  const { difference, asked, left, changesIn } = figures;
   if (changesIn !== undefined)
     return `The result holds as scored, but not ${changesIn}. A verdict must hold either way.`;
   switch (kind) {
     case 'rehearsal':
       return `A verdict takes at least ${FEWEST} ${noun}s; there are ${difference.units}.`;
     case 'unfinished':
-      return `${asked} of ${planned} ${noun}s are in. The number was fixed at the start; there is no verdict until all are in.`;
+      return `${asked < planned ? `${asked} of ${planned} ${noun}s are in` : `All ${planned} ${noun}s are in, but not ${plural(left, 'repetition')} of them`}. The number was fixed at the start; there is no verdict until all are in.`;
     case 'unknown':
       return `Anything from ${interval(difference)} points fits these answers${difference.low > 0 || difference.high < 0 ? ', and the test does not rule out chance' : ''}.`;
     case 'within':

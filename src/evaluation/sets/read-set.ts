@@ -1,7 +1,7 @@
 /** A set from a person's own file: JSON Lines, an item a line. Whatever is wrong is named by its line. */
 import * as z from 'zod';
 import { UsageError } from '../../kernel/errors.ts';
-import { readAnswer } from '../answers.ts';
+import { readTarget } from '../answers.ts';
 import type { Item, ItemSet } from './item.ts';
 
 const text = (most: number) => z.string().trim().min(1, 'expected some text').max(most);
@@ -72,7 +72,10 @@ function readItem(row: string): Item | string {
   if (item.kind === 'choice' && choices === undefined)
     return 'choices: an item of kind choice has some';
   // What nobody can answer rightly would count against everybody.
-  if (readAnswer(`ANSWER: ${item.target}`, item).answer === null)
+  if (readTarget(item) === null)
     return `target: ${JSON.stringify(item.target)} is no answer of kind ${item.kind}`;
+  const twin = choices?.find((one) => readTarget({ ...item, target: one }) !== one);
+  if (item.kind === 'choice' && twin !== undefined)
+    return `choices: ${JSON.stringify(twin)} cannot be told from another one, or given as an answer`;
   return item;
 }

@@ -10,6 +10,7 @@ import {
   READINGS,
   type Repeats,
   repeatsOf,
+  turnsOfBoth,
   type Units,
   unitsOf,
   valuesOf,
@@ -50,6 +51,8 @@ export interface ContrastFigures {
   readonly difference: Difference;
   readonly readings: readonly { readonly name: string; readonly difference: Difference }[];
   readonly asked: number;
+  /** Repetitions that were fixed at the start, and that not both have been asked. */
+  readonly left: number;
   /** What the arm took over what the other took, for the units that both were asked. */
   readonly ratios: Readonly<Record<Currency, number | undefined>>;
   /** After Holm, where it is one of several. */
@@ -142,11 +145,16 @@ function inCurrencies({ arm, against }: Contrast, header: Header, gathered: Gath
 }
 
 function verdictOn(
-  { readings, asked, ratios }: Pick<ContrastFigures, 'readings' | 'asked' | 'ratios'>,
+  {
+    readings,
+    asked,
+    left,
+    ratios,
+  }: Pick<ContrastFigures, 'readings' | 'asked' | 'left' | 'ratios'>,
   currency: Currency,
   { units }: Header,
 ): Verdict {
-  return judge({ readings, planned: units, asked, ratio: ratios[currency] });
+  return judge({ readings, planned: units, asked, left, ratio: ratios[currency] });
 }
 
 /** The other contrasts, each in dollars where it has them, corrected for each other. */
@@ -182,6 +190,7 @@ function contrastOf(
   }));
   const difference = readings[0]?.difference ?? differenceOf([]);
   const asked = askedOfBoth(one, other);
+  const left = Math.max(0, (header.turns ?? header.units) - turnsOfBoth(one, other));
   const ratios = { usd: ratioOf(one, other, 'costUsd'), tokens: ratioOf(one, other, 'tokens') };
   return {
     arm,
@@ -190,9 +199,10 @@ function contrastOf(
     difference,
     readings,
     asked,
+    left,
     ratios,
     p: difference.p,
-    verdict: verdictOn({ readings, asked, ratios }, currency, header),
+    verdict: verdictOn({ readings, asked, left, ratios }, currency, header),
     units: sorted(one, other, header.kinds),
   };
 }

@@ -131,6 +131,14 @@ export function askedOfBoth(one: Units, other: Units): number {
   }).length;
 }
 
+/** The same, with every repetition of a unit. */
+export function turnsOfBoth(one: Units, other: Units): number {
+  return [...one].reduce((sum, [unit, cells]) => {
+    const against = other.get(unit);
+    return sum + [...cells.keys()].filter((seed) => against?.has(seed)).length;
+  }, 0);
+}
+
 /** Did repetitions say anything new? */
 export interface Repeats {
   /** That any arm was asked several times. */

@@ -1,7 +1,8 @@
 /**
  * What arguing changed: a panel's answer beside the vote that its seats had cast before they heard each
  * other. Nothing is a stronger contrast, and it costs nothing. Unreadable and missing answers are left out,
- * and of repetitions the first is taken, as exact intervals need trials that know nothing of each other.
+ * and so are votes of which no seat's answer could be read: a panel has changed none of these. Of
+ * repetitions the first is taken, as exact intervals need trials that know nothing of each other.
  */
 import type { Outcome } from '../outcome.ts';
 import { isRight, scoreOf, type Units } from './cells.ts';
@@ -41,13 +42,13 @@ interface Vote {
   readonly isUnanimous: boolean;
 }
 
-/** Undefined where no outcome has votes. */
+/** Undefined where no outcome has votes that can be read. */
 export function flipsOf(units: Units): Flips | undefined {
   const argued = [...units.values()].flatMap((cells) => {
     const first = cells.get(Math.min(...cells.keys())) ?? [];
     const items = first.flatMap((outcome) => {
       const vote = voteOf(outcome.votes ?? []);
-      return outcome.state !== 'answered' || vote === undefined ? [] : [{ outcome, vote }];
+      return outcome.state !== 'answered' || vote?.answer == null ? [] : [{ outcome, vote }];
     });
     return items.length === 0 ? [] : [items];
   });
@@ -97,7 +98,8 @@ function isFlip({ outcome, vote }: { outcome: Outcome; vote: Vote }): boolean {
 
 /**
  * The answer with most votes; of several, that of the seat that stands first among them, so that nobody
- * looked at which is right. Undefined where nobody voted; seats without an answer have no say.
+ * looked at which is right. Undefined where nobody was asked; seats without an answer have no say, and where
+ * none has one, there is none.
  */
 export function voteOf(votes: NonNullable<Outcome['votes']>): Vote | undefined {
   if (votes.length === 0) return undefined;

@@ -27,17 +27,19 @@ interface Evidence {
   /** Units fixed at the start, and those that both arms were asked. */
   readonly planned: number;
   readonly asked: number;
+  /** What both have still to be asked of what was fixed at the start, repetitions included. */
+  readonly left: number;
   /** Price of the arm over the price of what it is held against. */
   readonly ratio: number | undefined;
 }
 
-export function judge({ readings, planned, asked, ratio }: Evidence): Verdict {
+export function judge({ readings, planned, asked, left, ratio }: Evidence): Verdict {
   const isDearer = ratio !== undefined && ratio > 1 + 1e-9;
   const none = (kind: Kind): Verdict => ({ kind, isDearer });
   const [first, ...others] = readings;
   if (first === undefined || Math.min(planned, first.difference.units) < FEWEST)
     return none('rehearsal');
-  if (asked < planned) return none('unfinished');
+  if (asked < planned || left > 0) return none('unfinished');
   const kind = kindOf(first.difference);
   const other = others.find(({ difference }) => kindOf(difference) !== kind);
   return other === undefined || kind === 'unknown'

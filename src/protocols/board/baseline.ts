@@ -14,14 +14,11 @@ import { thinking } from '../common/thinking.ts';
 import { areOpposed, groupOptions, normalize } from '../common/votes.ts';
 import { type Ballot, parseBallot, SAME_CHOICE } from './ballots.ts';
 import { replyTook, type Took, together } from './collect-answers.ts';
-import { type Baseline, type BoardConfig, FEWEST_SAMPLES } from './config.ts';
+import { type Baseline, type BoardConfig, FEWEST_SAMPLES, MOST_MATCHED } from './config.ts';
 import { fact } from './facts.ts';
 import { boardOf } from './fold.ts';
 import { aloneMessages } from './prompts.ts';
 import { isRehearsal } from './synthesize.ts';
-
-/** The most samples of a vote whose number follows from the panel's price. */
-const MOST = 9;
 
 /** Asks what the settings name, one after the other. A baseline that fails leaves no trace but its call. */
 export async function measureBaselines(
@@ -111,7 +108,7 @@ async function vote(
 /** As many samples as cost about what the panel cost. */
 export function samplesFor(panelTokens: number, sampleTokens: number): number {
   return Math.min(
-    MOST,
+    MOST_MATCHED,
     Math.max(FEWEST_SAMPLES, Math.round(panelTokens / Math.max(1, sampleTokens))),
   );
 }

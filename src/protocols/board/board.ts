@@ -18,6 +18,7 @@ import {
   callTook,
   changeModel,
   collectAnswers,
+  lostBefore,
   recallAnswer,
   replyTook,
   type Took,
@@ -180,7 +181,11 @@ async function conclude(
     await mapAgreement(run, asked, panel, version, writing);
   if (run.signal.aborted) throw run.signal.reason;
   if (asked.number === 1 && request.kind === 'convene' && took !== undefined)
-    await measureBaselines(run, context, together([panel.took, took]));
+    await measureBaselines(
+      run,
+      context,
+      together([...lostBefore(context.facts), panel.took, took]),
+    );
   if (run.signal.aborted) throw run.signal.reason;
   return { status: 'done' };
 }

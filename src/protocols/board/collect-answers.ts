@@ -1,6 +1,6 @@
 /** Collecting answers: seats answer side by side, until all have ended or a quorum has and patience is over. */
 
-import type { Reply } from '../../kernel/call.ts';
+import { isCall, type Reply } from '../../kernel/call.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { failureLabel, type ModelRequest, type Seat } from '../../kernel/model.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
@@ -14,7 +14,7 @@ import { answerStep } from './fold.ts';
 import { advisorMessages } from './prompts.ts';
 import { type Asked, ofThisAttempt } from './questions.ts';
 
-/** What became of a seat: its words, or why there are none, and what was taken by it all the same. */
+/** What became of a seat: its words, or why there are none; and what its calls of this attempt took. */
 export type Collected =
   | Present
   | { readonly seat: Seat; readonly missing: string; readonly took?: Took | undefined };
@@ -64,7 +64,7 @@ export async function collectAnswers(
     const call = answerAt(past.calls, step);
     if (stopped.includes(invited.id) && call?.state !== 'done') {
       floor.silent(invited, false);
-      return { seat: invited, missing: AT_THE_QUORUM, took: call && callTook(call) };
+      return { seat: invited, missing: AT_THE_QUORUM };
     }
     let seat = invited;
     // A failure of an earlier attempt is what the person came back for; a retry asks whoever it names.
@@ -72,7 +72,7 @@ export async function collectAnswers(
     let again = (one: string): boolean =>
       one === failed || (wanted.kind === 'retry' && !ofAttempt.some(completes(one)));
     // What failed before it was asked again was paid as well.
-    const spent: Took[] = failed === undefined || call === undefined ? [] : [callTook(call)];
+    const spent: Took[] = [];
     let changes = 0;
     // The step that was asked last: a seat that looks things up has several.
     let last = step;
@@ -260,6 +260,14 @@ export function callTook({ usage, costUsd }: Pick<CallView, 'usage' | 'costUsd'>
     costUsd,
     ...(usage.estimated === true ? { estimated: true } : {}),
   };
+}
+
+/** What calls of a panel and its syntheses took, in attempts before this one, that came to nothing. */
+export function lostBefore(facts: readonly AnyFact[]): Took[] {
+  return facts
+    .filter(isCall)
+    .filter(({ type, step }) => type !== 'call.completed' && /^(?:seat|synthesis)\//.test(step))
+    .map(callTook);
 }
 
 /** The sum; its price is known where all prices are. */

@@ -49,3 +49,5 @@ export const PATIENCE_MS = 60_000;
 
 /** The fewest samples of a vote whose number follows from the panel's price. */
 export const FEWEST_SAMPLES = 3;
+/** And the most. */
+export const MOST_MATCHED = 9;

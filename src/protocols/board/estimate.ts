@@ -6,6 +6,7 @@ import {
   ONCE,
   type PlannedCalls,
   planCalls,
+  type Span,
   times,
 } from '../../kernel/estimate.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
@@ -15,6 +16,8 @@ import { SHARE } from '../common/ask-with-tools.ts';
 /** Tokens of what an advisor and a synthesizer are told besides the question, the texts and the answers. */
 const ADVISOR_TASK = 160;
 const SYNTHESIS_TASK = 470;
+/** And of what is read to tell whether choices are the same. */
+const SAME_TASK = 600;
 
 /** Tokens that an advisor is sent, without the attachments. */
 export function advisorPrompt(question: string, brief: string): number {
@@ -33,7 +36,7 @@ export function planBoard(board: {
   /** Whether seats may look things up before they answer. */
   readonly looks?: boolean | undefined;
   /** Answers that are asked for without a panel, and of which model. */
-  readonly baseline?: { readonly model: ModelSpec; readonly samples: number } | undefined;
+  readonly baseline?: { readonly model: ModelSpec; readonly samples: Span } | undefined;
 }): PlannedCalls[] {
   const question = estimateTokens(board.question);
   const texts = countAttached(board.attachments);
@@ -69,15 +72,19 @@ export function planBoard(board: {
           ]
         : []),
     ]),
-    ...(board.baseline === undefined || board.baseline.samples === 0
+    ...(board.baseline === undefined || board.baseline.samples.high === 0
       ? []
       : [
           planCalls('baseline', 'Baseline', board.baseline.model, [
             {
-              calls: even(board.baseline.samples),
+              calls: board.baseline.samples,
               prompt: even(advisorPrompt(board.question, '') + texts),
               answer: ANSWER,
             },
+            // Where several of them word their choices differently, which of these are one is asked.
+            ...(board.baseline.samples.high > 1
+              ? [{ calls: { low: 0, high: 1 }, prompt: even(SAME_TASK), answer: ANSWER }]
+              : []),
           ]),
         ]),
   ];

@@ -14,7 +14,7 @@ import type { ModelGateway } from '../../../models/gateway.ts';
 import { aloneArm, armOf } from '../../../protocols/desks.ts';
 import type { Store } from '../../../store/store.ts';
 import type { ArmMaker } from '../arm-maker.ts';
-import { accountOf, cellKey, unfinished } from '../cells.ts';
+import { accountOf, cellKey, factsOfCell, unfinished } from '../cells.ts';
 import type { Heard } from '../work.ts';
 import { namesOf, type Place, type Places } from './places.ts';
 
@@ -180,7 +180,7 @@ export class Survey {
 
   #ended(key: string, place: Place, run: string): AnswerNews {
     const { store, gateway, makers } = this.#parts;
-    const facts = store.facts(run);
+    const facts = factsOfCell(store, run);
     const { tokens, costUsd } = accountOf(facts, gateway);
     const view = viewOf(facts);
     const took = { tokens, usd: costUsd, calls: 0, resent: unfinished(facts) };
@@ -206,7 +206,7 @@ export class Survey {
       this.#repairs.set(key, of);
       return { ...about, state: 'unreadable' };
     }
-    const facts = store.facts(cell.run);
+    const facts = factsOfCell(store, cell.run);
     const { tokens, costUsd } = accountOf(facts, gateway);
     const final = makers.get(SINGLE)?.finalText(facts);
     const { answer } = readAnswer(final?.text ?? '', place.item);

@@ -2,8 +2,9 @@
 
 import type { Config } from '../../../app/settings/config.ts';
 import { UsageError } from '../../../kernel/errors.ts';
+import type { Span } from '../../../kernel/estimate.ts';
 import { checkSpec } from '../../../kernel/spec.ts';
-import { type Baseline, type BoardSettings, FEWEST_SAMPLES } from '../config.ts';
+import { type Baseline, type BoardSettings, FEWEST_SAMPLES, MOST_MATCHED } from '../config.ts';
 
 /** @throws UsageError */
 export function boardSettings(
@@ -68,10 +69,9 @@ export function parseBaselines(text: string): Baseline[] {
   return found;
 }
 
-/** Answers that baselines ask for; where the panel's price decides how many, as few as there can be. */
-export function samplesOf(baselines: readonly Baseline[]): number {
-  return baselines.reduce(
-    (sum, one) => sum + (one.kind === 'single' ? 1 : (one.samples ?? FEWEST_SAMPLES)),
-    0,
-  );
+/** Answers that baselines ask for; where the panel's price decides how many, from the fewest to the most. */
+export function samplesOf(baselines: readonly Baseline[]): Span {
+  const sum = (matched: number): number =>
+    baselines.reduce((all, one) => all + (one.kind === 'single' ? 1 : (one.samples ?? matched)), 0);
+  return { low: sum(FEWEST_SAMPLES), high: sum(MOST_MATCHED) };
 }

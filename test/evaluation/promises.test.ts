@@ -1,0 +1,189 @@
+/** What an evaluation says of its arms, its budget and its answers holds where it is hardest to keep. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { readFlags } from '../../src/app/flags.ts';
+import { ask } from '../../src/app/run/resume.ts';
+import { Collected } from '../../src/io/collected.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { startOllama, startOpenAI } from '../servers/index.ts';
+import { temporaryFolder } from '../store/folder.ts';
+import { answerer } from './answerer.ts';
+import { evaluateHere, outcomesIn, withStoreIn } from './evaluations.ts';
+
+const FLAGS = { arms: 'single,vote,board', model: 'openai/a', size: '6' };
+
+/** Where `openai/a` has a price. */
+function pricedFolder(input = 10, output = 20): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'deliberate'), { recursive: true });
+  writePrices(folder, '2026-11-01', input, output);
+  return folder;
+}
+
+function writePrices(folder: string, asOf: string, input: number, output: number): void {
+  writeFileSync(
+    join(folder, 'deliberate', 'prices.json'),
+    JSON.stringify({
+      as_of: asOf,
+      source: 'test',
+      usd_per_million_tokens: {
+        'openai/a': { input, output, cache_read: 0, cache_write: 0 },
+      },
+    }),
+  );
+}
+
+it.each([
+  [undefined, 'high'],
+  ['minimal', 'high'],
+  ['medium', 'high'],
+  ['high', 'xhigh'],
+  ['xhigh', 'max'],
+])(
+  'above an effort of %s, the arm high has %s: it is never the model as it is',
+  async (effort, more) => {
+    const folder = temporaryFolder();
+    const flags = { ...FLAGS, arms: 'single,high', size: '2', rehearse: true, model: undefined };
+    const { out, err } = await evaluateHere({ folder }, ['puzzles'], { ...flags, effort });
+    expect(outcomesIn(out), err).toHaveLength(4);
+    withStoreIn(folder, (store) => {
+      for (const { arm, run = '' } of outcomesIn(out))
+        expect(viewOf(store.facts(run)).seats[0]?.effort).toBe(arm === 'high' ? more : effort);
+    });
+  },
+);
+
+it('there is no arm high above the highest effort', async () => {
+  const flags = { ...FLAGS, arms: 'single,high', rehearse: true, model: undefined, effort: 'max' };
+  const call = evaluateHere({ folder: temporaryFolder() }, ['plan', 'puzzles'], flags);
+  await expect(call).rejects.toThrow('no effort above max');
+});
+
+it('one answer that fails takes neither the dollars nor the report from all others', async () => {
+  const folder = pricedFolder();
+  const server = await startOpenAI({
+    models: ['a'],
+    answer: answerer(0),
+    served: () => 'a-2026-01-01',
+  });
+  onTestFinished(() => server.close());
+  server.behave('a', [{ status: 400, message: 'not this one' }, 'ok']);
+  const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
+  const { out, err } = await evaluateHere({ folder, env }, ['puzzles'], FLAGS);
+  const outcomes = outcomesIn(out);
+  const missing = outcomes.filter(({ state }) => state === 'missing');
+  expect(missing.length, err).toBe(1);
+  expect(missing[0]).toMatchObject({ costUsd: 0, models: [] });
+  const text = await evaluateHere({ folder, env }, ['report'], { format: 'md' });
+  expect(text.out).toMatch(/the dollars and .* times the tokens of vote\/board/);
+  expect(text.out).not.toContain('Not every call has a price');
+}, 60_000);
+
+it('a budget in dollars has room for votes that are matched by tokens, and dearer', async () => {
+  // Panels read much and write little: as many tokens of one model alone are more of those that cost.
+  const folder = pricedFolder(0, 1_000);
+  const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
+  onTestFinished(() => server.close());
+  const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
+  const budgetUsd = 2.6;
+  const { out } = await evaluateHere({ folder, env }, ['puzzles'], {
+    ...FLAGS,
+    size: '24',
+    budgetUsd,
+  });
+  const outcomes = outcomesIn(out);
+  const usd = (arm: string): number =>
+    outcomes.reduce((sum, one) => sum + (one.arm === arm ? (one.costUsd ?? 0) : 0), 0);
+  expect(usd('vote/board/tokens')).toBeGreaterThan(usd('vote/board') * 1.4);
+  expect(usd('board') + usd('vote/board/tokens')).toBeLessThan(budgetUsd * 1.05);
+}, 60_000);
+
+it('a budget in dollars is refused where no price is known, and holds where nobody is paid', async () => {
+  const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
+  onTestFinished(() => server.close());
+  const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
+  const folder = temporaryFolder();
+  const flags = { ...FLAGS, budgetUsd: 0.0001 };
+  const call = evaluateHere({ folder, env }, ['puzzles'], flags);
+  await expect(call).rejects.toThrow('no price is known for openai/a');
+  expect(server.chats()).toEqual([]);
+  const free = { ...flags, arms: 'single,high', model: undefined, rehearse: true };
+  const { out } = await evaluateHere({ folder }, ['puzzles'], free);
+  expect(outcomesIn(out)).toHaveLength(12);
+}, 60_000);
+
+it('a run that a person asked on counts as it was answered, and is told so in every form', async () => {
+  const folder = temporaryFolder();
+  const flags = { ...FLAGS, arms: 'single,board', size: '2', model: undefined, rehearse: true };
+  const first = await evaluateHere({ folder }, ['puzzles'], flags);
+  const logs = { format: 'inspect', to: join(folder, 'first') };
+  await evaluateHere({ folder }, ['report'], logs);
+  const { run = '' } = outcomesIn(first.out).find(({ arm }) => arm === 'board') ?? {};
+  const [out, err] = [new Collected(), new Collected()];
+  await ask({
+    command: 'ask',
+    words: [run, 'And what else is there to it?'],
+    flags: readFlags({ db: join(folder, 'runs.db'), plain: true, yes: true, rehearse: true }),
+    env: { HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder },
+    stdin: process.stdin,
+    out,
+    err,
+  });
+  withStoreIn(folder, (store) => {
+    expect(viewOf(store.facts(run)).syntheses, err.text).toHaveLength(2);
+  });
+  expect((await evaluateHere({ folder }, ['puzzles'], flags)).out).toBe(first.out);
+  await evaluateHere({ folder }, ['report'], { ...logs, to: join(folder, 'second') });
+  const board = (when: string): unknown =>
+    JSON.parse(readFileSync(join(folder, when, 'board.json'), 'utf8')).samples;
+  expect(board('second')).toEqual(board('first'));
+}, 60_000);
+
+it('a panel whose synthesizer was replaced under its name is asked anew, though its seats were not', async () => {
+  const folder = temporaryFolder();
+  const seats = await startOpenAI({ models: ['b'], answer: answerer(0) });
+  onTestFinished(() => seats.close());
+  const env = { OPENAI_BASE_URL: `${seats.url}/v1`, OPENAI_API_KEY: 'sk-test' };
+  const flags = { arms: 'single,board', model: 'ollama/a', panel: 'openai/b' };
+  const editions = async (edition: string, size: string): Promise<(string | undefined)[]> => {
+    const server = await startOllama({ models: ['a'], edition, answer: answerer(0) });
+    onTestFinished(() => server.close());
+    const { out } = await evaluateHere({ folder, server, env }, ['puzzles'], { ...flags, size });
+    return outcomesIn(out)
+      .filter(({ arm }) => arm === 'board')
+      .map(({ models }) => models.find((one) => one.startsWith('ollama/a'))?.slice(9, 13));
+  };
+  expect(await editions('d', '2')).toEqual(['dddd', 'dddd']);
+  expect(await editions('e', '3')).toEqual(['eeee', 'eeee', 'eeee']);
+  const report = await evaluateHere({ folder }, ['report'], { format: 'md' });
+  expect(report.out).toContain('3 of 3 items');
+}, 60_000);
+
+it('what it costs is told by the list of today, and so is which list that is', async () => {
+  const folder = pricedFolder();
+  const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
+  onTestFinished(() => server.close());
+  const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
+  const prices = async (flags: object): Promise<string | undefined> => {
+    await evaluateHere({ folder, env }, ['puzzles'], { ...FLAGS, ...flags });
+    const { out } = await evaluateHere({ folder, env }, ['report'], { format: 'md' });
+    return /List prices are from price list of (\S+),/.exec(out)?.[1];
+  };
+  writePrices(folder, '2039-01-01', 10, 20);
+  expect(await prices({ budgetTokens: 1 })).toBe('2039-01-01');
+  writePrices(folder, '2040-02-02', 100, 200);
+  expect(await prices({})).toBe('2040-02-02');
+}, 60_000);
+
+it('a plan says which sizes have no verdict, and that what has no price is not in its total', async () => {
+  const folder = pricedFolder();
+  const plan = async (flags: object): Promise<string> =>
+    (await evaluateHere({ folder }, ['plan', 'puzzles'], { ...FLAGS, ...flags })).out;
+  expect(await plan({ size: '199' })).toContain('yields no verdict');
+  const study = await plan({ size: 'study' });
+  expect(study).not.toContain('yields no verdict');
+  expect(study).toContain('800 units, 60 of them three times; 920 answers per arm');
+  expect(study).not.toContain('Unknown costs');
+  expect(await plan({ panel: 'openai/unheard-of' })).toContain('Unknown costs are not included.');
+}, 60_000);
