@@ -92,7 +92,8 @@ function forgottenIn({ length }: readonly string[]): string[] {
 
 const STATES = {
   open: 'Open: not every question is decided.',
-  unexamined: 'Unexamined: nobody who looked for conflicts showed that they can see one.',
+  unexamined:
+    'Unexamined: nobody who looked for conflicts in the statements as they stand showed that they can see one.',
 } as const;
 
 /** What seats were shown that a researcher wrote, each once. */

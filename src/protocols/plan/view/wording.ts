@@ -14,7 +14,7 @@ type PlanState = FactOf<'plan.written'>['state'];
 const STATE_WORDS: Readonly<Record<Exclude<PlanState, 'converged'>, string>> = {
   open: 'Open: not every question is settled.',
   unexamined:
-    'Unexamined: the last search for conflicts missed its control, so finding none proves nothing.',
+    'Unexamined: no search for conflicts in the statements as they stand passed a control, so finding none proves nothing.',
 };
 
 export const KIND_WORDS: Readonly<Record<ConflictKind, string>> = {
@@ -42,14 +42,15 @@ export interface Ending {
 export function endingOf({ id }: Conflict, { plan, standings, isOver }: Planned): Ending {
   const decision = plan.decided.find(({ conflict }) => conflict === id);
   const { option, by } = decision ?? {};
-  if (option !== undefined && by === 'person')
+  const standing = standings.find(({ conflict }) => conflict === id);
+  const { state, outcome, why = 'no answers yet' } = standing ?? {};
+  // What was chosen here and given up for another question decides nothing any more.
+  if (option !== undefined && by === 'person' && state === 'settled')
     return {
       state: 'decided',
       brief: `${option}, decided`,
       words: `${option} was chosen by the person.`,
     };
-  const standing = standings.find(({ conflict }) => conflict === id);
-  const { state, outcome, why = 'no answers yet' } = standing ?? {};
   if (state === 'settled')
     return outcome !== undefined && 'option' in outcome
       ? {
