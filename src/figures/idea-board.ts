@@ -122,18 +122,20 @@ export class IdeaBoard {
     const alone = this.#ideas.filter(({ round }) => round === 1).length;
     const built = top.filter(({ id }) => this.#ideas.find((one) => one.id === id)?.round !== 1);
     const [first, second] = ranked;
+    // The marks of one seat are that seat's, and no panel's.
+    const isRanked = top.length > 0 && this.#titles.size >= Math.min(2, this.#seats.length);
     return {
-      result:
-        top.length === 0
-          ? `No ranking: ${this.#ideas.length} ideas, and nobody rated them.`
-          : this.#tellTop(top),
+      result: isRanked
+        ? this.#tellTop(top)
+        : `No ranking: ${this.#ideas.length} ideas, and ${top.length === 0 ? 'nobody' : 'only one seat'} rated them.`,
       first: `${alone} ideas, each thought of alone.`,
-      moved:
-        built.length === 0
+      moved: !isRanked
+        ? 'nothing that is known.'
+        : built.length === 0
           ? 'none of the first three was built on another.'
           : `of the first three, built on other ideas: ${built.map(({ id }) => id).join(', ')}.`,
       turns:
-        first === undefined || second === undefined
+        !isRanked || first === undefined || second === undefined
           ? 'nothing that is known.'
           : this.#tellTurn(ranked),
       belief: `${this.#titles.size} of ${this.#seats.length} seats marked the ideas, and nobody has tried one${refused === 0 ? '' : `; ${refused} marks could not be used`}${wildCards.length === 0 ? '' : `; their marks differ most on ${wildCards.map(({ id }) => id).join(', ')}`}${this.#tellSingle(top)}.`,

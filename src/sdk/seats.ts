@@ -32,7 +32,7 @@ export class Seats {
   all: readonly Seat[];
   /** Whether the stand-in spoke in any call of the run. */
   rehearsal = false;
-  /** Titles of those that were asked anything, and who had no answer. */
+  /** Ids of those that were asked anything, and who had no answer. A person may give two one title. */
   readonly asked = new Set<string>();
   readonly silences: Silence[] = [];
   /** What was said, shown and entered: where the figures of a text can come from. */
@@ -67,7 +67,7 @@ export class Seats {
       );
     if (typeof prompt !== 'string' || prompt.trim() === '')
       throw new TypeError(`ask ${key}: the prompt is not text`);
-    this.asked.add(seat.title);
+    this.asked.add(seat.id);
     const wrongWith = (answer: unknown): string | undefined =>
       check?.(answer as never, atWork(seat));
     const messages: Message[] = [{ role: 'user', parts: [{ text: prompt }] }];

@@ -53,6 +53,25 @@ describe('one file', () => {
     ]);
   });
 
+  it.each(['0s', '0.0001s', '600h', '1e-9', '9e99'])(
+    'is refused for a time limit of %s by its line, and no other file with it',
+    (limit) => {
+      const catalog = open({
+        'slow.md': agent(`name: slow\nadvisors: [law]\nadvisorTimeout: ${limit}`),
+        'law.md': agent('name: law'),
+      });
+      expect(catalog.find('law').name).toBe('law');
+      expect(problemsOf(catalog)).toEqual([
+        'slow.md:4: error: advisorTimeout: expected a duration such as 30s or 2m, at most 576h',
+      ]);
+    },
+  );
+
+  it('has a time limit in whole milliseconds', () => {
+    const { links } = readAgent('slow.md', agent('advisors: [law]\nadvisorTimeout: 1.0005s')) ?? {};
+    expect(links?.advisorTimeout).toBe(1001);
+  });
+
   it('tells by line what nobody sees, and has no name that nobody sees', () => {
     const front = 'name: cri\u3164tic\ndescription: Attacks\ufe0f plans ❤\ufe0f.';
     const read = readAgent('critic.md', agent(front, `Attack.\n${'\u200bx\n'.repeat(7)}`));

@@ -80,7 +80,12 @@ describe("a project's agents", () => {
     const kept = join('.claude', 'agents', 'kept.md');
     expect(err).toContain(`from this project: the agents lead (${file}), kept (${kept})\n`);
     const by = await run(['agent', file, ...rehearse, QUESTION], options);
-    expect(by.err, 'named by its file').not.toContain('from this project');
+    // Named by its file; not so the one that it links to.
+    expect(by.err).toContain(`from this project: the agent kept (${kept})\n`);
+    const arms = ['--arms', 'single,agent:lead', '--size', '2', '--rehearse'];
+    const arm = await run(['eval', 'plan', 'puzzles', ...arms], options);
+    expect(arm.code, arm.err).toBe(0);
+    expect(arm.err).toContain(`from this project: the agents lead (${file}), kept (${kept})\n`);
     expect((await run(['agent', 'secret', ...rehearse, QUESTION], options)).code).toBe(2);
     const checked = await run(['agents', 'check'], options);
     expect(checked.out).toMatch(/secret\.md:1: warning: is a link out of the project/);

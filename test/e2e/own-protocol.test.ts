@@ -2,7 +2,14 @@
  * A protocol from a person's file, by the real program: held, killed, resumed, forked, replayed,
  * exported, and taken in where the file is not. The server's own log is the judge of what was asked.
  */
-import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { archiveSchema } from '../../src/app/archive.ts';
@@ -236,6 +243,31 @@ describe('a run of an own protocol', () => {
     expect(resumed?.sha256).toMatch(/^[0-9a-f]{64}$/);
     expect(resumed?.sha256).not.toBe(started?.sha256);
     expect(logIn(db).length).toBeGreaterThan(log);
+  });
+
+  it('says that a package which it imports has changed before anything is asked', async () => {
+    const text = RED_TEAM.replace("from './words.ts'", "from 'words'").replace(
+      'return conclude',
+      "throw new Error('not yet'); return conclude",
+    );
+    const { deliberate, server, where } = await stage(text);
+    const words = join(where, 'node_modules', 'words');
+    mkdirSync(words, { recursive: true });
+    writeFileSync(join(words, 'package.json'), '{"type":"module","exports":"./index.js"}\n');
+    writeFileSync(join(words, 'index.js'), "export const breakIt = 'Break this:';\n");
+    expect((await deliberate('run', 'mine.ts', '--set', 'rounds=1', ...HELD)).code).toBe(1);
+    expect(server.chats()).toHaveLength(3);
+    const same = await deliberate('resume', 'latest', '--plain');
+    expect([same.code, same.err]).toEqual([1, expect.stringContaining('not yet')]);
+    writeFileSync(join(words, 'index.js'), "export const breakIt = 'Break it better:';\n");
+    const refused = await deliberate('resume', 'latest', '--plain', '--quiet');
+    expect([refused.code, refused.err]).toEqual([
+      2,
+      expect.stringContaining('Since this run, a package that it imports has changed.'),
+    ]);
+    expect(server.chats()).toHaveLength(3);
+    await deliberate('resume', 'latest', '--plain', '--yes');
+    expect(server.chats().length).toBeGreaterThan(3);
   });
 
   it('is shown without its file, which resume and fork want named', async () => {

@@ -35,8 +35,10 @@ async function hold(
   const journal = temporaryStore().create('debate');
   const asked: string[] = [];
   const prompts: string[] = [];
+  const speakers = new Set<string>();
   const models = new ScriptedModels((one) => {
     asked.push(one.task);
+    if (one.task !== 'debate/method') speakers.add(one.seat.id);
     return one.task === 'debate/method' ? judge() : standIn(one);
   });
   const session = new Session({
@@ -59,7 +61,7 @@ async function hold(
     ],
     config: { method: 'auto', settings: {}, seed: 7 },
   });
-  return { ended, asked, prompts, chosen: debateOf(journal.facts()).chosen };
+  return { ended, asked, prompts, speakers, chosen: debateOf(journal.facts()).chosen };
 }
 
 const never = () => {
@@ -91,8 +93,24 @@ describe('auto', () => {
     const { chosen, prompts } = await hold('This house would split it', 2, () =>
       failed('server', 'gone'),
     );
-    expect(chosen?.method).toBe('standard');
+    // No model has said anything of it.
+    expect(chosen).toMatchObject({ method: 'standard', by: 'rule' });
     expect(prompts.join('\n')).not.toMatch(/^(oxford|delphi|advocate) \(/m);
+  });
+});
+
+describe('a panel that was seated before its method was chosen', () => {
+  it.each([
+    ['oxford', 'This house would split it'],
+    ['socratic', 'Help us with our builds'],
+  ])('%s has no judge on the panel, and no price of one', async (method, question) => {
+    const judge = () => failed('server', 'gone');
+    const { ended, speakers, prompts } = await hold(question, 5, judge, method);
+    expect(ended).toEqual({ status: 'done' });
+    expect(speakers.size).toBeGreaterThan(1);
+    expect([...speakers]).not.toContain('judge');
+    // Two of five debate: three jurors vote three times, beside twelve calls of the debaters.
+    expect(prompts.find((one) => one.startsWith('oxford ('))).toMatch(/^oxford \(21 calls/);
   });
 });
 

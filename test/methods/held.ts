@@ -58,12 +58,14 @@ export interface HoldOptions {
   readonly seed?: number;
   readonly question?: string;
   readonly settings?: Record<string, unknown>;
+  /** Of every seat, as values of a person's may say. */
+  readonly title?: string;
 }
 
 export async function holdMethod(
   method: string,
   script: Script,
-  { counts = {}, seed = 7, question = QUESTION, settings = {} }: HoldOptions = {},
+  { counts = {}, seed = 7, question = QUESTION, settings = {}, title }: HoldOptions = {},
 ) {
   const definition = await methodNamed(method);
   const journal = temporaryStore().create('debate');
@@ -77,7 +79,10 @@ export async function holdMethod(
     });
   const ended = await open().begin({
     question,
-    seats: seatsOf(definition, await placesFor(method, counts)),
+    seats: seatsOf(
+      definition,
+      (await placesFor(method, counts)).map((place) => ({ ...place, title })),
+    ),
     config: { method, settings: definition.settings?.parse(settings) ?? {}, seed },
   });
   const facts = journal.facts();

@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { placesOf, seatModels } from '../../src/app/own/places.ts';
 import { methodNamed } from '../../src/protocols/debate/catalog.ts';
+import { failed } from '../kernel/scripted-models.ts';
+import { holdMethod, standIn } from './held.ts';
 
 async function seated(found: readonly string[], seat: readonly string[] = [], model?: string) {
   const flags = { seat, model, rehearse: false } as never;
@@ -35,4 +37,16 @@ describe('an advocate', () => {
     const asked = await seated(['ollama/qwen3:8b'], ['advocate']);
     expect(asked).toContain('advocate ollama/qwen3:8b');
   });
+});
+
+it('seats of one title are counted one by one', async () => {
+  const { view } = await holdMethod(
+    'brainstorm',
+    (asked) =>
+      asked.task === 'brainstorm/rate' && asked.seat.id === 'seat-2'
+        ? failed('server', 'gone')
+        : standIn(asked),
+    { counts: { seat: 3 }, title: 'Engineer' },
+  );
+  expect(view.syntheses.at(-1)?.text).toContain('Heard: 3 of 4 seats throughout. Engineer had no');
 });

@@ -1,12 +1,14 @@
 /** The real program in a real repository: what it writes there and what not, and what it says to bad input. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { serve } from '../e2e/scene.ts';
 import { Terminal } from '../e2e/terminal.ts';
+import { startOllama } from '../servers/index.ts';
 import { temporaryFolder } from '../store/folder.ts';
-import { House, REHEARSE, SPEC, STATUS, specialist, TOPIC_FILE } from './house.ts';
+import { answerOf, House, REHEARSE, SPEC, STATUS, specialist, TOPIC_FILE } from './house.ts';
 
 describe('the files of a plan', () => {
   it('are written after --yes, and named', async () => {
@@ -120,6 +122,49 @@ describe('the files of a plan', () => {
     expect(existsSync(join(outside, 'spec.md'))).toBe(false);
     expect(existsSync(join(outside, 'later'))).toBe(false);
     expect(house.has(STATUS)).toBe(false);
+  });
+
+  it('are not written outside the repository, whatever a run that was imported says', async () => {
+    const house = new House();
+    await house.plan(TOPIC_FILE);
+    const { out } = await house.call(['export', 'latest', '--format', 'json']);
+    const outside = basename(temporaryFolder());
+    const theirs = out.replaceAll('"docs/roadmap"', `"../${outside}"`);
+    expect(theirs).not.toBe(out);
+    const env = { DELIBERATE_DB: join(temporaryFolder(), 'runs.db') };
+    const file = join(temporaryFolder(), 'theirs.json');
+    writeFileSync(file, theirs);
+    expect(await house.call(['import', file], env)).toMatchObject({ code: 0 });
+    const given = ['--look', `repo=${house.folder}`, '--rehearse-speed', '1000', '--plain'];
+    const change = ['--at', 'synthesis', '--set', 'seat.chair.model=rehearsal/other'];
+    const forked = await house.call(['fork', 'latest', ...change, ...given], env);
+    expect(forked.code, forked.err).toBe(0);
+    const { code, err } = await house.call(['plan', '--write', 'latest', '--yes'], env);
+    expect([code, err]).toEqual([1, expect.stringMatching(/clock\.spec\.md leads out of the/)]);
+    expect(readdirSync(join(house.folder, '..', outside))).toEqual([]);
+    expect(house.changed()).toEqual([]);
+  });
+
+  it('that are JSON hold nothing that a terminal obeys or nobody sees', async () => {
+    const house = new House();
+    const title = 'See \u009b2J\u202e this';
+    const server = serve(
+      await startOllama({
+        models: ['alpha'],
+        answer: (asked) => {
+          const answer = JSON.parse(answerOf(asked));
+          return JSON.stringify('goal' in answer ? { ...answer, goal: title } : answer);
+        },
+      }),
+    );
+    const env = { OLLAMA_HOST: server.url };
+    const args = ['plan', TOPIC_FILE, '--plain', '--yes', '--model', 'ollama/alpha'];
+    expect((await house.call(args, env)).code).toBe(0);
+    const text = house.read('docs/roadmap/clock.spec.json');
+    expect(text).not.toMatch(/[\u009b\u202e]/);
+    expect(JSON.parse(text).goal).toBe(title);
+    const again = await house.call(['plan', '--write', 'latest', '--yes'], env);
+    expect(again.err).toContain('The files already match this plan.');
   });
 });
 

@@ -1,6 +1,7 @@
 /** The spec accounts for every statement that was ever made, whatever a synthesis hands in. */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
+import { stateSentence } from '../../src/protocols/plan/view/wording.ts';
 import {
   answersTo,
   CODE,
@@ -110,6 +111,26 @@ describe('a synthesis that rests on what was withdrawn', () => {
     );
     expect(refused).toContainEqual(expect.stringContaining('there is no statement nobody-9'));
   });
+});
+
+it('does not say that no question is open where it lists some', async () => {
+  const held = await new World().hold({
+    script: {
+      synthesis: (asked) =>
+        draft({
+          decisions: all(asked),
+          openQuestions: [{ text: 'Who sweeps the table?', from: ['data-1'] }],
+        }),
+    },
+  });
+  expect(held.view.written?.state).toBe('converged');
+  expect(part(held.spec, 'Open')).toEqual(['- Who sweeps the table? [data-1]']);
+  expect(held.spec.split('\n')[2]).toContain(
+    'Converged: no question between seats is open. To be found out: 1 question. Run ',
+  );
+  expect(stateSentence(held.view)).toBe(
+    'Converged: no question between seats is open, and the last search for conflicts passed its control. To be found out: 1 question.',
+  );
 });
 
 it('refuses a decision that takes two sides of an open question', async () => {

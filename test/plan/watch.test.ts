@@ -99,6 +99,54 @@ it('a plan whose process was killed is gone on with', async () => {
   expect(await house.plans()).toBe(1);
 });
 
+it('a plan that another repository has for a topic of the same words is not taken for this one', async () => {
+  const house = new Watched();
+  const other = new House({ 'docs/other.md': '# Other\n\nAnother project, of somebody else.\n' });
+  const args = ['plan', TOPIC_FILE, ...REHEARSE];
+  const { code } = await other.call(args, { DELIBERATE_DB: house.database });
+  expect([code, await house.plans()]).toEqual([0, 1]);
+  const watched = house.watch();
+  await watched.says(/deliberate\/plan\/clock: \d+ files/);
+  await stop(watched);
+  const here = house.place.git('rev-parse', '--short=12', house.branch).trim();
+  expect(house.place.git('show', `${BRANCH}:${SPEC}`)).toContain(`commit ${here}.`);
+  expect(await house.plans()).toBe(2);
+});
+
+it('two files with one text are two topics', async () => {
+  const house = new Watched();
+  house.write('docs/planning/again/topic.md', house.read(TOPIC_FILE));
+  house.keep('Ask for it twice');
+  const watched = house.watch();
+  await watched.says(/deliberate\/plan\/again: \d+ files/);
+  await watched.says(/deliberate\/plan\/clock: \d+ files/);
+  await stop(watched);
+  for (const name of ['again', 'clock']) {
+    const changed = house.place
+      .git('diff', '--name-only', house.branch, `deliberate/plan/${name}`)
+      .trim()
+      .split('\n');
+    expect(changed).toContain(`docs/planning/${name}/status.json`);
+    expect(changed).toContain(`docs/roadmap/${name}.spec.md`);
+  }
+});
+
+it('a plan that is gone on with looks at the commit that it says it looked at', async () => {
+  const house = new Watched();
+  const begun = house.place.git('rev-parse', '--short=12', house.branch).trim();
+  const killed = house.watch('3');
+  await killed.says(/Chair has answered/);
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  house.write('docs/later.md', '# Later\n\nWritten after the plan began.\n');
+  house.keep('Go on');
+  const again = house.watch();
+  await again.says(/deliberate\/plan\/clock: \d+ files/);
+  await stop(again);
+  expect(house.place.git('show', `${BRANCH}:${SPEC}`)).toContain(`commit ${begun}.`);
+  expect(house.place.git('rev-parse', '--short=12', `${BRANCH}^`).trim()).toBe(begun);
+});
+
 it('says what it cannot watch', async () => {
   const house = new Watched();
   for (const [args, says] of [

@@ -78,6 +78,8 @@ export async function holderOf(call: Invocation, store: Store, view: RunView): P
       `${basename(file)} defines ${holder.protocol.name}, but run ${shortId(view.id)} uses ${line(view.protocol)}`,
       'Name the file that the run was started with.',
     );
+  if (view.source !== undefined && havePackagesChanged(view.source, holder.source))
+    await confirmChange(call, 'a package that it imports has changed');
   store.nameProtocol(view.id, file);
   return holder;
 }
@@ -105,6 +107,17 @@ async function acceptChanges(call: Invocation, source: Source, file: string): Pr
   const what = changed
     .map(({ name }) => `${line(name)}${now.get(name) === undefined ? ' is gone' : ' has changed'}`)
     .join(', ');
+  await confirmChange(call, what);
+}
+
+/** The same files with another sum: what differs came out of `node_modules`, whose files are not listed. */
+function havePackagesChanged(then: Source, now: Source): boolean {
+  const listed = ({ files }: Source): string =>
+    JSON.stringify(files.map(({ name, sha256 }) => [name, sha256]));
+  return now.sha256 !== then.sha256 && listed(now) === listed(then);
+}
+
+async function confirmChange(call: Invocation, what: string): Promise<void> {
   call.err.write(`Since this run, ${what}. Steps whose inputs have changed are asked again.\n`);
   if (call.flags.yes) return;
   if (

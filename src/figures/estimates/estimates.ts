@@ -12,6 +12,9 @@ import {
   type Triple,
 } from './quantities.ts';
 
+/** Of fewer seats no estimate is combined (methods.md); a panel that began smaller has its own least. */
+const LEAST_SEATS = 3;
+
 /** What a seat answers: three values in a unit that it names, and in later rounds what moved it. */
 export interface EstimateAnswer extends Triple {
   readonly unit?: string | undefined;
@@ -45,6 +48,8 @@ export class EstimateRounds {
   readonly #titles = new Map<string, string>();
   #stop: ReturnType<typeof findStop>;
   #grew = false;
+  /** Seats heard in a last round that was left out, as they were too few. */
+  #left: number | undefined;
 
   constructor(measure: Measure) {
     this.#measure = measure;
@@ -75,10 +80,16 @@ export class EstimateRounds {
       return read.ok ? [{ ...value, seat: seat.id, ...read.value }] : [];
     });
     const { scale } = this.#measure;
-    const compared = before && compareRounds(before, heard, scale);
     const kept = heard.filter(
       (one) => before === undefined || before.some(({ seat }) => seat === one.seat),
     );
+    if (before !== undefined && kept.length < Math.min(LEAST_SEATS, this.#rounds[0]?.length ?? 0)) {
+      // Of so few nothing is combined: what was held before stands.
+      this.#left = kept.length;
+      this.#stop = 'last round';
+      return;
+    }
+    const compared = before && compareRounds(before, heard, scale);
     if (before !== undefined && compared !== undefined) {
       const revisions = kept.map(({ seat, p50, because = [], own }) => ({
         seat,
@@ -190,6 +201,10 @@ export class EstimateRounds {
       this.#stop === undefined || this.#rounds.length >= MOST_ROUNDS
         ? ''
         : `; ${this.#stop} after ${this.#rounds.length} round${this.#rounds.length === 1 ? '' : 's'}`;
-    return `${mixture}${yielding}${outlier}${growing}${stop}.`;
+    const left =
+      this.#left === undefined
+        ? ''
+        : `; a further round is left out, in which ${this.#left} ${this.#left === 1 ? 'seat was' : 'seats were'} heard`;
+    return `${mixture}${yielding}${outlier}${growing}${stop}${left}.`;
   }
 }

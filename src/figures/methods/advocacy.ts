@@ -55,6 +55,7 @@ export class Examination {
   advocate: Seat | undefined;
   #entries: readonly Entry[] = [];
   #open: readonly Entry[] = [];
+  #isJudged = false;
 
   constructor(
     { answers, tally, tell }: FirstPoll,
@@ -114,9 +115,10 @@ export class Examination {
   judge(
     claims: readonly Entry[],
     questions: readonly Entry[],
-    verdicts: readonly Verdict[] = [],
+    verdicts: readonly Verdict[] | undefined,
   ): ClaimStatus[] {
     this.#entries = claims;
+    this.#isJudged = verdicts !== undefined;
     this.#open = questions.filter(({ status }) => status === 'open');
     const givenUp = claims.flatMap(({ id }) => {
       const put = questions.filter(({ of, status }) => of === id && status !== 'open');
@@ -124,7 +126,7 @@ export class Examination {
     });
     return readVerdicts(
       claims.map(({ id }) => id),
-      verdicts,
+      verdicts ?? [],
       new Map(questions.map(({ id, of = '' }) => [id, of])),
       new Set(givenUp),
       this.#finder(questions.map(({ id, text, why }) => ({ id, text: `${text}\n${why}` }))),
@@ -184,7 +186,9 @@ export class Examination {
       belief: [
         this.advocate === undefined
           ? 'Unexamined: nobody was heard who questions.'
-          : `${this.advocate.title} questioned, one judge decided, and every verdict that counts quotes what decided it.`,
+          : this.#isJudged
+            ? `${this.advocate.title} questioned, one judge decided, and every verdict that counts quotes what decided it.`
+            : `${this.advocate.title} questioned, and no judge was heard who decides.`,
         ...(less > 0
           ? [
               `${counted(less, 'further claim')} could not be quoted from two thirds of the answers.`,

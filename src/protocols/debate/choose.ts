@@ -13,14 +13,16 @@ import { formatUsd } from '../../text/figures.ts';
 import { quote } from '../common/fence.ts';
 import { allMethods, METHODS } from './catalog.ts';
 import type { DebateConfig } from './config.ts';
-import { estimateMethod, missingSeats } from './estimate.ts';
+import { estimateMethod, missingSeats, seatsFor } from './estimate.ts';
 
 interface Proposal {
   readonly method: string;
   readonly reason: string;
+  /** Whether code proposes it, or the judge did. */
+  readonly by: 'rule' | 'model';
 }
 
-interface Rule extends Proposal {
+interface Rule extends Omit<Proposal, 'by'> {
   readonly pattern: RegExp;
 }
 
@@ -53,7 +55,7 @@ const RULES: readonly Rule[] = [
 export function methodByRule(question: string): Proposal | undefined {
   const rule = RULES.find(({ pattern }) => pattern.test(question));
   return rule && METHODS.has(rule.method)
-    ? { method: rule.method, reason: rule.reason }
+    ? { method: rule.method, reason: rule.reason, by: 'rule' }
     : undefined;
 }
 
@@ -67,8 +69,10 @@ export async function chooseMethod(
     [...methods].filter(([, one]) => missingSeats(one, context.seats) === undefined),
   );
   const ruled = methodByRule(context.question);
-  const fits = ruled !== undefined && possible.has(ruled.method);
-  const proposed = fits ? ruled : await askJudge(run, context, [...possible.keys()]);
+  const proposed =
+    ruled !== undefined && possible.has(ruled.method)
+      ? ruled
+      : await askJudge(run, context, [...possible.keys()]);
   const options = [...possible].map(([name, one]) => ({
     value: name,
     // Lists cut long labels: what it takes comes before what it is.
@@ -84,12 +88,7 @@ export async function chooseMethod(
   const chosen = {
     method,
     reason: isProposed ? proposed.reason : 'the person chose it',
-    by:
-      isProposed || by === 'default'
-        ? fits
-          ? ('rule' as const)
-          : ('model' as const)
-        : ('person' as const),
+    by: isProposed || by === 'default' ? proposed.by : ('person' as const),
   };
   await run.step('method', chosen, ({ emit }) =>
     emit(SDK.make('method.chosen', { step: 'method', ...chosen })),
@@ -106,6 +105,7 @@ async function askJudge(
   const fallback: Proposal = {
     method: names.includes('standard') ? 'standard' : first,
     reason: 'nothing in the question asks for another',
+    by: 'rule',
   };
   const judge = seats.find(({ role }) => role === 'judge') ?? seats[0];
   if (judge === undefined) return fallback;
@@ -132,7 +132,7 @@ async function askJudge(
     return fallback;
   }
   const said = schema.safeParse(reply.value);
-  return said.success ? said.data : fallback;
+  return said.success ? { ...said.data, by: 'model' } : fallback;
 }
 
 function priceOf(
@@ -140,7 +140,7 @@ function priceOf(
   definition: Parameters<typeof estimateMethod>[0],
   { question, seats }: RunContext<DebateConfig, OwnRequest>,
 ): string {
-  const rows = estimateMethod(definition, {}, seats, question);
+  const rows = estimateMethod(definition, {}, seatsFor(definition, seats), question);
   const calls = rows.reduce(
     (sum, one) => ({ low: sum.low + one.calls.low, high: sum.high + one.calls.high }),
     { ...ONCE, low: 0, high: 0 },

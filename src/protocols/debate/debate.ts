@@ -16,6 +16,7 @@ import { noteSchema } from '../common/requests.ts';
 import { methodNamed } from './catalog.ts';
 import { chooseMethod } from './choose.ts';
 import { AUTO, type DebateConfig, debateConfigSchema } from './config.ts';
+import { seatsFor } from './estimate.ts';
 
 /** No line of a method is a person's to mend. */
 const NOWHERE: Places = { main: '', has: () => false };
@@ -36,7 +37,9 @@ async function holdDebate(
   const { config } = context;
   const name = config.method === AUTO ? await chooseMethod(run, context) : config.method;
   const definition = await methodNamed(name);
-  return hold(run, context, definition, {
+  // A panel that was seated before the method was chosen has a judge, whom not every method seats.
+  const seats = seatsFor(definition, context.seats);
+  return hold(run, { ...context, seats }, definition, {
     places: NOWHERE,
     task: (phase) => `${name}/${phase}`,
   });

@@ -40,6 +40,14 @@ export function estimateMethod(
   );
 }
 
+/** Those whose role the method has. */
+export function seatsFor<S extends Pick<Seat, 'role'>>(
+  { seats }: AnyDefinition,
+  panel: readonly S[],
+): S[] {
+  return panel.filter(({ role }) => Object.hasOwn(seats, role));
+}
+
 /** What the panel lacks for the method, in words; undefined where it is enough. */
 export function missingSeats(
   { seats }: AnyDefinition,

@@ -4,7 +4,7 @@ import type { RunView } from '../../kernel/view.ts';
 import { plural } from '../../text/figures.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { type PlanConfig, RESEARCHER } from './config.ts';
-import { type Debate, mustsLeft, openConflicts } from './debate/spec.ts';
+import { convergedIn, type Debate, mustsLeft, openConflicts, toFindOut } from './debate/spec.ts';
 import { renderSpec } from './debate/spec-lines.ts';
 import { placeOf } from './documents.ts';
 import { notHeardIn, type PlanView, standingsOf } from './fold.ts';
@@ -75,7 +75,12 @@ function stateIn({ state, spec }: NonNullable<PlanView['written']>, debate: Deba
   const left = mustsLeft(spec, debate.statements);
   const isDecided = state === 'open' && openConflicts(debate).length === 0;
   return [
-    isDecided ? 'Open: every question is decided.' : STATES[state],
+    isDecided
+      ? 'Open: every question is decided.'
+      : state === 'converged'
+        ? `${convergedIn(spec)}.`
+        : STATES[state],
+    ...toFindOut(spec),
     ...(left.length === 0 ? [] : [`Not carried, although a must: ${left.join(', ')}.`]),
   ];
 }
@@ -86,9 +91,9 @@ function forgottenIn({ length }: readonly string[]): string[] {
 }
 
 const STATES = {
-  converged: 'Converged: no question is open.',
   open: 'Open: not every question is decided.',
-  unexamined: 'Unexamined: nobody who looked for conflicts showed that they can see one.',
+  unexamined:
+    'Unexamined: nobody who looked for conflicts in the statements as they stand showed that they can see one.',
 } as const;
 
 /** What seats were shown that a researcher wrote, each once. */

@@ -53,7 +53,7 @@ function labelled(label: string, text: string | undefined): string[] {
 }
 
 function heardOf(asked: number, silences: readonly Silence[]): string {
-  const silent = new Set(silences.map(({ title }) => title));
+  const silent = new Set(silences.map(({ seat }) => seat));
   if (silent.size === 0) return asked === 1 ? 'The one seat.' : `All ${asked} seats.`;
   const why = silences.map(
     ({ title, key, reason }) => `${title} had no answer at ${key} (${reason})`,

@@ -10,7 +10,7 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import type { AgentConfig } from '../agent-run.ts';
 import { Catalog } from '../files/catalog.ts';
 import { agentsOf } from '../fold.ts';
-import { CONTEXT_TOKENS, refuse } from './convene.ts';
+import { CONTEXT_TOKENS, refuse, tellProject } from './convene.ts';
 
 export const arm: ArmMaker = {
   seat({ call, detail, model, player }) {
@@ -20,6 +20,7 @@ export const arm: ArmMaker = {
     const root = catalog.find(detail);
     const involved = catalog.below(root);
     refuse(catalog.problems.filter(({ file }) => involved.some((one) => one.file === file)));
+    tellProject(call, involved);
     const seats = involved.map(
       ({ id, title, brief, temperature, effort }, index): Seat => ({
         // Who was asked writes the answer, from what the others said.

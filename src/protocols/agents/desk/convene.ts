@@ -43,8 +43,8 @@ export async function agent(call: Invocation): Promise<number> {
   refuse(problems);
   if (!flags.quiet)
     for (const one of problems) if (one.severity === 'warning') err.write(`${problemLine(one)}\n`);
-  const fromProject = involved.filter((one) => one.fromProject);
-  if (!flags.quiet && !isFile && fromProject.length > 0) err.write(`${projectLine(fromProject)}\n`);
+  // Who names a file has seen where it lies, and not where those lie that it links to.
+  tellProject(call, isFile ? involved.filter((one) => one !== root) : involved);
   const question = await readQuestion({ ...call, words }, name);
   const config = readConfig(call);
   const models = openModels(call, config);
@@ -87,6 +87,15 @@ function isFileAt(name: string): boolean {
 
 /** How many names a line has room for. */
 const NAMED = 5;
+
+/** Names those that came with the project: nobody here may have read them. */
+export function tellProject(
+  { err, flags }: Pick<Invocation, 'err' | 'flags'>,
+  involved: readonly Agent[],
+): void {
+  const theirs = involved.filter((one) => one.fromProject);
+  if (!flags.quiet && theirs.length > 0) err.write(`${projectLine(theirs)}\n`);
+}
 
 /** `from this project: the agents lead (.claude/agents/lead.md), risk (…) and 3 more` */
 function projectLine(agents: readonly Agent[]): string {

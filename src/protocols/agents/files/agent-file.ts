@@ -10,7 +10,7 @@ import { EFFORTS } from '../../../io/efforts.ts';
 import { effortSchema } from '../../../io/preset-kinds.ts';
 import { unseenLines } from '../../../io/unseen-lines.ts';
 import { excessIn, MOST_ALIASES } from '../../../io/yaml-limits.ts';
-import { milliseconds } from '../../../kernel/duration.ts';
+import { durationIn, LONGEST_MS } from '../../../kernel/duration.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { TERMINATION_MODES } from '../graph.ts';
 
@@ -63,7 +63,7 @@ function shapeOr(words: string) {
   };
 }
 
-const DURATION = 'expected a duration such as 30s or 2m';
+const DURATION = 'expected a duration such as 30s or 2m, at most 576h';
 
 const linkSchemas = {
   advisors: list.optional(),
@@ -78,7 +78,9 @@ const linkSchemas = {
       [z.number().positive(), z.string().regex(/^\s*\d+(?:\.\d+)?(?:ms|s|m|h)?\s*$/, DURATION)],
       DURATION,
     )
-    .transform((given) => milliseconds(String(given)))
+    // In whole milliseconds, as the run's settings have it.
+    .transform((given) => Math.round(durationIn(String(given))))
+    .refine((ms) => ms > 0 && ms <= LONGEST_MS, DURATION)
     .optional(),
   router: z
     .strictObject(

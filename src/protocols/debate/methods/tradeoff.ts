@@ -75,6 +75,7 @@ export default protocol({
           points: z.array(z.object({ criterion, points: z.number() })),
         }),
         check: sheet.checkPoints,
+        least: 2,
       },
     );
     sheet.takePoints(weighed);
@@ -89,6 +90,7 @@ export default protocol({
         }),
         check: sheet.checkScores,
         wrongTwice: 'keep',
+        least: 2,
       },
     );
     sheet.takeScores(scored);

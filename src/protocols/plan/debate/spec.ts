@@ -3,6 +3,7 @@
  * risk, or stands under what is not carried, with a reason; what a synthesis forgets is listed by code.
  * What was given up is told from the record, not by a model.
  */
+import { plural } from '../../../text/figures.ts';
 import type { Conflict } from './conflicts.ts';
 import type { Standing } from './settle.ts';
 import { live, type Statement } from './statements.ts';
@@ -172,6 +173,19 @@ export function mustsLeft(
 ): string[] {
   const left = new Set([...notCarried.map(({ id }) => id), ...forgotten]);
   return live(statements).flatMap(({ id, must }) => (must === true && left.has(id) ? [id] : []));
+}
+
+/** How a plan is called that converged: what nobody knows may be open all the same. */
+export function convergedIn({ openQuestions }: Pick<Spec, 'openQuestions'>): string {
+  return openQuestions.length === 0
+    ? 'Converged: no question is open'
+    : 'Converged: no question between seats is open';
+}
+
+/** What the synthesis says that nobody knows, in a sentence; nothing where there is none. */
+export function toFindOut({ openQuestions }: Pick<Spec, 'openQuestions'>): string[] {
+  const { length } = openQuestions;
+  return length === 0 ? [] : [`To be found out: ${plural(length, 'question')}.`];
 }
 
 function whyRefused(from: readonly string[], debate: Debate): string | undefined {

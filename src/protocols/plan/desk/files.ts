@@ -15,7 +15,9 @@ import { codeOf, lookAt, lookAtLink, textOf } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import { viewOf } from '../../../kernel/view.ts';
+import { escapeLoose } from '../../../plain/json-lines.ts';
 import { plural } from '../../../text/figures.ts';
+import { line } from '../../../text/line.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { diffLines } from '../../../text/words/line-diff.ts';
 import { configSchema, ROOT } from '../config.ts';
@@ -66,7 +68,12 @@ export async function offerFiles(
       `run ${shortId(run)} has no plan yet`,
       `Resume it: deliberate resume ${shortId(run)}`,
     );
-  const changes = files.map((file) => ({ ...file, before: readBefore(repository, file.path) }));
+  const changes = files.map(({ path, text }) => ({
+    path,
+    // Models' words, which whoever looks at the file has in a terminal.
+    text: path.endsWith('.json') ? escapeLoose(text) : text,
+    before: readBefore(repository, path),
+  }));
   const wanted = changes.filter(({ before, text }) => before !== text);
   if (wanted.length === 0) {
     if (!flags.quiet) err.write('The files already match this plan.\n');
@@ -145,6 +152,9 @@ interface Before {
 function readBefore(repository: string, path: string): string | undefined {
   const root = realpathSync(repository);
   const parts = path.split('/');
+  // A run that came from elsewhere can name any path.
+  if (parts.includes('..'))
+    throw new DeliberateError('outside', `${line(path)} leads out of the repository`);
   // Folder by folder: what a link leads to may not be there yet.
   for (let count = 1; count < parts.length; count += 1) {
     const part = parts.slice(0, count).join('/');

@@ -84,6 +84,10 @@ export class Repository {
     return output.state === 'ended' && output.code === 0 ? output.out : undefined;
   }
 
+  async has(commit: string): Promise<boolean> {
+    return (await this.#commitAt(commit)) !== undefined;
+  }
+
   /** A working tree of its own, on no branch. */
   async addTree(folder: string, branch: string): Promise<void> {
     await this.#out(['worktree', 'prune']);

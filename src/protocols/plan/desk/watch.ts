@@ -12,8 +12,10 @@ import { stateFolder } from '../../../io/files.ts';
 import { makeFolder } from '../../../io/folders.ts';
 import { digest } from '../../../kernel/digest.ts';
 import { UsageError } from '../../../kernel/errors.ts';
+import { viewOf } from '../../../kernel/view.ts';
 import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
+import { configSchema, ROOT } from '../config.ts';
 import { titleOf } from '../topic.ts';
 import { convene } from './convene.ts';
 import { offerFiles } from './files.ts';
@@ -151,17 +153,14 @@ async function planOne(
   text: string,
 ): Promise<boolean> {
   const { err, flags } = call;
-  const before = await withStore(call, (store) =>
-    store
-      .list({ limit: MOST_RUNS })
-      .find(({ protocol, question }) => protocol === 'plan' && question === text),
-  );
+  const before = await findEarlier(call, tree, path, text);
   if (before?.status === 'failed') {
     err.write(`${line(path)}: run ${before.id} failed; edit the topic to plan it again\n`);
     return false;
   }
   err.write(`${line(path)}: ${line(titleOf(text))}\n`);
-  await tree.moveTo(tip);
+  // What it says of the commit that it looked at stays true of what it still looks at.
+  await tree.moveTo(before?.commit ?? tip);
   const quiet = { ...call, words: [], flags: { ...flags, plain: true, yes: true } };
   const code =
     before === undefined
@@ -176,6 +175,35 @@ async function planOne(
   const files = await tree.commit(branch, `Plan ${titleOf(text)}`);
   err.write(`${branch}: ${plural(files, 'file')}\n`);
   return true;
+}
+
+interface Earlier {
+  readonly id: string;
+  readonly status: string;
+  readonly commit: string | undefined;
+}
+
+/**
+ * The plan that was made for this topic before: in this tree, since another repository can have a topic
+ * of the same words, and for this file of it.
+ */
+async function findEarlier(
+  call: Invocation,
+  tree: Repository,
+  path: string,
+  text: string,
+): Promise<Earlier | undefined> {
+  const made = await withStore(call, (store) => {
+    for (const { id, protocol, question, status } of store.list({ limit: MOST_RUNS })) {
+      if (protocol !== 'plan' || question !== text) continue;
+      if (store.lookRoots(id).get(ROOT) !== tree.folder) continue;
+      const config = configSchema.safeParse(viewOf(store.facts(id)).config).data;
+      if (config?.output.topic === path) return { id, status, commit: config.commit?.hash };
+    }
+    return undefined;
+  });
+  // A commit that is gone can neither be looked at any more nor be built on.
+  return made?.commit !== undefined && !(await tree.has(made.commit)) ? undefined : made;
 }
 
 /** A plan that was interrupted, or whose files were never written. */

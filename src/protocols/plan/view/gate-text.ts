@@ -43,7 +43,9 @@ export function readGate(one: Gated, planned: Planned) {
     shown.map((piece) => [`## ${pieceWords(piece)}`, text(piece.text)].join('\n\n'));
   const summary =
     shown.length === 0
-      ? 'Its clusters have no documents.'
+      ? cut.length === 0
+        ? 'Its clusters have no documents.'
+        : 'Nothing of its documents fits its share of tokens.'
       : `${plural(shown.length, 'piece')}, ${formatTokens(tokensOf(shown), true)}${share} tokens. Each was in its prompt exactly as shown here.`;
   return {
     name: `gate-${seat}-${round}`,

@@ -46,7 +46,7 @@ export function gapsIn(planned: Planned, view: RunView): string[] {
       ({ role, why }) => `${words(titleOf(role, view))} was not heard: ${words(why)}.`,
     ),
     ...(plan.written?.state === 'unexamined'
-      ? ['No model that looked for conflicts passed its control.']
+      ? ['No search for conflicts in the statements as they stand passed a control.']
       : []),
     ...(plan.written?.spec.forgotten ?? []).map(
       (id) => `The plan omits ${words(id)} without a reason.`,
@@ -95,7 +95,7 @@ function filesPart({ plan: { files } }: Planned): string[] {
   if (files.size === 0) return [];
   return [
     '## Files',
-    'Written into the repository after a person approved them, with the SHA-256 of their content.',
+    'Written into the repository, with the SHA-256 of their content.',
     table(
       ['file', 'written', 'SHA-256'],
       [...files].map(([path, { sha256, at }]) => [words(path), at, sha256.slice(0, 12)]),

@@ -3,7 +3,7 @@ import { splitSpec } from '../../../kernel/model.ts';
 import { plural } from '../../../text/figures.ts';
 import { type Conflict, type ConflictKind, type Found, namedIn } from '../debate/conflicts.ts';
 import type { Suspicion } from '../debate/settle.ts';
-import { mustsLeft } from '../debate/spec.ts';
+import { convergedIn, mustsLeft, toFindOut } from '../debate/spec.ts';
 import type { Statement } from '../debate/statements.ts';
 import type { FactOf } from '../facts.ts';
 import type { Examination } from '../fold.ts';
@@ -11,12 +11,10 @@ import type { Planned } from './planned.ts';
 
 type PlanState = FactOf<'plan.written'>['state'];
 
-const STATE_WORDS: Readonly<Record<PlanState, string>> = {
-  converged:
-    'Converged: no question is open, and the last search for conflicts passed its control.',
+const STATE_WORDS: Readonly<Record<Exclude<PlanState, 'converged'>, string>> = {
   open: 'Open: not every question is settled.',
   unexamined:
-    'Unexamined: the last search for conflicts missed its control, so finding none proves nothing.',
+    'Unexamined: no search for conflicts in the statements as they stand passed a control, so finding none proves nothing.',
 };
 
 export const KIND_WORDS: Readonly<Record<ConflictKind, string>> = {
@@ -44,14 +42,15 @@ export interface Ending {
 export function endingOf({ id }: Conflict, { plan, standings, isOver }: Planned): Ending {
   const decision = plan.decided.find(({ conflict }) => conflict === id);
   const { option, by } = decision ?? {};
-  if (option !== undefined && by === 'person')
+  const standing = standings.find(({ conflict }) => conflict === id);
+  const { state, outcome, why = 'no answers yet' } = standing ?? {};
+  // What was chosen here and given up for another question decides nothing any more.
+  if (option !== undefined && by === 'person' && state === 'settled')
     return {
       state: 'decided',
       brief: `${option}, decided`,
       words: `${option} was chosen by the person.`,
     };
-  const standing = standings.find(({ conflict }) => conflict === id);
-  const { state, outcome, why = 'no answers yet' } = standing ?? {};
   if (state === 'settled')
     return outcome !== undefined && 'option' in outcome
       ? {
@@ -89,12 +88,16 @@ export function endingsWords(planned: Planned): string {
 /** The state in a sentence, with the musts that the plan does not carry. */
 export function stateSentence({ written, statements }: Planned['plan']): string {
   if (written === undefined) return 'No plan was written.';
-  const left = mustsLeft(written.spec, statements);
-  if (left.length === 0) return STATE_WORDS[written.state];
+  const { spec, state } = written;
+  const left = mustsLeft(spec, statements);
   const musts = `not carried, although a must: ${left.join(', ')}.`;
-  return written.state === 'open'
-    ? `Open: ${musts}`
-    : `${STATE_WORDS[written.state]} N${musts.slice(1)}`;
+  const words =
+    state === 'converged'
+      ? `${convergedIn(spec)}, and the last search for conflicts passed its control.`
+      : STATE_WORDS[state];
+  const told =
+    left.length === 0 ? words : state === 'open' ? `Open: ${musts}` : `${words} N${musts.slice(1)}`;
+  return [told, ...toFindOut(spec)].join(' ');
 }
 
 /** `Open: not every question is settled. 3 questions: 1 settled by agreement, 2 open.` */

@@ -1,0 +1,40 @@
+/** Where fewer are heard than a method needs, there is no result of theirs, and nobody is said to have decided. */
+import { expect, it } from 'vitest';
+import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
+import { failed } from '../kernel/scripted-models.ts';
+import { holdMethod, standIn } from './held.ts';
+
+/** In a task only the first seat of the panel answers, and no judge. */
+function onlyOne(task: string): (asked: ModelRequest) => ModelResult {
+  return (asked) =>
+    asked.task === task && asked.seat.id !== 'seat-1' ? failed('server', 'gone') : standIn(asked);
+}
+
+it.each(['tradeoff/weigh', 'tradeoff/score'])('one seat alone is no panel in %s', async (task) => {
+  const { ended, conclusion } = await holdMethod('tradeoff', onlyOne(task));
+  expect(ended).toEqual({ status: 'done' });
+  expect(conclusion).toMatch(/^\*\*No result: 1 of 3 seats were heard, and 2 are needed\.\*\*/);
+  expect(conclusion).not.toContain('leads with');
+});
+
+it('the marks of one seat rank no ideas', async () => {
+  const { conclusion } = await holdMethod('brainstorm', onlyOne('brainstorm/rate'));
+  expect(conclusion).toMatch(/^\*\*No ranking: \d+ ideas, and only one seat rated them\.\*\*/);
+  expect(conclusion).toContain('1 of 4 seats marked the ideas');
+});
+
+it('a round of estimates in which too few were heard is left out, and said to be', async () => {
+  const { conclusion, models } = await holdMethod('delphi', onlyOne('delphi/revise'));
+  const [result, first, , moved] = conclusion.split('\n\n');
+  expect(first).toBe(`At first: ${result?.replaceAll('*', '')}`);
+  expect(moved).toBe('What moved it: Nobody moved.');
+  expect(conclusion).toContain('a further round is left out, in which 1 seat was heard');
+  expect(conclusion).not.toContain('agreed');
+  expect(models.requests.filter(({ task }) => task === 'delphi/revise')).toHaveLength(5);
+});
+
+it('a judge who was not heard has decided nothing', async () => {
+  const { conclusion } = await holdMethod('advocate', onlyOne('advocate/verdict'));
+  expect(conclusion).toContain('questioned, and no judge was heard who decides.');
+  expect(conclusion).not.toContain('one judge decided');
+});

@@ -1,0 +1,90 @@
+/** What is said of a plan is what its record says, also where a later turn took back an earlier one. */
+import { expect, it } from 'vitest';
+import { viewOf } from '../../src/kernel/view.ts';
+import { readGate } from '../../src/protocols/plan/view/gate-text.ts';
+import { plannedOf } from '../../src/protocols/plan/view/planned.ts';
+import { gapsIn, planReport } from '../../src/protocols/plan/view/report.ts';
+import { endingOf, stateWords } from '../../src/protocols/plan/view/wording.ts';
+import { answersTo, clash, detects, type Held, isOf, World } from './harness.ts';
+
+function plannedIn({ facts, view }: Held) {
+  return plannedOf(viewOf(facts), view);
+}
+
+it('a choice that another choice took back is open, as in the spec', async () => {
+  const choices = new Map([
+    ['decide/Q-1', 'ux-1'],
+    ['decide/Q-2', 'data-1'],
+  ]);
+  const held = await new World().hold({
+    script: {
+      conflicts: detects([
+        clash('How long may it be?', ['security-1', 'ux-1']),
+        clash('Where does it lie?', ['ux-1', 'data-1']),
+      ]),
+    },
+    config: { person: true },
+    answer: async (step) => ({ answer: choices.get(step) ?? 'open', by: 'person' }),
+  });
+  const planned = plannedIn(held);
+  const [first, second] = held.view.conflicts.map((one) => endingOf(one, planned));
+  expect(held.spec).toContain('Open because ux-1 was chosen here and given up in Q-2.');
+  expect([first?.state, second?.state]).toEqual(['open', 'decided']);
+  expect(first?.words).toContain('ux-1 was chosen here and given up in Q-2');
+  expect(stateWords(planned)).toContain('2 questions: 1 decided by the person, 1 open.');
+});
+
+it('a control that was passed before the last change is not said to have been missed', async () => {
+  const found = detects([clash('How long may it be?', ['security-1', 'ux-1'])]);
+  const held = await new World().hold({
+    script: {
+      conflicts: (asked) => (asked.about?.round === 1 ? found(asked) : { conflicts: [] }),
+      answer: (asked) =>
+        answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)), {
+          change: isOf('ux-1', asked.seat.id) ? [{ id: 'ux-1', text: 'It lasts 20 days.' }] : [],
+        }),
+    },
+  });
+  expect(held.view.examined[0]?.control?.seen).toBe(true);
+  expect(held.view.written?.state).toBe('unexamined');
+  expect(gapsIn(plannedIn(held), viewOf(held.facts))).toContain(
+    'No search for conflicts in the statements as they stand passed a control.',
+  );
+  expect(held.spec).toContain('in the statements as they stand showed that they can see one');
+});
+
+it('a search that was held to no control is not said to have missed one', async () => {
+  const held = await new World().hold({
+    says: {
+      security: [{ text: 'A session ends.' }, { text: 'Tokens are opaque.' }],
+      ux: [],
+      data: [],
+    },
+  });
+  expect(held.view.examined.map(({ control }) => control)).toEqual([undefined, undefined]);
+  expect(stateWords(plannedIn(held))).toBe(
+    'Unexamined: no search for conflicts in the statements as they stand passed a control, so finding none proves nothing.',
+  );
+});
+
+it('a seat whose share is too small for its documents is not said to have none', async () => {
+  const held = await new World().hold({ config: { gateTokens: 1 } });
+  const [gated] = held.view.gates;
+  if (gated === undefined) throw new Error('nobody was shown anything');
+  expect([gated.shown.length, gated.cut.length > 0]).toEqual([0, true]);
+  const { markdown } = readGate(gated, plannedIn(held));
+  expect(markdown).toContain('Nothing of its documents fits its share of tokens.');
+  expect(markdown).not.toContain('have no documents');
+});
+
+it('files that were written unseen are not said to have been approved', async () => {
+  const held = await new World().hold();
+  const at = new Date(0).toISOString();
+  const written = {
+    ...{ v: 1, type: 'files.written', run: 'x', seq: held.facts.length + 1, at },
+    files: [{ path: 'docs/roadmap/a.spec.md', sha256: '0'.repeat(64) }],
+  } as const;
+  const facts = [...held.facts, written];
+  const { sections } = planReport({ facts, view: viewOf(facts) });
+  expect(sections).toContain('Written into the repository, with the SHA-256 of their content.');
+});
