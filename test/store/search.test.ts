@@ -143,7 +143,9 @@ describe('A database from before the search', () => {
     });
     const old = Store.open(file, FACTS);
     // What writes today looks into these; they came later than the search.
-    const newer = MIGRATIONS_OF_TODAY.filter((one) => /CREATE TABLE (queue|message|imported) /.test(one));
+    const newer = MIGRATIONS_OF_TODAY.filter((one) =>
+      /CREATE TABLE (queue|message|imported) /.test(one),
+    );
     sql(file, newer.join('\n'));
     const before = run(old, 'Old question?', 'the earliest answer');
     before.release();
