@@ -1,7 +1,7 @@
 /** `answer` and `stop`: what a person says to a run from another terminal. */
 import type { Invocation } from '../app/invocation.ts';
 import { answerGate, openGate, stopRun } from '../app/run/intervene.ts';
-import { runOf } from '../app/run/resume.ts';
+import { runOf } from '../app/run-of.ts';
 import { withStore } from '../app/store.ts';
 import { startedAs, suggest } from '../app/suggest.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';

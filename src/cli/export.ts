@@ -6,7 +6,7 @@ import { checkRun } from '../app/check-run.ts';
 import type { Flags } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { archiveText, keeping } from '../app/rescue.ts';
-import { runOf } from '../app/run/resume.ts';
+import { runOf } from '../app/run-of.ts';
 import { withStore } from '../app/store.ts';
 import { startedAs, suggest } from '../app/suggest.ts';
 import { bytesOfFile, bytesOfStdin } from '../io/input.ts';

@@ -1,7 +1,7 @@
 /** `show` and `rm`: one recorded run. */
 
 import type { Invocation } from '../app/invocation.ts';
-import { runOf } from '../app/run/resume.ts';
+import { runOf } from '../app/run-of.ts';
 import { withStore } from '../app/store.ts';
 import { suggest } from '../app/suggest.ts';
 import { taking } from '../app/taking.ts';

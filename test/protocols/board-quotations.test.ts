@@ -1,4 +1,5 @@
 /** Names for letters, and the quotations of a synthesis: what is looked up, whose it is said to be. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   mentionsIn,
@@ -6,6 +7,7 @@ import {
   withNames,
 } from '../../src/protocols/common/quotations/names.ts';
 import { quotationsIn } from '../../src/protocols/common/quotations/quotations.ts';
+import { isLongEnough, plainWords } from '../../src/protocols/common/quotations/quotes.ts';
 
 const LABELS = { A: 'critic', B: 'analyst', C: 'expert' };
 const TITLES: Readonly<Record<string, string>> = {
@@ -175,4 +177,18 @@ describe('a quotation', () => {
     expect(many.filter((one) => one === 'said - critic')).toHaveLength(200);
     expect(many.filter((one) => one.startsWith('unchecked'))).toHaveLength(50);
   });
+});
+
+it('counts the words of a plain quotation as the rules of Unicode do', () => {
+  const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+  const signs = fc.string({ unit: fc.constantFrom(...'ab1 2_.,;:-/@#A~'), maxLength: 12 });
+  fc.assert(
+    fc.property(signs, (few) => {
+      // So many letters that it is the words alone that decide.
+      const text = `${few} abcdefghijkl`;
+      const words = [...segmenter.segment(plainWords(text))].filter((one) => one.isWordLike);
+      expect(isLongEnough(text)).toBe(words.length >= 4);
+    }),
+    { numRuns: 3_000 },
+  );
 });

@@ -1,6 +1,11 @@
 /** A question as a heading, and what a text comes to in a sentence. */
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { leadingSentence, questionTitle } from '../../src/text/answers/first-sentence.ts';
+import {
+  firstSentence,
+  leadingSentence,
+  questionTitle,
+} from '../../src/text/answers/first-sentence.ts';
 
 test('a short question is its own title, a long one its first sentence', () => {
   expect(questionTitle('Should we split it? And when?')).toBe('Should we split it? And when?');
@@ -46,5 +51,24 @@ test('marks of emphasis are no part of a sentence, those of names are', () => {
   );
   expect(leadingSentence('2 * 3 * 4 is a_b, _c and 5*6*7.')).toBe(
     '2 * 3 * 4 is a_b, _c and 5*6*7.',
+  );
+});
+
+test('where a text is plain, its first sentence is found as the rules of Unicode find it', () => {
+  const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+  // Nothing in it that is taken away before sentences are looked for.
+  const pieces = 'Go|go|A|b|vs|etc|7|.|!|?|, |; |: | | (|) |"|\'|/|@|e.g. |i.e.'.split('|');
+  const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 14 });
+  fc.assert(
+    fc.property(texts, (parts) => {
+      const text = `x${parts.join('')}`.replace(/\s+/g, ' ').trim();
+      let expected = '';
+      for (const { segment } of sentences.segment(text)) {
+        expected += segment;
+        if (!/\b(?:e\.g|i\.e|vs|etc|cf)\.\s*$/i.test(expected)) break;
+      }
+      expect(firstSentence(text)).toBe(expected.trim());
+    }),
+    { numRuns: 3_000 },
   );
 });

@@ -16,13 +16,13 @@ import { definitionNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
 import { forkOfOwn } from '../own/fork.ts';
 import { holderOf } from '../own/open.ts';
+import { runOf } from '../run-of.ts';
 import { readConfig } from '../settings/config.ts';
 import { reopenLook } from '../settings/look-folders.ts';
 import { openModels } from '../settings/providers.ts';
 import { reopenWorkshop } from '../settings/workshop.ts';
 import { openStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
-import { runOf } from './resume.ts';
 import { runInTerminal } from './run-in-terminal.ts';
 
 export async function fork(call: Invocation): Promise<number> {

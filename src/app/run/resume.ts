@@ -12,6 +12,7 @@ import { requestOf } from '../../protocols/common/past.ts';
 import { engineOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
 import { holderOf } from '../own/open.ts';
+import { runOf } from '../run-of.ts';
 import { readConfig } from '../settings/config.ts';
 import { reopenLook } from '../settings/look-folders.ts';
 import { openModels } from '../settings/providers.ts';
@@ -192,15 +193,4 @@ async function readRecorded(
     );
   const { protocol, source } = await holderOf(call, store, view);
   return { found: { ...shared, call, protocol, source }, view, facts };
-}
-
-/** The one word after the command. @throws UsageError */
-export function runOf(call: Invocation): string {
-  const [run, ...more] = call.words;
-  if (run === undefined || more.length > 0)
-    throw new UsageError(
-      'expected one run',
-      `Use an id, its beginning, or "latest": ${suggest(call, 'latest')}; see deliberate list.`,
-    );
-  return run;
 }

@@ -3,11 +3,11 @@
 import { leaveOnSignals } from '../../console/terminal/signals.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { Invocation } from '../invocation.ts';
+import { runOf } from '../run-of.ts';
 import { readConfig } from '../settings/config.ts';
 import { openStore, upToDate } from '../store.ts';
 import { startedAs } from '../suggest.ts';
 import { showFollowed } from './followed.ts';
-import { runOf } from './resume.ts';
 
 export async function watch(call: Invocation): Promise<number> {
   const config = readConfig(call);

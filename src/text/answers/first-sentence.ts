@@ -13,17 +13,28 @@ export function firstSentence(text: string): string | undefined {
     .replace(EMPHASIS, '$2')
     .replace(/\s+/g, ' ')
     .trim();
-  let sentence = '';
-  for (const { segment } of segmenter().segment(line)) {
-    sentence += segment;
-    // A mark in brackets, or what follows an abbreviation, is no sentence of its own.
-    if (!/\b(?:e\.g|i\.e|vs|etc|cf)\.\s*$/i.test(sentence)) break;
-  }
-  const said = [...sentence.trim()];
+  const said = [...firstOf(line).trim()];
   if (said.length === 0) return undefined;
   return said.length > MOST_CHARACTERS
     ? `${said.slice(0, MOST_CHARACTERS).join('')} …`
     : said.join('');
+}
+
+/** ASCII up to the first sign that may end a sentence, where that sign is at the end or a capital follows it. */
+const PLAIN = /^[\t\x20-\x7e]*$/;
+const PLAIN_FIRST = /^[^.!?]*(?:[.!?]["')\]]* +(?=[A-Z])|[.!?]?$)/;
+/** A mark in brackets, or what follows an abbreviation, is no sentence of its own. */
+const GOES_ON = /\b(?:e\.g|i\.e|vs|etc|cf)\.\s*$/i;
+
+function firstOf(line: string): string {
+  const plain = PLAIN.test(line) ? PLAIN_FIRST.exec(line)?.[0] : undefined;
+  if (plain !== undefined && !GOES_ON.test(plain)) return plain;
+  let sentence = '';
+  for (const { segment } of segmenter().segment(line)) {
+    sentence += segment;
+    if (!GOES_ON.test(sentence)) break;
+  }
+  return sentence;
 }
 
 /** What stands under the heading of that name, a word of ours; undefined where there is none. */

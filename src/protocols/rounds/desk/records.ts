@@ -3,7 +3,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
-import { runOf } from '../../../app/run/resume.ts';
+import { runOf } from '../../../app/run-of.ts';
 import { openStore } from '../../../app/store.ts';
 import {
   badByteAt,
