@@ -9,7 +9,6 @@ import { isAbsolute, parse, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 import { readFlags } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
-import { ask as askAgain, resume } from '../app/run/resume.ts';
 import { readConfig } from '../app/settings/config.ts';
 import { withStore } from '../app/store.ts';
 import type { ToolPart } from '../app/tool-part.ts';
@@ -188,7 +187,7 @@ export class Convening {
       return { run, notes: ['This was the last question of the run: it is not asked again.'] };
     await this.#refuse();
     return this.#hand(
-      { name: 'ask', load: async () => askAgain },
+      { name: 'ask', load: async () => (await import('../app/run/resume.ts')).ask },
       [run, question],
       {},
       { budget, before: await this.#limitsOf(run), caller },
@@ -201,7 +200,7 @@ export class Convening {
         return { run, notes: ['Another process holds the run: nothing was begun.'] };
       await this.#refuse();
       return this.#hand(
-        { name: 'resume', load: async () => resume },
+        { name: 'resume', load: async () => (await import('../app/run/resume.ts')).resume },
         [run],
         {},
         { budget, before: await this.#limitsOf(run), caller },

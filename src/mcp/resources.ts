@@ -5,7 +5,6 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import type { Invocation } from '../app/invocation.ts';
-import { reportPage } from '../app/run/report-page.ts';
 import { withStore } from '../app/store.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
@@ -102,7 +101,8 @@ export function registerResources(
       annotations: { audience: ['user'] },
     },
     read(HTML, (ref) =>
-      withStore(call, (store) => {
+      withStore(call, async (store) => {
+        const { reportPage } = await import('../app/run/report-page.ts');
         const run = store.find(ref);
         const { protocol, status } = store.summary(run);
         const prompts = new Map(clean([...store.prompts(run)]));

@@ -1,12 +1,12 @@
 /** The providers there are, each behind a door that lets no secret out. */
 
-import { type ProviderName, VARIABLES, variablesOf } from '../kernel/spec.ts';
+import { type ProviderName, VARIABLES } from '../kernel/spec.ts';
 import { discreet } from './discreet.ts';
 import type { Provider } from './provider.ts';
 import { anthropicProvider } from './providers/anthropic.ts';
 import { ollamaProvider } from './providers/ollama.ts';
 import { openaiProvider } from './providers/openai.ts';
-import { credentialsIn, formsOfAll } from './secrets.ts';
+import { formsOfAll, secretsOf } from './secrets.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Real = Exclude<ProviderName, 'rehearsal'>;
@@ -34,12 +34,4 @@ function declared(env: Env, name: Real): Env {
   return Object.fromEntries(
     [...secrets, ...addresses, ...settings].map((variable) => [variable, env[variable]]),
   );
-}
-
-/** Every key, token and password that a provider is given, those in its address included. */
-export function secretsOf(env: Env): string[] {
-  return [
-    ...variablesOf('secrets').map((variable) => env[variable] ?? ''),
-    ...variablesOf('addresses').flatMap((variable) => credentialsIn(env[variable])),
-  ];
 }

@@ -2,8 +2,7 @@
  * Keys and tokens must never reach a message, a journal or a screen, not even when a provider
  * echoes them in its error. Every sentence that leaves this room goes through here.
  */
-import { secretsOf } from './providers.ts';
-import { type Forms, formsOfAll, KEY, withoutSecrets } from './secrets.ts';
+import { type Forms, formsOfAll, KEY, secretsOf, withoutSecrets } from './secrets.ts';
 
 /** What looks like a key of any provider, configured here or not. */
 const KEY_LIKE =

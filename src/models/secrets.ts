@@ -2,6 +2,7 @@
  * Taking known secrets out of text: of whole sentences, and of text that comes in pieces. A server
  * repeats what it was sent in more forms than one, and cuts its pieces where it likes.
  */
+import { variablesOf } from '../kernel/spec.ts';
 import { decodePercents } from '../text/percent.ts';
 
 /** Shorter values are words such as `none` or `ollama`, that people set for servers without keys. */
@@ -23,6 +24,14 @@ export const KEY = '[key]';
 
 /** The secrets in all their forms, longer ones first. */
 export type Forms = readonly string[];
+
+/** Every key, token and password that a provider is given, those in its address included. */
+export function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
+  return [
+    ...variablesOf('secrets').map((variable) => env[variable] ?? ''),
+    ...variablesOf('addresses').flatMap((variable) => credentialsIn(env[variable])),
+  ];
+}
 
 /** How the secrets may stand in text; those that are no secrets are left out. */
 export function formsOfAll(secrets: readonly string[]): Forms {
@@ -138,7 +147,7 @@ function findForm(text: string, form: string, from: number): number {
 }
 
 /** What stands before the host of an address, as it is written, as it is meant, and as it is sent. */
-export function credentialsIn(address: string | undefined): string[] {
+function credentialsIn(address: string | undefined): string[] {
   const written = /^(?:[a-z]+:\/\/)?([^/]+)@/i.exec(address ?? '')?.[1];
   if (written === undefined) return [];
   return [written, decodePercents(written) ?? written].flatMap((pair) => {
