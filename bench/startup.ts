@@ -15,6 +15,10 @@ render(createElement(Text, null, 'READY'), { alternateScreen: true });
 setTimeout(() => undefined, 60_000);
 `;
 
+/** No program that looks into the database takes less; run in the project's folder. */
+const SMALLEST_READER = `const Database = require('better-sqlite3');
+console.log(new Database(process.env.DELIBERATE_DB).prepare('SELECT count(*) FROM runs').pluck().get());`;
+
 export async function benchStartup(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   try {
@@ -81,7 +85,11 @@ async function overBareNode(env: Record<string, string>): Promise<Row[]> {
     );
     rows.push(row(`${args.join(' ')} over bare Node`, ratio('wallMs'), 1.5));
   }
-  return rows;
+  const bare = () => take(['-e', '0'], env);
+  const reader = await pair(RUNS, () => take(['-e', SMALLEST_READER], env), bare);
+  const least = reader.ratio('wallMs').toFixed(2);
+  const what = 'of which the smallest program that reads the database';
+  return [...rows, { what, measured: least, target: '', met: undefined }];
 }
 
 interface Frame {

@@ -70,7 +70,15 @@ export class Sources {
 
   /** The files in which types are missing something, in order. */
   async incomplete(): Promise<string[]> {
-    const args = ['--pretty', 'false', '--incremental', '--checkers', '2', '-p', 'tsconfig.src.json'];
+    const args = [
+      '--pretty',
+      'false',
+      '--incremental',
+      '--checkers',
+      '2',
+      '-p',
+      'tsconfig.src.json',
+    ];
     const { stdout } = await this.#tool('tsc', args).catch((error: { stdout: string }) => error);
     const files = [...stdout.matchAll(/^(\S+?)\(\d+,\d+\): error/gm)].map(([, file = '']) => file);
     return [...new Set(files)].sort();

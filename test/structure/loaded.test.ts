@@ -1,9 +1,22 @@
-/** What is loaded before the first frame: as little as a person can be made to wait for. */
+/** What is loaded when: before the first frame, and for commands that only read, as little as can be. */
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './imports.ts';
 
+/** What reads runs and asks no model. */
+const READERS = [
+  'src/cli/history.ts',
+  'src/cli/export.ts',
+  'src/app/run/replay.ts',
+  'src/app/run/watch.ts',
+  'src/app/run/demo.ts',
+  'src/app/run/diff.ts',
+  'src/protocols/rounds/desk/records.ts',
+  'src/mcp/mcp.ts',
+] as const;
 const STARTS = [
+  ...READERS,
+  'src/app/run/resume.ts',
   'src/cli/main.ts',
   'src/cli/first.ts',
   'src/console/run/start.ts',
@@ -78,5 +91,19 @@ describe('before the first frame', () => {
       ...loadedBy('src/store/store.ts'),
     ];
     expect(packagesIn(files)).toEqual(expect.arrayContaining(HEAVY));
+  });
+});
+
+describe('whoever only reads runs', () => {
+  const ASKING = ['src/models/gateway.ts', 'src/protocols/rehearsal/provider.ts'];
+
+  it.each(READERS)('loads nothing that asks models: %s', (file) => {
+    const loaded = loadedBy(file);
+    expect(loaded).toContain('src/protocols/vocabulary.ts');
+    expect(loaded.filter((one) => ASKING.includes(one))).toEqual([]);
+  });
+
+  it('and whoever goes on with one would be found to', () => {
+    expect(loadedBy('src/app/run/resume.ts')).toEqual(expect.arrayContaining(ASKING));
   });
 });
