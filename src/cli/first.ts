@@ -4,7 +4,6 @@
  * and the screen comes when it comes.
  */
 import type { Invocation } from '../app/invocation.ts';
-import { hasConsole } from '../app/run/display.ts';
 import { firstHomeRows } from '../console/home/head.ts';
 import { firstRunRows } from '../console/run/first.ts';
 import { type Early, openEarly } from '../console/terminal/early.ts';
@@ -17,14 +16,13 @@ import type { Command } from './commands.ts';
 /** `told`: the last line for standard error. */
 type Rows = (theme: Theme, size: Size, told: string | undefined) => string[];
 
-/** Undefined where there is nothing to show yet, or nobody to show it to. */
+/** Undefined where there is nothing to show yet. The call is one with a console. */
 export function openFirst(
   screen: NonNullable<Command['screen']>,
   call: Invocation,
 ): Early | undefined {
   const { out, err, stdin, env } = call;
-  const rowsOf = screen === 'home' ? homeRows : runRows;
-  const rows = hasConsole(call) ? rowsOf(call) : undefined;
+  const rows = screen === 'home' ? homeRows(call) : runRows(call);
   if (rows === undefined || isTooSmall(out)) return undefined;
   const theme = Theme.of(env);
   return openEarly({

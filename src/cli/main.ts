@@ -3,6 +3,7 @@
 import { refuseMissingValues, refuseRepeats } from '../app/flag-words.ts';
 import { readFlags, toDashes } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
+import { hasConsole } from '../app/run/display.ts';
 import { asStarted } from '../app/suggest.ts';
 import { version } from '../app/version.ts';
 import { Output } from '../io/output.ts';
@@ -114,7 +115,7 @@ async function perform(
   // Nothing waits for meow but what a reading of our own finds wrong: that meow decides.
   const sound = soundly(() => readBy(parse));
   const first =
-    screen === undefined || sound === undefined
+    screen === undefined || sound === undefined || !hasConsole(sound)
       ? undefined
       : (await import('./first.ts')).openFirst(screen, sound);
   try {
