@@ -17,6 +17,7 @@ const READERS = [
 const STARTS = [
   ...READERS,
   'src/app/run/resume.ts',
+  'src/protocols/board/desk/convene.ts',
   'src/cli/main.ts',
   'src/cli/first.ts',
   'src/console/run/start.ts',
@@ -101,6 +102,14 @@ describe('whoever only reads runs', () => {
     const loaded = loadedBy(file);
     expect(loaded).toContain('src/protocols/vocabulary.ts');
     expect(loaded.filter((one) => ASKING.includes(one))).toEqual([]);
+  });
+
+  it('nor does who asks models load what the stand-in says', () => {
+    for (const start of ['src/app/run/resume.ts', 'src/protocols/board/desk/convene.ts'] as const) {
+      expect(loadedBy(start)).toContain('src/protocols/rehearsal/provider.ts');
+      expect(loadedBy(start)).not.toContain('src/protocols/rehearsal/perform.ts');
+    }
+    expect(Object.keys(metafile.inputs)).toContain('src/protocols/rehearsal/perform.ts');
   });
 
   it('and whoever goes on with one would be found to', () => {

@@ -1,0 +1,132 @@
+/** The stand-in at work: how its answers are said, and the faults that it acts out. */
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { NO_USAGE } from '../../kernel/model.ts';
+import { estimatePrompt, estimateTokens } from '../../kernel/tokens.ts';
+import type { Failure } from '../../models/failure.ts';
+import { IdleWatch } from '../../models/idle.ts';
+import type { Attempt, AttemptContext, ProviderRequest } from '../../models/provider.ts';
+import { Chance } from './chance.ts';
+import { lookedAt, nextLook } from './looking.ts';
+import { sceneOf } from './scene.ts';
+import { answerTo } from './tasks.ts';
+
+/** Tokens a second at speed 1: a mid-sized model on a good card. */
+const TOKENS_PER_SECOND = 50;
+/** From here on nothing waits. */
+const INSTANT = 1_000;
+/** Words that go out between two looks at the clock when nothing waits. */
+const BURST = 12;
+const TICK_MS = 20;
+
+const NOTE = 'rehearsal: no model wrote this';
+
+type Fault = 'fails' | 'stalls' | 'breaks' | 'flaky' | 'slow' | 'empty';
+
+/** One answer, or the fault that the model is named after. */
+export async function perform(
+  request: ProviderRequest,
+  context: AttemptContext,
+  speed: number,
+): Promise<Attempt> {
+  const fault = faultOf(request.model);
+  const input = estimatePrompt(request.system, request.messages);
+  const usage = { ...NO_USAGE, input };
+  const failed = (failure: Failure, output = 0): Attempt => ({
+    ok: false,
+    failure,
+    usage: { ...usage, output },
+    notes: [NOTE],
+  });
+  if (fault === 'fails') return failed(FAILS);
+  if (fault === 'stalls') return failed(await stall(context));
+  if (fault === 'empty') return { ok: true, usage, notes: [NOTE] };
+
+  const call = nextLook(request);
+  if (call !== undefined) {
+    const said = JSON.stringify(call.arguments);
+    await speak('', request, context, speed);
+    const calls = [call];
+    return { ok: true, usage: { ...usage, output: estimateTokens(said) }, notes: [NOTE], calls };
+  }
+  const answer = answerTo(sceneOf(request));
+  const isForm = request.schema !== undefined || request.task.startsWith('team/');
+  const text = isForm ? answer : lookedAt(request) + answer;
+  const breaks = fault === 'breaks' || (fault === 'flaky' && context.attempt === 1);
+  const said = breaks ? text.slice(0, Math.ceil(text.length * 0.4)) : text;
+  await speak(said, request, context, fault === 'slow' ? Math.min(1, speed / 10) : speed);
+  const output = estimateTokens(said);
+  if (!breaks) return { ok: true, usage: { ...usage, output }, notes: [NOTE] };
+  return failed({ ...BREAKS, retry: fault === 'flaky' }, output);
+}
+
+/** Lets the text go at its pace. Rejects when the call is stopped, as a request would. */
+async function speak(
+  text: string,
+  request: ProviderRequest,
+  { signal, onBytes, onText }: AttemptContext,
+  speed: number,
+): Promise<void> {
+  const words = text.match(/\s*\S+/g) ?? [];
+  if (speed >= INSTANT) {
+    for (let at = 0; at < words.length; at += BURST) {
+      await turn(undefined, { signal });
+      onBytes();
+      onText(words.slice(at, at + BURST).join(''));
+    }
+    return;
+  }
+  const pace = new Chance(request.model, request.seatId);
+  // Seats do not begin, and do not speak, like one.
+  await sleep(pace.between(150, 450) / speed, undefined, { signal });
+  const perMs = (TOKENS_PER_SECOND * speed * pace.between(85, 115)) / 100 / 1000;
+  const began = performance.now();
+  let said = 0;
+  for (const word of words) {
+    said += estimateTokens(word);
+    const due = began + said / perMs;
+    // Shorter waits are lost in the timer; the clock is looked at again with the next word.
+    if (due - performance.now() > TICK_MS) {
+      await sleep(due - performance.now(), undefined, { signal });
+    }
+    onBytes();
+    onText(word);
+  }
+}
+
+/** Says nothing until the idle watch has enough. */
+async function stall({ idleMs, signal }: AttemptContext): Promise<Failure> {
+  const silence = new AbortController();
+  const watch = new IdleWatch(idleMs, () => silence.abort());
+  try {
+    await sleep(2 ** 30, undefined, { signal: AbortSignal.any([signal, silence.signal]) });
+  } catch (error) {
+    if (!silence.signal.aborted) throw error;
+  } finally {
+    watch.stop();
+  }
+  return {
+    code: 'timeout',
+    message: `rehearsal: no bytes for ${Math.round(idleMs / 100) / 10} s`,
+    next: 'This seat was told to stall',
+    retry: false,
+  };
+}
+
+const FAILS: Failure = {
+  code: 'server',
+  message: 'rehearsal: the server failed, as it was told to',
+  next: 'Give this seat another model: rehearsal/panel',
+  retry: false,
+};
+
+const BREAKS: Failure = {
+  code: 'interrupted',
+  message: 'rehearsal: the connection broke in the middle of the answer, as it was told to',
+  next: 'Give this seat another model: rehearsal/panel',
+  retry: false,
+};
+
+function faultOf(model: string): Fault | undefined {
+  const faults: readonly Fault[] = ['fails', 'stalls', 'breaks', 'flaky', 'slow', 'empty'];
+  return faults.find((fault) => fault === model);
+}
