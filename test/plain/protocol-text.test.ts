@@ -9,6 +9,7 @@ import { textNamed } from '../../src/protocols/table.ts';
 import { OWN_TEXT } from '../../src/sdk/view/plain.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { seat } from '../kernel/scripted-models.ts';
+import { SDK_EXAMPLES } from '../kernel/sdk-examples.ts';
 import { called, synthesis } from '../store/bodies.ts';
 import { ROOT, readImports } from '../structure/imports.ts';
 
@@ -73,6 +74,26 @@ describe('a run whose protocol is not here', () => {
         '- attack/2: Stopped: the answer is partial.',
         '',
       ].join('\n'),
+    );
+  });
+
+  it('is told by what happened, and by no name of a fact that every protocol has', () => {
+    const facts = log(opened(), ...Object.values(SDK_EXAMPLES), {
+      v: 1,
+      type: 'red-team/objection.raised',
+      text: 'It breaks.',
+    } as unknown as FactBody);
+    const teller = OWN_TEXT.teller();
+    const telling = { view: viewOf(facts), title: (id: string) => id.replace('-', ' ') };
+    expect(facts.flatMap((one) => teller.tell(one, telling))).toEqual(
+      [
+        'Figure: Estimates by round',
+        'D1 by seat 1: It does not scale. (its quotation was not found)',
+        'D1 is conceded: It was tried.',
+        '2 choices in 1 group',
+        'Method: delphi (it asks for a number)',
+        'red-team/objection.raised: text: It breaks.',
+      ].map((text) => ({ to: 'err', text })),
     );
   });
 

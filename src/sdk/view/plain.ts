@@ -4,10 +4,11 @@ import type { RunView } from '../../kernel/view.ts';
 import { type AnyFact, bodyWords } from '../../kernel/vocabulary.ts';
 import { table, words } from '../../plain/markdown.ts';
 import { COMMON_TEXT, type ProtocolText, progress } from '../../plain/protocol-text.ts';
+import { plural } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';
+import { SDK } from '../facts.ts';
 import { debateOf } from '../fold.ts';
 import { methodSections } from './method.ts';
-import { says } from './says.ts';
 
 /** A figure in a report is as wide as a page that is printed has room for. */
 const REPORT_CELLS = 72;
@@ -15,10 +16,7 @@ const REPORT_CELLS = 72;
 export const OWN_TEXT: ProtocolText = {
   ...COMMON_TEXT,
   teller: () => ({
-    tell: (one) => {
-      const said = says(one) ?? bodyWords(one);
-      return said === undefined ? [] : [progress(`${line(one.type)}: ${line(said)}`)];
-    },
+    tell: (one, { title }) => wordsOf(one, title).map((said) => progress(line(said))),
     above: () => [],
   }),
   report: (run) => {
@@ -36,6 +34,29 @@ export const OWN_TEXT: ProtocolText = {
     };
   },
 };
+
+/** Progress, for who reads along: what it comes to follows as the conclusion. */
+function wordsOf(any: AnyFact, title: (seat: string) => string): string[] {
+  const one = SDK.own(any);
+  switch (one?.type) {
+    case 'figure.shown':
+      return [`Figure: ${one.figure.title}`];
+    case 'entry.added':
+      return [
+        `${one.id}${one.by === '' ? '' : ` by ${title(one.by)}`}: ${one.text}${one.unquoted === undefined ? '' : ' (its quotation was not found)'}`,
+      ];
+    case 'entry.marked':
+      return [`${one.id} is ${one.status}${one.why === '' ? '' : `: ${one.why}`}`];
+    case 'items.grouped':
+      return [`${one.items.length} ${one.of} in ${plural(one.groups.length, 'group')}`];
+    case 'method.chosen':
+      return [`Method: ${one.method} (${one.reason})`];
+    default: {
+      const said = bodyWords(any);
+      return said === undefined ? [] : [`${any.type}: ${said}`];
+    }
+  }
+}
 
 /** What it recorded of its own, in its order. */
 function listRecorded(facts: readonly AnyFact[]): string[] {
