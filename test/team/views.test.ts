@@ -136,18 +136,22 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
     }),
   ),
   fc
-    .array(
-      fc.record({
-        id: fc.constantFrom('R1', 'R2', '__proto__'),
-        state: fc.constantFrom('met' as const, 'unmet' as const),
-        evidence: fc.subarray(['one', 'two']),
-      }),
-      { maxLength: 3 },
-    )
-    .map((requirements) =>
+    .record({
+      round: fc.constantFrom(1, 2),
+      commit: fc.constantFrom('c', 'd'),
+      requirements: fc.array(
+        fc.record({
+          id: fc.constantFrom('R1', 'R2', '__proto__'),
+          state: fc.constantFrom('met' as const, 'unmet' as const),
+          evidence: fc.subarray(['one', 'two']),
+        }),
+        { maxLength: 3 },
+      ),
+    })
+    .map((said) =>
       fact('verdict.joined', {
-        ...{ workstream: 'list', round: 1, commit: 'c', verdict: 'fail', requirements },
-        ...{ failing: [], cause: 'none' },
+        ...{ workstream: 'list', verdict: 'fail', failing: [], cause: 'none' },
+        ...said,
       }),
     ),
   fc.tuple(of, fc.boolean()).map(([on, counts]) =>
