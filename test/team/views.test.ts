@@ -54,6 +54,8 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
   fc
     .record({
       refused,
+      by: fc.constantFrom('t1' as const, 'replan' as const),
+      no_team: fc.constantFrom('', '', 'It cannot be.'),
       requirements: fc.uniqueArray(
         fc.record({
           id: fc.constantFrom('R1', 'R2'),
@@ -63,8 +65,8 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
         { selector: (one) => one.id },
       ),
     })
-    .map(({ requirements, ...body }) =>
-      fact('team.planned', { plan: plan({ requirements }), by: 't1', found: [], ...body }),
+    .map(({ requirements, no_team, ...body }) =>
+      fact('team.planned', { plan: plan({ requirements, no_team }), found: [], ...body }),
     ),
   fc
     .record({

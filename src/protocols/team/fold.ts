@@ -106,7 +106,7 @@ export function foldTeam(view: TeamView, any: AnyFact): TeamView {
       }));
     case 'team.planned': {
       const planned = [...view.planned, one];
-      return one.refused.length > 0
+      return one.refused.length > 0 || isGivenUp(one)
         ? { ...view, planned }
         : { ...view, planned, plan: one.plan, requirements: requirementsOf(view, one.plan) };
     }
@@ -184,6 +184,11 @@ export function foldTeam(view: TeamView, any: AnyFact): TeamView {
     default:
       return view;
   }
+}
+
+/** Said in place of a plan that is made again: what was planned and done before stays what it is. */
+export function isGivenUp({ by, plan }: FactOf<'team.planned'>): boolean {
+  return by === 'replan' && plan.no_team !== '';
 }
 
 /** What was said of one commit says nothing of another, also where nobody speaks of it any more. */

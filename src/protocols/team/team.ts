@@ -48,6 +48,7 @@ async function bringAbout(team: TeamRun, isFirstAttempt: boolean): Promise<Outco
   if (planned.plan.no_team !== '') return undefined;
   const approved = await approve(team, surveyed, planned.plan, isFirstAttempt);
   if ('why' in approved) return approved.why;
+  if (approved.plan.no_team !== '') return undefined;
   const ground = await checkBase(team, surveyed, approved);
   if ('why' in ground) return ground.why;
   const designed = await design(team, surveyed, ground);

@@ -8,8 +8,13 @@ import type { View } from '../../kernel/vocabulary.ts';
 /** `fact` is the name of a row of `typed_fact`. */
 const field = (fact: string, name: string): string => `json_extract(${fact}.body, '$.${name}')`;
 
+/** Of a plan: nor is it one that T1 gave up in place of making it again. */
 const stands = (fact: string, type: string): string =>
-  `${fact}.type = '${type}' AND json_array_length(${fact}.body, '$.refused') = 0`;
+  `${fact}.type = '${type}' AND json_array_length(${fact}.body, '$.refused') = 0${
+    type === 'team.planned'
+      ? ` AND NOT (${field(fact, 'by')} = 'replan' AND ${field(fact, 'plan.no_team')} <> '')`
+      : ''
+  }`;
 
 /** The last plan or graph that stands. */
 const isLast = (fact: string, type: string): string =>

@@ -112,6 +112,7 @@ function question(
   return {
     prompt: [
       ...(why === undefined ? [] : [`Not provided: ${why}.`, '']),
+      ...(plan.no_team === '' ? [] : [line(`No team is needed: ${plan.no_team}`)]),
       `The plan: ${plural(plan.requirements.length, 'requirement')}, ${plural(plan.workstreams.length, 'workstream')}.`,
       '',
       ...planLines(plan, {
