@@ -1,7 +1,11 @@
 /** The plan's gate: what is told there, and that only a person's yes lets anybody below T1 be asked. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { nobody } from '../kernel/desk.ts';
+import { at } from '../workshop/place.ts';
 import { CHECK, House, pageIn, planOf, TELL, TELL_TEST, task, verdict, writes } from './harness.ts';
+import { note, notes, notesPlan, soundly } from './notes.ts';
 
 it('stops with the plan in two calls where only a plan is wanted, and goes on when somebody comes back', async () => {
   const house = new House();
@@ -257,4 +261,38 @@ it('shows what was done where T1 gives up in place of planning again: a team was
   expect(text).toContain('0 of 1 requirement met. Ended: T1 gives up: It cannot be.');
   expect(text).toContain('**R1 unmet**: tell(2) says “two”.');
   expect(text).toMatch(/\*\*tell\*\* done as [0-9a-f]{12}, 1 attempt: Do tell/);
+});
+
+it('asks before a check where the sandbox of the plan is gone, and takes no program’s word for it', async () => {
+  const one = notes();
+  const bin = join(one.root, 'bin');
+  mkdirSync(bin);
+  const name = process.platform === 'darwin' ? 'sandbox-exec' : 'bwrap';
+  writeFileSync(join(bin, name), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+  const there = at(one.root, one.folder, { ...one.env, PATH: `${bin}:${one.env.PATH}` });
+  const tasks = [note('one')];
+  const script = soundly(notesPlan('T4-T5', tasks), tasks);
+  const house = new House(there);
+  const planned = await house.hold({ script, config: { planOnly: true } });
+  expect(planned.view.survey?.sandbox).toBe(name);
+  const given = [
+    { answer: 'yes', by: 'program' },
+    { answer: 'no', by: 'person' },
+  ] as const;
+  const asked: string[] = [];
+  const held = await new House(one, house.database).resume(planned.run, {
+    script,
+    answer: async (step, question) => {
+      if (!step.startsWith('base/unboxed')) return { answer: question.default, by: 'person' };
+      asked.push(question.prompt);
+      return given[asked.length - 1] ?? { answer: 'no', by: 'person' };
+    },
+  });
+  expect(held.ending).toEqual({
+    status: 'failed',
+    reason: 'checks may not be run without a sandbox',
+  });
+  expect(asked).toHaveLength(2);
+  expect(asked[1]).toContain('Only a person can say that.');
+  expect(held.view.checks).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { DeliberateError } from '../../../kernel/errors.ts';
 import { readAnswer } from '../../../kernel/handle.ts';
 import type { Check, CheckRun, Provision, Survey } from '../../../kernel/tools/workshop.ts';
 import { line } from '../../../text/line.ts';
+import { UNBOXED } from '../config.ts';
 import { type BaseCheck, readBase } from '../rules/checks.ts';
 import { checksOf } from '../rules/plan.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
@@ -16,7 +17,10 @@ export async function checkBase(
   { survey }: Surveyed,
   { plan, provision: approved }: Approved,
 ): Promise<Ground | { readonly why: string }> {
-  if (survey.sandbox === 'none' && !(await mayRunUnboxed(team)))
+  // As it is now, too: since the survey it may have gone, or somebody goes on with the run elsewhere.
+  const isBoxed =
+    survey.sandbox !== 'none' && (await team.workshop.sandbox(team.run.signal)) !== 'none';
+  if (!isBoxed && !(await mayRunUnboxed(team)))
     return { why: 'checks may not be run without a sandbox' };
   const prepared = await prepare(team, survey, approved);
   if ('why' in prepared) return prepared;
@@ -147,18 +151,22 @@ export async function runOnBase(
   return typeof without === 'string' ? { why: without } : base.filter((one) => !dead.includes(one));
 }
 
-/** Without a sandbox approving a plan is not enough: default no. */
+/** Without a sandbox approving a plan is not enough: default no, and no program says yes. */
 async function mayRunUnboxed(team: TeamRun): Promise<boolean> {
-  const { answer } = await team.askPerson('base/unboxed', {
-    prompt:
-      'There is no sandbox here. What the team writes would be run with your rights. Run checks all the same?',
-    options: [
-      { value: 'no', label: 'Stop here' },
-      { value: 'yes', label: 'Run checks without a sandbox' },
-    ],
-    default: 'no',
-  });
-  return answer === 'yes';
+  for (let time = 1; ; time += 1) {
+    const { answer, by } = await team.askPerson(`${UNBOXED}${time === 1 ? '' : `-${time}`}`, {
+      prompt: [
+        ...(time === 1 ? [] : ['Only a person can say that.']),
+        'There is no sandbox here. What the team writes would be run with your rights. Run checks all the same?',
+      ].join('\n'),
+      options: [
+        { value: 'no', label: 'Stop here' },
+        { value: 'yes', label: 'Run checks without a sandbox' },
+      ],
+      default: 'no',
+    });
+    if (answer !== 'yes' || by !== 'program') return answer === 'yes';
+  }
 }
 
 /** A check that cannot start is the person's to mend: nobody who works could. */
