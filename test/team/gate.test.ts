@@ -289,7 +289,7 @@ it('asks before a check where the sandbox of the plan is gone, and takes no prog
     },
   });
   expect(held.ending).toEqual({
-    status: 'failed',
+    status: 'stopped',
     reason: 'checks may not be run without a sandbox',
   });
   expect(asked).toHaveLength(2);

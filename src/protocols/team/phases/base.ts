@@ -4,12 +4,12 @@ import { DeliberateError } from '../../../kernel/errors.ts';
 import { readAnswer } from '../../../kernel/handle.ts';
 import type { Check, CheckRun, Provision, Survey } from '../../../kernel/tools/workshop.ts';
 import { line } from '../../../text/line.ts';
-import { UNBOXED } from '../config.ts';
 import { type BaseCheck, readBase } from '../rules/checks.ts';
 import { checksOf } from '../rules/plan.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
 import type { Approved } from './approve.ts';
 import { runCheck } from './checks.ts';
+import { mayRunUnboxed, requireSandbox, UNALLOWED } from './sandboxed.ts';
 import { readProvision, type Surveyed } from './survey.ts';
 
 export async function checkBase(
@@ -17,11 +17,7 @@ export async function checkBase(
   { survey }: Surveyed,
   { plan, provision: approved }: Approved,
 ): Promise<Ground | { readonly why: string }> {
-  // As it is now, too: since the survey it may have gone, or somebody goes on with the run elsewhere.
-  const isBoxed =
-    survey.sandbox !== 'none' && (await team.workshop.sandbox(team.run.signal)) !== 'none';
-  if (!isBoxed && !(await mayRunUnboxed(team)))
-    return { why: 'checks may not be run without a sandbox' };
+  if (survey.sandbox === 'none' && !(await mayRunUnboxed(team))) return { why: UNALLOWED };
   const prepared = await prepare(team, survey, approved);
   if ('why' in prepared) return prepared;
   const { tree, provision } = prepared;
@@ -48,6 +44,7 @@ async function prepare(
     const key = `base/prepare${time === 1 ? '' : `-${time}`}`;
     const wish = { base: survey.base, provision, run: team.run.id };
     const made = await team.look(key, wish, async (signal) => {
+      if (provision.setUp !== undefined) await requireSandbox(team, signal);
       try {
         return await team.workshop.prepare(survey.base, provision, signal);
       } catch (error) {
@@ -149,24 +146,6 @@ export async function runOnBase(
   const dead = base.filter(({ state }) => state === 'not-started');
   const without = await withoutThem(team, `${key}/not-started`, dead);
   return typeof without === 'string' ? { why: without } : base.filter((one) => !dead.includes(one));
-}
-
-/** Without a sandbox approving a plan is not enough: default no, and no program says yes. */
-async function mayRunUnboxed(team: TeamRun): Promise<boolean> {
-  for (let time = 1; ; time += 1) {
-    const { answer, by } = await team.askPerson(`${UNBOXED}${time === 1 ? '' : `-${time}`}`, {
-      prompt: [
-        ...(time === 1 ? [] : ['Only a person can say that.']),
-        'There is no sandbox here. What the team writes would be run with your rights. Run checks all the same?',
-      ].join('\n'),
-      options: [
-        { value: 'no', label: 'Stop here' },
-        { value: 'yes', label: 'Run checks without a sandbox' },
-      ],
-      default: 'no',
-    });
-    if (answer !== 'yes' || by !== 'program') return answer === 'yes';
-  }
 }
 
 /** A check that cannot start is the person's to mend: nobody who works could. */
