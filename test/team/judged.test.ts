@@ -236,6 +236,22 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
   });
 });
 
+it('a probe in which no test ran has shown nothing', async () => {
+  const path = 'test/probe.test.js';
+  const probe = (text: string) => verdict({ probe: { path, text, shows: 'two is told' } });
+  const held = await new House().hold({
+    script: {
+      verify: ({ seat }) => probe(seat.id === 't5-1' ? TELL_TEST : 'process.exit(0);\n'),
+    },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  const probes = held.view.verdicts.map(({ seat, probe: one }) => [seat, one?.state]);
+  expect(probes.sort()).toEqual([
+    ['t5-1', 'passed'],
+    ['t5-2', 'not-run'],
+  ]);
+});
+
 describe('what was met', () => {
   const stream = (id: string, covers: string[]) => ({
     ...{ id, goal: id, path: 'T3-T5' as const, depends_on: [], covers, task: null },
