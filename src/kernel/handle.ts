@@ -133,8 +133,8 @@ export interface Run {
     work: (run: Run) => Promise<T>,
     options?: { readonly again?: boolean },
   ): Promise<T | undefined>;
-  /** What the calls of this scope have taken so far, those of earlier attempts included. */
-  spent(): Spent;
+  /** What the calls of this scope have taken so far, those of earlier attempts included. `of`: which steps. */
+  spent(of?: (step: string) => boolean): Spent;
   /** Resolves as soon as the person wants the seat asked again; false once `until` settles. */
   again(seat: string, until: Promise<unknown>): Promise<Retry | false>;
   /**

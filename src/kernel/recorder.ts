@@ -144,10 +144,11 @@ export class Recorder {
     return this.#lastSource;
   }
 
-  /** What the calls of all steps took whose keys begin so. */
-  sumSpent(prefix: string): Spent {
+  /** What the calls of all steps took whose keys begin so. `of`: by the rest of the key. */
+  sumSpent(prefix: string, of: (step: string) => boolean = () => true): Spent {
     return [...this.#spent].reduce(
-      (sum, [step, one]) => (step.startsWith(prefix) ? plus(sum, one) : sum),
+      (sum, [step, one]) =>
+        step.startsWith(prefix) && of(step.slice(prefix.length)) ? plus(sum, one) : sum,
       NOTHING,
     );
   }

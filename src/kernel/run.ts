@@ -97,7 +97,7 @@ export class LiveRun {
         if (again) journal.forget(`${prefix}${name}/${TIME_IS_UP}`);
         return this.#within(`${prefix}${name}/`, ms, work, limit);
       },
-      spent: () => this.#recorder.sumSpent(prefix),
+      spent: (of) => this.#recorder.sumSpent(prefix, of),
       again: (seat, until) => this.#again(seat, until),
       wait: (key, ms, begin, until) => this.#wait(prefix + key, ms, begin, until, limit),
     };

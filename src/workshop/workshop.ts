@@ -128,6 +128,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     },
     survey: async (signal) =>
       survey(await checkout(signal), await (await commandsIn(signal)).sandbox(), signal),
+    sandbox: async (signal) => (await commandsIn(signal)).sandbox(),
     prepare: async (base, provision, signal): Promise<Tree> => {
       const person = await checkout(signal);
       await (await copy(signal)).make(person, earlier, base, signal);

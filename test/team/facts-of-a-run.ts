@@ -397,6 +397,12 @@ const PROBE = {
   shows: 'A date just after midnight keeps its day.',
 };
 
+const MET_1 = {
+  ...{ id: 'R1', state: 'met' as const },
+  evidence: ['test/list-json.test.js was red on the base and is green'],
+};
+const MET_3 = { id: 'R3', state: 'met' as const, evidence: ['check test, as committed'] };
+
 const DISPUTED: readonly FactBody[] = [
   fact('verdict.joined', {
     ...{ workstream: 'records', round: 1, commit: hash('f0a1'), verdict: 'pass', cause: 'none' },
@@ -438,17 +444,13 @@ const AGAIN: readonly FactBody[] = [
   fact('verdict.joined', {
     ...{ workstream: 'output', round: 1, commit: hash('f0a1'), verdict: 'fail', cause: 'work' },
     requirements: [
-      {
-        id: 'R1',
-        state: 'met',
-        evidence: ['test/list-json.test.js was red on the base and is green'],
-      },
+      MET_1,
       {
         id: 'R2',
         state: 'unmet',
         evidence: ['src/format.ts: getHours()', 'the probe test/probe.test.js is red'],
       },
-      { id: 'R3', state: 'met', evidence: ['check test, as committed'] },
+      MET_3,
     ],
     failing: [{ task: 'utc-dates', why: 'Local hours in a date that is to be UTC.' }],
   }),
@@ -463,7 +465,11 @@ const AGAIN: readonly FactBody[] = [
   verdict('t5-2', 2, 'yes', { probe: { ...PROBE, state: 'passed' } }),
   fact('verdict.joined', {
     ...{ workstream: 'output', round: 2, commit: hash('f0a2'), verdict: 'pass', cause: 'none' },
-    requirements: [{ id: 'R2', state: 'met', evidence: ['the probe test/probe.test.js passes'] }],
+    requirements: [
+      MET_1,
+      { id: 'R2', state: 'met', evidence: ['the probe test/probe.test.js passes'] },
+      MET_3,
+    ],
     failing: [],
   }),
 ];
@@ -485,7 +491,7 @@ const REFUSED: readonly FactBody[] = [
 
 const ACCEPTED: readonly FactBody[] = [
   fact('verdict.joined', {
-    ...{ workstream: 'readme', round: 1, commit: hash('f0a2'), verdict: 'pass', cause: 'none' },
+    ...{ workstream: 'readme', round: 2, commit: hash('f0a2'), verdict: 'pass', cause: 'none' },
     requirements: [{ id: 'R4', state: 'met', evidence: ['README.md: list --json'] }],
     failing: [],
   }),

@@ -510,3 +510,37 @@ function need(kind: 'file' | 'decision', what: string): object {
 function writesBoth(asked: ModelRequest): object | undefined {
   return writes({ [fileOf('one')]: textOf('one'), 'src/index.txt': 'one\n' })(asked);
 }
+
+it('asks the person where a task cannot begin, having asked above once, and pays for nothing more', async () => {
+  const plan = notesPlan('T4-T5', ONE);
+  const house = new House(notes());
+  let corrected = 0;
+  const held = await hold(
+    soundly(plan, ONE, {
+      correct: (asked) => {
+        corrected += 1;
+        if (corrected > 4) house.stop();
+        return corrects(asked);
+      },
+    }),
+    {
+      answer: house.answers({ task: 'stop' }),
+      around: (workshop) => ({
+        ...workshop,
+        join: (commits, message, signal) =>
+          message.startsWith('Bring together what one')
+            ? Promise.resolve({ done: false, conflicts: ['src/both.txt'] })
+            : workshop.join(commits, message, signal),
+      }),
+    },
+    house,
+  );
+  const why = 'what it starts from does not go together: src/both.txt changed on both sides';
+  expect(held.ending).toEqual({
+    status: 'failed',
+    reason: `task one: ${why}; T1 was asked about this before`,
+  });
+  expect(corrected).toBe(1);
+  expect(escalations(held)).toEqual(['T4 T1 brief', 'T4 person brief']);
+  expect(held.view.tasks).toMatchObject([{ state: 'stuck', attempts: [] }]);
+});

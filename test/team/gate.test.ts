@@ -1,7 +1,11 @@
 /** The plan's gate: what is told there, and that only a person's yes lets anybody below T1 be asked. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { nobody } from '../kernel/desk.ts';
-import { CHECK, House, planOf, TELL, TELL_TEST, task, verdict, writes } from './harness.ts';
+import { at } from '../workshop/place.ts';
+import { CHECK, House, pageIn, planOf, TELL, TELL_TEST, task, verdict, writes } from './harness.ts';
+import { note, notes, notesPlan, soundly } from './notes.ts';
 
 it('stops with the plan in two calls where only a plan is wanted, and goes on when somebody comes back', async () => {
   const house = new House();
@@ -203,4 +207,92 @@ it('puts a set-up that fails to the person, who may try again, provide something
   expect(held.ending).toEqual({ status: 'done' });
   expect(said).toEqual([]);
   expect(house.gates.filter((one) => one.startsWith('Not taken: '))).toHaveLength(1);
+});
+
+const NO_TEAM = planOf({
+  ...{ no_team: 'The flag is there: tell --words.', workstreams: [], requirements: [], checks: [] },
+});
+
+it('ends with the answer where T1 says, when it is asked to change its plan, that no team is needed', async () => {
+  const house = new House();
+  let asked = 0;
+  let plans = 0;
+  const held = await house.hold({
+    script: {
+      critique: () => {
+        plans += 1;
+        return { found: [], plan: plans === 1 ? planOf() : NO_TEAM };
+      },
+    },
+    answer: async (step, { prompt }) => {
+      house.gates.push(`${step}\n${prompt}`);
+      asked += 1;
+      return { answer: asked === 1 ? 'amend: Is it not there?' : 'approve', by: 'person' };
+    },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(held.gates).toHaveLength(2);
+  expect(held.gates.at(-1)).toContain('No team is needed: The flag is there: tell --words.');
+  expect(pageIn(held).text).toContain('_No team was needed._');
+});
+
+it('shows what was done where T1 gives up in place of planning again: a team was needed', async () => {
+  const house = new House();
+  const no = {
+    ...{ requirement: 'R1', met: 'no', path: 'src/tell.js', why: 'not so' },
+    quote: 'export function tell(number)',
+  };
+  let plans = 0;
+  const held = await house.hold({
+    script: {
+      verify: () => verdict({ verdict: 'fail', items: [no], cause: 'design' }),
+      critique: () => {
+        plans += 1;
+        return {
+          found: [],
+          plan: plans === 1 ? planOf() : { ...NO_TEAM, no_team: 'It cannot be.' },
+        };
+      },
+    },
+  });
+  expect(held.ending).toEqual({ status: 'failed', reason: 'T1 gives up: It cannot be.' });
+  const { text } = pageIn(held);
+  expect(text).not.toContain('No team');
+  expect(text).toContain('0 of 1 requirement met. Ended: T1 gives up: It cannot be.');
+  expect(text).toContain('**R1 unmet**: tell(2) says “two”.');
+  expect(text).toMatch(/\*\*tell\*\* done as [0-9a-f]{12}, 1 attempt: Do tell/);
+});
+
+it('asks before a check where the sandbox of the plan is gone, and takes no program’s word for it', async () => {
+  const one = notes();
+  const bin = join(one.root, 'bin');
+  mkdirSync(bin);
+  const name = process.platform === 'darwin' ? 'sandbox-exec' : 'bwrap';
+  writeFileSync(join(bin, name), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+  const there = at(one.root, one.folder, { ...one.env, PATH: `${bin}:${one.env.PATH}` });
+  const tasks = [note('one')];
+  const script = soundly(notesPlan('T4-T5', tasks), tasks);
+  const house = new House(there);
+  const planned = await house.hold({ script, config: { planOnly: true } });
+  expect(planned.view.survey?.sandbox).toBe(name);
+  const given = [
+    { answer: 'yes', by: 'program' },
+    { answer: 'no', by: 'person' },
+  ] as const;
+  const asked: string[] = [];
+  const held = await new House(one, house.database).resume(planned.run, {
+    script,
+    answer: async (step, question) => {
+      if (!step.startsWith('base/unboxed')) return { answer: question.default, by: 'person' };
+      asked.push(question.prompt);
+      return given[asked.length - 1] ?? { answer: 'no', by: 'person' };
+    },
+  });
+  expect(held.ending).toEqual({
+    status: 'stopped',
+    reason: 'checks may not be run without a sandbox',
+  });
+  expect(asked).toHaveLength(2);
+  expect(asked[1]).toContain('Only a person can say that.');
+  expect(held.view.checks).toEqual([]);
 });

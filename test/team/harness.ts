@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { lookAt } from '../../src/io/text-file.ts';
 import type { Limits } from '../../src/kernel/budget.ts';
+import { type FactOf, KERNEL } from '../../src/kernel/facts.ts';
 import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest, ModelResult, Models } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
@@ -323,6 +324,13 @@ export function lives(pid: number): boolean {
   }
   const stat = lookAt(`/proc/${pid}/stat`) && readFileSync(`/proc/${pid}/stat`, 'latin1');
   return stat === undefined || !/\) Z /.test(stat);
+}
+
+/** What a run came to, as it stands on record. */
+export function pageIn({ facts }: Pick<Held, 'facts'>): FactOf<'synthesis.completed'> {
+  const page = facts.findLast(KERNEL.is('synthesis.completed'));
+  if (page === undefined) throw new Error('no page');
+  return page;
 }
 
 /** Only those above a squad's lead may split a task. */

@@ -115,6 +115,31 @@ it('stops where it cannot get home, and does when somebody comes back', async ()
   expect(delivered(held)).toMatchObject({ how: 'branch' });
 });
 
+it('looks again where it could not move a branch on, and asks how it goes on from there', async () => {
+  const house = new House(notes());
+  let times = 0;
+  const first = await house.hold({
+    script: SCRIPT,
+    config: { deliver: 'forward' },
+    around: (workshop) => ({
+      ...workshop,
+      deliver: (wish, signal) => {
+        times += 1;
+        if (times === 1) commitHere(house.person, 'src/theirs.txt', 'Theirs.\n');
+        return workshop.deliver(wish, signal);
+      },
+    }),
+  });
+  expect(delivered(first)).toMatchObject({ how: 'failed', why: expect.stringContaining('moved') });
+  const held = await house.resume(first.run, { models: playing({}) });
+  expect(held.asked).toEqual([]);
+  expect(house.gates.at(-1)).toContain('Both were brought together and checked again.');
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(delivered(held)).toMatchObject({ how: 'forward', branch: 'main' });
+  expect(house.person.read('src/theirs.txt')).toBe('Theirs.\n');
+  expect(house.person.read(fileOf('one'))).toBe(textOf('one'));
+});
+
 it('opens a pull request by gh, from the run’s own copy', async () => {
   const made = notes();
   const bin = join(made.root, 'bin');

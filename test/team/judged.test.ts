@@ -235,3 +235,92 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
     expect(attempt?.judged.at(-1)?.green).toBe(true);
   });
 });
+
+it('a probe in which no test ran has shown nothing', async () => {
+  const path = 'test/probe.test.js';
+  const probe = (text: string) => verdict({ probe: { path, text, shows: 'two is told' } });
+  const held = await new House().hold({
+    script: {
+      verify: ({ seat }) => probe(seat.id === 't5-1' ? TELL_TEST : 'process.exit(0);\n'),
+    },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  const probes = held.view.verdicts.map(({ seat, probe: one }) => [seat, one?.state]);
+  expect(probes.sort()).toEqual([
+    ['t5-1', 'passed'],
+    ['t5-2', 'not-run'],
+  ]);
+});
+
+describe('what was met', () => {
+  const stream = (id: string, covers: string[]) => ({
+    ...{ id, goal: id, path: 'T3-T5' as const, depends_on: [], covers, task: null },
+    retry_multiplier: 1 as const,
+  });
+  const tasks = [
+    note('one', { workstream: 'first' }),
+    note('two', { workstream: 'second', covers: ['R2'] }),
+  ];
+
+  /** All is met, and the work of the second workstream has a defect that nobody mends. */
+  async function dropped(more: string[] = []): Promise<Held> {
+    const plan = notesPlan('T3-T5', tasks, {
+      workstreams: [stream('first', ['R1', ...more]), stream('second', ['R2'])],
+    });
+    let times = 0;
+    const house = new House(notes());
+    return house.hold({
+      script: soundly(plan, tasks, {
+        graph: ({ about }) => ({
+          tasks: tasks
+            .filter(({ workstream }) => workstream === about?.items?.[0])
+            .map((one) => (one.id === 'one' ? { ...one, covers: ['R1', ...more] } : one)),
+          not_mine: [],
+        }),
+        work: (asked) => {
+          const [id = ''] = asked.about?.items ?? [];
+          if (isFirstTurn(asked)) times += 1;
+          const text = times <= 2 ? textOf(id) : `BAD ${times}\n`;
+          return writes({ [fileOf(id)]: text })(asked);
+        },
+        verify: ({ about }) => {
+          const items = about?.items ?? [];
+          const why = { path: fileOf('two'), quote: textOf('two'), why: 'clumsy' };
+          const defects = items.includes('R2') && times <= 2 ? [{ task: 'two', ...why }] : [];
+          const verdict = defects.length === 0 ? 'pass' : 'fail';
+          const place =
+            times <= 2 ? tasks : tasks.slice(0, 1).map((one) => ({ ...one, covers: [...items] }));
+          return { ...passes(place, items), verdict, defects, cause: 'work' };
+        },
+      }),
+      answer: house.answers({ 'task/two': 'drop' }),
+    });
+  }
+
+  it('by work that was dropped since is not met by what is left', async () => {
+    const held = await dropped();
+    expect(held.view.joint.at(1)?.requirements).toMatchObject([{ id: 'R2', state: 'met' }]);
+    expect(held.view.tasks.map(({ state }) => state)).toEqual(['done', 'dropped']);
+    expect(held.view.requirements.map(({ id, state }) => [id, state])).toEqual([
+      ['R1', 'met'],
+      ['R2', 'unproved'],
+    ]);
+    expect(held.ending).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('R2 is unproved'),
+    });
+    expect(held.view.delivered).toBeUndefined();
+  });
+
+  it('is verified where others cover it whose work is done', async () => {
+    const held = await dropped(['R2']);
+    expect(held.view.joint.at(-1)).toMatchObject({
+      workstream: 'first',
+      requirements: [
+        { id: 'R1', state: 'met' },
+        { id: 'R2', state: 'met' },
+      ],
+    });
+    expect(held.ending).toEqual({ status: 'done' });
+  });
+});

@@ -7,7 +7,7 @@ import type { Workshop } from '../../src/kernel/tools/workshop.ts';
 import { TEAM } from '../../src/protocols/team/facts.ts';
 import { nobody } from '../kernel/desk.ts';
 import { at } from '../workshop/place.ts';
-import { calls, DONE, type Held, House, isFirstTurn, writes } from './harness.ts';
+import { calls, DONE, type Held, House, isFirstTurn, pageIn, writes } from './harness.ts';
 import { fileOf, note, notes, notesPlan, soundly, textOf } from './notes.ts';
 
 function of(asked: ModelRequest): string {
@@ -158,10 +158,27 @@ it('a fork asks only what comes after its change, and has a branch of its own', 
   expect(forked.models.requests.map(({ task, seat }) => [task, seat.id, seat.model])).toEqual([
     ['team/verify', 't5-1', 'test/other'],
   ]);
+  // What was taken over was paid for by the other.
+  expect(pageIn(held).text).toMatch(/\n- T1: 3 calls, .*\n- T4: 2 calls, .*\n- T5: 2 calls, /);
+  expect(pageIn(forked).text).toMatch(/\n## What it cost\n\n- T5: 1 call, [^\n]*$/);
   expect(forked.view.delivered?.commit).toBe(held.view.delivered?.commit);
   expect(forked.view.delivered?.branch).not.toBe(held.view.delivered?.branch);
   const branches = house.person.git('branch', '--format=%(refname:short)').trim().split('\n');
   expect(branches).toHaveLength(3);
+});
+
+it('is called a rehearsal where the stand-in played any of its seats, and not otherwise', async () => {
+  const tasks = [note('one')];
+  const script = soundly(notesPlan('T4-T5', tasks), tasks);
+  const models = {
+    'fast-cheap': 'test/fast',
+    capable: 'test/some',
+    'reasoning-heavy': 'test/heavy',
+  };
+  const held = async (levels: typeof models): Promise<boolean | undefined> =>
+    pageIn(await new House(notes()).hold({ script, config: { levels } })).rehearsal;
+  expect(await held(models)).toBe(false);
+  expect(await held({ ...models, 'fast-cheap': 'rehearsal/panel' })).toBe(true);
 });
 
 /** The commit with that message waits until another one was made. */

@@ -19,6 +19,11 @@ const logOf = (bodies: readonly AnyBody[]): AnyFact[] =>
   bodies.map((body, at) => ({ run: 'r', seq: at + 1, at: '2026-01-01T00:00:00.000Z', ...body }));
 
 describe('The log', () => {
+  it('says who approved a plan: a program is neither the person nor a default', () => {
+    const approved = fact('team.approved', { by: 'program', checks: [], provide: [] });
+    expect(logOf([approved]).map(says)).toEqual(['approved by a program: no check']);
+  });
+
   it('has one line for each fact, with and without what is optional', () => {
     const lines = logOf(Object.values(TEAM_EXAMPLES)).map((one) => [one.type, says(one)]);
     expect(lines.map(([type, line]) => `${type}: ${line}`)).toMatchInlineSnapshot(`

@@ -136,3 +136,70 @@ it('a lock in one process is red between two, one that is left over is red by a 
   expect(held.view.joint.map((one) => one.verdict)).toEqual(['fail', 'pass']);
   expect(second?.judged.map(({ green }) => green)).toEqual([true]);
 });
+
+it('are written side by side: where two workstreams have one file, the first keeps it and the work goes on', async () => {
+  const file = 'test/accept.test.js';
+  const value = (name: string) => `export const ${name} = 1;\n`;
+  const stream = (id: string, covers: string) => ({
+    ...{ id, goal: id, path: 'T4-T5' as const, covers: [covers], retry_multiplier: 2 as const },
+    depends_on: id === 'two' ? ['one'] : [],
+    task: task(id, [`src/${id}.js`, `test/${id}.test.js`], { workstream: id, covers: [covers] }),
+  });
+  const test = (name: string) =>
+    `${HEAD}import { ${name} } from '../src/${name}.js';\n\ntest('${name} is 1', () => assert.equal(${name}, 1));\n`;
+  const plan = planOf({
+    requirements: [
+      { id: 'R1', text: 'one is 1.', proof: 'test' },
+      { id: 'R2', text: 'two is 1.', proof: 'test' },
+    ],
+    workstreams: [stream('one', 'R1'), stream('two', 'R2')],
+  });
+  const nameOf = ({ about }: ModelRequest) =>
+    ['R1', 'one'].includes(about?.items?.[0] ?? '') ? 'one' : 'two';
+  const held = await new House().hold({
+    script: {
+      plan: () => plan,
+      critique: () => ({ found: [], plan }),
+      tests: (asked) =>
+        writes(
+          { [file]: test(nameOf(asked)) },
+          {
+            tests: [{ requirement: asked.about?.items?.[0], path: file, shows: 'it is 1' }],
+            untestable: [],
+          },
+        )(asked),
+      work: (asked) => {
+        const name = nameOf(asked);
+        return writes({ [`src/${name}.js`]: value(name), [`test/${name}.test.js`]: test(name) })(
+          asked,
+        );
+      },
+      verify: (asked) => {
+        const name = nameOf(asked);
+        const why = { path: `src/${name}.js`, quote: value(name), why: 'it is' };
+        return verdict({
+          items: (asked.about?.items ?? []).map((requirement) => ({
+            requirement,
+            met: 'yes',
+            ...why,
+          })),
+        });
+      },
+    },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  const written = [...held.view.tests].sort((one, other) =>
+    one.workstream < other.workstream ? -1 : 1,
+  );
+  expect(written).toMatchObject([
+    { workstream: 'one', files: [file], tests: [{ state: 'red' }] },
+    {
+      ...{ workstream: 'two', files: [], tests: [] },
+      why: `${file}: written for one as well, with another text`,
+    },
+  ]);
+  expect(held.view.requirements.map(({ state, evidence }) => [state, evidence.at(-1)])).toEqual([
+    ['met', `${file}, written before the work: red on the base, green now`],
+    ['met', 'test/two.test.js, of the work itself: red on the base, green now'],
+  ]);
+});

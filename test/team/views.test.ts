@@ -54,6 +54,8 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
   fc
     .record({
       refused,
+      by: fc.constantFrom('t1' as const, 'replan' as const),
+      no_team: fc.constantFrom('', '', 'It cannot be.'),
       requirements: fc.uniqueArray(
         fc.record({
           id: fc.constantFrom('R1', 'R2'),
@@ -63,8 +65,8 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
         { selector: (one) => one.id },
       ),
     })
-    .map(({ requirements, ...body }) =>
-      fact('team.planned', { plan: plan({ requirements }), by: 't1', found: [], ...body }),
+    .map(({ requirements, no_team, ...body }) =>
+      fact('team.planned', { plan: plan({ requirements, no_team }), found: [], ...body }),
     ),
   fc
     .record({
@@ -136,18 +138,22 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
     }),
   ),
   fc
-    .array(
-      fc.record({
-        id: fc.constantFrom('R1', 'R2', '__proto__'),
-        state: fc.constantFrom('met' as const, 'unmet' as const),
-        evidence: fc.subarray(['one', 'two']),
-      }),
-      { maxLength: 3 },
-    )
-    .map((requirements) =>
+    .record({
+      round: fc.constantFrom(1, 2),
+      commit: fc.constantFrom('c', 'd'),
+      requirements: fc.array(
+        fc.record({
+          id: fc.constantFrom('R1', 'R2', '__proto__'),
+          state: fc.constantFrom('met' as const, 'unmet' as const),
+          evidence: fc.subarray(['one', 'two']),
+        }),
+        { maxLength: 3 },
+      ),
+    })
+    .map((said) =>
       fact('verdict.joined', {
-        ...{ workstream: 'list', round: 1, commit: 'c', verdict: 'fail', requirements },
-        ...{ failing: [], cause: 'none' },
+        ...{ workstream: 'list', verdict: 'fail', failing: [], cause: 'none' },
+        ...said,
       }),
     ),
   fc.tuple(of, fc.boolean()).map(([on, counts]) =>

@@ -30,6 +30,10 @@ export class Gates {
   }
 
   readonly answer: Answerer = (step, question, signal) => {
+    const isAsked = this.#answered !== 'by default' && this.#answered !== 'by nobody';
+    const said = isAsked ? undefined : this.#store.left(this.#run, 'answer', step);
+    // Beforehand: it stays there, so that it is known again where this process is killed.
+    if (said?.value !== undefined) return Promise.resolve({ answer: said.value, by: said.by });
     if (this.#answered === 'by default')
       return Promise.resolve({ answer: question.default, by: 'default' });
     if (this.#answered === 'by nobody')

@@ -15,6 +15,7 @@ import type { ProviderListing } from '../../models/gateway.ts';
 import type { Look } from '../../protocols/common/look-config.ts';
 import { requestOf } from '../../protocols/common/past.ts';
 import { protocolNamed } from '../../protocols/table.ts';
+import type { Store } from '../../store/store.ts';
 import { readCaller } from '../../telemetry/caller.ts';
 import { formatTokens } from '../../text/figures.ts';
 import { engineOf } from '../elsewhere/flags.ts';
@@ -66,7 +67,7 @@ export async function beginInTerminal(
   const store = openStore(terminal.call);
   const journal = store.create(name);
   nameLook(store, journal.run, look);
-  named?.(journal.run);
+  named?.(journal.run, store);
   const workshop = place?.(journal.run);
   const begun = {
     ...terminal,
@@ -111,8 +112,8 @@ export async function handOver(
 
 type Begun = Pick<TerminalRun, 'call' | 'config' | 'models' | 'tools'> & {
   readonly look?: Look;
-  /** Told the run's id before anything is asked. */
-  readonly named?: (run: string) => void;
+  /** Told the run's id before anything is asked, and where it is kept. */
+  readonly named?: (run: string, store: Store) => void;
   /** Opens the place where the run's work is done, by its id; its tools are then the run's. */
   readonly place?: (run: string) => Workshop;
 };

@@ -184,6 +184,8 @@ export interface Workshop {
   /** Ends and removes what a process left that was killed at work. Only for whoever works on the run. */
   clear(): Promise<void>;
   survey(signal: AbortSignal): Promise<Survey>;
+  /** What commands are kept in, as it is now. */
+  sandbox(signal: AbortSignal): Promise<Sandbox>;
   /** Makes the run's own copy where there is none, and what is provided beside its trees. */
   prepare(base: string, provision: Provision, signal: AbortSignal): Promise<Tree>;
   /**

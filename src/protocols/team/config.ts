@@ -45,7 +45,7 @@ export const configSchema = z.object({
   parallel: z.number().int().min(1).max(16),
   /** Verifiers of each workstream. */
   verifiers: z.number().int().min(1).max(2),
-  /** Checks run without a sandbox where there is none: the person has said so beforehand. */
+  /** The person has said beforehand, to the run that was begun by it, that checks may run without a sandbox. */
   unsandboxed: z.literal(true).optional(),
   /** Ends at the plan's gate: two calls. */
   planOnly: z.literal(true).optional(),
@@ -64,6 +64,9 @@ export const configSchema = z.object({
   changes: z.array(z.object({ from: z.string(), seat: z.string(), model: z.string() })).optional(),
 });
 export type TeamConfig = z.infer<typeof configSchema>;
+
+/** The step that asks whether checks may run where there is no sandbox. */
+export const UNBOXED = 'base/unboxed';
 
 export const DEFAULTS = { turns: 24, parallel: 4, verifiers: 2 } as const;
 

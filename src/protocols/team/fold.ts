@@ -106,7 +106,7 @@ export function foldTeam(view: TeamView, any: AnyFact): TeamView {
       }));
     case 'team.planned': {
       const planned = [...view.planned, one];
-      return one.refused.length > 0
+      return one.refused.length > 0 || isGivenUp(one)
         ? { ...view, planned }
         : { ...view, planned, plan: one.plan, requirements: requirementsOf(view, one.plan) };
     }
@@ -175,12 +175,7 @@ export function foldTeam(view: TeamView, any: AnyFact): TeamView {
       return {
         ...view,
         joint: [...view.joint, one],
-        requirements: view.requirements.map((requirement) => {
-          const found = one.requirements.find(({ id }) => id === requirement.id);
-          return found === undefined
-            ? requirement
-            : { ...requirement, state: found.state, evidence: found.evidence };
-        }),
+        requirements: view.requirements.map((each) => judged(each, one, view.joint.at(-1))),
       };
     case 'team.accepted':
       return { ...view, accepted: [...view.accepted, one] };
@@ -189,6 +184,23 @@ export function foldTeam(view: TeamView, any: AnyFact): TeamView {
     default:
       return view;
   }
+}
+
+/** Said in place of a plan that is made again: what was planned and done before stays what it is. */
+export function isGivenUp({ by, plan }: FactOf<'team.planned'>): boolean {
+  return by === 'replan' && plan.no_team !== '';
+}
+
+/** What was said of one commit says nothing of another, also where nobody speaks of it any more. */
+function judged(
+  { id, ...requirement }: RequirementView,
+  { requirements, round, commit }: FactOf<'verdict.joined'>,
+  before: FactOf<'verdict.joined'> | undefined,
+): RequirementView {
+  const found = requirements.find((one) => one.id === id);
+  if (found !== undefined) return { ...requirement, ...found };
+  const isSame = before?.round === round && before.commit === commit;
+  return { id, ...requirement, ...(isSame ? {} : { state: 'unproved', evidence: [] }) };
 }
 
 /** What the facts of a new plan leave of what was shown before: the same words and proof keep their state. */

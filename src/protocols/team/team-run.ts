@@ -2,8 +2,7 @@
 import type * as z from 'zod';
 import { entryOf } from '../../kernel/entry.ts';
 import type { GateAnswer, GateQuestion, Run } from '../../kernel/handle.ts';
-import type { About, Message, Seat } from '../../kernel/model.ts';
-import { NOTHING, plus, type Spent, spentBy } from '../../kernel/spent.ts';
+import { type About, type Message, type Seat, splitSpec } from '../../kernel/model.ts';
 import type { Provision, Survey, Workshop } from '../../kernel/tools/workshop.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type Answered, type Asking, askForm } from '../common/ask-form.ts';
@@ -60,7 +59,9 @@ export class TeamRun {
   readonly workshop: Workshop;
   readonly seats: readonly Seat[];
   readonly #seats: ReadonlyMap<string, Seat>;
-  readonly #spent = new Map<string, Spent>();
+  /** Of the steps in which seats were asked. */
+  readonly #tiers = new Map<string, string>();
+  #isRehearsed = false;
   #person: Promise<unknown> = Promise.resolve();
   #view: TeamView = EMPTY_TEAM;
 
@@ -71,7 +72,7 @@ export class TeamRun {
     config: TeamConfig,
     workshop: Workshop,
   ) {
-    this.run = this.#counting(run);
+    this.run = this.#watching(run);
     this.goal = goal;
     this.config = config;
     this.workshop = workshop;
@@ -84,27 +85,28 @@ export class TeamRun {
     return this.#view;
   }
 
-  /** What each tier's calls took, those on record included. */
+  /** What each tier's calls took, also those that were stopped; nothing that a fork took over. */
   get costs(): readonly TierCost[] {
     return TIERS.flatMap((tier) => {
-      const spent = this.#spent.get(tier);
-      if (spent === undefined) return [];
+      const spent = this.run.spent((step) => this.#tiers.get(step) === tier);
       const { calls, usage, costUsd, unpriced } = spent;
-      return [{ tier, calls, usage, ...(unpriced > 0 ? {} : { costUsd }) }];
+      return calls === 0 ? [] : [{ tier, calls, usage, ...(unpriced > 0 ? {} : { costUsd }) }];
     });
   }
 
-  #counting(run: Run): Run {
+  /** Whether the stand-in played any of the seats. */
+  get isRehearsed(): boolean {
+    return this.#isRehearsed;
+  }
+
+  #watching(run: Run): Run {
     return {
       ...run,
-      ask: async (key, request, options) => {
-        const reply = await run.ask(key, request, options);
+      ask: (key, request, options) => {
         const { id, model } = request.seat;
-        const tier = id.slice(0, 2).toUpperCase();
-        const costUsd = run.price(model, reply.usage);
-        const before = this.#spent.get(tier) ?? NOTHING;
-        this.#spent.set(tier, plus(before, spentBy({ usage: reply.usage, costUsd })));
-        return reply;
+        this.#tiers.set(key, id.slice(0, 2).toUpperCase());
+        this.#isRehearsed ||= splitSpec(model).provider === 'rehearsal';
+        return run.ask(key, request, options);
       },
     };
   }

@@ -5,6 +5,7 @@
 import type { Outcome, Protocol } from '../../kernel/protocol.ts';
 import { unsettledFailures } from '../../kernel/session.ts';
 import { configSchema, type TeamConfig } from './config.ts';
+import { TEAM } from './facts.ts';
 import { forkOf, requestOf, unsoundIn } from './past.ts';
 import { approve } from './phases/approve.ts';
 import { checkBase } from './phases/base.ts';
@@ -30,24 +31,30 @@ export const team: Protocol<TeamConfig, TeamRequest> = {
   standing,
   // What code makes of a failure, its page included, is worked out anew and costs nothing.
   unsettled: (facts) => unsettledFailures(facts, { byWork: false }),
-  async execute(run, { question, seats, config, past, workshop }) {
+  async execute(run, { question, seats, config, past, facts, workshop }) {
     if (workshop === undefined) return { status: 'failed', reason: 'there is no repository here' };
     const teamRun = new TeamRun(run, question, seats, config, workshop);
     const isFirstAttempt = past.startedAt === past.attemptAt;
-    const why = await bringAbout(teamRun, isFirstAttempt);
+    const failed = facts.filter(TEAM.is('team.delivered')).filter(({ how }) => how === 'failed');
+    const why = await bringAbout(teamRun, isFirstAttempt, failed.length);
     await conclude(teamRun, why);
     return why === undefined ? { status: 'done' } : { status: 'failed', reason: why };
   },
 };
 
 /** @returns why the goal is not met, where it is not. */
-async function bringAbout(team: TeamRun, isFirstAttempt: boolean): Promise<Outcome['reason']> {
+async function bringAbout(
+  team: TeamRun,
+  isFirstAttempt: boolean,
+  failed: number,
+): Promise<Outcome['reason']> {
   const surveyed = await survey(team);
   const planned = await plan(team, surveyed);
   if ('why' in planned) return planned.why;
   if (planned.plan.no_team !== '') return undefined;
   const approved = await approve(team, surveyed, planned.plan, isFirstAttempt);
   if ('why' in approved) return approved.why;
+  if (approved.plan.no_team !== '') return undefined;
   const ground = await checkBase(team, surveyed, approved);
   if ('why' in ground) return ground.why;
   const designed = await design(team, surveyed, ground);
@@ -55,6 +62,6 @@ async function bringAbout(team: TeamRun, isFirstAttempt: boolean): Promise<Outco
   const tests = await writeTests(team, 'tests', surveyed.tree, ground);
   const built = await buildUntilAccepted(team, surveyed, ground, tests);
   if ('why' in built) return built.why;
-  await deliver(built.state, built.joined, built);
+  await deliver(built.state, built.joined, { ...built, failed });
   return undefined;
 }

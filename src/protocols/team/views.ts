@@ -8,8 +8,13 @@ import type { View } from '../../kernel/vocabulary.ts';
 /** `fact` is the name of a row of `typed_fact`. */
 const field = (fact: string, name: string): string => `json_extract(${fact}.body, '$.${name}')`;
 
+/** Of a plan: nor is it one that T1 gave up in place of making it again. */
 const stands = (fact: string, type: string): string =>
-  `${fact}.type = '${type}' AND json_array_length(${fact}.body, '$.refused') = 0`;
+  `${fact}.type = '${type}' AND json_array_length(${fact}.body, '$.refused') = 0${
+    type === 'team.planned'
+      ? ` AND NOT (${field(fact, 'by')} = 'replan' AND ${field(fact, 'plan.no_team')} <> '')`
+      : ''
+  }`;
 
 /** The last plan or graph that stands. */
 const isLast = (fact: string, type: string): string =>
@@ -160,13 +165,18 @@ export const VIEWS: readonly View[] = [
   FROM typed_fact up WHERE up.type = 'team.escalated'`,
   },
   {
-    // Requirements of the last plan, and the last joint verdict that speaks of each as it reads now.
+    // Requirements of the last plan, and the last joint verdict that speaks of each as it reads now, of those
+    // on the last commit that has one.
     name: 'requirement_last',
     select: `SELECT plan.run_id, json_extract(item.value, '$.id') AS id, item.value AS body,
     (SELECT said.value FROM typed_fact verdict, json_each(verdict.body, '$.requirements') said
       WHERE verdict.run_id = plan.run_id AND verdict.type = 'verdict.joined'
       AND verdict.seq > ${since('plan', 'team.planned', 'plan.requirements', same('id', 'text', 'proof'))}
       AND json_extract(said.value, '$.id') = json_extract(item.value, '$.id')
+      AND NOT EXISTS (SELECT 1 FROM typed_fact later
+        WHERE later.run_id = verdict.run_id AND later.seq > verdict.seq AND later.type = 'verdict.joined'
+        AND (${field('later', 'commit')} <> ${field('verdict', 'commit')}
+          OR ${field('later', 'round')} <> ${field('verdict', 'round')}))
       ORDER BY verdict.seq DESC, said.key LIMIT 1) AS verdict
   FROM typed_fact plan, json_each(plan.body, '$.plan.requirements') item
   WHERE ${isLast('plan', 'team.planned')}`,

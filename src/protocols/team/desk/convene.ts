@@ -21,6 +21,7 @@ import {
   type Specialist,
   type TeamConfig,
   TIER_LEVELS,
+  UNBOXED,
 } from '../config.ts';
 import { planTeam } from '../estimate.ts';
 import { LEVELS, type Level } from '../forms/plan.ts';
@@ -99,7 +100,15 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   if (await tellEstimate(call, planTeam(goal, seats, teamConfig), models)) return 0;
   if (!flags.quiet) err.write(`${line(`the team works on a copy of ${repository}`)}\n`);
   return beginInTerminal(
-    { call, config, models, look, place: (id) => placeOf(call, { id }, repository, models) },
+    {
+      ...{ call, config, models, look },
+      place: (id) => placeOf(call, { id }, repository, models),
+      // Left for the run, and no part of it: of one that comes from elsewhere nobody here has said so.
+      named: (run, store) => {
+        if (flags.unsandboxed)
+          store.leave(run, { kind: 'answer', step: UNBOXED, value: 'yes', by: 'person' });
+      },
+    },
     'team',
     { question: goal, seats, config: teamConfig },
   );

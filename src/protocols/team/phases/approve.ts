@@ -112,6 +112,7 @@ function question(
   return {
     prompt: [
       ...(why === undefined ? [] : [`Not provided: ${why}.`, '']),
+      ...(plan.no_team === '' ? [] : [line(`No team is needed: ${plan.no_team}`)]),
       `The plan: ${plural(plan.requirements.length, 'requirement')}, ${plural(plan.workstreams.length, 'workstream')}.`,
       '',
       ...planLines(plan, {
@@ -126,7 +127,7 @@ function question(
       }),
       '',
       'Approving a check approves running what the team writes.',
-      sandboxLine(survey),
+      sandboxLine(survey, team.config.unsandboxed === true),
     ].join('\n'),
     options: [
       { value: 'approve', label: 'Approve the plan and its checks' },
@@ -144,9 +145,9 @@ const PROVIDE = {
   words: 'Which ones instead? (node_modules, .env.test; run npm ci)',
 };
 
-function sandboxLine({ sandbox }: Survey): string {
+function sandboxLine({ sandbox }: Survey, isSaid: boolean): string {
   return sandbox === 'none'
-    ? 'There is no sandbox here: commands could write anywhere and use the network. You are asked once more before the first one.'
+    ? `There is no sandbox here: commands could write anywhere and use the network.${isSaid ? '' : ' You are asked once more before the first one.'}`
     : `Commands run in ${sandbox}: they can write to their own tree only, and have no network but loopback.`;
 }
 

@@ -13,6 +13,7 @@ import { castOf } from '../team-run.ts';
 import { briefOf } from './brief.ts';
 import { type Judged, judgeCommit } from './judge.ts';
 import { askWorking } from './place.ts';
+import { requireSandbox } from './sandboxed.ts';
 import type { Start, WorkState } from './state.ts';
 import { checkTool, needsTool } from './tools.ts';
 
@@ -138,6 +139,7 @@ async function execute(
     ...{ brief: workFile(brief), provision: ground.provision },
   };
   const ran = await team.look(`${key}/execute`, wish, async (signal) => {
+    await requireSandbox(team, signal);
     const found = await team.workshop.execute(wish, signal);
     if (found.ended === 'stopped') signal.throwIfAborted();
     return found;

@@ -9,6 +9,7 @@ import { checksOf } from '../rules/plan.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
 import type { Approved } from './approve.ts';
 import { runCheck } from './checks.ts';
+import { mayRunUnboxed, requireSandbox, UNALLOWED } from './sandboxed.ts';
 import { readProvision, type Surveyed } from './survey.ts';
 
 export async function checkBase(
@@ -16,8 +17,7 @@ export async function checkBase(
   { survey }: Surveyed,
   { plan, provision: approved }: Approved,
 ): Promise<Ground | { readonly why: string }> {
-  if (survey.sandbox === 'none' && !(await mayRunUnboxed(team)))
-    return { why: 'checks may not be run without a sandbox' };
+  if (survey.sandbox === 'none' && !(await mayRunUnboxed(team))) return { why: UNALLOWED };
   const prepared = await prepare(team, survey, approved);
   if ('why' in prepared) return prepared;
   const { tree, provision } = prepared;
@@ -44,6 +44,7 @@ async function prepare(
     const key = `base/prepare${time === 1 ? '' : `-${time}`}`;
     const wish = { base: survey.base, provision, run: team.run.id };
     const made = await team.look(key, wish, async (signal) => {
+      if (provision.setUp !== undefined) await requireSandbox(team, signal);
       try {
         return await team.workshop.prepare(survey.base, provision, signal);
       } catch (error) {
@@ -145,20 +146,6 @@ export async function runOnBase(
   const dead = base.filter(({ state }) => state === 'not-started');
   const without = await withoutThem(team, `${key}/not-started`, dead);
   return typeof without === 'string' ? { why: without } : base.filter((one) => !dead.includes(one));
-}
-
-/** Without a sandbox approving a plan is not enough: default no. */
-async function mayRunUnboxed(team: TeamRun): Promise<boolean> {
-  const { answer } = await team.askPerson('base/unboxed', {
-    prompt:
-      'There is no sandbox here. What the team writes would be run with your rights. Run checks all the same?',
-    options: [
-      { value: 'no', label: 'Stop here' },
-      { value: 'yes', label: 'Run checks without a sandbox' },
-    ],
-    default: 'no',
-  });
-  return answer === 'yes';
 }
 
 /** A check that cannot start is the person's to mend: nobody who works could. */

@@ -3,6 +3,7 @@ import type { Check, CheckRun, Provision } from '../../../kernel/tools/workshop.
 import { line } from '../../../text/line.ts';
 import { type CheckKind, type FactOf, fact } from '../facts.ts';
 import type { TeamRun } from '../team-run.ts';
+import { requireSandbox } from './sandboxed.ts';
 
 /** What a check is run on, and for. */
 interface Target {
@@ -27,6 +28,7 @@ export function runCheck(
 ): Promise<CheckRun> {
   const { tree, over, before, commit, ...of } = target;
   return team.act(key, { check, target, provision }, async (signal) => {
+    await requireSandbox(team, signal);
     const ran = await team.workshop.check(
       { tree, check, provision, ...(over === undefined ? {} : { over }) },
       signal,

@@ -5,12 +5,11 @@ import type { TeamRun } from '../team-run.ts';
 
 export async function conclude(team: TeamRun, why: string | undefined): Promise<void> {
   const text = pageOf(team.goal, team.view, team.costs, why);
-  const models = team.costs.length === 0 ? '' : team.seat('deliver', { seat: 't1' }).model;
   await team.run.step('deliver/page', { text }, ({ emit }) => {
     emit(
       kernelFact('synthesis.completed', {
         ...{ version: 1, model: '', text, included: [], excluded: [], labels: {}, missing: [] },
-        rehearsal: models.startsWith('rehearsal/'),
+        rehearsal: team.isRehearsed,
         conclusion: true,
       }),
     );

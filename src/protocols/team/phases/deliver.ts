@@ -21,13 +21,19 @@ const LABELS: Readonly<Record<Delivery, string>> = {
 export async function deliver(
   state: WorkState,
   joined: Joined,
-  told: { readonly beyond: readonly string[]; readonly body: string },
+  told: {
+    readonly beyond: readonly string[];
+    readonly body: string;
+    /** How often it did not get home before: what was in the way is looked at again. */
+    readonly failed: number;
+  },
 ): Promise<void> {
   const { team, ground } = state;
   const { base } = ground.survey;
+  const { failed } = told;
   // By the run: a fork has its own checkout to look at.
   const moved = await team.look(
-    'deliver/look',
+    `deliver/look${failed === 0 ? '' : `-${failed + 1}`}`,
     { base, commit: joined.commit, run: team.run.id },
     (signal) => team.workshop.look(base, joined.commit, signal),
   );

@@ -40,10 +40,55 @@ export async function writeTests(
   ground: Ground,
 ): Promise<readonly BlindSet[]> {
   const wanted = ground.plan.workstreams.filter(isBlindTested);
-  const sets = await Promise.all(
+  const written = await Promise.all(
     wanted.map((one) => writeFor(team, `${key}/${one.id}`, tree, ground, one)),
   );
+  const kept: Written[] = [];
+  for (const one of written)
+    if (one !== undefined && (await goesTogether(team, one, kept))) kept.push(one);
+  const sets = await Promise.all(kept.map((one) => hold(team, tree, ground, one)));
   return sets.flat();
+}
+
+/** What somebody has written for a workstream, committed on the base. */
+interface Written {
+  readonly key: string;
+  readonly workstream: Workstream;
+  readonly blind: BlindTests;
+  readonly commit: string;
+  readonly files: readonly string[];
+}
+
+/**
+ * Whoever writes tests sees no others: two workstreams may have one file, and no task could begin with
+ * both. The first in the plan keeps it.
+ */
+async function goesTogether(
+  team: TeamRun,
+  { key, workstream, commit, files }: Written,
+  kept: readonly Written[],
+): Promise<boolean> {
+  for (const other of kept) {
+    const shared = files.filter((path) => other.files.includes(path));
+    if (shared.length === 0) continue;
+    const differ = await team.look(
+      `${key}/beside-${other.workstream.id}`,
+      { commit, other: other.commit },
+      (signal) => team.workshop.changes(other.commit, commit, signal),
+    );
+    const twice = shared.filter((path) => differ.some((one) => one.path === path));
+    if (twice.length === 0) continue;
+    const why = `${twice.join(', ')}: written for ${other.workstream.id} as well, with another text`;
+    await recordNone(team, key, workstream.id, why);
+    return false;
+  }
+  return true;
+}
+
+function recordNone(team: TeamRun, key: string, workstream: string, why: string): Promise<void> {
+  return team.record(`${key}/none`, why, [
+    fact('tests.written', { workstream, files: [], tests: [], untestable: [], why }),
+  ]);
 }
 
 async function writeFor(
@@ -52,12 +97,12 @@ async function writeFor(
   tree: string,
   ground: Ground,
   workstream: Workstream,
-): Promise<readonly BlindSet[]> {
+): Promise<Written | undefined> {
   const { plan, survey } = ground;
   const requirements = plan.requirements.filter(
     ({ id, proof }) => proof === 'test' && workstream.covers.includes(id),
   );
-  if (requirements.length === 0) return [];
+  if (requirements.length === 0) return undefined;
   const globs = testsOf(plan, survey);
   const asked = await askWorking(
     team,
@@ -76,21 +121,15 @@ async function writeFor(
       },
     },
   );
-  const none = async (why: string): Promise<readonly BlindSet[]> => {
-    await team.record(`${key}/none`, why, [
-      fact('tests.written', {
-        ...{ workstream: workstream.id, files: [], tests: [], untestable: [], why },
-      }),
-    ]);
-    return [];
+  const none = async (why: string): Promise<undefined> => {
+    await recordNone(team, key, workstream.id, why);
+    return undefined;
   };
   if ('why' in asked.answer) return none(asked.answer.why);
   const committed = await commitTests(team, key, ground, globs, asked.tree, workstream.id);
-  if (committed.commit === undefined) return none(committed.why ?? 'no file was written');
-  return hold(team, key, tree, ground, workstream, asked.answer.value, {
-    commit: committed.commit,
-    files: committed.files,
-  });
+  const { commit, files, why } = committed;
+  if (commit === undefined) return none(why ?? 'no file was written');
+  return { key, workstream, blind: asked.answer.value, commit, files };
 }
 
 /** Files that the plan's own tasks hold: tests of the same name would lock them. */
@@ -152,12 +191,9 @@ function commitTests(
 /** Which of them are red on the base: each requirement's files alone, with what else was written. */
 async function hold(
   team: TeamRun,
-  key: string,
   tree: string,
   ground: Ground,
-  workstream: Workstream,
-  { tests, untestable }: BlindTests,
-  { commit, files }: { readonly commit: string; readonly files: readonly string[] },
+  { key, workstream, blind: { tests, untestable }, commit, files }: Written,
 ): Promise<readonly BlindSet[]> {
   const own = tests.filter(
     ({ path, requirement }) => files.includes(path) && workstream.covers.includes(requirement),

@@ -36,10 +36,10 @@ export async function verify(
   joined: Joined,
 ): Promise<readonly Failed[] | { readonly why: string }> {
   const { plan } = state.ground;
-  const order = orderOf(plan.workstreams).order;
   const done = plan.workstreams.filter(({ id }) =>
     state.team.view.tasks.some(({ task, state: how }) => task.workstream === id && how === 'done'),
   );
+  const order = orderOf(plan.workstreams).order.filter((id) => done.some((one) => one.id === id));
   const failed = await Promise.all(
     done.map((one) => verifyOne(state, round, joined, one, ownOf(plan, order, one))),
   );
@@ -47,7 +47,7 @@ export async function verify(
   return failed.flatMap((one) => ('why' in one ? [] : one));
 }
 
-/** Each requirement is verified once: where the last workstream that covers it is. */
+/** Each requirement is verified once: where the last workstream is that covers it and has work done. */
 function ownOf(
   plan: TeamPlan,
   order: readonly string[],

@@ -52,12 +52,15 @@ async function doTask(
   const { task } = team.task(id);
   const multiplier = workstreamOf(ground.plan, task.workstream)?.retry_multiplier ?? 1;
   const allowed = attemptsAllowed(multiplier);
+  // How often in a row it could not begin: none of that is an attempt.
+  let failed = 0;
   for (;;) {
     const number = team.task(id).attempts.length + 1;
-    const key = `task/${id}/attempt-${number}`;
+    const key = `task/${id}/attempt-${number}${failed === 0 ? '' : `/start-${failed + 1}`}`;
     const late = attemptsUsed(team.task(id)) + 1;
     const how = levelOf(Math.min(late, allowed), allowed, team.levelOf('t4'));
     const joined = await startOf(state, key, id);
+    failed = joined.done ? 0 : failed + 1;
     const tried = joined.done
       ? await attempt(state, key, { id, attempt: number, commit: joined.commit, ...how })
       : { failure: conflict(joined.conflicts) };

@@ -9,7 +9,7 @@ import { answerText } from '../../../text/answers/answer.ts';
 import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { TEAM } from '../facts.ts';
-import { EMPTY_TEAM, foldTeam, type TeamView } from '../fold.ts';
+import { EMPTY_TEAM, foldTeam, isGivenUp, type TeamView } from '../fold.ts';
 import { someOf } from '../plan-lines.ts';
 import { answerWords } from './answers.ts';
 import { surveyWords } from './plan-text.ts';
@@ -18,6 +18,7 @@ import { escalationWords } from './task-text.ts';
 import { triesOf } from './teamed.ts';
 import { deliveryWords } from './tiers.ts';
 import {
+  BY_WHOM,
   checkSign,
   checkWords,
   countWords,
@@ -54,7 +55,8 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
     }
     case 'team.planned': {
       if (one.refused.length > 0) return [`Plan refused by code: ${one.refused.join(' ')}`];
-      if (one.plan.no_team !== '') return [`No team is needed: ${one.plan.no_team}`];
+      if (one.plan.no_team !== '')
+        return [`${isGivenUp(one) ? 'T1 gives up' : 'No team is needed'}: ${one.plan.no_team}`];
       const { requirements, workstreams } = one.plan;
       return [
         `Planned: ${plural(requirements.length, 'requirement')}; ${workstreams.map(({ id, path }) => `${id} (${path})`).join(', ')}`,
@@ -62,7 +64,7 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
       ];
     }
     case 'team.approved':
-      return [`Approved by ${one.by === 'person' ? 'you' : 'default'}`];
+      return [`Approved by ${BY_WHOM[one.by]}`];
     case 'team.designed':
       return [
         ...(one.refused.length === 0 ? [] : [`Design refused by code: ${one.refused.join(' ')}`]),

@@ -2,7 +2,7 @@
 import { fenced, table, words } from '../../../plain/markdown.ts';
 import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
-import type { TeamView } from '../fold.ts';
+import { isGivenUp, type TeamView } from '../fold.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 import {
   checkRows,
@@ -30,7 +30,7 @@ export function planText(team: TeamView, level: number): string {
     ]);
   if (plan.no_team !== '')
     return paragraphs(['**No team is needed.**', words(plan.no_team), refusedPart(mark, refused)]);
-  const last = planned.findLast((one) => one.refused.length === 0);
+  const last = planned.findLast((one) => one.refused.length === 0 && !isGivenUp(one));
   const clean = (rows: readonly string[]): string => list(rows.map(words));
   return paragraphs([
     part(mark, 'Requirements', clean(requirementRows(plan))),

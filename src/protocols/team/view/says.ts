@@ -2,6 +2,7 @@
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
 import { plural } from '../../../text/figures.ts';
 import { type FactOf, type OwnBody, TEAM } from '../facts.ts';
+import { BY_WHOM } from './wording.ts';
 
 const SAYINGS: Sayings<OwnBody> = {
   'team.surveyed': ({ survey }) =>
@@ -11,10 +12,10 @@ const SAYINGS: Sayings<OwnBody> = {
     refused.length > 0
       ? `${BY[by]}: refused, ${refused[0]}${refused.length > 1 ? ` and ${refused.length - 1} more` : ''}`
       : plan.workstreams.length === 0
-        ? `${BY[by]}: no team is needed`
+        ? `${BY[by]}: ${by === 'replan' ? 'given up' : 'no team is needed'}`
         : `${BY[by]}: ${plural(plan.requirements.length, 'requirement')}, ${plural(plan.workstreams.length, 'workstream')} (${plan.workstreams.map(({ id, path }) => `${id} ${path}`).join(', ')})${found.length === 0 ? '' : `; ${plural(found.length, 'thing')} changed`}`,
   'team.approved': ({ by, checks, provide }) =>
-    `${by === 'person' ? 'approved' : 'approved by default'}: ${checks.map(({ id }) => id).join(', ') || 'no check'}${provide.length === 0 ? '' : `; provided: ${provide.join(', ')}`}`,
+    `approved${by === 'person' ? '' : ` by ${BY_WHOM[by]}`}: ${checks.map(({ id }) => id).join(', ') || 'no check'}${provide.length === 0 ? '' : `; provided: ${provide.join(', ')}`}`,
   'team.designed': ({ boundaries, architecture, contradictions, cycles, refused }) =>
     `${plural(boundaries.domains.length, 'domain')}, ${plural(architecture.interfaces.length, 'interface')}, ${plural(architecture.decisions.length, 'decision')}; ${plural(contradictions.length, 'contradiction')} in ${plural(cycles, 'cycle')}${refusedIn(refused)}`,
   'team.graphed': ({ tasks, ordered, refused }) =>

@@ -17,7 +17,7 @@ import {
   triesOf,
   waitsFor,
 } from './teamed.ts';
-import { LEVEL_WORDS, type State, shortCommit, tallyWords } from './wording.ts';
+import { BY_WHOM, LEVEL_WORDS, type State, shortCommit, tallyWords } from './wording.ts';
 
 /** What a row is about: what Enter opens. */
 export type Subject =
@@ -97,8 +97,7 @@ function planNode(teamed: Teamed, below: readonly Node[]): Node {
   const { plan, planned, approved, survey } = team;
   const stand = (): readonly [State, string] => {
     if (plan?.no_team) return ['done', 'no team is needed'];
-    if (approved !== undefined)
-      return ['done', approved.by === 'person' ? 'approved by you' : 'approved by default'];
+    if (approved !== undefined) return ['done', `approved by ${BY_WHOM[approved.by]}`];
     if (isPlanOpen(team) && gate !== undefined) return ['asks', 'waits for you'];
     if (isOver)
       return plan === undefined ? ['dropped', 'not planned'] : ['dropped', 'not approved'];

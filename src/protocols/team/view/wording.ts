@@ -31,6 +31,13 @@ export const SIGNS: Readonly<Record<State, string>> = {
   skipped: '-',
 };
 
+/** Who approved a plan: what a program has said is nobody's yes. */
+export const BY_WHOM: Readonly<Record<FactOf<'team.approved'>['by'], string>> = {
+  person: 'you',
+  default: 'default',
+  program: 'a program',
+};
+
 export const REQUIREMENT_SIGNS: Readonly<Record<RequirementState, string>> = {
   unmet: '✗',
   disputed: '?',

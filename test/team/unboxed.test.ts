@@ -1,0 +1,41 @@
+/** What `--unsandboxed` says beforehand, by the real program: to the run that it begins, and to no other. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { KERNEL } from '../../src/kernel/facts.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
+import { Program } from '../e2e/program.ts';
+import { person } from '../workshop/place.ts';
+
+const TEAM = ['team', '--rehearse', '--rehearse-speed', '1000', '--plain', '--yes'];
+
+it('is the person’s yes where there is no sandbox; a default is not', async () => {
+  const one = person();
+  const db = join(one.root, 'runs.db');
+  const bin = join(one.root, 'bin');
+  mkdirSync(bin);
+  for (const name of ['bwrap', 'sandbox-exec'])
+    writeFileSync(join(bin, name), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  const { HOME = '', XDG_STATE_HOME = '' } = one.env;
+  const PATH = `${bin}${delimiter}${one.env.PATH ?? ''}`;
+  const begin = (...args: string[]) =>
+    new Program([...TEAM, '--db', db, ...args], { env: { PATH, HOME, XDG_STATE_HOME } }).ended;
+  const answers = () => {
+    const store = Store.open(db, FACTS);
+    const [newest] = store.list();
+    const facts = store.facts(newest?.id ?? '');
+    store.close();
+    return facts
+      .filter(KERNEL.is('gate.answered'))
+      .filter(({ step }) => step === 'base/unboxed')
+      .map(({ answer, by }) => [answer, by]);
+  };
+  const refused = await begin();
+  expect(refused.code).toBe(1);
+  expect(refused.err).toContain('checks may not be run without a sandbox');
+  expect(answers()).toEqual([['no', 'default']]);
+  const held = await begin('--unsandboxed');
+  expect([held.code, held.err]).toEqual([0, expect.stringMatching(/^run \S+ done\./m)]);
+  expect(answers()).toEqual([['yes', 'person']]);
+});
