@@ -132,14 +132,9 @@ function legend({ text, labels }: SynthesisView, runModel: RunModel): string[] {
   return [names.join(' · ')];
 }
 
-/** The synthesis that another one was made to weigh: as was found, or as was asked for. */
+/** The synthesis that another one was made to weigh. */
 function ablationOf(runModel: RunModel, version: number): number | undefined {
-  const found = Object.values(boardIn(runModel).ablations)
-    .flat()
-    .find((one) => one.version === version);
-  if (found !== undefined) return found.base;
-  const asked = ablationIn(runModel.view.request);
-  return asked !== undefined && version >= asked.first ? asked.base : undefined;
+  return boardIn(runModel).metered[version];
 }
 
 function statusOf(runModel: RunModel, now: number): string | undefined {
