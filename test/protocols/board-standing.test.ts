@@ -2,13 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { entryOf } from '../../src/kernel/entry.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { pageOf } from '../../src/plain/page/said.ts';
+import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
 import { report } from '../../src/plain/report.ts';
 import { ablate } from '../../src/protocols/board/ablation.ts';
 import { requestOf } from '../../src/protocols/board/past.ts';
 import { page } from '../../src/protocols/board/view/page.ts';
 import { text as board } from '../../src/protocols/board/view/plain.ts';
-import { failed, type ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
-import { Bench, ballot, panel } from './board-desk.ts';
+import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
+import { Bench, ballot, panel, SYNTHESIS } from './board-desk.ts';
 import { expectSameInSql } from './in-sql.ts';
 
 /** A synthesis that recommends whom it heard. */
@@ -182,5 +184,28 @@ describe('dissent', () => {
     const sections = JSON.stringify(page({ facts, view }).sections);
     expect(sections).toContain('"Wait"');
     expect(sections).not.toContain('against most');
+  });
+});
+
+describe('a report', () => {
+  it('says that a run cost at least that much where the price of a call is not known', async () => {
+    const bench = new Bench();
+    const models = new ScriptedModels(
+      (asked) => said(asked.seat.id === 'synthesizer' ? SYNTHESIS : 'So it is.'),
+      (_usage, model) => (model === 'test/chair' ? 0.25 : undefined),
+    );
+    await bench.begin(models);
+    expect(report(bench.facts, board)).toMatch(/\| tokens \| .*, at least \$0\.25\d* \|/);
+  });
+
+  it('counts the calls that it draws', async () => {
+    const bench = new Bench();
+    await bench.begin(panel());
+    await bench.open(panel()).resume({ kind: 'retry', seats: ['critic'] });
+    const { facts, view } = bench;
+    const [graph] = pageOf(COMMON_TEXT)({ facts, view }).sections.flatMap(({ blocks }) =>
+      blocks.flatMap((one) => (one.kind === 'graph' ? [one.graph] : [])),
+    );
+    expect(graph?.about).toContain(`${graph?.nodes.length} calls`);
   });
 });
