@@ -1,4 +1,5 @@
 /** What the HTML report says of a deliberation in rounds: the answer, what carries it, what was found. */
+import { entryOf } from '../../../../kernel/entry.ts';
 import { words } from '../../../../plain/markdown.ts';
 import { absence, synthesisHeading, titleOf } from '../../../../plain/naming.ts';
 import type { Answer, PageBuilder, Row, Section, Vote } from '../../../../plain/page/parts.ts';
@@ -193,7 +194,7 @@ const ORDER: readonly ClaimState['standing'][] = [
   'superseded',
 ];
 
-function claimSection({ state, view }: Deliberation): Section[] {
+function claimSection({ state, view, rounds }: Deliberation): Section[] {
   if (state.claims.length === 0) return [];
   const rows = ORDER.flatMap((standing) =>
     state.claims.filter((one) => one.standing === standing),
@@ -209,7 +210,7 @@ function claimSection({ state, view }: Deliberation): Section[] {
           below: [
             ...(claim.testable_as === '' ? [] : [`Test: ${claim.testable_as}`]),
             ...quotes.map(quotationWords),
-            ...readingNotes(one),
+            ...readingNotes(one, entryOf(rounds.claims, claim.id)),
           ],
         },
         {
