@@ -134,6 +134,57 @@ describe('a claim', () => {
   });
 });
 
+describe('a role that was left out', () => {
+  const sign = (happened: 'yes' | 'no' | 'partly') => ({
+    prediction: 'Less.',
+    happened,
+    where: '',
+  });
+  const told = (observed: object[], decorative: boolean): string[] => {
+    const signature = ['Less.', 'Slower.'];
+    const facts = runWith(
+      fact('stress.predicted', { round: 1, absent: 'critic', signature }),
+      fact('stress.compared', {
+        ...{ round: 1, absent: 'critic', decorative, notes: '', observed: observed as never },
+      }),
+    ).map((one) => (one.type === 'round.started' ? { ...one, absent: 'critic' as const } : one));
+    const teller = texts.rounds.teller();
+    const title = (seat: string) => seat;
+    const lines = facts.flatMap((one) => teller.tell(one, { view: viewOf(facts), title }));
+    const folder = recordsFolder(facts);
+    return [
+      lines.map(({ text }) => text).join('\n'),
+      folder.get('rounds/round_1.md') ?? '',
+      folder.get('retrospective.md') ?? '',
+    ];
+  };
+
+  it('is decorative only where every prediction was looked at and none came true', () => {
+    for (const said of told([sign('no'), sign('no')], true)) expect(said).toMatch(/decorative/i);
+    for (const observed of [[sign('yes'), sign('no')], [sign('partly')], [sign('no')], []])
+      for (const said of told(observed, true)) expect(said).not.toMatch(/decorative/i);
+  });
+
+  it('was missed only where a prediction came true', () => {
+    for (const said of told([sign('no'), sign('no')], false).slice(1)) {
+      expect(said).not.toMatch(/critic was missed|: was missed|absence showed/);
+      expect(said).toMatch(/not shown (?:to be|whether it was) missed/);
+    }
+  });
+});
+
+it('a vote in which two options have most has no dissent of one of them', () => {
+  const ballots = ['Go', 'Go', 'Wait', 'Wait'].map((option, at) => ({
+    ...{ seat: ROLES[at] ?? '', model: `test/${at}`, option },
+  }));
+  const facts = runWith(
+    fact('vote.counted', { round: 1, peers: true, by: 'wording', ballots: ballots as never }),
+  );
+  const sections = JSON.stringify(page({ facts, view: viewOf(facts) }).sections);
+  expect(sections).toContain('voted \\"Wait\\"');
+  expect(sections).toContain('voted \\"Go\\"');
+});
+
 it('a run whose synthesis failed was not interrupted in a round', () => {
   const facts = runWith(fact('phase.entered', { round: 1, phase: 'synthesis' })).flatMap((one) =>
     one.type === 'synthesis.completed'

@@ -122,7 +122,9 @@ function synthesisSection(run: Deliberation): Section[] {
 /** What is open between the seats, and who voted otherwise in the end. */
 function dissentSection({ state, rounds, view }: Deliberation): Section[] {
   const last = readVotes(rounds).at(-1);
-  const others = (last?.options ?? []).slice(1);
+  const [first, ...rest] = last?.options ?? [];
+  // Where two have most votes, neither is the dissent.
+  const others = first !== undefined && first.votes === rest[0]?.votes ? [first, ...rest] : rest;
   if (state.tensions.length + others.length === 0) return [];
   const texts = [
     ...others.map(
