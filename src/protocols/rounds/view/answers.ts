@@ -5,10 +5,10 @@
 
 import { entryOf } from '../../../kernel/entry.ts';
 import { type AnswerWords, isRecord } from '../../../text/answers/answer.ts';
-import { ABSENCE_WORDS, absenceShown } from '../absence.ts';
 import { signatureSchema } from '../facts.ts';
 import type { RoleName } from '../fold.ts';
 import { renderPartial } from '../prompts/artifacts.ts';
+import { ABSENCE_WORDS, absenceShown } from './absence.ts';
 
 import { code, FINDING_WORDS, inline, list, paragraphs } from './wording.ts';
 

@@ -3,7 +3,7 @@
  * each prediction and whether the role was missed: where the first does not bear the second out, code
  * believes neither "missed" nor "decorative".
  */
-import type { FactOf } from './facts.ts';
+import type { FactOf } from '../facts.ts';
 
 export type Absence = 'missed' | 'decorative' | 'unknown';
 
