@@ -90,7 +90,7 @@ async function textOf(
   if (format === 'json') return archiveText(store, id);
   if (format === 'otlp') {
     const { traceText } = await import('../app/run/trace.ts');
-    return traceText(store.facts(id), env, flags);
+    return traceText(store.facts(id), env, { ...flags, status: store.summary(id).status });
   }
   const { protocol, status } = store.summary(id);
   const facts = store.facts(id);

@@ -95,7 +95,7 @@ function spentLine({ spent, rest }: Standing): string {
 /** Of agents the answer, which is no synthesis. */
 function synthesisOf(known: Known): string | undefined {
   const { view, text, facts } = known;
-  const last = view.syntheses.at(-1);
+  const last = text.latest({ view, facts });
   if (last !== undefined) return sanitise(text.reads(last, { view, facts })).trim();
   if (view.status !== 'done') return undefined;
   return text.report({ view, facts }).sections.slice(0, 2).join('\n\n');

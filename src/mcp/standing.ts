@@ -100,7 +100,7 @@ function standingOf(
     ...(reason === undefined ? {} : { reason: line(reason) }),
     ...(recorded === 'running' ? { phase: phaseOf(view) } : {}),
     ...(said === undefined ? {} : { recommendation: said }),
-    seats: seatsOf(view),
+    seats: seatsOf(view, text.latest({ facts, view })),
     spent: { calls, tokens: usage.input + usage.output, usd, callsWithoutPrice },
     ...restOf(store.terms(run), { calls, usd }, recorded),
     ...(status === 'waiting' && gate !== undefined
@@ -139,7 +139,7 @@ function nextOf({ run, status, since, gate }: Omit<Standing, 'next'>, asks: bool
 
 /** The model's own words, in one clean line. */
 function recommendationOf(run: Recorded, text: ProtocolText): string | undefined {
-  const last = run.view.syntheses.at(-1);
+  const last = text.latest(run);
   if (last !== undefined) {
     const sentence = leadingSentence(text.reads(last, run));
     return sentence === undefined ? undefined : line(sentence);
@@ -150,8 +150,7 @@ function recommendationOf(run: Recorded, text: ProtocolText): string | undefined
 }
 
 /** By the last synthesis; before there is one, by what each seat said last. */
-function seatsOf(view: RunView): Standing['seats'] {
-  const synthesis = view.syntheses.at(-1);
+function seatsOf(view: RunView, synthesis: SynthesisView | undefined): Standing['seats'] {
   if (synthesis !== undefined && !synthesis.conclusion) return seatsIn(synthesis, view);
   const missing = view.seats.flatMap(({ id }) => {
     const why = reasonOf(lastCallOf(view, id), view.status);

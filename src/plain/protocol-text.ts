@@ -94,6 +94,8 @@ export interface ProtocolText {
   readonly report: (run: Recorded) => ReportParts;
   /** Of a run what can be read by itself, paragraphs of Markdown each; absent where it has no such thing. */
   readonly parts: (run: Recorded) => Readonly<Partial<Record<Part, readonly string[]>>>;
+  /** The synthesis that counts; undefined where there is none. */
+  readonly latest: (run: Recorded) => SynthesisView | undefined;
   /** A synthesis as people read it. */
   readonly reads: (synthesis: SynthesisView, run: Recorded) => string;
   /** What has to be known before the last synthesis is believed, a sentence each. */
@@ -145,6 +147,7 @@ export const COMMON_TEXT: ProtocolText = {
     ],
   }),
   parts: () => ({}),
+  latest: ({ view }) => view.syntheses.at(-1),
   reads: ({ text }) => text,
   doubts: () => [],
   diff: ({ view: before }, { view: after }) => {

@@ -56,7 +56,9 @@ export function header(view: RunView, status: string): string {
   const took = Date.parse(view.endedAt ?? '') - Date.parse(view.attemptAt);
   const attachments = attachmentNames(view);
   const price =
-    unpriced > 0 && costUsd === 0 ? 'price not known' : formatUsd(costUsd, usage.estimated);
+    unpriced > 0 && costUsd === 0
+      ? 'price not known'
+      : `${unpriced > 0 ? 'at least ' : ''}${formatUsd(costUsd, usage.estimated)}`;
   return table(
     [`run`, view.id],
     [

@@ -27,7 +27,8 @@ function spanOf(span: Span): object {
     name: span.name.toWellFormed(),
     kind: KINDS[span.kind],
     startTimeUnixNano: nanoseconds(span.start),
-    endTimeUnixNano: nanoseconds(span.end),
+    // A clock may be set back meanwhile.
+    endTimeUnixNano: nanoseconds(span.end < span.start ? span.start : span.end),
     attributes: attributesOf(span.attributes),
     ...(links.length === 0 ? {} : { links }),
     ...(error === undefined

@@ -39,9 +39,16 @@ export interface Span {
 export interface SpanOptions {
   /** With the words: questions, answers, what tools were asked and found. Else nothing of them. */
   readonly content?: boolean;
+  /** How a run stands that has not ended, where more is known than its facts say: its process died. */
+  readonly status?: string | undefined;
 }
 
 type Started = Extract<Fact, { type: 'step.started' }>;
+
+interface Turn extends Pick<CallFact, 'run' | 'step' | 'seat' | 'role'> {
+  readonly id: string;
+  readonly start: string;
+}
 
 /** Takes a run's facts in their order and gives back each span when it has come to its end. */
 export class SpanFold {
@@ -49,7 +56,7 @@ export class SpanFold {
   /** Calls that run, by attempt. */
   readonly #begun = new Map<string, Started>();
   /** Turns that go on, by step: how each began. */
-  readonly #turns = new Map<string, { readonly id: string; readonly start: string }>();
+  readonly #turns = new Map<string, Turn>();
   readonly #links: Link[] = [];
   #opening: Extract<Fact, { type: 'run.started' }> | undefined;
 
@@ -72,9 +79,9 @@ export class SpanFold {
         return [this.#tool(one)];
       case 'run.resumed':
         this.#linkTo(one.caller);
-        return this.#lose(one.at);
+        return this.#lose(one.at, 'lost');
       case 'run.ended':
-        return [...this.#lose(one.at), ...this.#root(one.at, one.status, one.reason)];
+        return [...this.#lose(one.at, 'cancelled'), ...this.#root(one.at, one.status, one.reason)];
       default:
         return [];
     }
@@ -83,7 +90,7 @@ export class SpanFold {
   #endCall(one: CallFact): Span[] {
     const start = this.#begun.get(one.attempt)?.at ?? before(one.at, one.latencyMs);
     this.#begun.delete(one.attempt);
-    const turn = this.#turn(one.step, one.attempt, start);
+    const turn = this.#turn(one, one.attempt, start);
     const error =
       one.type === 'call.completed'
         ? undefined
@@ -125,41 +132,42 @@ export class SpanFold {
       },
       error,
     };
-    return looksUp ? [chat] : [chat, this.#endTurn(one, turn, error)];
+    if (looksUp) return [chat];
+    this.#turns.delete(turnOf(one.step));
+    return [chat, this.#turnSpan(turn, one.at, error)];
   }
 
   /** The turn that a step belongs to, which begins with it where none goes on. */
-  #turn(step: string, attempt: string, start: string): { readonly id: string; start: string } {
+  #turn(
+    { run, step, seat, role }: Pick<Turn, 'run' | 'step' | 'seat' | 'role'>,
+    attempt: string,
+    start: string,
+  ): Turn {
     const key = turnOf(step);
-    const known = this.#turns.get(key) ?? { id: spanId('turn', key, attempt), start };
+    const id = spanId('turn', key, attempt);
+    const known = this.#turns.get(key) ?? { run, step: key, seat, role, id, start };
     this.#turns.set(key, known);
     return known;
   }
 
-  #endTurn(
-    one: Pick<CallFact, 'run' | 'step' | 'seat' | 'role' | 'at'>,
-    { id, start }: { readonly id: string; readonly start: string },
-    error: Span['error'],
-  ): Span {
-    const key = turnOf(one.step);
-    this.#turns.delete(key);
-    const title = this.#opening?.seats.find((seat) => seat.id === one.seat)?.title ?? one.seat;
+  #turnSpan({ run, step, seat, role, id, start }: Turn, end: string, error?: Span['error']): Span {
+    const title = this.#opening?.seats.find((one) => one.id === seat)?.title ?? seat;
     return {
-      run: one.run,
+      run,
       spanId: id,
       parentSpanId: ROOT,
       name: `invoke_agent ${title}`,
       kind: 'internal',
       start,
-      end: one.at,
+      end,
       attributes: {
         'gen_ai.operation.name': 'invoke_agent',
-        'gen_ai.agent.id': one.seat,
+        'gen_ai.agent.id': seat,
         'gen_ai.agent.name': title,
-        'gen_ai.conversation.id': one.run,
+        'gen_ai.conversation.id': run,
         'error.type': error?.type,
-        'deliberate.step': key,
-        'deliberate.role': one.role,
+        'deliberate.step': step,
+        'deliberate.role': role,
       },
       error,
     };
@@ -212,11 +220,16 @@ export class SpanFold {
     if (!isKnown) this.#links.push({ traceId: caller.trace, spanId: caller.span });
   }
 
-  /** Calls of which nothing more was heard: the program died while they ran. */
-  #lose(at: string): Span[] {
-    const lost = [...this.#begun.values()].flatMap((one) => {
+  /**
+   * Calls of which nothing more was heard: the program died while they ran. And turns in which something
+   * was looked up, and then nothing was asked any more: `why`.
+   */
+  #lose(at: string, why: string): Span[] {
+    const calls = [...this.#begun.values()].flatMap((one) => {
       const { provider, model } = splitSpec(one.model ?? '');
-      const turn = this.#turn(one.step, one.attempt, one.at);
+      const { run, step, seat = '' } = one;
+      const role = this.#opening?.seats.find(({ id }) => id === seat)?.role ?? seat;
+      const turn = this.#turn({ run, step, seat, role }, one.attempt, one.at);
       const error = { type: 'lost' };
       const chat: Span = {
         run: one.run,
@@ -236,17 +249,22 @@ export class SpanFold {
         },
         error,
       };
-      const { run, step, seat = '' } = one;
-      return [chat, this.#endTurn({ run, step, seat, role: seat, at }, turn, error)];
+      this.#turns.delete(turnOf(step));
+      return [chat, this.#turnSpan(turn, at, error)];
     });
+    const turns = this.#openTurns(at, { type: why });
     this.#begun.clear();
     this.#turns.clear();
-    return lost;
+    return [...calls, ...turns];
   }
 
-  /** The workflow of a run that has not ended, as far as it has come. */
-  soFar(at: string): Span[] {
-    return this.#root(at, 'running');
+  #openTurns(at: string, error?: Span['error']): Span[] {
+    return [...this.#turns.values()].map((turn) => this.#turnSpan(turn, at, error));
+  }
+
+  /** The workflow of a run that has not ended, and the turns that go on, as far as they have come. */
+  soFar(at: string, status = 'running'): Span[] {
+    return [...this.#openTurns(at), ...this.#root(at, status)];
   }
 
   /** Once for every attempt that ends: the later one, with the same id, tells the whole of it. */
@@ -292,7 +310,8 @@ export function spansOf(facts: readonly AnyFact[], options: SpanOptions = {}): S
   };
   for (const one of facts) fold.take(one).forEach(keep);
   const last = facts.at(-1);
-  if (last !== undefined && last.type !== 'run.ended') fold.soFar(last.at).forEach(keep);
+  if (last !== undefined && last.type !== 'run.ended')
+    fold.soFar(last.at, options.status).forEach(keep);
   return [...spans.values()];
 }
 

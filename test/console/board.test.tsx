@@ -214,6 +214,15 @@ test.concurrent('side by side, sections begin on one line and other words are ma
   expect(console.screen.text).toContain('Tab reads them');
 });
 
+test.concurrent('a second ablation begins with nothing compared', async (context) => {
+  const { expect } = context;
+  const run = weighed(synthesized(answered()).end('done')).end('done');
+  run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 6 } });
+  const console = show(context, run);
+  await console.press('2');
+  expect(console.screen.text).toMatch(/0 of 4 versions compared/);
+});
+
 test.concurrent('a run is weighed only after its owner has said yes', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'));

@@ -355,6 +355,28 @@ test.concurrent('a tab chosen over the question puts it aside', async (context) 
   expect(console.done).toEqual([]);
 });
 
+test.concurrent('the question whether to stop tells what a decision rests on, and not what else it names', async (context) => {
+  const { expect } = context;
+  const run = new FakeRounds().startByReading('Can it carry the peak?');
+  const console = show(context, run);
+  run.tell('decision.made', {
+    ...{ id: 'D-1-9', round: 1, text: 'Count it first.', made_by: 'consensus', step: 's' },
+    cites: [
+      { type: 'claim', id: 'C-1-2', relation: 'based-on', takes_as: 'true' },
+      { type: 'claim', id: 'C-1-1', relation: 'supersedes' },
+    ],
+    round_artifact_refs: [],
+  });
+  run.tell('gate.opened', {
+    step: 'round-1/stop',
+    prompt: 'Stop?',
+    options: [{ value: 'stop', label: 'Stop and synthesize' }],
+    default: 'stop',
+  });
+  await console.screen.settled();
+  expect(console.screen.text).toMatch(/D-1-9; rests on a claim that is open/);
+});
+
 test.concurrent('claims stand with how they are known, signals with who reads', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');

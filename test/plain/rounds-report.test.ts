@@ -1,8 +1,10 @@
 /** The report of rounds and the retrospective: a role that stayed silent, a claim that was read, a fallen ground. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { viewOf } from '../../src/kernel/view.ts';
 import { report } from '../../src/plain/report.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
+import { page } from '../../src/protocols/rounds/view/page/page.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { seat } from '../kernel/scripted-models.ts';
 import { synthesis } from '../store/bodies.ts';
@@ -88,6 +90,115 @@ const found = (claim: string, more: object): FactBody =>
     ...{ round: 1, claim, model: 'house/reader', finding: 'true_in_text', counts: false },
     ...{ quotes: [QUOTE], sought: [], why: 'so it is', step: 's', ...more },
   });
+
+describe('a claim', () => {
+  const everywhere = (facts: Fact[]): string[] => [
+    report(facts, texts.rounds),
+    JSON.stringify(page({ facts, view: viewOf(facts) })),
+  ];
+
+  it('that was edited after it was decided is not told as if its words had been decided', () => {
+    const [text, was] = ['Two nodes carry the peak.', 'One node carries the peak.'];
+    const edited = fact('claim.edited', { claim: 'C-1-1', round: 1, text, was });
+    for (const said of everywhere(runWith(edited))) {
+      expect(said).toContain(text);
+      expect(said).toContain('was found before it was edited in round 1, when it read:');
+      expect(said).toContain(was);
+    }
+    for (const said of everywhere(run(true))) expect(said).not.toContain('edited');
+  });
+
+  it('says which later test found otherwise than the one that decided it', () => {
+    const tested = (id: string, result: 'ROBUST' | 'BROKEN'): FactBody[] => [
+      fact('evidence.recorded', {
+        ...{ id: `E-${id}`, round: 1, claim: 'C-1-2', verification: `V-1-${id}`, command: 'test' },
+        ...{ cwd: '/work', timeoutMs: 1000, confirmsOn: 'success', exit: 0, signal: null },
+        ...{ timedOut: false, durationMs: 5, sha256: 'f'.repeat(64), bytes: 3, output: 'ok\n' },
+        ...{ cutBytes: 0, approvedBy: 'person', path: `evidence/E-${id}.md` },
+      }),
+      fact('verification.recorded', {
+        ...{ id: `V-1-${id}`, round: 1, check: 'executed_test', result },
+        ...{ evidence_refs: [`evidence/E-${id}.md#result`], notes: 'Run.' },
+      }),
+    ];
+    const moved = fact('claim.moved', {
+      ...{ claim: 'C-1-2', round: 1, from: 'pending', to: 'tested_confirmed', stance: 'upholds' },
+      ...{ verification: 'V-1-6', bearing: 'whole', basis: 'executed', refs: [], why: 'exit 0' },
+    });
+    const told = raised('C-1-2', 'The peak is at noon.');
+    const facts = runWith(told, ...tested('6', 'ROBUST'), moved, ...tested('7', 'BROKEN'));
+    for (const said of everywhere(facts))
+      expect(said).toMatch(/The test V-1-7(?: \([^)]*\))? found otherwise and changed nothing/);
+    const agreed = runWith(told, ...tested('6', 'ROBUST'), moved, ...tested('7', 'ROBUST'));
+    for (const said of everywhere(agreed)) expect(said).not.toContain('found otherwise');
+  });
+});
+
+describe('a role that was left out', () => {
+  const sign = (happened: 'yes' | 'no' | 'partly') => ({
+    prediction: 'Less.',
+    happened,
+    where: '',
+  });
+  const told = (observed: object[], decorative: boolean): string[] => {
+    const signature = ['Less.', 'Slower.'];
+    const facts = runWith(
+      fact('stress.predicted', { round: 1, absent: 'critic', signature }),
+      fact('stress.compared', {
+        ...{ round: 1, absent: 'critic', decorative, notes: '', observed: observed as never },
+      }),
+    ).map((one) => (one.type === 'round.started' ? { ...one, absent: 'critic' as const } : one));
+    const teller = texts.rounds.teller();
+    const title = (seat: string) => seat;
+    const lines = facts.flatMap((one) => teller.tell(one, { view: viewOf(facts), title }));
+    const folder = recordsFolder(facts);
+    return [
+      lines.map(({ text }) => text).join('\n'),
+      folder.get('rounds/round_1.md') ?? '',
+      folder.get('retrospective.md') ?? '',
+    ];
+  };
+
+  it('is decorative only where every prediction was looked at and none came true', () => {
+    for (const said of told([sign('no'), sign('no')], true)) expect(said).toMatch(/decorative/i);
+    for (const observed of [[sign('yes'), sign('no')], [sign('partly')], [sign('no')], []])
+      for (const said of told(observed, true)) expect(said).not.toMatch(/decorative/i);
+  });
+
+  it('was missed only where a prediction came true', () => {
+    for (const said of told([sign('no'), sign('no')], false).slice(1)) {
+      expect(said).not.toMatch(/critic was missed|: was missed|absence showed/);
+      expect(said).toMatch(/not shown (?:to be|whether it was) missed/);
+    }
+  });
+});
+
+it('a vote in which two options have most has no dissent of one of them', () => {
+  const ballots = ['Go', 'Go', 'Wait', 'Wait'].map((option, at) => ({
+    ...{ seat: ROLES[at] ?? '', model: `test/${at}`, option },
+  }));
+  const facts = runWith(
+    fact('vote.counted', { round: 1, peers: true, by: 'wording', ballots: ballots as never }),
+  );
+  const sections = JSON.stringify(page({ facts, view: viewOf(facts) }).sections);
+  expect(sections).toContain('voted \\"Wait\\"');
+  expect(sections).toContain('voted \\"Go\\"');
+});
+
+it('a run whose synthesis failed was not interrupted in a round', () => {
+  const facts = runWith(fact('phase.entered', { round: 1, phase: 'synthesis' })).flatMap((one) =>
+    one.type === 'synthesis.completed'
+      ? []
+      : [
+          one.type === 'run.ended'
+            ? { ...one, status: 'failed', reason: 'the synthesis failed' }
+            : one,
+        ],
+  );
+  expect(report(facts as Fact[], texts.rounds)).toContain(
+    'Interrupted at its end, after round 1: the synthesis failed.',
+  );
+});
 
 describe('what was read and does not count', () => {
   const control = (text: string, right: boolean): FactBody =>

@@ -4,10 +4,12 @@ import { describe, expect, it } from 'vitest';
 import type { Models } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
+import { viewOf } from '../../src/kernel/view.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { factsOf, testable } from '../../src/protocols/rounds/desk/test.ts';
 import { inheritance } from '../../src/protocols/rounds/executed-tests.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
+import { forkOf } from '../../src/protocols/rounds/past.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import type { Fact } from '../every-fact.ts';
@@ -44,6 +46,39 @@ function until(
     },
   };
 }
+
+describe('a fork that words a claim otherwise', () => {
+  it('takes over no test that was run on its earlier words', async () => {
+    const store = temporaryStore();
+    const { facts: log } = await rehearse(store, 'rehearsal/healthy', 3, 5);
+    const second = log.find((one) => one.type === 'round.started' && one.round === 2);
+    const claim = 'C-1-1';
+    const shown = roundsOf(
+      log.slice(
+        0,
+        log.findIndex((one) => one.seq === second?.seq),
+      ),
+    );
+    const proposal = {
+      ...{ claim: testable(log, shown, claim), command: 'false', cwd: '/', timeoutMs: 1000 },
+      ...{ confirmsOn: 'success' as const, kept: 'false', pass: [], environment: [] },
+    };
+    const at = log.findIndex((one) => one.seq === second?.seq);
+    const tested = factsOf(shown, proposal, execution, 'person');
+    const facts = [...log.slice(0, at), ...tested, ...log.slice(at)].map((body, index) => ({
+      ...{ run: 'r', at: '' },
+      ...body,
+      seq: index + 1,
+    })) as Fact[];
+    const past = { facts, view: viewOf(facts) };
+    const inherited = (from: string): unknown[] => {
+      const wish = { kind: 'claim', claim, value: 'It holds at noon.' } as const;
+      return (forkOf(past, from, [wish]).config as { tests?: unknown[] }).tests ?? [];
+    };
+    expect(inherited('round-3')).toHaveLength(1);
+    expect(inherited('round-1/G')).toEqual([]);
+  });
+});
 
 describe('a test between two attempts', () => {
   it('is known from the next phase on, at the same place in every replay', async () => {

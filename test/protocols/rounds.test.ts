@@ -482,3 +482,15 @@ describe('stopping', () => {
     expect(view.rounds).toHaveLength(5);
   });
 });
+
+describe('a synthesis', () => {
+  it('says of a role that the plan left out that it was left out, and of headings what is one', async () => {
+    const words = 'The Answer is no. What to do, what carries it: nothing.';
+    const models = panel((_asked, kind) => (kind === 'synthesis' ? said(words) : undefined));
+    const { store, run } = await hold(models, { rounds: 1, stress: { 1: 'critic' } });
+    const [made] = those(known(store.facts(run)), 'synthesis.completed');
+    expect(made?.excluded).toEqual([{ seat: 'critic', reason: 'it was left out of every round' }]);
+    expect(made?.missing).toContain('Answer');
+    expect(made?.missing).toHaveLength(6);
+  });
+});

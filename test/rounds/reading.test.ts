@@ -428,6 +428,26 @@ describe('controls', () => {
     expect(refusalsIn(argued.view, 2)).toContain(
       'bearing of verifier: the controls of an earlier reading were wrong: its reader moves nothing',
     );
+    // Another reader has not misread anything.
+    const next = await reading(
+      FRESH,
+      REFUTES,
+      { ...agrees, results: (check, round) => (check < 3 && round > 1 ? 'ROBUST' : 'UNCLEAR') },
+      {
+        ...{ ...bare, rounds: 2, verifier: 'test/next' },
+        changes: [
+          {
+            ...{ kind: 'model', from: 'round-2', seat: 'verifier' },
+            ...{ model: 'test/next', was: 'test/verifier' },
+          },
+        ],
+      },
+    );
+    expect(next.view.exams.map(({ model, passed }) => [model, passed])).toContainEqual([
+      'test/next',
+      true,
+    ]);
+    expect(refusalsIn(next.view, 2).join()).not.toContain('its reader moves nothing');
     const before = await reading(FRESH, REFUTES, agrees, { ...bare, rules: 3 });
     expect(before.view.rounds[0]?.controls).toHaveLength(1);
     expect(claimOf(before.view, FRESH).status).toBe('tested_confirmed');

@@ -100,6 +100,43 @@ describe('a trace', () => {
     expect(spans.every(({ traceId }) => traceId === TRACE)).toBe(true);
   });
 
+  it('leaves no turn out in which something was looked up and then nothing was asked', () => {
+    const [looked] = [
+      story()
+        .slice(0, 4)
+        .map(({ run: _run, seq: _seq, at: _at, ...body }) => body as FactBody),
+    ];
+    const endings: readonly (readonly [FactBody[], string | undefined])[] = [
+      [[fact('run.ended', { status: 'stopped' })], 'cancelled'],
+      [[fact('run.resumed', { request: { kind: 'convene' } })], 'lost'],
+      [[], undefined],
+    ];
+    for (const [ending, why] of endings) {
+      const { spans } = readTrace(traceText(log(...(looked ?? []), ...ending), {}, {}));
+      const ids = new Set(spans.map(({ spanId }) => spanId));
+      for (const { parentSpanId } of spans) expect(ids).toContain(parentSpanId ?? spans[0]?.spanId);
+      const turn = spans.find(({ name }) => name === 'invoke_agent Critic');
+      expect(attributesIn(turn?.attributes ?? []).get('error.type')).toBe(why);
+    }
+  });
+
+  it('says of a call that was lost which role was asked, and of a run whose process died that it is interrupted', () => {
+    const facts = log(
+      opened({ seats: [{ ...seat('critic'), title: 'Critic', role: 'red-team' }] }),
+      begun('seat/critic', 'a'),
+      fact('run.resumed', { request: { kind: 'convene' } }),
+    );
+    const { spans } = readTrace(traceText(facts, {}, { status: 'interrupted' }));
+    const said = spans.map(({ attributes }) => attributesIn(attributes));
+    expect(said.flatMap((one) => one.get('deliberate.role') ?? [])).toEqual(['red-team']);
+    expect(said.at(-1)?.get('deliberate.status')).toBe('interrupted');
+  });
+
+  it('has no span that ends before it begins, also where the clock was set back', () => {
+    const facts = story().map((one, at) => ({ ...one, at: `2026-01-01T00:00:${59 - at}.000Z` }));
+    expect(readTrace(traceText(facts, {}, {})).spans).toHaveLength(9);
+  });
+
   it('is the same again, and says nothing that anybody wrote but with --content', () => {
     const plain = traceText(story(), {}, {});
     expect(traceText(story(), {}, {})).toBe(plain);

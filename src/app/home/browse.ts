@@ -138,8 +138,8 @@ function listAll(call: Invocation, search: string, limit: number): Promise<RunLi
 
 async function previewOf(facts: readonly AnyFact[]): Promise<Preview> {
   const view = viewOf(facts);
-  const { forkStart, forkExamples, reads, report, spoken } = await textNamed(view.protocol);
-  const last = view.syntheses.at(-1);
+  const { forkStart, forkExamples, latest, reads, report, spoken } = await textNamed(view.protocol);
+  const last = latest({ facts, view });
   return {
     seats: view.seats.map(({ title, model }) => `${title} ${model}`),
     // Few rows are seen of it: what was recommended comes before how it was reached.

@@ -3,7 +3,6 @@
  * report says, and a picture of who spoke when. Who took up whose words is not on record there, so the
  * picture draws no edges.
  */
-import { isCall } from '../../kernel/call.ts';
 import type { CallView, RunView } from '../../kernel/view.ts';
 import { answerText } from '../../text/answers/answer.ts';
 import { leadingSentence } from '../../text/answers/first-sentence.ts';
@@ -73,7 +72,7 @@ const TONES: Readonly<Record<CallView['state'], Tone>> = {
 };
 
 /** Calls in the order in which they were made; those that ran side by side stand in one column. */
-function callGraph({ facts, view }: Recorded, text: ProtocolText): Graph | undefined {
+function callGraph({ view }: Recorded, text: ProtocolText): Graph | undefined {
   const calls = Object.values(view.calls).filter((one) => one.calls === undefined);
   if (calls.length < 2) return undefined;
   const waves = wavesOf(calls);
@@ -90,9 +89,8 @@ function callGraph({ facts, view }: Recorded, text: ProtocolText): Graph | undef
       standing: call.state,
     }),
   );
-  const spoken = facts.filter(isCall).length;
   return {
-    about: `Who spoke when: ${spoken} calls, left to right in the order in which they were made.`,
+    about: `Who spoke when: ${calls.length} calls, left to right in the order in which they were made.`,
     lanes: lanes.map((id) => titleOf(id, view)),
     columns: Array.from({ length: Math.max(...waves.values()) + 1 }, (_one, at) => String(at + 1)),
     kinds: { answer: 'box' },

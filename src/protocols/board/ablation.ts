@@ -17,7 +17,7 @@ import { withNames } from '../common/quotations/names.ts';
 import { type Present, recallAnswer } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';
 import { BOARD, type FactBody, fact } from './facts.ts';
-import { answerStep } from './fold.ts';
+import { answerStep, boardOf } from './fold.ts';
 import { type Asked, questionOf } from './questions.ts';
 import { recommendationIn } from './recommended.ts';
 import { type AblationRequest, ablationIn } from './requests.ts';
@@ -33,7 +33,7 @@ const changeSchema = z.object({
 
 /**
  * The request that weighs a synthesis. One that broke off is taken up under its own numbers, so that
- * what it made is not paid again.
+ * what it made is not paid again; unless one of them was given to another synthesis meanwhile.
  */
 export function ablate(log: readonly AnyFact[], base: number): AblationRequest {
   const facts = log.filter(BOARD.owns);
@@ -42,14 +42,19 @@ export function ablate(log: readonly AnyFact[], base: number): AblationRequest {
     .findLast((one) => one.base === base);
   if (last !== undefined) {
     const { first } = last;
-    const size = viewOf(log).syntheses.find(({ version }) => version === base)?.included.length;
+    const { syntheses } = viewOf(log);
+    const { metered } = boardOf(log);
+    const size = syntheses.find(({ version }) => version === base)?.included.length;
     const done = new Set(
       facts
         .filter(BOARD.is('influence.weighed'))
         .flatMap((one) => (one.base === base ? [one.version] : [])),
     );
     const all = Array.from({ length: (size ?? 0) + 1 }, (_one, index) => first + index);
-    if (!all.every((version) => done.has(version))) return last;
+    const isTaken = syntheses.some(
+      ({ version }) => all.includes(version) && !Object.hasOwn(metered, version),
+    );
+    if (!isTaken && !all.every((version) => done.has(version))) return last;
   }
   return { kind: 'weigh', base, first: nextVersion(viewOf(log)) };
 }

@@ -29,7 +29,7 @@ import { type BoardConfig, configSchema } from './config.ts';
 import { fact } from './facts.ts';
 import { answerStep, boardOf } from './fold.ts';
 import { forkOf, requestOf } from './past.ts';
-import { type Asked, answers, latestQuestion } from './questions.ts';
+import { type Asked, answeredSince, answers, latestQuestion } from './questions.ts';
 import { type BoardRequest, requestSchema } from './requests.ts';
 import { type Panel, panelOf, synthesize, type Writing } from './synthesize.ts';
 
@@ -122,7 +122,11 @@ async function deliberate(
   const panel = panelOf(collected, asked, config);
   const heard = panel.order.map(({ seat }) => seat.id);
   const own = past.syntheses.filter((one) => answers(one, asked.number));
-  const made = own.find(({ included }) => heard.every((seat) => included.includes(seat)));
+  const made = own.find(
+    (one) =>
+      heard.every((seat) => one.included.includes(seat)) &&
+      answeredSince(context.facts, one).length === 0,
+  );
   const version = made?.version ?? nextVersion(past);
   const notes = made === undefined ? await notesTaken(run, version) : [];
   const writing = writingOf(made?.model ?? config.synthesizer, notes, config);

@@ -2,8 +2,12 @@
  * The fold of a board: its questions, the ballots cast before anybody saw anybody, who holds what, what
  * each seat carries, and what the same question came to without a panel.
  */
+import { isCall } from '../../kernel/call.ts';
+import { stepOf } from '../../kernel/tools/tools.ts';
+import type { SynthesisView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { BOARD, type Fact } from './facts.ts';
+import { type AblationRequest, ablationIn } from './requests.ts';
 
 type Body<T extends Fact['type']> = Omit<
   Extract<Fact, { type: T }>,
@@ -20,7 +24,7 @@ export interface QuestionView {
   /** 1 is the question the run was opened with. */
   readonly number: number;
   readonly text: string;
-  /** The latest of each seat. */
+  /** Of each seat the one with which its answer ends, as that stands now. */
   readonly ballots: readonly BallotView[];
   /** Set while the last seats are waited for. */
   readonly patience?: Body<'patience.began'> | undefined;
@@ -34,9 +38,13 @@ export interface BoardView {
   readonly agreements: Readonly<Record<number, AgreementView>>;
   /** By the version that was weighed. */
   readonly ablations: Readonly<Record<number, readonly AblationView[]>>;
+  /** The versions that were begun only to weigh another one, with that one: they count for nothing else. */
+  readonly metered: Readonly<Record<number, number>>;
+  /** What the latest attempt weighs; absent where it does something else. */
+  readonly weighing?: AblationRequest | undefined;
 }
 
-export const EMPTY_BOARD: BoardView = { questions: [], agreements: {}, ablations: {} };
+export const EMPTY_BOARD: BoardView = { questions: [], agreements: {}, ablations: {}, metered: {} };
 
 /** All facts of a run, folded. */
 export function boardOf(facts: Iterable<AnyFact>): BoardView {
@@ -47,10 +55,15 @@ export function boardOf(facts: Iterable<AnyFact>): BoardView {
 
 /** One fact more. */
 export function foldBoard(view: BoardView, any: AnyFact): BoardView {
+  if (isCall(any)) return withoutAnswer(view, any.step);
   const one = BOARD.own(any);
   switch (one?.type) {
     case 'run.started':
       return addQuestion(view, 1, one.question);
+    case 'run.resumed':
+      return { ...view, weighing: ablationIn(one.request) };
+    case 'step.started':
+      return beginVersion(view, one.step);
     case 'question.asked':
       return addQuestion(view, one.number, one.text);
     case 'ballot.cast':
@@ -86,6 +99,47 @@ export function foldBoard(view: BoardView, any: AnyFact): BoardView {
 /** The step in which a seat answers a question. */
 export function answerStep(seat: string, question = 1): string {
   return question === 1 ? `seat/${seat}` : `question-${question}/seat/${seat}`;
+}
+
+/** A seat was asked again: what its earlier answer ended with, and what that was taken for, is left behind. */
+function withoutAnswer(view: BoardView, step: string): BoardView {
+  const asked = view.questions.find(({ ballots }) =>
+    ballots.some((one) => stepOf(one.step) === stepOf(step)),
+  );
+  const gone = asked?.ballots.find((one) => stepOf(one.step) === stepOf(step))?.seat;
+  if (asked === undefined || gone === undefined) return view;
+  const agreements = Object.entries(view.agreements).map(([version, one]) => {
+    if (one.question !== asked.number) return [version, one];
+    const options = one.options.map((each) => ({
+      ...each,
+      seats: each.seats.filter((seat) => seat !== gone),
+    }));
+    return [version, { ...one, options }];
+  });
+  return changeQuestion(
+    { ...view, agreements: Object.fromEntries(agreements) },
+    asked.number,
+    () => ({
+      ballots: asked.ballots.filter(({ seat }) => seat !== gone),
+    }),
+  );
+}
+
+/** A synthesis that is begun. A number that an ablation never used may be given to another one. */
+function beginVersion(view: BoardView, step: string): BoardView {
+  const version = Number(/^synthesis\/(\d+)/.exec(step)?.[1]);
+  if (Number.isNaN(version)) return view;
+  const { [version]: _before, ...metered } = view.metered;
+  const { base } = view.weighing ?? {};
+  return { ...view, metered: base === undefined ? metered : { ...metered, [version]: base } };
+}
+
+/** The latest synthesis that was made for its own sake. */
+export function latestOf(
+  syntheses: readonly SynthesisView[],
+  { metered }: Pick<BoardView, 'metered'>,
+): SynthesisView | undefined {
+  return syntheses.findLast(({ version }) => !Object.hasOwn(metered, version));
 }
 
 function addQuestion(view: BoardView, number: number, text: string): BoardView {

@@ -5,8 +5,8 @@ import { shortId } from '../../kernel/short-id.ts';
 import { answerAt } from '../../kernel/view.ts';
 import { nothingToResume, resynthesis, seatNamed } from '../common/past.ts';
 import { ablate } from './ablation.ts';
-import { answerStep, boardOf } from './fold.ts';
-import { meteredVersions } from './questions.ts';
+import { answerStep, boardOf, latestOf } from './fold.ts';
+import { answeredSince } from './questions.ts';
 import { type BoardRequest, requestSchema } from './requests.ts';
 
 /** @throws DeliberateError where nothing is left to do, or nothing of the kind can be done */
@@ -51,11 +51,10 @@ function resumeRequest({ view, facts }: Past): BoardRequest {
 }
 
 /** The synthesis that is to be weighed: the latest that was not itself made for a weighing. */
-function canAblate({ view: { syntheses }, facts }: Past, of: number | undefined): number {
-  const metered = meteredVersions(facts);
+function canAblate({ view: { id, syntheses }, facts }: Past, of: number | undefined): number {
   const base =
     of === undefined
-      ? syntheses.findLast(({ version }) => !metered.has(version))
+      ? latestOf(syntheses, boardOf(facts))
       : syntheses.find(({ version }) => version === of);
   if (base === undefined)
     throw new UsageError(
@@ -66,6 +65,13 @@ function canAblate({ view: { syntheses }, facts }: Past, of: number | undefined)
     );
   if (base.included.length < 2)
     throw new UsageError(`synthesis v${base.version} has only one answer; nothing to leave out`);
+  // Held against other answers than it was made of, it would change for these alone.
+  const [seat] = answeredSince(facts, base);
+  if (seat !== undefined)
+    throw new UsageError(
+      `${seat} was asked again after synthesis v${base.version} was made`,
+      `Make another one first: deliberate resynthesize ${shortId(id)}`,
+    );
   return base.version;
 }
 

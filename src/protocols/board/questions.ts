@@ -1,10 +1,11 @@
 /** A board's questions: the one it was opened with, its follow-ups, and what a follow-up builds on. */
 
+import { isCall } from '../../kernel/call.ts';
 import { KERNEL } from '../../kernel/facts.ts';
+import { stepOf } from '../../kernel/tools/tools.ts';
 import { type SynthesisView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { boardOf } from './fold.ts';
-import { ablationIn } from './requests.ts';
+import { answerStep, boardOf, latestOf } from './fold.ts';
 
 /** A question that the panel has dealt with before. */
 export interface Earlier {
@@ -39,15 +40,16 @@ export function questionOf(facts: readonly AnyFact[], number: number): Asked {
   });
   const then = at < 0 ? facts : facts.slice(0, at);
   const { syntheses } = viewOf(then);
-  const metered = meteredVersions(then);
+  const board = boardOf(then);
   return {
     number,
     text: questions.find((one) => one.number === number)?.text ?? '',
     before: questions
       .filter((one) => one.number < number)
       .map(({ number: earlier, text }) => {
-        const last = syntheses.findLast(
-          (one) => answers(one, earlier) && !metered.has(one.version),
+        const last = latestOf(
+          syntheses.filter((one) => answers(one, earlier)),
+          board,
         );
         return {
           number: earlier,
@@ -63,19 +65,17 @@ export function answers(synthesis: SynthesisView, question: number): boolean {
   return (synthesis.question ?? 1) === question;
 }
 
-/** The syntheses that were only made to weigh another one. */
-export function meteredVersions(log: readonly AnyFact[]): Set<number> {
-  const facts = log.filter(KERNEL.owns);
-  const sizes = new Map<number, number>();
-  for (const one of facts)
-    if (one.type === 'synthesis.completed') sizes.set(one.version, one.included.length);
-  return new Set(
-    facts.flatMap((one) => {
-      const weighing = one.type === 'run.resumed' ? ablationIn(one.request) : undefined;
-      if (weighing === undefined) return [];
-      const { base, first } = weighing;
-      return Array.from({ length: (sizes.get(base) ?? 0) + 1 }, (_each, index) => first + index);
-    }),
+/** The seats that were asked again since a synthesis was made of their answers. */
+export function answeredSince(
+  facts: readonly AnyFact[],
+  { version, included, question }: SynthesisView,
+): string[] {
+  const made = facts
+    .filter(KERNEL.is('synthesis.completed'))
+    .findLast((one) => one.version === version);
+  const asked = facts.filter(isCall).filter(({ seq }) => seq > (made?.seq ?? seq));
+  return included.filter((seat) =>
+    asked.some(({ step }) => stepOf(step) === answerStep(seat, question)),
   );
 }
 

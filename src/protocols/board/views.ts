@@ -1,6 +1,11 @@
 /** How a board's facts are queried in the database, as `fold.ts` reads them. */
 import type { View } from '../../kernel/vocabulary.ts';
 
+/** The step in which the seat of a ballot answers, without its turns: see `answerStep`. */
+const ANSWER = `(CASE json_extract(ballot.body, '$.question') WHEN 1 THEN ''
+      ELSE 'question-' || json_extract(ballot.body, '$.question') || '/' END
+      || 'seat/' || json_extract(ballot.body, '$.seat'))`;
+
 export const VIEWS: readonly View[] = [
   {
     name: 'ballots',
@@ -16,6 +21,9 @@ export const VIEWS: readonly View[] = [
     ballot.at,
     ballot.seq
   FROM typed_fact ballot WHERE ballot.type = 'ballot.cast' AND NOT EXISTS (
+    SELECT 1 FROM call_end again WHERE again.run_id = ballot.run_id AND again.seq > ballot.seq
+      AND (again.step = ${ANSWER} OR substr(again.step, 1, length(${ANSWER}) + 6) = ${ANSWER} || '/turn-'))
+  AND NOT EXISTS (
     SELECT 1 FROM typed_fact later WHERE later.run_id = ballot.run_id AND later.type = ballot.type
       AND later.seq > ballot.seq
       AND json_extract(later.body, '$.question') = json_extract(ballot.body, '$.question')

@@ -78,12 +78,14 @@ export async function moveClaims(roundsRun: RoundsRun, round: number): Promise<v
   );
 }
 
-/** Whether a reading of this run was discarded: whoever agrees with everything there does so here too. */
-function hasMisread({ settings, view }: RoundsRun): boolean {
+/** Whether a reading by the same model was discarded: whoever agrees with everything there does so here too. */
+function hasMisread({ settings, view, reader }: RoundsRun): boolean {
   return (
     isSince(settings.rules, 4) &&
     view.rounds.some(
-      ({ controls }) => controls.filter(({ right }) => !right).length >= MOST_WRONG_CONTROLS,
+      ({ controls }) =>
+        controls.filter(({ model, right }) => !right && model === reader).length >=
+        MOST_WRONG_CONTROLS,
     )
   );
 }

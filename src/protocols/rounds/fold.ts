@@ -31,7 +31,11 @@ export interface ClaimMove extends Body<'claim.moved'> {
   /** Made in the synthesis, after the last round. */
   readonly settled?: true;
 }
-type ClaimEdit = Body<'claim.edited'>;
+interface ClaimEdit extends Body<'claim.edited'> {
+  /** How often it had been moved by then, and whether it had been read. */
+  readonly moved: number;
+  readonly read: boolean;
+}
 type EvidenceView = Body<'evidence.recorded'>;
 export type SignalsView = Body<'signals.read'>;
 export type StanceView = Body<'stance.taken'>;
@@ -254,7 +258,9 @@ function moveClaim(view: RoundsView, one: Told<'claim.moved'>): RoundsView {
 function editClaim(view: RoundsView, one: Told<'claim.edited'>): RoundsView {
   const claim = entryOf(view.claims, one.claim);
   if (claim === undefined) return view;
-  return withClaim(view, { ...claim, text: one.text, edits: [...(claim.edits ?? []), body(one)] });
+  const read = view.rounds.some(({ findings }) => findings.some((it) => it.claim === one.claim));
+  const edit = { ...body(one), moved: claim.moves.length, read };
+  return withClaim(view, { ...claim, text: one.text, edits: [...(claim.edits ?? []), edit] });
 }
 
 /** Whoever is examined again was asked before the others, who took their turn because it failed. */

@@ -5,7 +5,7 @@ import type { Seat } from '../../kernel/model.ts';
 import type { Forked, Past, Unsound, Wanted, Change as Wish } from '../../kernel/protocol.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { noBoard, nothingToResume, OF_BOARDS, resynthesis, seatNamed } from '../common/past.ts';
-import type { Change } from './changes.ts';
+import { type Change, holds } from './changes.ts';
 import { configSchema } from './config.ts';
 import { inheritance } from './executed-tests.ts';
 import { ROUNDS } from './facts.ts';
@@ -80,7 +80,17 @@ export function forkOf({ view, facts }: Past, at: string, wishes: readonly Wish[
       }
     }
   }
-  const tests = inheritance(facts, config.tests);
+  // What was run on other words than a claim has by then says nothing of it.
+  const tests = inheritance(facts, config.tests).filter(
+    ({ from, facts: known }) =>
+      !changes.some(
+        (one) =>
+          one.kind === 'claim' &&
+          one.from !== from &&
+          holds(from, one.from) &&
+          known.some((it) => it.type === 'evidence.recorded' && it.claim === one.claim),
+      ),
+  );
   return {
     seats,
     config: { ...view.config, verifier, changes, ...(tests.length === 0 ? {} : { tests }) },

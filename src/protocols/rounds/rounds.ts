@@ -7,6 +7,7 @@ import { entryOf } from '../../kernel/entry.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { splitSpec } from '../../kernel/model.ts';
 import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
+import { sectionIn } from '../../text/answers/first-sentence.ts';
 import { thinking } from '../common/thinking.ts';
 import { configSchema, type RoundsConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
@@ -208,7 +209,12 @@ function heardOf({ view, settings }: RoundsRun) {
     included: settings.seats.map(({ id }) => id).filter((id) => spoke.has(id)),
     excluded: settings.seats
       .filter(({ id }) => !spoke.has(id))
-      .map(({ id }) => ({ seat: id, reason: 'it handed nothing in' })),
+      .map(({ id }) => ({
+        seat: id,
+        reason: view.rounds.every(({ absent }) => absent === id)
+          ? 'it was left out of every round'
+          : 'it handed nothing in',
+      })),
   };
 }
 
@@ -255,7 +261,7 @@ async function sumUp(
               text: one.text,
               ...heardOf(roundsRun),
               labels: {},
-              missing: HEADINGS.filter((heading) => !one.text.includes(heading)),
+              missing: HEADINGS.filter((heading) => sectionIn(one.text, heading) === undefined),
               rehearsal: splitSpec(model).provider === 'rehearsal',
               ...(note === undefined ? {} : { note }),
             }),

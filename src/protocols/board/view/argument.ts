@@ -6,7 +6,7 @@ import { titleOf } from '../../../plain/naming.ts';
 import type { Graph, GraphEdge, GraphNode, Tone } from '../../../plain/page/parts.ts';
 import { type AgreementView, answerStep, type QuestionView } from '../fold.ts';
 import { firstRecommended } from '../recommended.ts';
-import { nameAdvisors, type ReadBoard, readIn } from './reading.ts';
+import { pointText, type ReadBoard, readIn } from './reading.ts';
 import { answersOf } from './sections.ts';
 
 /** `P-1`; with the version of its synthesis from the second on, so that no two points have one id. */
@@ -52,7 +52,7 @@ export function argumentOf(
     return {
       id: agreement === undefined ? '' : pointId(agreement, at),
       kind: 'point',
-      about: nameAdvisors(text, synthesis, view),
+      about: agreement === undefined ? text : pointText(text, agreement, view),
       column: 1,
       tone: toneOf(cells.map(({ side }) => side)),
       standing: sides.join(', '),

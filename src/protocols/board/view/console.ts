@@ -15,7 +15,7 @@ import type { Quotation } from '../../common/quotations/quotations.ts';
 import { quotationsLine, readable } from '../../common/quotations/readable.ts';
 import { answerStep, type QuestionView } from '../fold.ts';
 import { firstRecommended } from '../recommended.ts';
-import { ablationIn } from '../requests.ts';
+import { type AblationRequest, ablationIn } from '../requests.ts';
 import { answerWords } from './answers.ts';
 import { BOARD_PART, boardIn, LOOKED_UP_PART, questionIn } from './part.ts';
 import { says } from './says.ts';
@@ -132,19 +132,14 @@ function legend({ text, labels }: SynthesisView, runModel: RunModel): string[] {
   return [names.join(' · ')];
 }
 
-/** The synthesis that another one was made to weigh: as was found, or as was asked for. */
+/** The synthesis that another one was made to weigh. */
 function ablationOf(runModel: RunModel, version: number): number | undefined {
-  const found = Object.values(boardIn(runModel).ablations)
-    .flat()
-    .find((one) => one.version === version);
-  if (found !== undefined) return found.base;
-  const asked = ablationIn(runModel.view.request);
-  return asked !== undefined && version >= asked.first ? asked.base : undefined;
+  return boardIn(runModel).metered[version];
 }
 
 function statusOf(runModel: RunModel, now: number): string | undefined {
   const weighing = ablationIn(runModel.view.request);
-  if (weighing !== undefined) return meterWords(runModel, weighing.base);
+  if (weighing !== undefined) return meterWords(runModel, weighing);
   if (runModel.drafts.some(({ stream }) => stream.running) || runModel.running === 0)
     return undefined;
   if (!runModel.asking) return workWords(runModel);
@@ -153,9 +148,9 @@ function statusOf(runModel: RunModel, now: number): string | undefined {
 }
 
 /** `Ablation of v1: 2 of 4 versions are compared with it.` */
-function meterWords(runModel: RunModel, base: number): string {
+function meterWords(runModel: RunModel, { base, first }: AblationRequest): string {
   const seats = runModel.drafts.find(({ version }) => version === base)?.done?.included.length ?? 0;
-  const found = ablationsOf(runModel, base).length;
+  const found = ablationsOf(runModel, base).filter(({ version }) => version >= first).length;
   return `Ablation of v${base}: ${found} of ${seats + 1} versions compared.`;
 }
 

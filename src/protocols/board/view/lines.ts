@@ -17,6 +17,7 @@ import { BOARD, type Fact } from '../facts.ts';
 import { type BoardView, EMPTY_BOARD, foldBoard } from '../fold.ts';
 import { foldLookedUp, NOTHING_LOOKED_UP } from '../looked-up.ts';
 import { ablationIn } from '../requests.ts';
+import { agreementOn } from './choices.ts';
 import { legend, readIn } from './reading.ts';
 import { ablationTable, agreementTable, baselineLine, tallyLine } from './report.ts';
 
@@ -83,12 +84,8 @@ function tell(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] 
           `Quorum: ${one.answered.length} of ${one.of} have answered (${one.quorum} required)${one.stopped.length === 0 ? '' : `; ${titles(one.stopped)} stopped`}`,
         ),
       ];
-    case 'agreement.mapped': {
-      const synthesis = view.syntheses.find(({ version }) => version === one.version);
-      return [
-        result(`## Who holds what (v${one.version})`, ...agreementTable(one, synthesis, view)),
-      ];
-    }
+    case 'agreement.mapped':
+      return [result(`## Who holds what (v${one.version})`, ...agreementTable(one, view))];
     case 'influence.weighed':
       return [
         progress(
@@ -111,12 +108,12 @@ function tell(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] 
 
 /** The vote on the question of a synthesis; nothing where nobody cast a ballot. */
 function tallyOf(
-  { questions, agreements }: BoardView,
+  board: BoardView,
   { question: number = 1, version }: SynthesisView,
   view: Telling['view'],
 ): string[] {
-  const question = questions.find((one) => one.number === number);
-  const tally = question && tallyLine(question, view, agreements[version]);
+  const question = board.questions.find((one) => one.number === number);
+  const tally = question && tallyLine(question, view, agreementOn(board, number, version));
   return tally === undefined ? [] : [tally];
 }
 

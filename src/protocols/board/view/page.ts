@@ -21,16 +21,9 @@ import { type AgreementView, answerStep, boardOf, type QuestionView } from '../f
 import { lookedUp } from '../looked-up.ts';
 import { firstRecommended } from '../recommended.ts';
 import { argumentOf, pointId } from './argument.ts';
-import { nameAdvisors, type ReadBoard, readIn } from './reading.ts';
-import { choicesOf } from './report.ts';
-import {
-  agreementOn,
-  answersOf,
-  asides,
-  boardGaps,
-  synthesesOf,
-  synthesisParts,
-} from './sections.ts';
+import { agreementOn, choicesOf, otherWordings } from './choices.ts';
+import { matrixTitle, pointText, type ReadBoard, readIn, seatsIn } from './reading.ts';
+import { answersOf, asides, boardGaps, synthesesOf, synthesisParts } from './sections.ts';
 
 export const page: PageBuilder = ({ facts, view }) => {
   const run: ReadBoard = { view, board: boardOf(facts), quotations: lookedUp(facts) };
@@ -56,7 +49,7 @@ interface Settled {
 
 function settledIn({ view, board }: ReadBoard, question: QuestionView): Settled {
   const synthesis = synthesesOf(view, board, question).at(-1);
-  return { synthesis, agreement: agreementOn(board, question, synthesis?.version) };
+  return { synthesis, agreement: agreementOn(board, question.number, synthesis?.version) };
 }
 
 function answerOf(run: ReadBoard, question: QuestionView, several: boolean): Answer {
@@ -84,22 +77,13 @@ function voteOf(
       option,
       votes,
       seats: seats.map((id) => titleOf(id, view)),
-      also: otherWords(ballots, seats, option),
+      also: otherWordings(ballots, { option, seats }),
     })),
     notes:
       without.length === 0
         ? []
         : [`No ballot: ${without.map(({ id }) => titleOf(id, view)).join(', ')}.`],
   };
-}
-
-function otherWords(
-  ballots: QuestionView['ballots'],
-  seats: readonly string[],
-  chosen: string,
-): string[] {
-  const worded = ballots.filter(({ seat }) => seats.includes(seat)).map(({ option }) => option);
-  return [...new Set(worded)].filter((one) => one.toLowerCase() !== chosen.toLowerCase());
 }
 
 function sectionsOn(run: ReadBoard, question: QuestionView): Section[] {
@@ -145,10 +129,11 @@ function synthesisSection(run: ReadBoard, question: QuestionView): Section[] {
 function dissentSection(
   { view }: ReadBoard,
   { ballots }: QuestionView,
-  { synthesis, agreement }: Settled,
+  { agreement }: Settled,
 ): Section[] {
   const [first, second] = tally(ballots, choicesOf(ballots, agreement));
   const isTie = first !== undefined && first.votes === second?.votes;
+  const isMost = first !== undefined && first.votes * 2 > ballots.length;
   const others = ballots.filter(({ seat }) => isTie || first?.seats.includes(seat) !== true);
   const parted = (agreement?.points ?? []).filter(
     ({ cells }) =>
@@ -159,7 +144,7 @@ function dissentSection(
     ...others.map(({ seat, option, position }) => ({
       cells: [
         titleOf(seat, view),
-        isTie ? 'votes apart from the others' : 'votes against most',
+        isMost ? 'votes against most' : 'votes apart from the others',
         { text: option, below: [shownPosition(position)] },
       ],
     })),
@@ -170,7 +155,10 @@ function dissentSection(
           cells: [
             titleOf(seat, view),
             'is against',
-            { text: nameAdvisors(text, synthesis, view), below: [`“${quote}”`] },
+            {
+              text: agreement === undefined ? text : pointText(text, agreement, view),
+              below: [`“${quote}”`],
+            },
           ],
         })),
     ),
@@ -197,9 +185,7 @@ const SIDES: ReadonlyMap<string, Tone> = new Map([
 /** A row for each point, a column for each advisor that was heard. */
 function matrixSection({ view }: ReadBoard, { synthesis, agreement }: Settled): Section[] {
   if (agreement === undefined || agreement.points.length === 0) return [];
-  const seats = view.seats
-    .map(({ id }) => id)
-    .filter((id) => synthesis === undefined || synthesis.included.includes(id));
+  const seats = seatsIn(agreement, view);
   const { points, dropped, model } = agreement;
   const rows = points.map(({ text, cells }, at): Row => {
     const id = pointId(agreement, at);
@@ -207,7 +193,7 @@ function matrixSection({ view }: ReadBoard, { synthesis, agreement }: Settled): 
       anchor: id,
       cells: [
         id,
-        nameAdvisors(text, synthesis, view),
+        pointText(text, agreement, view),
         ...seats.map((seat): Cell => {
           const cell = cells.find((one) => one.seat === seat);
           return cell === undefined
@@ -223,7 +209,7 @@ function matrixSection({ view }: ReadBoard, { synthesis, agreement }: Settled): 
       : ` ${dropped.length} ${dropped.length === 1 ? 'entry was' : 'entries were'} left out: the quoted words are not in the answer.`;
   return [
     {
-      title: 'Who holds what',
+      title: matrixTitle(agreement, synthesis),
       blocks: [
         {
           kind: 'table',

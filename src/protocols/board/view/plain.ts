@@ -1,6 +1,6 @@
 /** How a board reads as text: in pipes, in the report, beside another board. */
 import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts';
-import { boardOf } from '../fold.ts';
+import { boardOf, latestOf } from '../fold.ts';
 import { lookedUp } from '../looked-up.ts';
 import { answerWords } from './answers.ts';
 import { boardTeller, purposeOf } from './lines.ts';
@@ -20,6 +20,7 @@ export const text: ProtocolText = {
   },
   parts: ({ facts, view }) =>
     boardParts({ view, board: boardOf(facts), quotations: lookedUp(facts) }),
+  latest: ({ facts, view }) => latestOf(view.syntheses, boardOf(facts)),
   reads: (synthesis, { facts, view }) => readIn(synthesis, lookedUp(facts), view),
   // Letters of two runs are not the same seats.
   diff: (before, after) => COMMON_TEXT.diff(namedIn(before), namedIn(after)),

@@ -5,7 +5,7 @@ import type { Recorded } from '../../../plain/protocol-text.ts';
 import type { Quotations } from '../../common/quotations/looked-up.ts';
 import { namesLetters, withNames } from '../../common/quotations/names.ts';
 import { readable } from '../../common/quotations/readable.ts';
-import type { BoardView } from '../fold.ts';
+import { type AgreementView, type BoardView, boardOf } from '../fold.ts';
 
 /** A board on record, as its report reads it. */
 export interface ReadBoard {
@@ -19,21 +19,37 @@ export function readIn(synthesis: SynthesisView, quotations: Quotations, view: R
   return readable(synthesis, quotations[synthesis.version] ?? [], (seat) => titleOf(seat, view));
 }
 
-/** Words about a synthesis with names for its letters. */
-export function nameAdvisors(
-  text: string,
-  synthesis: SynthesisView | undefined,
-  view: RunView,
-): string {
-  return withNames(text, synthesis?.labels ?? {}, (seat) => titleOf(seat, view));
+/** The synthesis that a matrix was drawn up for: its letters are those of that one, and of no other. */
+function mappedFor({ version }: AgreementView, { syntheses }: RunView): SynthesisView | undefined {
+  return syntheses.find((one) => one.version === version);
 }
 
-/** The run with names in all its syntheses. */
+/** A point of a matrix with names for letters. */
+export function pointText(text: string, agreement: AgreementView, view: RunView): string {
+  const { labels = {} } = mappedFor(agreement, view) ?? {};
+  return withNames(text, labels, (seat) => titleOf(seat, view));
+}
+
+/** Who was heard where a matrix was drawn up, in the order of the panel. */
+export function seatsIn(agreement: AgreementView, view: RunView): string[] {
+  const { included } = mappedFor(agreement, view) ?? {};
+  return view.seats.map(({ id }) => id).filter((id) => included?.includes(id) !== false);
+}
+
+/** `Who holds what`, and for which synthesis where that is not the one it is read beside. */
+export function matrixTitle({ version }: AgreementView, beside: SynthesisView | undefined): string {
+  return `Who holds what${beside?.version === version ? '' : ` (v${version})`}`;
+}
+
+/** The run with names in its syntheses, without those that ablations made. */
 export function namedIn({ facts, view }: Recorded): Recorded {
-  const syntheses = view.syntheses.map((one) => ({
-    ...one,
-    text: nameAdvisors(one.text, one, view),
-  }));
+  const { metered } = boardOf(facts);
+  const syntheses = view.syntheses
+    .filter(({ version }) => !Object.hasOwn(metered, version))
+    .map((one) => ({
+      ...one,
+      text: withNames(one.text, one.labels, (seat) => titleOf(seat, view)),
+    }));
   return { facts, view: { ...view, syntheses } };
 }
 

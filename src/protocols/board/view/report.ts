@@ -1,20 +1,15 @@
 /** What a board has beside its answers and syntheses, in words and tables: for pipes and the report. */
 
-import type { RunView, SynthesisView } from '../../../kernel/view.ts';
+import type { RunView } from '../../../kernel/view.ts';
 import { table, words } from '../../../plain/markdown.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import { formatTokens, formatUsd } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
-import { groupOptions, normalize, tally, WORTH } from '../../common/votes.ts';
+import { tally, WORTH } from '../../common/votes.ts';
 import { shownPosition } from '../ballots.ts';
-import type {
-  AblationView,
-  AgreementView,
-  BaselineView,
-  BoardView,
-  QuestionView,
-} from '../fold.ts';
-import { nameAdvisors } from './reading.ts';
+import type { AblationView, AgreementView, BaselineView, QuestionView } from '../fold.ts';
+import { choicesOf, otherWordings } from './choices.ts';
+import { pointText, seatsIn } from './reading.ts';
 
 /**
  * `Vote before debate: 2 "Split it" (also "Divide it") · 1 "Wait" (Critic has no ballot)`. Ballots are one
@@ -27,34 +22,15 @@ export function tallyLine(
   agreement?: AgreementView,
 ): string | undefined {
   if (ballots.length === 0) return undefined;
-  const votes = tally(ballots, choicesOf(ballots, agreement)).map(
-    ({ option, seats, votes: count }) => `${count} "${line(option)}"${alsoWorded(option, seats)}`,
-  );
+  const votes = tally(ballots, choicesOf(ballots, agreement)).map((choice) => {
+    const also = otherWordings(ballots, choice).map((one) => `"${line(one)}"`);
+    return `${choice.votes} "${line(choice.option)}"${also.length === 0 ? '' : ` (also ${also.join(', ')})`}`;
+  });
   const without = view.seats.filter(({ id }) => !ballots.some(({ seat }) => seat === id));
   const names = without.map(({ id }) => titleOf(id, view)).join(', ');
   const missing =
     without.length === 0 ? '' : ` (${names} ${without.length === 1 ? 'has' : 'have'} no ballot)`;
   return `Vote before debate: ${votes.join(' · ')}${missing}`;
-
-  function alsoWorded(option: string, seats: readonly string[]): string {
-    const other = ballots
-      .filter((one) => seats.includes(one.seat) && normalize(one.option) !== normalize(option))
-      .map((one) => `"${line(one.option)}"`);
-    return other.length === 0 ? '' : ` (also ${[...new Set(other)].join(', ')})`;
-  }
-}
-
-/** The choice that each ballot stands for. */
-export function choicesOf(ballots: QuestionView['ballots'], agreement?: AgreementView): string[] {
-  const options = agreement?.options ?? [];
-  const own = ballots.map(
-    ({ seat, option }) =>
-      options.find(({ seats }) => seats.includes(seat))?.option ??
-      // A seat that the matrix left out votes with those who worded it alike.
-      options.find((one) => normalize(one.option) === normalize(option))?.option ??
-      option,
-  );
-  return groupOptions(own);
 }
 
 /** Everything that stands beside a question's answers: who cast which ballot. */
@@ -82,15 +58,9 @@ export function ballotTable(
 }
 
 /** A row for each point, a column for each advisor that was heard; every quotation was looked up. */
-export function agreementTable(
-  agreement: AgreementView,
-  synthesis: SynthesisView | undefined,
-  view: RunView,
-): string[] {
+export function agreementTable(agreement: AgreementView, view: RunView): string[] {
   const { points, dropped } = agreement;
-  const seats = view.seats
-    .map(({ id }) => id)
-    .filter((id) => synthesis === undefined || synthesis.included.includes(id));
+  const seats = seatsIn(agreement, view);
   const lost =
     dropped.length === 0
       ? ''
@@ -102,7 +72,7 @@ export function agreementTable(
           table(
             ['point', ...seats.map((id) => words(titleOf(id, view)))],
             points.map(({ text, cells }) => [
-              words(nameAdvisors(text, synthesis, view)),
+              words(pointText(text, agreement, view)),
               ...seats.map((id) => {
                 const cell = cells.find(({ seat }) => seat === id);
                 return cell === undefined ? '' : `${cell.side}: “${words(cell.quote)}”`;
@@ -148,11 +118,4 @@ export function baselineLine(one: BaselineView): string {
   const price = (tokens: number, usd: number | undefined, estimated: boolean | undefined) =>
     `${formatTokens(tokens, estimated)} tokens, ${usd === undefined ? 'price not known' : formatUsd(usd, estimated)}`;
   return `${kind} of ${line(one.model)} alone${groups === '' ? '' : `: ${groups}`}. It took ${price(one.tokens, one.costUsd, one.estimated)}; the panel with its synthesis ${price(one.panelTokens, one.panelCostUsd, one.panelEstimated)}. This does not say which is better.`;
-}
-
-/** The versions that were only made to weigh another one. */
-export function ablatedVersions({ ablations }: BoardView): Map<number, AblationView> {
-  return new Map(
-    Object.values(ablations).flatMap((all) => all.map((one) => [one.version, one] as const)),
-  );
 }

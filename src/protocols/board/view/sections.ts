@@ -8,17 +8,11 @@ import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
 import { sectionIn } from '../../../text/answers/first-sentence.ts';
 import { line } from '../../../text/line.ts';
 import { quotationsLine } from '../../common/quotations/readable.ts';
-import { type AgreementView, answerStep, type BoardView, type QuestionView } from '../fold.ts';
+import { answerStep, type BoardView, type QuestionView } from '../fold.ts';
 import { firstRecommended } from '../recommended.ts';
-import { legend, type ReadBoard, readIn } from './reading.ts';
-import {
-  ablatedVersions,
-  ablationTable,
-  agreementTable,
-  ballotTable,
-  baselineLine,
-  tallyLine,
-} from './report.ts';
+import { agreementOn } from './choices.ts';
+import { legend, matrixTitle, type ReadBoard, readIn } from './reading.ts';
+import { ablationTable, agreementTable, ballotTable, baselineLine, tallyLine } from './report.ts';
 
 /**
  * What a board came to, for who reads no further: of each question what is recommended, in a sentence,
@@ -30,7 +24,7 @@ export function leads(run: ReadBoard): string[] {
   return board.questions.flatMap((question) => {
     const last = synthesesOf(view, board, question).at(-1);
     const first = last && firstRecommended(readIn(last, quotations, view));
-    const tally = tallyLine(question, view, agreementOn(board, question, last?.version));
+    const tally = tallyLine(question, view, agreementOn(board, question.number, last?.version));
     const bad = last && quotationsLine(quotations[last.version] ?? [], { bad: true });
     if (first === undefined && tally === undefined) return [];
     return [
@@ -48,13 +42,13 @@ export function boardParts(run: ReadBoard): { vote?: string[]; dissent?: string[
   const question = board.questions.at(-1);
   if (question === undefined) return {};
   const last = synthesesOf(view, board, question).at(-1);
-  const agreement = agreementOn(board, question, last?.version);
+  const agreement = agreementOn(board, question.number, last?.version);
   const parted = last && sectionIn(readIn(last, quotations, view), 'Points of Divergence');
   const vote = [
     ...ballots(run, question, 2),
     ...(agreement === undefined
       ? []
-      : ['## Who holds what', ...agreementTable(agreement, last, view)]),
+      : [`## ${matrixTitle(agreement, last)}`, ...agreementTable(agreement, view)]),
   ];
   return {
     ...(vote.length === 0 ? {} : { vote }),
@@ -80,25 +74,14 @@ export function questionSections(run: ReadBoard): string[] {
   ]);
 }
 
-/** The matrix beside that version; where it has none, the latest one of the question. */
-export function agreementOn(
-  { agreements }: BoardView,
-  { number }: QuestionView,
-  version: number | undefined,
-): AgreementView | undefined {
-  const all = Object.values(agreements).filter(({ question }) => question === number);
-  return all.find((one) => one.version === version) ?? all.at(-1);
-}
-
 /** Of one question, without those that were only made to weigh another one. */
 export function synthesesOf(
   view: RunView,
   board: BoardView,
   { number }: QuestionView,
 ): SynthesisView[] {
-  const metered = ablatedVersions(board);
   return view.syntheses.filter(
-    ({ question = 1, version }) => question === number && !metered.has(version),
+    ({ question = 1, version }) => question === number && !Object.hasOwn(board.metered, version),
   );
 }
 
@@ -117,7 +100,7 @@ function syntheses(run: ReadBoard, question: QuestionView, level: number): strin
         ...(found === undefined ? [] : [`_Quotations: ${found}._`]),
         ...(agreement === undefined
           ? []
-          : [`${mark}# Who holds what`, ...agreementTable(agreement, synthesis, view)]),
+          : [`${mark}# Who holds what`, ...agreementTable(agreement, view)]),
         ...(weighed.length === 0
           ? []
           : [`${mark}# What v${version} becomes without each seat`, ...weighed]),
@@ -172,7 +155,7 @@ export function asides(run: ReadBoard, question: QuestionView): string[] {
 function ballots({ view, board }: ReadBoard, question: QuestionView, level: number): string[] {
   if (question.ballots.length === 0) return [];
   const last = synthesesOf(view, board, question).at(-1);
-  const agreement = agreementOn(board, question, last?.version);
+  const agreement = agreementOn(board, question.number, last?.version);
   return [`${'#'.repeat(level)} Ballots`, ...ballotTable(question, view, agreement)];
 }
 
@@ -190,11 +173,12 @@ function ablations(
   { number }: QuestionView,
   level: number,
 ): string[] {
-  const metered = ablatedVersions(board);
   return view.syntheses
-    .filter(({ question = 1, version }) => question === number && metered.has(version))
+    .filter(
+      ({ question = 1, version }) => question === number && Object.hasOwn(board.metered, version),
+    )
     .flatMap((one) => [
-      `${'#'.repeat(level)} ${words(synthesisHeading(one, view))} · for the ablation of v${metered.get(one.version)?.base}`,
+      `${'#'.repeat(level)} ${words(synthesisHeading(one, view))} · for the ablation of v${board.metered[one.version]}`,
       nest(readIn(one, quotations, view), level),
     ]);
 }

@@ -146,10 +146,11 @@ function undrawnItems({ view }: RunModel, version: number): Item[] {
 
 function ablationItems(runModel: RunModel, version: number): Item[] {
   const found = ablationsOf(runModel, version);
-  const { request } = runModel.view;
+  const { weighing: asked } = boardIn(runModel);
   const base = runModel.drafts.find((one) => one.version === version);
-  const weighing = runModel.isLive && request.kind === 'weigh' && request.base === version;
-  if (found.length === 0 && !weighing) return [];
+  const weighing = runModel.isLive && asked?.base === version ? asked : undefined;
+  if (found.length === 0 && weighing === undefined) return [];
+  const done = found.filter((one) => one.version >= (weighing?.first ?? 0)).length;
   const all = (base?.done?.included.length ?? 0) + 1;
   const chance = changesByChance(found);
   return [
@@ -167,8 +168,8 @@ function ablationItems(runModel: RunModel, version: number): Item[] {
       const who = without === null ? 'all seats' : `without ${runModel.nameOf(without)}`;
       return { kind: 'influence', text: `${who}: ${CHANGES[change]}. ${how}`, influence };
     }),
-    ...(weighing && found.length < all
-      ? [{ kind: 'text', text: `${found.length} of  ablations done …` } as const]
+    ...(weighing !== undefined && done < all
+      ? [{ kind: 'text', text: `${done} of ${all} versions compared …` } as const]
       : []),
   ];
 }

@@ -3,9 +3,9 @@
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { cleanLine } from '../../../console/terminal/door.ts';
 import { entryOf } from '../../../kernel/entry.ts';
-import { effectiveVotes } from '../../common/lineage.ts';
-import { groupOptions } from '../../common/votes.ts';
-import type { AblationView, QuestionView } from '../fold.ts';
+import { tally } from '../../common/votes.ts';
+import type { AblationView } from '../fold.ts';
+import { agreementOn as agreementIn, choicesOf } from './choices.ts';
 import { boardIn, questionIn } from './part.ts';
 
 export interface Choice {
@@ -33,18 +33,12 @@ export function voteOn(runModel: RunModel, number: number, version: number | und
   const inOrder = (seats: readonly string[]): string[] =>
     seats.toSorted((left, right) => place(left) - place(right));
   const ballots = questionIn(runModel, number)?.ballots ?? [];
-  const model = (seat: string): string => ballots.find((one) => one.seat === seat)?.model ?? '';
-  const groups = groupsOf(ballots, agreementOn(runModel, number, version)?.options ?? []);
+  const agreement = agreementOn(runModel, number, version);
   return {
-    choices: groups
-      .map(({ option, seats }) => ({
-        option,
-        seats: inOrder(seats),
-        effective: effectiveVotes(seats.map(model)),
-      }))
-      .sort(
-        (left, right) => right.seats.length - left.seats.length || right.effective - left.effective,
-      ),
+    choices: tally(ballots, choicesOf(ballots, agreement)).map((one) => ({
+      ...one,
+      seats: inOrder(one.seats),
+    })),
     silent: columns
       .filter(({ stream }) => stream.phase.kind === 'done')
       .map(({ seat }) => seat.id)
@@ -52,27 +46,9 @@ export function voteOn(runModel: RunModel, number: number, version: number | und
   };
 }
 
-/** Mapped options hold for the ballots they were made from; a ballot cast since is worded by itself. */
-function groupsOf(
-  ballots: QuestionView['ballots'],
-  mapped: readonly { readonly option: string; readonly seats: readonly string[] }[],
-): { option: string; seats: string[] }[] {
-  const worded = groupOptions(ballots.map(({ option }) => option));
-  const groups = new Map<string, string[]>();
-  for (const [index, { seat }] of ballots.entries()) {
-    const found = mapped.find(({ seats }) => seats.includes(seat))?.option;
-    const option = found ?? worded[index] ?? '';
-    groups.set(option, [...(groups.get(option) ?? []), seat]);
-  }
-  return [...groups].map(([option, seats]) => ({ option, seats }));
-}
-
 /** The agreement matrix beside that version; where it has none, the latest one of the question. */
 export function agreementOn(runModel: RunModel, number: number, version: number | undefined) {
-  const all = Object.values(boardIn(runModel).agreements).filter(
-    ({ question }) => question === number,
-  );
-  return all.find((one) => one.version === version) ?? all.at(-1);
+  return agreementIn(boardIn(runModel), number, version);
 }
 
 /**

@@ -108,7 +108,7 @@ export async function test(call: Invocation): Promise<number> {
         const execution = await running(call, proposal);
         return journal.note(factsOf(rounds, proposal, execution, approvedBy));
       });
-      report(call, id, written);
+      report(call, id, written, proposal.claim);
       return 0;
     } finally {
       journal.release();
@@ -327,7 +327,12 @@ function shorten(command: string): string {
   return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
 }
 
-function report(call: Invocation, run: string, written: readonly AnyFact[]): void {
+function report(
+  call: Invocation,
+  run: string,
+  written: readonly AnyFact[],
+  { decided_by }: ClaimView,
+): void {
   if (call.flags.json) {
     for (const one of written) call.out.write(jsonLine(one));
     return;
@@ -342,7 +347,14 @@ function report(call: Invocation, run: string, written: readonly AnyFact[]): voi
     else if (one.type === 'claim.moved') call.out.write(`${one.claim}: ${moveWords(one)}\n`);
   }
   if (!written.some(({ type }) => type === 'claim.moved'))
-    call.out.write('The claim is unchanged.\n');
+    call.out.write(
+      decided_by !== undefined &&
+        written
+          .filter(ROUNDS.is('verification.recorded'))
+          .some(({ result }) => result !== 'UNCLEAR')
+        ? 'The claim is unchanged: no test overrides another.\n'
+        : 'The claim is unchanged.\n',
+    );
   if (!call.flags.quiet)
     call.err.write(
       `${startedAs(call.env)} show ${shortId(run)} · ${startedAs(call.env)} export ${shortId(run)} --format records\n`,

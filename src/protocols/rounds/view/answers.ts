@@ -2,10 +2,13 @@
  * How a structured answer of a deliberation reads, whole or while it is written: as the page that is
  * made of it in the end. Models write anything: what is missing, or is of another kind, is left out.
  */
+
 import { entryOf } from '../../../kernel/entry.ts';
 import { type AnswerWords, isRecord } from '../../../text/answers/answer.ts';
+import { signatureSchema } from '../facts.ts';
 import type { RoleName } from '../fold.ts';
 import { renderPartial } from '../prompts/artifacts.ts';
+import { ABSENCE_WORDS, absenceShown } from './absence.ts';
 
 import { code, FINDING_WORDS, inline, list, paragraphs } from './wording.ts';
 
@@ -152,10 +155,15 @@ function signatureWords(answer: unknown): string {
   const decorative = isRecord(answer) ? entryOf(answer, 'decorative') : undefined;
   return paragraphs([
     wrap('Predicted and seen:\n\n', list(observed)),
-    decorative === true ? '**Nothing was missed: the role may be decorative.**' : '',
-    decorative === false ? 'The absence showed.' : '',
+    typeof decorative === 'boolean' ? signatureVerdict(answer) : '',
     text(answer, 'notes'),
   ]);
+}
+
+/** Of a whole answer. */
+function signatureVerdict(answer: unknown): string {
+  const read = signatureSchema.safeParse(answer);
+  return read.success ? ABSENCE_WORDS[absenceShown(read.data)] : '';
 }
 
 function stanceWords(answer: unknown): string {

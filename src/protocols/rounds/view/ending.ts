@@ -37,16 +37,20 @@ const STOPPED_BY = {
 export function whyEnded({ facts, view, rounds, records }: Ended): string {
   const last = rounds.rounds.at(-1);
   if (last === undefined) return 'No round was held.';
-  const { round, signals, suspicions } = last;
+  const { round, phase, signals, suspicions } = last;
+  const isHeld = phase === 'synthesis';
   const written = view.syntheses.length > 0;
-  if (view.status === 'running' && !written) return `The run is in round ${round}.`;
+  if (view.status === 'running' && !written)
+    return isHeld
+      ? `The run is at its end, after round ${round}.`
+      : `The run is in round ${round}.`;
   const met = signals === undefined ? '' : `: ${metWords(signals)}`;
   const gate = facts
     .filter(ROUNDS.is('gate.answered'))
     .findLast(({ step }) => step === `round-${round}/stop`);
   if (gate?.answer === 'stop') return `Stopped ${STOPPED_BY[gate.by]} after round ${round}${met}.`;
   if (view.status !== 'done' && !written)
-    return `Interrupted in round ${round}${view.reason === undefined ? '' : `: ${line(view.reason)}`}.`;
+    return `Interrupted ${isHeld ? 'at its end, after' : 'in'} round ${round}${view.reason === undefined ? '' : `: ${line(view.reason)}`}.`;
   const limit = records.budget;
   if (limit !== undefined && round >= limit)
     return `Ended at the ${limit}-round limit${signals === undefined ? '' : `; ${ADVISED[signals.recommendation]} (${signals.satisfied} of ${signals.signals.length} met${beyondWords(signals, limit)})`}.`;

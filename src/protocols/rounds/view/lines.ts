@@ -12,6 +12,7 @@ import { quotationsLine } from '../../common/quotations/readable.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
 import { foldQuoted, NOTHING_QUOTED } from '../quotations.ts';
 import { readVote } from '../votes/readings.ts';
+import { ABSENCE_WORDS, absenceShown } from './absence.ts';
 import { deliberationOf } from './recorded.ts';
 import { cautionFor, readIn } from './summary/doubts.ts';
 import { Tallies } from './tallies.ts';
@@ -38,6 +39,7 @@ export function roundsTeller(): Teller {
   const facts: AnyFact[] = [];
   let quoted = NOTHING_QUOTED;
   let lead = '';
+  let predicted: readonly string[] = [];
   /** What is left at the end of a phase. */
   const rest = (title: Named): Told[] => {
     const lines = tallies.lines(title);
@@ -56,6 +58,18 @@ export function roundsTeller(): Teller {
           return [];
         case 'phase.entered':
           return [...rest(title), result(phaseLine(one), ...(one.phase === 'A' ? [lead] : []))];
+        case 'stress.predicted':
+          predicted = one.signature;
+          return tellOne(any, title);
+        case 'stress.compared': {
+          const shown = absenceShown(one, predicted);
+          return [
+            tell(
+              `Predictions: ${one.observed.map(({ prediction, happened }) => `${prediction} (${happened})`).join(' · ') || 'none was looked at'}`,
+              shown === 'missed' ? '' : ABSENCE_WORDS[shown],
+            ),
+          ];
+        }
         case 'verification.recorded':
           return verdicts.next(one);
         case 'synthesis.completed': {
@@ -83,13 +97,6 @@ function tellOne(any: AnyFact, title: Named): readonly Told[] {
           one.signature.length === 0
             ? 'No predictions about the absence.'
             : `Predicted about the absence: ${one.signature.join(' · ')}`,
-        ),
-      ];
-    case 'stress.compared':
-      return [
-        tell(
-          `Predictions: ${one.observed.map(({ prediction, happened }) => `${prediction} (${happened})`).join(' · ')}`,
-          one.decorative ? 'Nothing was missed: the role may be decorative.' : '',
         ),
       ];
     case 'claim.raised':

@@ -2,13 +2,37 @@
  * What the reading of a claim adds to how it stands: why it is left open, what it rests on where it
  * quotes nothing, and that a claim that was argued may need a test all the same.
  */
+import type { ClaimView } from '../fold.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import { readersDiffer } from '../records/standing/tensions.ts';
 import { ended } from './refusals.ts';
 import { FINDING_WORDS } from './wording.ts';
 
-/** Sentences, of other people's words in part; none where the reading adds nothing. */
-export function readingNotes({ standing, basis, quotes, why, reading }: ClaimState): string[] {
+/**
+ * Sentences, of other people's words in part; none where nothing has to be added. `claim`: with what a fork
+ * changed in its wording.
+ */
+export function readingNotes(one: ClaimState, claim: ClaimView | undefined): string[] {
+  const edited = claim && editedSince(claim);
+  return [
+    ...readingOf(one),
+    ...one.otherwise.map(
+      (id) => `The test ${id} found otherwise and changed nothing: no test overrides another.`,
+    ),
+    ...(edited === undefined ? [] : [edited]),
+  ];
+}
+
+/** What was found of other words than a claim has now. */
+function editedSince({ edits = [], moves }: ClaimView): string | undefined {
+  const edit = edits.find(({ moved, read }) => moved === moves.length && (moved > 0 || read));
+  return (
+    edit &&
+    `What was found of it was found before it was edited in round ${edit.round}, when it read: "${edit.was}".`
+  );
+}
+
+function readingOf({ standing, basis, quotes, why, reading }: ClaimState): string[] {
   if (basis === 'read' && quotes.length === 0 && why !== undefined && why !== '')
     return [ended(capital(why))];
   if (reading === undefined) return [];

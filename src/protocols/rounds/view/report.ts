@@ -1,4 +1,5 @@
 /** Rounds as pages: what happened in each, and the retrospective with its checklist. */
+
 import { entryOf } from '../../../kernel/entry.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { words } from '../../../plain/markdown.ts';
@@ -8,6 +9,7 @@ import { line } from '../../../text/line.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { WORTH } from '../../common/votes.ts';
 import type { RoundsView, RoundView } from '../fold.ts';
+import { type Absence, absenceShown } from './absence.ts';
 import { whyEnded } from './ending.ts';
 import type { Deliberation } from './recorded.ts';
 import { remarksBelow } from './summary/doubts.ts';
@@ -84,9 +86,7 @@ export function roundPage(round: RoundView, rounds: RoundsView, view: RunView): 
             ...round.compared.observed.map(
               ({ prediction, happened, where }) => `${prediction}: ${happened}. ${where}`,
             ),
-            round.compared.decorative
-              ? `The ${round.compared.absent} was decorative.`
-              : `The ${round.compared.absent} was missed.`,
+            `The ${round.compared.absent} ${SHOWN[absenceShown(round.compared, round.predicted)].role}.`,
           ]),
         ]
       : []),
@@ -115,8 +115,14 @@ export function synthesisPage(run: Deliberation): string | undefined {
 export function retrospective(run: Deliberation): string {
   const { view, rounds, signals, state } = run;
   const held = rounds.rounds;
-  const decorative = held.flatMap(({ compared }) =>
-    compared?.decorative ? [compared.absent] : [],
+  const shown = held.flatMap(({ compared, predicted }) =>
+    compared === undefined
+      ? []
+      : [{ absent: compared.absent, shown: absenceShown(compared, predicted) }],
+  );
+  // A role that was missed once is not decorative, whatever another round looked like.
+  const decorative = [...new Set(shown.map(({ absent }) => absent))].filter((role) =>
+    shown.every((one) => one.absent !== role || one.shown === 'decorative'),
   );
   const moved = state.claims.filter(({ standing }) => standing !== 'open').length;
   const meanings = meaningsIn(run);
@@ -136,11 +142,11 @@ export function retrospective(run: Deliberation): string {
       .join('\n'),
     '## Stress rounds',
     bullets(
-      held.flatMap(({ round, absent, compared }) =>
+      held.flatMap(({ round, absent, compared, predicted }) =>
         absent === undefined
           ? []
           : [
-              `round ${round} without ${absent}: ${compared === undefined ? 'not compared' : compared.decorative ? 'looked the same' : 'was missed'}`,
+              `round ${round} without ${absent}: ${compared === undefined ? 'not compared' : SHOWN[absenceShown(compared, predicted)].round}`,
             ],
       ),
     ),
@@ -158,6 +164,16 @@ export function retrospective(run: Deliberation): string {
     ),
   ].join('\n\n');
 }
+
+/** What a stress round has shown, of its role and of the round. */
+const SHOWN: Readonly<Record<Absence, { readonly role: string; readonly round: string }>> = {
+  missed: { role: 'was missed', round: 'was missed' },
+  decorative: { role: 'was decorative', round: 'looked the same' },
+  unknown: {
+    role: 'was not shown to be missed, nor not to be',
+    round: 'not shown whether it was missed',
+  },
+};
 
 function bullets(items: readonly string[]): string {
   return items.length === 0 ? 'None.' : items.map((item) => `- ${line(item)}`).join('\n');

@@ -5,6 +5,7 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { plural } from '../../../text/figures.ts';
 import type { FindingView, RoundView, VerificationView } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
+import { ABSENCE_WORDS, absenceShown } from './absence.ts';
 import { endingIn, quotationsOf, roundsIn, standingIn } from './part.ts';
 import { ended, refusalWords } from './refusals.ts';
 import { IN_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
@@ -238,9 +239,9 @@ function stressText({ absent, predicted = [], compared }: RoundView, runModel: R
     ({ prediction, happened, where }) =>
       `${inline(prediction)}: **${happened}**${where === '' ? '' : `, ${inline(where)}`}`,
   );
-  const verdict = compared.decorative
-    ? '**Nothing was missed: the role may be decorative.**'
-    : 'The absence showed.';
+  const shown = absenceShown(compared, predicted);
+  const words = ABSENCE_WORDS[shown];
+  const verdict = shown === 'decorative' ? `**${words}**` : words;
   return [
     `${heading}\n\nPredicted and seen:\n\n${list(seen)}\n\n${verdict} ${inline(compared.notes)}`,
   ];

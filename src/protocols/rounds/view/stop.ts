@@ -4,6 +4,7 @@ import { entryOf } from '../../../kernel/entry.ts';
 import type { GateView } from '../../../kernel/view.ts';
 import { firstSentence } from '../../../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd, plural } from '../../../text/figures.ts';
+import { isGround } from '../records/standing/decisions.ts';
 import { roundsIn, standingIn } from './part.ts';
 import { hasNoReader, NOBODY_READS, readerAlarm } from './summary/reader.ts';
 import { inline, SIGNAL_SIGNS, SIGNAL_WORDS, signalWords, standingWords } from './wording.ts';
@@ -39,7 +40,9 @@ function soFar(runModel: RunModel): string[] {
   return [
     ...(said === undefined ? [] : [`So far: ${said}`]),
     ...shown.map(({ decision: { id, text, cites } }) => {
-      const ground = claims.find(({ claim }) => cites.some((cite) => cite.id === claim.id));
+      const [ground] = cites
+        .filter(isGround)
+        .flatMap(({ id: cited }) => claims.find(({ claim }) => claim.id === cited) ?? []);
       const known =
         ground === undefined ? '' : `; rests on a claim that is ${standingWords(ground)}`;
       return `- ${inline(text)} (${id}${known})`;

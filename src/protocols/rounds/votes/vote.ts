@@ -8,7 +8,7 @@
 
 import type { Reply } from '../../../kernel/call.ts';
 import { sameSchema, sameTask } from '../../common/options.ts';
-import { ballotOption, groupOptions, normalize } from '../../common/votes.ts';
+import { areOpposed, ballotOption, groupOptions, normalize } from '../../common/votes.ts';
 import { seatAt } from '../changes.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { Phase, RoleName, StanceView } from '../fold.ts';
@@ -221,7 +221,7 @@ async function group(
     place(option),
     place(as),
   ]);
-  return { by: 'verifier', labels: groupOptions(options, same) };
+  return { by: 'verifier', labels: groupOptions(options, same, areOpposed) };
 }
 
 /** Labels what became of the first stances. Only of seats that one model played throughout. */

@@ -1,6 +1,13 @@
 /** How every claim stands, on what ground, and what rests on it. */
 import { historyOf, madeIn } from '../timeline.ts';
-import type { Basis, Claim, Quotation, ReadingRecord, Records } from '../types.ts';
+import {
+  type Basis,
+  type Claim,
+  EXECUTED_TEST,
+  type Quotation,
+  type ReadingRecord,
+  type Records,
+} from '../types.ts';
 import { type DecisionState, decisionStates, isGround } from './decisions.ts';
 import { factsIn } from './facts.ts';
 import { lastMove, type Standing, standingOf } from './standings.ts';
@@ -26,6 +33,8 @@ export interface ClaimState {
   readonly awaits: boolean;
   /** It only repeats the text: counted nowhere. */
   readonly isFact: boolean;
+  /** Tests that were run, found the opposite of how it stands, and changed nothing. */
+  readonly otherwise: readonly string[];
   /** Standing decisions that rest on it. */
   readonly reliedOn: readonly string[];
 }
@@ -68,6 +77,7 @@ export function claimStates(
       reading: findings.get(claim.id),
       awaits: standing === 'open' && isTestWanted(claim, findings.get(claim.id)),
       isFact: facts.has(claim.id),
+      otherwise: contraryTests(claim.id, standing, records),
       reliedOn: [...(relied.get(claim.id) ?? [])],
     };
   });
@@ -80,6 +90,24 @@ export function lastFindings({ readings = [] }: Records): ReadonlyMap<string, Fi
     if (one.kind === 'finding' && (last.get(one.claim)?.round ?? 0) <= one.round)
       last.set(one.claim, one);
   return last;
+}
+
+/** Under the first rules a test moves what another one decided. */
+function contraryTests(
+  id: string,
+  standing: Standing,
+  { rules, verifications }: Records,
+): string[] {
+  if (rules !== 2 || (standing !== 'confirmed' && standing !== 'refuted')) return [];
+  const opposite = standing === 'confirmed' ? 'BROKEN' : 'ROBUST';
+  return verifications.flatMap((one) =>
+    one.check === EXECUTED_TEST &&
+    one.result === opposite &&
+    one.claims_affected.includes(id) &&
+    one.claim_status_changes?.every(({ claim_id }) => claim_id !== id) !== false
+      ? [one.id]
+      : [],
+  );
 }
 
 function isAgainst({ status }: Claim): boolean {

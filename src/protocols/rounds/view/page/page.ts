@@ -1,4 +1,5 @@
 /** What the HTML report says of a deliberation in rounds: the answer, what carries it, what was found. */
+import { entryOf } from '../../../../kernel/entry.ts';
 import { words } from '../../../../plain/markdown.ts';
 import { absence, synthesisHeading, titleOf } from '../../../../plain/naming.ts';
 import type { Answer, PageBuilder, Row, Section, Vote } from '../../../../plain/page/parts.ts';
@@ -121,7 +122,9 @@ function synthesisSection(run: Deliberation): Section[] {
 /** What is open between the seats, and who voted otherwise in the end. */
 function dissentSection({ state, rounds, view }: Deliberation): Section[] {
   const last = readVotes(rounds).at(-1);
-  const others = (last?.options ?? []).slice(1);
+  const [first, ...rest] = last?.options ?? [];
+  // Where two have most votes, neither is the dissent.
+  const others = first !== undefined && first.votes === rest[0]?.votes ? [first, ...rest] : rest;
   if (state.tensions.length + others.length === 0) return [];
   const texts = [
     ...others.map(
@@ -193,7 +196,7 @@ const ORDER: readonly ClaimState['standing'][] = [
   'superseded',
 ];
 
-function claimSection({ state, view }: Deliberation): Section[] {
+function claimSection({ state, view, rounds }: Deliberation): Section[] {
   if (state.claims.length === 0) return [];
   const rows = ORDER.flatMap((standing) =>
     state.claims.filter((one) => one.standing === standing),
@@ -209,7 +212,7 @@ function claimSection({ state, view }: Deliberation): Section[] {
           below: [
             ...(claim.testable_as === '' ? [] : [`Test: ${claim.testable_as}`]),
             ...quotes.map(quotationWords),
-            ...readingNotes(one),
+            ...readingNotes(one, entryOf(rounds.claims, claim.id)),
           ],
         },
         {

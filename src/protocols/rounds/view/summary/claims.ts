@@ -1,4 +1,5 @@
 /** The claims for the report: by how they stand and how that is known, each read one with its words. */
+import { entryOf } from '../../../../kernel/entry.ts';
 import { words } from '../../../../plain/markdown.ts';
 import { titleOf } from '../../../../plain/naming.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
@@ -58,13 +59,13 @@ function groupsOf(all: readonly ClaimState[]): Group[] {
   ].filter(({ claims }) => claims.length > 0);
 }
 
-function claimEntry(one: ClaimState, { view }: Deliberation, named: Named): string {
+function claimEntry(one: ClaimState, { view, rounds }: Deliberation, named: Named): string {
   const { claim, quotes, awaits, challengers, reliedOn, supersededBy, standing } = one;
   const test =
     claim.testable_as === '' || standing === 'superseded' ? [] : [`Test: ${claim.testable_as}`];
   const notes = [
     ...quotes.map(quotationWords),
-    ...readingNotes(one),
+    ...readingNotes(one, entryOf(rounds.claims, claim.id)),
     ...(awaits ? test : []),
     ...(challengers.length > 0 ? [`Denied by ${challengers.join(', ')}.`] : []),
     ...(supersededBy === undefined ? [] : [`${supersededBy} took its place.`]),

@@ -69,7 +69,11 @@ function silenceIn({ view, rounds, state }: Deliberation): string[] {
     rounds.rounds.length === 0 ? [] : view.seats.flatMap(({ id }) => (spoke.has(id) ? [] : [id])),
   );
   return [
-    ...[...silent].map((id) => `The ${titleOf(id, view)} never handed anything in.`),
+    ...[...silent].map((id) =>
+      rounds.rounds.every(({ absent }) => absent === id)
+        ? `The ${titleOf(id, view)} was left out of every round.`
+        : `The ${titleOf(id, view)} never handed anything in.`,
+    ),
     ...state.absentRoles.flatMap(({ round, roles }) =>
       roles.flatMap((role) =>
         silent.has(role) ? [] : [`In round ${round} the ${titleOf(role, view)} handed nothing in.`],

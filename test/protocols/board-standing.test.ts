@@ -1,0 +1,211 @@
+/** What is said of a board after more was made of it: which synthesis counts, and whose ballots. */
+import { describe, expect, it } from 'vitest';
+import { entryOf } from '../../src/kernel/entry.ts';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { pageOf } from '../../src/plain/page/said.ts';
+import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
+import { report } from '../../src/plain/report.ts';
+import { ablate } from '../../src/protocols/board/ablation.ts';
+import { requestOf } from '../../src/protocols/board/past.ts';
+import { page } from '../../src/protocols/board/view/page.ts';
+import { text as board } from '../../src/protocols/board/view/plain.ts';
+import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
+import { Bench, ballot, panel, SYNTHESIS } from './board-desk.ts';
+import { expectSameInSql } from './in-sql.ts';
+
+/** A synthesis that recommends whom it heard. */
+const heardBy = (prompt: string): string => {
+  const heard = ['advocate', 'critic', 'analyst'].filter((id) => prompt.includes(`${id} holds`));
+  return `## Consensus\nYes.\n## Points of Agreement\nA.\n## Points of Divergence\nB.\n## Recommendation\nAs ${heard.join('+')} say.`;
+};
+const ALL = 'As advocate+critic+analyst say.';
+const weighing = (script: Parameters<typeof panel>[0] = () => undefined): ScriptedModels =>
+  panel((asked, task) =>
+    task === 'synthesis' ? said(heardBy(textOf(asked))) : script(asked, task),
+  );
+const leadOf = (facts: readonly AnyFact[]): string | undefined =>
+  report(facts, board)
+    .split('\n')
+    .find((row) => row.startsWith('**Recommendation'));
+/** The id under which an option is shown. */
+const idOf = (prompt: string, option: string): string =>
+  new RegExp(`from="(O\\d)">\\n${option}\\n`).exec(prompt)?.[1] ?? '?';
+
+describe('what an ablation made', () => {
+  it('is nowhere taken for the recommendation, also where it was never compared', async () => {
+    const bench = new Bench();
+    await bench.begin(weighing());
+    const models = weighing((_asked, task) =>
+      task === 'comparison' ? failed('server', 'HTTP 500') : undefined,
+    );
+    await bench.open(models).resume({ kind: 'weigh', base: 1, first: 2 });
+    expect(bench.view.syntheses).toHaveLength(5);
+    const { facts, view } = bench;
+    expect(leadOf(facts)).toBe(`**Recommendation: ${ALL}**`);
+    expect(page({ facts, view }).answers[0]?.heard).toEqual(['Synthesis v1 · 3 of 3 advisors']);
+    expect(board.latest({ facts, view })?.version).toBe(1);
+  });
+
+  it('is not mixed up with a synthesis that was made meanwhile', async () => {
+    const bench = new Bench();
+    await bench.begin(weighing());
+    let asked = 0;
+    const failing = panel((one, task) => {
+      if (task !== 'synthesis') return undefined;
+      asked += 1;
+      return asked > 2 ? failed('server', 'HTTP 500') : said(heardBy(textOf(one)));
+    });
+    await bench.open(failing).resume({ kind: 'weigh', base: 1, first: 2 });
+    expect(bench.view.syntheses.map(({ version }) => version)).toEqual([1, 2, 3]);
+    const { view, facts } = bench;
+    const again = requestOf({ view, facts }, { kind: 'resynthesize', note: 'Be brief.' });
+    await bench.open(weighing()).resume(again);
+    expect(leadOf(bench.facts)).toBe(`**Recommendation: ${ALL}**`);
+    // Taken up under its own numbers, it would take the person's synthesis for one without a seat.
+    await bench.open(weighing()).resume(ablate(bench.facts, 1));
+    const own = bench.view.syntheses.find(({ note }) => note === 'Be brief.')?.version;
+    const used = bench.board.ablations[1]?.map(({ version }) => version);
+    expect(used).toHaveLength(4);
+    expect(used).not.toContain(own);
+    expect(board.latest({ facts: bench.facts, view: bench.view })?.version).toBe(own);
+  });
+
+  it('is not asked for where an answer is another one by now', async () => {
+    const bench = new Bench();
+    await bench.begin(weighing());
+    await bench.open(weighing()).resume({ kind: 'retry', seats: ['critic'] });
+    const { view, facts } = bench;
+    expect(() => requestOf({ view, facts }, { kind: 'weigh' })).toThrow('critic');
+  });
+});
+
+describe('a vote', () => {
+  const voting = (options: Readonly<Record<string, string>>): ScriptedModels =>
+    panel((asked, task) => {
+      const option = entryOf(options, task);
+      if (option === 'fails') return failed('server', 'HTTP 500');
+      if (option !== undefined) return said(`${task} holds this.${ballot(option)}`);
+      if (task !== 'agreement') return undefined;
+      const same = ['Divide it', 'Split it'].map((one) => idOf(textOf(asked), one));
+      const value = { points: [], same: [{ option: same[0], as: same[1] }] };
+      return said(JSON.stringify(value), { value });
+    });
+  const FIRST = { advocate: 'Split it', critic: 'Wait', analyst: 'Divide it' };
+  const voteIn = ({ facts }: Bench): string =>
+    report(facts, board)
+      .split('\n')
+      .find((row) => row.startsWith('Vote before debate')) ?? 'none';
+
+  it('counts what a seat says now, not the choice that it was taken for before', async () => {
+    const bench = new Bench();
+    await bench.begin(voting(FIRST), { vote: true });
+    expect(voteIn(bench)).toMatch(/2 "(?:Split|Divide) it".* 1 "Wait"/);
+    await bench.open(voting({ critic: 'Sell it' })).resume({ kind: 'retry', seats: ['critic'] });
+    expect(voteIn(bench)).toMatch(/1 "Sell it"/);
+    expect(voteIn(bench)).not.toContain('Wait');
+  });
+
+  it('counts no ballot of an answer that is not there any more', async () => {
+    for (const answer of [
+      said('critic holds that nothing is certain.'),
+      failed('server', 'HTTP 500'),
+    ]) {
+      const bench = new Bench();
+      await bench.begin(voting(FIRST), { vote: true });
+      await bench
+        .open(panel((_asked, task) => (task === 'critic' ? answer : undefined)))
+        .resume({ kind: 'retry', seats: ['critic'] });
+      expect(voteIn(bench)).toContain('critic has no ballot');
+      expectSameInSql(bench.store, bench.journal.run);
+      expect(voteIn(bench)).not.toContain('Wait');
+    }
+  });
+
+  it('counts ballots of one wording as one choice, whoever of them was mapped', async () => {
+    const bench = new Bench();
+    await bench.begin(voting({ ...FIRST, critic: 'fails' }), { vote: true });
+    await bench.open(voting({ critic: 'divide it.' })).resume({ kind: 'retry', seats: ['critic'] });
+    expect(voteIn(bench)).toMatch(/3 "(?:Split|Divide) it" \(also "/);
+  });
+});
+
+describe('who holds what', () => {
+  it('is told with the names of the synthesis that it was drawn up for', async () => {
+    const bench = new Bench();
+    const pointing = panel((asked, task) => {
+      if (task !== 'agreement') return undefined;
+      const letter = /from="Advisor (.)">\nadvocate holds/.exec(textOf(asked))?.[1] ?? '?';
+      const quote = 'advocate holds this and says why';
+      const cells = [{ advisor: letter, side: 'for', quote }];
+      const value = { points: [{ text: `Advisor ${letter} is right.`, cells }], same: [] };
+      return said(JSON.stringify(value), { value });
+    });
+    await bench.begin(pointing, { vote: true });
+    const silent = panel((_asked, task) =>
+      task === 'agreement' ? failed('server', 'HTTP 500') : undefined,
+    );
+    // Without each seat in turn: the letters of one of them at least are other seats'.
+    for (const [at, without] of ['critic', 'analyst', 'advocate'].entries()) {
+      const version = at + 2;
+      await bench.open(silent).resume({ kind: 'resynthesize', version, without: [without] });
+      const { facts, view } = bench;
+      const [vote = []] = [board.parts({ facts, view }).vote];
+      expect(vote.join('\n')).toContain('| advocate is right. |');
+      expect(vote.join('\n')).toContain('Who holds what (v1)');
+      const sections = JSON.stringify(page({ facts, view }).sections);
+      expect(sections).toContain('advocate is right.');
+      expect(sections).not.toMatch(/(?:critic|analyst) is right/);
+    }
+  });
+});
+
+describe('dissent', () => {
+  it('is from most only where most chose the same', async () => {
+    const bench = new Bench();
+    const SEATS = ['a', 'b', 'c', 'd', 'e'];
+    const options = new Map(
+      SEATS.map((id, at) => [id, ['Go', 'Go', 'Wait', 'Sell', 'Ask'][at] ?? '']),
+    );
+    const models = panel((_asked, task) =>
+      options.has(task) ? said(`${task} holds this.${ballot(options.get(task) ?? '')}`) : undefined,
+    );
+    await bench.open(models).begin({
+      question: 'Should we?',
+      seats: SEATS.map((id) => ({
+        id,
+        role: id,
+        title: id.toUpperCase(),
+        model: `test/${id}`,
+        brief: '',
+      })),
+      config: { synthesizer: 'test/chair', open: false, seed: 7, attachments: [], vote: true },
+    });
+    const { facts, view } = bench;
+    const sections = JSON.stringify(page({ facts, view }).sections);
+    expect(sections).toContain('"Wait"');
+    expect(sections).not.toContain('against most');
+  });
+});
+
+describe('a report', () => {
+  it('says that a run cost at least that much where the price of a call is not known', async () => {
+    const bench = new Bench();
+    const models = new ScriptedModels(
+      (asked) => said(asked.seat.id === 'synthesizer' ? SYNTHESIS : 'So it is.'),
+      (_usage, model) => (model === 'test/chair' ? 0.25 : undefined),
+    );
+    await bench.begin(models);
+    expect(report(bench.facts, board)).toMatch(/\| tokens \| .*, at least \$0\.25\d* \|/);
+  });
+
+  it('counts the calls that it draws', async () => {
+    const bench = new Bench();
+    await bench.begin(panel());
+    await bench.open(panel()).resume({ kind: 'retry', seats: ['critic'] });
+    const { facts, view } = bench;
+    const [graph] = pageOf(COMMON_TEXT)({ facts, view }).sections.flatMap(({ blocks }) =>
+      blocks.flatMap((one) => (one.kind === 'graph' ? [one.graph] : [])),
+    );
+    expect(graph?.about).toContain(`${graph?.nodes.length} calls`);
+  });
+});
