@@ -180,7 +180,8 @@ function progress(scene: Scene, room: number): string {
     if (own !== undefined) return own;
     if (writing !== undefined)
       return `The synthesizer is writing version ${writing.version}.${fewWords(runModel)}`;
-    if (running === 0) return 'Between steps.';
+    if (running === 0)
+      return view.gate === undefined ? 'No call in progress.' : 'The run waits for your answer.';
     if (!runModel.asking) return `${plural(running, 'other call')} ${isAre(running)} running.`;
     return `${answers} of ${plural(columns.length, 'seat')} ${columns.length === 1 ? 'has' : 'have'} answered; ${running} ${isAre(running)} being asked.${loneWords(runModel)}`;
   }
@@ -226,7 +227,9 @@ function again(runModel: RunModel, { around, conditions }: Viewer): string {
 }
 
 /** Said beforehand: a synthesis of one answer has nothing to weigh it against. */
-function loneWords({ columns, answers }: RunModel): string {
+function loneWords({ columns, answers, view }: RunModel): string {
+  // No synthesis follows: that is for the person to begin.
+  if (view.request.kind === 'retry') return '';
   const open = columns.filter(({ stream }) => stream.running || stream.phase.kind === 'idle');
   return columns.length > 1 && answers + open.length === 1
     ? ' The synthesis will use only one answer.'
