@@ -108,3 +108,17 @@ test.concurrent('the status says that it waits, and a choice that is cut is told
   expect(screen.lines.findIndex((line) => line.includes('└'))).toBe(bottom);
   await close(console);
 });
+
+test.concurrent('however much is asked, the line that says where things stand is whole', async () => {
+  const run = new FakeRun().open('Which way?');
+  const console = open(run, { columns: 120, rows: 24 });
+  run.tell('gate.opened', {
+    step: 'plan/approve',
+    prompt: LINES.join('\n'),
+    options: [{ value: 'approve', label: 'Go on with it' }],
+    default: 'approve',
+  });
+  await console.screen.settled();
+  expect(console.screen.lines.at(-2)?.trim()).toBe('The run waits for your answer.');
+  await close(console);
+});

@@ -20,11 +20,13 @@ interface DialogViewProps {
 
 /** Border and padding on both sides; the border and the title above and below. */
 const FRAME = { width: 4, height: 3 } as const;
+/** From this height on, the line that says where things stand is seen below any dialog, and not half of it. */
+const SHOWS_STATUS = 16;
 
 export function DialogView(props: DialogViewProps): ReactNode {
   const { dialog, theme, keymap, columns, rows } = props;
   const width = Math.min(dialog.width, columns - FRAME.width - 2);
-  const most = rows - FRAME.height - 2;
+  const most = rows - FRAME.height - (rows < SHOWS_STATUS ? 2 : 3);
   const below = wholeBelow(dialog, width, most).map((row) => theme.dim(row));
   const room = most - below.length;
   const lines = dialog.render({ theme, keymap, cells: width, height: room });
