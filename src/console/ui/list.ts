@@ -184,12 +184,15 @@ const MOST_WHOLE = 4;
 export function wholeRows(list: List, width: number): string[] {
   const items = shownItems(list);
   const cells = labelCells(list, width);
-  const told = items.map(({ label, note = '', end = '' }) => {
-    const text = note === '' ? label : `${label}: ${note}`;
+  const isLong = items.map(({ label, note = '', end = '' }) => {
     const room = width - 2 - (end === '' ? 0 : textWidth(end) + 1);
     const taken = note === '' ? textWidth(label) : cells + 2 + textWidth(note);
-    const isCut = taken > room || (note !== '' && textWidth(label) > cells);
-    return isCut ? wrapPlain(truncate(text, width * (MOST_WHOLE - 1)), width) : [];
+    return taken > room || (note !== '' && textWidth(label) > cells);
+  });
+  if (!isLong.includes(true)) return [];
+  const told = items.map(({ label, note = '' }) => {
+    const text = note === '' ? label : `${label}: ${note}`;
+    return wrapPlain(truncate(text, width * (MOST_WHOLE - 1)), width);
   });
   const most = Math.max(0, ...told.map((rows) => rows.length));
   const own = told[list.at] ?? [];
