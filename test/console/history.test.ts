@@ -47,3 +47,13 @@ it('however long the question is, what removing does is read to its end', () => 
   expect(row).toMatch(/…" permanently\? y removes it$/);
   expect(row.length).toBeLessThan(80);
 });
+
+it('on a narrow screen its last line still says how a run is opened', () => {
+  const rows = historyPage(withRuns(begin(), [one]), { ...LOOK, columns: 40, rows: 12 });
+  const last =
+    rows
+      .at(-1)
+      ?.replaceAll(/\u001b\[\d+m/g, '')
+      .trim() ?? '';
+  expect(last).toMatch(/^Enter open .*\? help {2}q back$/);
+});

@@ -6,7 +6,7 @@ import { commandsIn, keyIn, keyLabel } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { isUnfinished, runRow } from '../model/runs.ts';
 import { noticeRows } from '../run/notice.ts';
-import { fitting, keyRow } from '../run/sections/foot.ts';
+import { screenFooter } from '../run/sections/foot.ts';
 import { cleanLine } from '../terminal/door.ts';
 import { laidOut } from '../terminal/paint.ts';
 import type { Theme } from '../terminal/theme.ts';
@@ -180,5 +180,5 @@ function footerRow(history: History, { theme, keymap, columns }: HistoryLook): s
         return hintWords(keymap, { cancel: 'back' });
     }
   })();
-  return keyRow(theme, fitting(items, columns - 1));
+  return screenFooter(theme, items, columns);
 }

@@ -140,6 +140,8 @@ export function footerItems(
 
 /** How many of the last items are never left out: commands, help, quit. Everything else is in them. */
 const LAST = 3;
+/** Below this width a screen without a list of commands keeps help and quit alone for its first keys. */
+const NARROW = 60;
 
 /** The items that fit into `cells` with two blanks between them; the last ones always. */
 export function fitting(items: readonly string[], cells: number, always = LAST): string[] {
@@ -152,6 +154,11 @@ export function fitting(items: readonly string[], cells: number, always = LAST):
     return true;
   });
   return [...first, ...last];
+}
+
+/** The last line of a screen that has no list of commands. */
+export function screenFooter(theme: Theme, items: readonly string[], columns: number): string {
+  return keyRow(theme, fitting(items, columns - 1, columns < NARROW ? LAST - 1 : LAST));
 }
 
 /** A footer: `Enter go on`, its first word in bold. */
