@@ -332,3 +332,15 @@ test.concurrent('whoever the quorum stopped is named', async (context) => {
   await console.screen.settled();
   expect(console.screen.text).toContain('stopped by quorum: Analyst · quorum 2 of 3');
 });
+
+test.concurrent('a seat that is asked again alone is followed by no synthesis, and none is announced', async (context) => {
+  const { expect } = context;
+  const run = new FakeRun().open(QUESTION).ask('advocate', 'critic', 'analyst');
+  for (const who of ['advocate', 'critic', 'analyst']) run.send(who).say(who, 'Yes, si').stop(who);
+  run.end('stopped');
+  run.tell('run.resumed', { request: { kind: 'retry', seats: ['critic'] } });
+  run.ask('critic').send('critic').say('critic', 'No.');
+  const { screen } = show(context, run, { columns: 140, rows: 40 });
+  await screen.settled();
+  expect(screen.lines.at(-2)?.trim()).toBe('0 of 3 seats have answered; 1 is being asked.');
+});

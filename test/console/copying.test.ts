@@ -187,6 +187,21 @@ test('in the tabs of records it is what the cursor stands on', async () => {
   expect(console.screen.text).toContain('No text to copy here.');
 });
 
+test('of a phase that goes on it is what has been said so far', async () => {
+  const run = new FakeRounds().start('Why?');
+  run.tell('round.started', { round: 1, lead: 'action' }).phase(1, 'C');
+  const console = await show(run, { columns: 120, rows: 40 });
+  for (const who of ['guardian', 'critic']) {
+    const step = `round-1/C/${who}`;
+    run.stream(step, who, run.begin(step, who), `The ${who} speaks.`);
+  }
+  await console.screen.settled();
+  await console.press('2', 'y');
+  expect(clipboard(console.screen.raw)).toEqual([
+    '## Guardian\n\nThe guardian speaks.\n\n## Critic\n\nThe critic speaks.',
+  ]);
+});
+
 test('a text is cut between characters only', () => {
   expect(headOf('aä€😀', 10)).toBe('aä€😀');
   expect(headOf('aä€😀', 9)).toBe('aä€');

@@ -32,6 +32,14 @@ async function matches({ screen }: Shown, name: string): Promise<void> {
   await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
 }
 
+/** Panels have answered everything, and the vote has not. */
+function sampling(): EvaluationModel {
+  const model = new EvaluationModel(HEAD, BEGAN);
+  for (let turn = 0; turn < 20; turn += 1)
+    for (const arm of ['single', 'board'] as const) model.tell(answer(arm, turn));
+  return model;
+}
+
 function ended(): EvaluationModel {
   const model = filling();
   model.stand({ kind: 'ended', turns: 20, report: REPORT }, BEGAN + 72_000);
@@ -244,4 +252,10 @@ it('names, models and answers of strangers reach the terminal as text', async ()
   expect(shown.screen.raw).not.toMatch(/\u001b\]52|\u001b\[2Jmodel|\u202e|\u009b/);
   expect(shown.screen.text).toContain('41');
   expect(shown.screen.broken).toEqual([]);
+});
+
+test('it is not done while votes are sampled', async () => {
+  const shown = open(sampling(), { columns: 80, rows: 24 });
+  await shown.screen.settled();
+  expect(shown.screen.lines[2]).toMatch(/^ 20 of 20 done, sampling votes · /);
 });

@@ -78,3 +78,47 @@ test.concurrent('what is longer than the screen is read by pages, the choices be
   expect(console.screen.text).toContain('> x');
   await close(console);
 });
+
+test.concurrent('the status says that it waits, and a choice that is cut is told whole', async () => {
+  const run = new FakeRun().open('Which way?');
+  const console = open(run, { columns: 80, rows: 24 });
+  const label = (name: string): string =>
+    `${name} (6 to 31 calls): a number: blind ranges, then revisions that name the reason for ${name}`;
+  run.tell('gate.opened', {
+    step: 'method/gate',
+    prompt: 'Which method?',
+    options: [
+      { value: 'delphi', label: label('delphi') },
+      { value: 'tradeoff', label: label('tradeoff') },
+      { value: 'none', label: 'None' },
+    ],
+    default: 'delphi',
+  });
+  await console.screen.settled();
+  const { screen } = console;
+  const bare = (): string => screen.text.replaceAll(/[│\s]+/g, ' ');
+  expect(screen.lines.at(-2)?.trim()).toBe('The run waits for your answer.');
+  expect(bare()).toContain(`${label('delphi')} (default)`);
+  expect(bare()).not.toContain(label('tradeoff'));
+  const bottom = screen.lines.findIndex((line) => line.includes('└'));
+  await console.press(KEYS.down);
+  expect(bare()).toContain(label('tradeoff'));
+  await console.press(KEYS.down);
+  expect(bare()).not.toContain(label('tradeoff'));
+  expect(screen.lines.findIndex((line) => line.includes('└'))).toBe(bottom);
+  await close(console);
+});
+
+test.concurrent('however much is asked, the line that says where things stand is whole', async () => {
+  const run = new FakeRun().open('Which way?');
+  const console = open(run, { columns: 120, rows: 24 });
+  run.tell('gate.opened', {
+    step: 'plan/approve',
+    prompt: LINES.join('\n'),
+    options: [{ value: 'approve', label: 'Go on with it' }],
+    default: 'approve',
+  });
+  await console.screen.settled();
+  expect(console.screen.lines.at(-2)?.trim()).toBe('The run waits for your answer.');
+  await close(console);
+});

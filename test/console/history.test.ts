@@ -1,7 +1,10 @@
 /** Where the cursor of the history stands when its list is read again. */
 import { expect, it } from 'vitest';
+import { historyPage } from '../../src/console/history/page.ts';
 import { begin, chosenRun, press, withRuns } from '../../src/console/history/state.ts';
+import { keymapOf } from '../../src/console/keys/key-lookup.ts';
 import type { RunLine } from '../../src/console/model/runs.ts';
+import { Theme } from '../../src/console/terminal/theme.ts';
 
 function run(id: string): RunLine {
   const startedAt = '2026-03-01T10:00:00Z';
@@ -26,4 +29,31 @@ it('after a search it stands on what fits best, not on the run it stood on befor
   const all = withRuns(begin(), [one, two, three]);
   const searched = press(press(all, '/'), 'w');
   expect(chosenRun(withRuns(searched, [two, one]))).toBe(two);
+});
+
+const LOOK = { theme: new Theme(0), keymap: keymapOf({}), columns: 80, rows: 24, now: 0 };
+
+it('its last line names no key that takes a run where there is none', () => {
+  const rows = historyPage(withRuns(begin(), []), LOOK).map((row) =>
+    row.replace(/\u001b\[\d+m/g, ''),
+  );
+  expect(rows.at(-1)?.trim()).toBe('/ search  ? help  q back');
+});
+
+it('however long the question is, what removing does is read to its end', () => {
+  const long = { ...run('long'), question: 'Should we paint the shed? '.repeat(9) };
+  const asked = historyPage(press(withRuns(begin(), [long]), 'x'), LOOK);
+  const row = asked.at(-2)?.replaceAll(/\u001b\[\d+m/g, '') ?? '';
+  expect(row).toMatch(/…" permanently\? y removes it$/);
+  expect(row.length).toBeLessThan(80);
+});
+
+it('on a narrow screen its last line still says how a run is opened', () => {
+  const rows = historyPage(withRuns(begin(), [one]), { ...LOOK, columns: 40, rows: 12 });
+  const last =
+    rows
+      .at(-1)
+      ?.replaceAll(/\u001b\[\d+m/g, '')
+      .trim() ?? '';
+  expect(last).toMatch(/^Enter open .*\? help {2}q back$/);
 });

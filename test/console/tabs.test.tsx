@@ -442,3 +442,41 @@ test.concurrent('# lists the records that a text names, Enter opens one, Esc goe
   await console.press('3', '#');
   expect(console.screen.text).toContain('This text cites no record of the run.');
 });
+
+test.concurrent('the last line names no key that does nothing where the person stands', async (context) => {
+  const { expect } = context;
+  const run = new FakeRounds().start('Why?');
+  run.tell('round.started', { round: 1, lead: 'action' }).phase(1, 'B');
+  const console = show(context, run, { columns: 120, rows: 40 });
+  const footer = (): string => console.screen.lines.at(-1) ?? '';
+  await console.press('3');
+  expect(console.screen.text).toContain('No claims yet.');
+  expect(footer()).not.toMatch(/Enter open|t status|o role|u round/);
+  await console.press('2');
+  expect(footer()).toContain('Enter open');
+  await console.press(KEYS.enter);
+  expect(footer()).not.toContain('Enter open');
+  await console.press(KEYS.escape);
+  expect(footer()).toContain('Enter open');
+});
+
+test.concurrent('in the tree, folding is offered on lines that have others below them', async (context) => {
+  const { expect } = context;
+  const run = new FakeRounds().start('Why?').round(1, 'action');
+  const console = show(context, run);
+  await console.press('5', 'g');
+  expect(console.screen.lines.at(-1)).toContain('f fold');
+  await console.press('G');
+  expect(console.screen.lines.at(-1)).not.toContain('f fold');
+  await console.press('f');
+  expect(console.screen.lines.at(-2)).toContain('Nothing to fold here.');
+});
+
+test.concurrent('in the log, of a long step its end is read', async (context) => {
+  const { expect } = context;
+  const run = new FakeRounds().start('Why?');
+  run.call('decision-review/advisors/risk-assessor/call', 'critic', 'No.');
+  const console = show(context, run, { columns: 120, rows: 40 });
+  await console.press('6');
+  expect(console.screen.text).toContain('…/risk-assessor/call');
+});

@@ -5,16 +5,18 @@ import { KERNEL } from '../../src/kernel/facts.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { view as agents } from '../../src/protocols/agents/view/console.ts';
 import { view as board } from '../../src/protocols/board/view/console.ts';
+import { view as debate } from '../../src/protocols/debate/view/console.ts';
 import { view as plan } from '../../src/protocols/plan/view/console.ts';
 import { view as rounds } from '../../src/protocols/rounds/view/console.ts';
 import { view as team } from '../../src/protocols/team/view/console.ts';
 
-export { agents, board, plan, rounds, team };
+export { agents, board, debate, plan, rounds, team };
 
 /** Of a run that has not begun yet: a board's. */
 export function viewOfRun(facts: readonly AnyFact[]): ProtocolView {
   const opening = facts.find(KERNEL.is('run.started'));
   if (opening?.protocol === 'rounds') return rounds;
+  if (opening?.protocol === 'debate') return debate;
   if (opening?.protocol === 'plan') return plan;
   if (opening?.protocol === 'team') return team;
   return opening?.protocol === 'agent' ? agents : board;

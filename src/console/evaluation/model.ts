@@ -118,6 +118,11 @@ export class EvaluationModel {
     return most === 0 ? undefined : (Math.ceil(most) | 1) * items;
   }
 
+  /** Whether an arm is a vote: of as many samples as come to what the dearest panel takes. */
+  get votes(): boolean {
+    return this.head.arms.some(({ of }) => of === undefined);
+  }
+
   /** Answers that an arm gives in all. */
   get items(): number {
     return Math.max(0, ...this.head.arms.map(({ of = 0 }) => of));

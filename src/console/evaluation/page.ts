@@ -112,8 +112,10 @@ function progressOf({ model, now }: EvaluationLook): string[] {
   const { done, of } = model.turns;
   const left = standing.kind === 'live' ? model.leftMs(now) : undefined;
   const { usd, tokens } = head.limits;
+  // Panels are done with a unit before votes on it are: how many they need is known by then.
+  const isSampling = standing.kind === 'live' && done === of && model.votes;
   return [
-    `${done} of ${of} done`,
+    `${done} of ${of} done${isSampling ? ', sampling votes' : ''}`,
     ...(left === undefined || left === 0 ? [] : [`about ${inWords(left)} left`]),
     `${formatTokens(spent.tokens)}${tokens === undefined ? '' : ` of ${formatTokens(tokens)}`} tok`,
     ...(spent.usd === null || spent.usd === 0 ? [] : [`${formatUsd(spent.usd)} at list price`]),

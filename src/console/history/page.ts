@@ -1,12 +1,12 @@
 /** The history as rows: the runs, and beside or below them what is in the one under the cursor. */
 import { sanitise } from '../../text/sanitise.ts';
-import { padEnd, truncate } from '../../text/width.ts';
+import { padEnd, textWidth, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { commandsIn, keyIn, keyLabel } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { isUnfinished, runRow } from '../model/runs.ts';
 import { noticeRows } from '../run/notice.ts';
-import { fitting, keyRow } from '../run/sections/foot.ts';
+import { screenFooter } from '../run/sections/foot.ts';
 import { cleanLine } from '../terminal/door.ts';
 import { laidOut } from '../terminal/paint.ts';
 import type { Theme } from '../terminal/theme.ts';
@@ -138,13 +138,22 @@ function statusRows(history: History, { theme, columns }: HistoryLook): string[]
   const { mode, notice } = history;
   if (mode.kind === 'remove') {
     const question = cleanLine(chosenRun(history)?.question ?? '');
-    const row = truncate(` Remove "${question}`, columns - 26);
-    return [theme.tone('red', `${row}" permanently? y removes it`)];
+    const rest = '" permanently? y removes it';
+    const row = truncate(` Remove "${question}`, columns - 1 - textWidth(rest));
+    return [theme.tone('red', row + rest)];
   }
   return noticeRows(notice, theme, columns);
 }
 
-/** What can be done to a run, and not to an evaluation. */
+/** What takes a run, and with it those that no evaluation takes. */
+const OF_ONE: ReadonlySet<string> = new Set([
+  'open',
+  'resume',
+  'replay',
+  'export',
+  'fork',
+  'remove',
+]);
 const OF_RUNS: ReadonlySet<string> = new Set(['resume', 'replay', 'export', 'fork', 'remove']);
 
 function footerRow(history: History, { theme, keymap, columns }: HistoryLook): string {
@@ -156,6 +165,7 @@ function footerRow(history: History, { theme, keymap, columns }: HistoryLook): s
         return commandsIn(keymap, 'history').flatMap(([command, { keys, footer }]) =>
           footer === undefined ||
           (command === 'resume' && !unfinished) ||
+          (run === undefined && OF_ONE.has(command)) ||
           (run?.isEvaluation && OF_RUNS.has(command))
             ? []
             : [`${keyLabel(keys[0] ?? '')} ${footer}`],
@@ -170,5 +180,5 @@ function footerRow(history: History, { theme, keymap, columns }: HistoryLook): s
         return hintWords(keymap, { cancel: 'back' });
     }
   })();
-  return keyRow(theme, fitting(items, columns - 1));
+  return screenFooter(theme, items, columns);
 }

@@ -5,7 +5,7 @@ import { commandsIn, keyIn, keyLabel } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { isUnfinished, runRow } from '../model/runs.ts';
 import { noticeRows } from '../run/notice.ts';
-import { fitting, keyRow } from '../run/sections/foot.ts';
+import { screenFooter } from '../run/sections/foot.ts';
 import { cleanLine } from '../terminal/door.ts';
 import type { Theme } from '../terminal/theme.ts';
 import { type Hints, hintWords } from '../ui/component.ts';
@@ -337,7 +337,7 @@ function statusRows(home: Home, { theme, columns, estimate, offer }: HomeLook): 
 }
 
 function footerRow(home: Home, look: HomeLook): string {
-  return keyRow(look.theme, fitting(footerItems(home, look), look.columns - 1));
+  return screenFooter(look.theme, footerItems(home, look), look.columns);
 }
 
 const HINTS: Readonly<Record<Exclude<Mode['kind'], 'form'>, Hints>> = {

@@ -14,7 +14,7 @@ export const GAP = ' ';
 /** A heading and the rule under it. */
 const HEADED = 2;
 /** The widest lines that are read without losing the next one. */
-const READING_WIDTH = 100;
+export const READING_WIDTH = 100;
 export const LEAST_SCREEN = { columns: 40, rows: 10 } as const;
 /** The row that names the tabs, where there are some, is taken off before the rest is divided. */
 const TABS = 1;

@@ -7,6 +7,7 @@ import { cleanLine } from '../terminal/door.ts';
 import { Rows } from '../terminal/rows.tsx';
 import type { Theme } from '../terminal/theme.ts';
 import type { Dialog } from './component.ts';
+import { wholeRows } from './list.ts';
 import { Select } from './select.tsx';
 
 interface DialogViewProps {
@@ -19,14 +20,18 @@ interface DialogViewProps {
 
 /** Border and padding on both sides; the border and the title above and below. */
 const FRAME = { width: 4, height: 3 } as const;
+/** From this height on, the line that says where things stand is seen below any dialog, and not half of it. */
+const SHOWS_STATUS = 16;
 
 export function DialogView(props: DialogViewProps): ReactNode {
   const { dialog, theme, keymap, columns, rows } = props;
   const width = Math.min(dialog.width, columns - FRAME.width - 2);
-  const most = rows - FRAME.height - 2;
-  const lines = dialog.render({ theme, keymap, cells: width, height: most });
-  const choice = dialog.list?.(Math.max(1, most - lines.length));
-  const inside = Math.max(1, lines.length + (choice?.height ?? 0));
+  const most = rows - FRAME.height - (rows < SHOWS_STATUS ? 2 : 3);
+  const below = wholeBelow(dialog, width, most).map((row) => theme.dim(row));
+  const room = most - below.length;
+  const lines = dialog.render({ theme, keymap, cells: width, height: room });
+  const choice = dialog.list?.(Math.max(1, room - lines.length));
+  const inside = Math.max(1, lines.length + (choice?.height ?? 0) + below.length);
   const outer = { width: width + FRAME.width, height: inside + FRAME.height };
   const top = Math.max(0, Math.floor((rows - outer.height) / 2));
   const left = Math.max(0, Math.floor((columns - outer.width) / 2));
@@ -47,7 +52,17 @@ export function DialogView(props: DialogViewProps): ReactNode {
         <Text bold>{truncate(cleanLine(dialog.title), width)}</Text>
         <Rows rows={lines} />
         {choice !== undefined && <Select {...choice} theme={theme} width={width} />}
+        <Rows rows={below} />
       </Box>
     </Box>
   );
+}
+
+/** Below a list that letters do not narrow: what its rows cut off, where most of the box is left without it. */
+function wholeBelow(dialog: Dialog, width: number, most: number): string[] {
+  const list = dialog.list?.(most)?.list;
+  if (list === undefined || list.filter !== undefined) return [];
+  const rows = wholeRows(list, width);
+  if (rows.length === 0 || rows.length + 1 + list.items.length > most / 1.5) return [];
+  return ['', ...rows];
 }

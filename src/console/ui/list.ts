@@ -3,6 +3,7 @@
  * longer list is seen around a cursor. Pure.
  */
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
+import { wrapPlain } from '../../text/wrap.ts';
 import { commandIn } from '../keys/key-lookup.ts';
 import { KEYMAP } from '../keys/keymap.ts';
 import { cleanLine } from '../terminal/door.ts';
@@ -171,6 +172,31 @@ interface ListLook {
 export function labelCells(list: List, width: number): number {
   const most = Math.max(0, ...shownItems(list).map(({ label }) => textWidth(label)));
   return Math.min(most, Math.max(12, Math.floor(width * 0.5)));
+}
+
+/** The most rows in which an item is told whole. */
+const MOST_WHOLE = 4;
+
+/**
+ * Of a list whose rows cut something off: the item under the cursor told whole, in as many rows as the
+ * longest one takes, so that nothing moves with the cursor. None where every row says all of it.
+ */
+export function wholeRows(list: List, width: number): string[] {
+  const items = shownItems(list);
+  const cells = labelCells(list, width);
+  const isLong = items.map(({ label, note = '', end = '' }) => {
+    const room = width - 2 - (end === '' ? 0 : textWidth(end) + 1);
+    const taken = note === '' ? textWidth(label) : cells + 2 + textWidth(note);
+    return taken > room || (note !== '' && textWidth(label) > cells);
+  });
+  if (!isLong.includes(true)) return [];
+  const told = items.map(({ label, note = '' }) => {
+    const text = note === '' ? label : `${label}: ${note}`;
+    return wrapPlain(truncate(text, width * (MOST_WHOLE - 1)), width);
+  });
+  const most = Math.max(0, ...told.map((rows) => rows.length));
+  const own = told[list.at] ?? [];
+  return Array.from({ length: most }, (_, index) => own[index] ?? '');
 }
 
 /** What a row of the list says after its mark, `width` - 1 cells wide. `cells`: of the labels. */

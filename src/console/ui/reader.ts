@@ -3,13 +3,11 @@ import { ColumnBuffer } from '../../text/column-buffer.ts';
 import { truncate } from '../../text/width.ts';
 import { keyOf } from '../keys/key-lookup.ts';
 import type { Command, Keymap } from '../keys/keymap.ts';
+import { READING_WIDTH } from '../terminal/layout.ts';
 import { fill, type Painter } from '../terminal/paint.ts';
 import type { Theme } from '../terminal/theme.ts';
 import { belowWords } from './below.ts';
 import { movedTo, windowOf } from './scroll.ts';
-
-/** The widest lines that are read without losing the next one. */
-const READING_WIDTH = 100;
 
 interface ReaderLook {
   readonly painter: Painter;
@@ -86,9 +84,14 @@ export class Reader {
     return `${place} for "${this.#query}" · ${keyOf(keymap, 'next-match')} next · ${keyOf(keymap, 'back')} ends the search`;
   }
 
+  /** Cells of a line of text in rows of `cells`. */
+  static textCells(cells: number): number {
+    return Math.min(READING_WIDTH, cells - 2);
+  }
+
   /** `height` rows of `cells` each. */
   rows({ painter, theme, keymap, cells, height }: ReaderLook): string[] {
-    this.#text.resize(Math.min(READING_WIDTH, cells - 2));
+    this.#text.resize(Reader.textCells(cells));
     const window = windowOf(this.#top, this.#text.length, height, false);
     const rows = this.#text
       .slice(window.top, window.top + window.rows)

@@ -1,14 +1,15 @@
 /** The console of a protocol of somebody's own, of a method, or of one that this version does not know. */
 import { COMMON_VIEW, type ProtocolView } from '../../console/run/protocol-view.ts';
 import { TextPage } from '../../console/run/tabs/text.ts';
+import { Reader } from '../../console/ui/reader.ts';
 import { bodyWords } from '../../kernel/vocabulary.ts';
 import { plural } from '../../text/figures.ts';
 import { methodSections } from './method.ts';
 import { DEBATE_PART, debateIn } from './part.ts';
 import { says } from './says.ts';
 
-/** Cells that a block of code gives up at its sides. */
-const CODE_INDENT = 6;
+/** Cells that a line of code gives up at its beginning, and that are left free at its end. */
+const CODE_INDENT = 4;
 
 export const OWN_VIEW: ProtocolView = {
   ...COMMON_VIEW,
@@ -27,7 +28,7 @@ export const OWN_VIEW: ProtocolView = {
             title: 'Method',
             markdown: methodSections(
               debateIn(around.runModel),
-              around.size().columns - CODE_INDENT,
+              Reader.textCells(around.size().columns) - CODE_INDENT,
             ).join('\n\n'),
           }),
           true,

@@ -22,7 +22,7 @@ export function exportForm(
 class ExportForm implements Dialog {
   readonly title: string;
   readonly hints: Hints = { 'previous next': 'choose', accept: 'write', cancel: 'cancel' };
-  readonly width = 64;
+  readonly width = 70;
   readonly #offers: readonly ExportOffer[];
   readonly #write: (offer: ExportOffer) => void;
   #list: List;

@@ -140,6 +140,8 @@ export function footerItems(
 
 /** How many of the last items are never left out: commands, help, quit. Everything else is in them. */
 const LAST = 3;
+/** Below this width a screen without a list of commands keeps help and quit alone for its first keys. */
+const NARROW = 60;
 
 /** The items that fit into `cells` with two blanks between them; the last ones always. */
 export function fitting(items: readonly string[], cells: number, always = LAST): string[] {
@@ -152,6 +154,11 @@ export function fitting(items: readonly string[], cells: number, always = LAST):
     return true;
   });
   return [...first, ...last];
+}
+
+/** The last line of a screen that has no list of commands. */
+export function screenFooter(theme: Theme, items: readonly string[], columns: number): string {
+  return keyRow(theme, fitting(items, columns - 1, columns < NARROW ? LAST - 1 : LAST));
 }
 
 /** A footer: `Enter go on`, its first word in bold. */
@@ -180,7 +187,8 @@ function progress(scene: Scene, room: number): string {
     if (own !== undefined) return own;
     if (writing !== undefined)
       return `The synthesizer is writing version ${writing.version}.${fewWords(runModel)}`;
-    if (running === 0) return 'Between steps.';
+    if (running === 0)
+      return view.gate === undefined ? 'No call in progress.' : 'The run waits for your answer.';
     if (!runModel.asking) return `${plural(running, 'other call')} ${isAre(running)} running.`;
     return `${answers} of ${plural(columns.length, 'seat')} ${columns.length === 1 ? 'has' : 'have'} answered; ${running} ${isAre(running)} being asked.${loneWords(runModel)}`;
   }
@@ -226,7 +234,9 @@ function again(runModel: RunModel, { around, conditions }: Viewer): string {
 }
 
 /** Said beforehand: a synthesis of one answer has nothing to weigh it against. */
-function loneWords({ columns, answers }: RunModel): string {
+function loneWords({ columns, answers, view }: RunModel): string {
+  // No synthesis follows: that is for the person to begin.
+  if (view.request.kind === 'retry') return '';
   const open = columns.filter(({ stream }) => stream.running || stream.phase.kind === 'idle');
   return columns.length > 1 && answers + open.length === 1
     ? ' The synthesis will use only one answer.'

@@ -8,6 +8,9 @@ import type { PageScene } from '../page-scene.ts';
 import type { Page, PageAround } from './page.ts';
 import { readFact } from './said.ts';
 
+/** Cells of the column of steps. */
+const STEP = 23;
+
 export class LogPage implements Page {
   readonly #around: PageAround;
   readonly #cursor = new Cursor();
@@ -38,7 +41,7 @@ export class LogPage implements Page {
       const time = line.at.slice(11, 19);
       const type = padEnd(truncate(line.type, 21), 22);
       const wide = columns >= 100;
-      const step = wide ? padEnd(truncate(line.step, 23), 24) : '';
+      const step = wide ? padEnd(endOf(line.step, STEP), STEP + 1) : '';
       const before = `${chosen ? '>' : ' '} ${time}  ${type}${step}`;
       // Without a column of its own a step is told where there is nothing else to tell.
       const text = wide || line.summary !== '' ? line.summary : line.step;
@@ -57,12 +60,14 @@ export class LogPage implements Page {
     this.#follows = this.#cursor.at >= length - 1;
   }
 
-  open(): void {
+  get open(): (() => void) | undefined {
     const line = this.#lines()[this.#cursor.at];
-    if (line === undefined) return;
-    // It is come back to, whatever is told meanwhile.
-    this.#follows = false;
-    this.#around.go({ kind: 'text', text: () => readFact(this.#around.runModel, line) });
+    if (line === undefined) return undefined;
+    return () => {
+      // It is come back to, whatever is told meanwhile.
+      this.#follows = false;
+      this.#around.go({ kind: 'text', text: () => readFact(this.#around.runModel, line) });
+    };
   }
 
   copyable(): Copyable | undefined {
@@ -98,4 +103,12 @@ export class LogPage implements Page {
     }
     return this.#found;
   }
+}
+
+/** The last parts of a step's key, which tell it from the lines around it: `…/risk-assessor/call`. */
+function endOf(step: string, cells: number): string {
+  if (textWidth(step) <= cells) return step;
+  const parts = step.split('/').slice(1);
+  while (parts.length > 1 && textWidth(parts.join('/')) > cells - 2) parts.shift();
+  return parts.length === 0 ? truncate(step, cells) : truncate(`…/${parts.join('/')}`, cells);
 }

@@ -41,7 +41,6 @@ const READING_WIDTH = 100;
 export class OutlinePage<Line> implements Page {
   readonly #around: PageAround;
   readonly #matter: Matter<Line>;
-  readonly fold?: () => void;
   readonly #cursor = new Cursor();
   readonly #folded = new Set<string>();
   /** The cursor stands where work goes on, until the person moves it. */
@@ -54,7 +53,6 @@ export class OutlinePage<Line> implements Page {
   constructor(around: PageAround, matter: Matter<Line>) {
     this.#around = around;
     this.#matter = matter;
-    if (matter.branch !== undefined) this.fold = () => this.#fold();
   }
 
   get status(): string | undefined {
@@ -75,9 +73,8 @@ export class OutlinePage<Line> implements Page {
       const said = above.slice(0, -1);
       return [...said, ...blankPage(empty, columns, rows - said.length, scene)].slice(0, rows);
     }
-    if (this.#follows && this.#drawn.running >= 0) this.#cursor.at = this.#drawn.running;
+    const at = this.#at(lines);
     const top = this.#cursor.top(lines.length, height);
-    const at = Math.min(this.#cursor.at, lines.length - 1);
     const rows = lines.slice(top, top + height).map((line, index) => {
       const chosen = top + index === at;
       const { text, figures } = row(line, this.#isFolded(line), scene);
@@ -95,23 +92,27 @@ export class OutlinePage<Line> implements Page {
     this.#cursor.move(command, this.#lines().length, this.#height(above));
   }
 
-  open(): void {
-    const line = this.#lines()[this.#cursor.at];
-    if (line === undefined) return;
-    this.#follows = false;
-    this.#around.go({ kind: 'text', text: () => this.#matter.read(line) });
+  get open(): (() => void) | undefined {
+    const line = this.#line;
+    if (line === undefined) return undefined;
+    return () => {
+      this.#follows = false;
+      this.#around.go({ kind: 'text', text: () => this.#matter.read(line) });
+    };
   }
 
-  #fold(): void {
-    const line = this.#lines()[this.#cursor.at];
+  get fold(): (() => void) | undefined {
+    const line = this.#line;
     const branch = line && this.#matter.branch?.(line);
-    if (branch === undefined) return;
-    if (!this.#folded.delete(branch)) this.#folded.add(branch);
-    this.#changed += 1;
+    if (branch === undefined) return undefined;
+    return () => {
+      if (!this.#folded.delete(branch)) this.#folded.add(branch);
+      this.#changed += 1;
+    };
   }
 
   copyable(): Copyable | undefined {
-    const line = this.#lines()[this.#cursor.at];
+    const line = this.#line;
     return line && this.#matter.copyable(line);
   }
 
@@ -136,6 +137,17 @@ export class OutlinePage<Line> implements Page {
     const rows = said.flatMap((text) => wrapPlain(text, Math.min(READING_WIDTH, columns - 2)));
     const most = Math.floor(this.#around.size().rows / 2);
     return rows.length === 0 ? [] : [...rows.slice(0, most - 1), ''];
+  }
+
+  /** Of the line that the cursor stands on: where work goes on, until the person moves it. */
+  #at(lines: readonly Line[]): number {
+    if (this.#follows && this.#drawn.running >= 0) this.#cursor.at = this.#drawn.running;
+    return Math.min(this.#cursor.at, lines.length - 1);
+  }
+
+  get #line(): Line | undefined {
+    const lines = this.#lines();
+    return lines[this.#at(lines)];
   }
 
   /** Rows of lines: all below what stands above them and below their head. */

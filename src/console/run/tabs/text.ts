@@ -103,11 +103,11 @@ export class TextPage implements Page {
     return this.#isRaw ? raw : markdown;
   }
 
-  /** Made anew when the run has said something since; of one that speaks, twice a second. */
+  /** Made anew when the run has said something since, or it has another width; of one that speaks, twice a second. */
   #now(pulse?: number): ReadText {
     const { runModel } = this.#around;
     const beat = runModel.isLive ? pulse : 0;
-    const key = `${runModel.view.seq} ${beat}`;
+    const key = `${runModel.view.seq} ${beat} ${this.#around.size().columns}`;
     const known = this.#made;
     if (known !== undefined && (pulse === undefined || known.key === key)) return known.text;
     const text = this.#text();

@@ -70,7 +70,8 @@ export class ClaimsPage implements Page {
   }
 
   get filter(): ((by: Filter) => void) | undefined {
-    return this.#trail.length > 0 ? undefined : (by) => this.#turn(by);
+    const { claims } = standingIn(this.#around.runModel).state;
+    return this.#trail.length > 0 || claims.length === 0 ? undefined : (by) => this.#turn(by);
   }
 
   render(scene: PageScene): string[] {
@@ -101,11 +102,10 @@ export class ClaimsPage implements Page {
     cursor.move(command, lines.length, rows - 1);
   }
 
-  open(): void {
+  get open(): (() => void) | undefined {
     const place = this.#place;
     const to = place !== undefined ? this.#lines(place)[place.cursor.at]?.to : this.#chosen();
-    if (to === undefined) return;
-    this.#enter({ ref: to, cursor: new Cursor() });
+    return to && (() => this.#enter({ ref: to, cursor: new Cursor() }));
   }
 
   #enter(next: Stop): void {

@@ -1,5 +1,6 @@
 /** What the Rounds tab shows of a round, a phase, an artifact or a check, as Markdown. */
 
+import type { CallStream } from '../../../console/model/call-stream.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { plural } from '../../../text/figures.ts';
@@ -55,6 +56,16 @@ export function textOf(item: RailItem, runModel: RunModel): string {
     case 'synthesis':
       return item.draft.stream.text.text;
   }
+}
+
+/** What calls that go on have said so far, as it is seen beside the rail; undefined where there are none. */
+export function spokenText(calls: readonly CallStream[], runModel: RunModel): string | undefined {
+  if (calls.length === 0) return undefined;
+  return paragraphs(
+    calls
+      .filter(({ text }) => text.text.trim() !== '')
+      .map(({ seat, text }) => `## ${runModel.nameOf(seat)}\n\n${text.text.trim()}`),
+  );
 }
 
 /** The same as it is shown: a synthesis with what code says of it, apart from the model's words. */

@@ -18,7 +18,7 @@ import {
   railLines,
   railOf,
 } from './rounds-rail.ts';
-import { headingOf, shownText, textOf } from './rounds-text.ts';
+import { headingOf, shownText, spokenText, textOf } from './rounds-text.ts';
 
 const RAIL = { least: 26, most: 36, share: 0.3 } as const;
 const STEPS: ReadonlySet<Command> = new Set(['down', 'up', 'top', 'bottom']);
@@ -73,9 +73,13 @@ export class RoundsPage implements Page {
     this.#id = items[Math.max(0, Math.min(to, items.length - 1))]?.id;
   }
 
-  open(): void {
-    this.#inText = true;
-    this.#id ??= currentId(this.#around.runModel);
+  /** From the rail into the text beside it. */
+  get open(): (() => void) | undefined {
+    if (this.#inText || this.#rail().items.length === 0) return undefined;
+    return () => {
+      this.#inText = true;
+      this.#id ??= currentId(this.#around.runModel);
+    };
   }
 
   copyable(): Copyable | undefined {
@@ -83,7 +87,9 @@ export class RoundsPage implements Page {
     const item = items[at];
     if (item === undefined) return undefined;
     const { runModel } = this.#around;
-    return { name: item.id, title: headingOf(item, runModel), markdown: textOf(item, runModel) };
+    const spoken = spokenText(this.#speaking(item), runModel);
+    const markdown = spoken ?? textOf(item, runModel);
+    return { name: item.id, title: headingOf(item, runModel), markdown };
   }
 
   back(): boolean {
