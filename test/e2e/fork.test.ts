@@ -1,8 +1,5 @@
 /** Forks and differences: the real program, with a server that counts who is asked what. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
@@ -10,58 +7,68 @@ import { those } from '../kernel/desk.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
 import { deliberate, factsIn, PANEL, promptOf, recordsIn } from './deliberators.ts';
 import { Program, run } from './program.ts';
-import { database, folder, serve, viewIn } from './scene.ts';
+import { database, filled, folder, serve, viewIn } from './scene.ts';
 
 const QUESTION = 'Should we split the monolith?';
+
+const models = { models: ['a', 'b', 'c', 'new'], answer: deliberate };
 
 interface Parent {
   readonly env: Record<string, string>;
   readonly db: string;
   readonly id: string;
+  /** It has asked nobody yet: the parent was made with another one. */
   readonly server: OllamaServer;
-  readonly calls: number;
 }
 
-async function parentOf(args: readonly string[]): Promise<Parent> {
-  const server = serve(await startOllama({ models: ['a', 'b', 'c', 'new'], answer: deliberate }));
-  const db = database();
-  const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
-  expect((await run([...args, '--plain', '--seed', '7', QUESTION], { env })).code).toBe(0);
-  return { env, db, server, id: viewIn(db).id, calls: server.chats().length };
+function parentOf(args: readonly string[]): () => Promise<Parent> {
+  const copy = filled(async (db) => {
+    const server = serve(await startOllama(models));
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
+    expect((await run([...args, '--plain', '--seed', '7', QUESTION], { env })).code).toBe(0);
+  });
+  return async () => {
+    const db = await copy();
+    const server = serve(await startOllama(models));
+    const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
+    return { env, db, server, id: viewIn(db).id };
+  };
 }
 
-const threeRounds = (): Promise<Parent> =>
-  parentOf(['rounds', ...PANEL, '--rounds', '3', '--stress', 'none', '--stop-at', 'never']);
+const threeRounds = parentOf([
+  ...['rounds', ...PANEL, '--rounds', '3', '--stress', 'none', '--stop-at', 'never'],
+]);
 
-const board = (): Promise<Parent> =>
-  parentOf([
-    'board',
-    '--no-vote',
-    ...['advocate=ollama/a', 'critic=ollama/b', 'analyst=ollama/c'].flatMap((seat) => [
-      '--seat',
-      seat,
-    ]),
-    '--synthesizer',
-    'ollama/a',
-  ]);
+const board = parentOf([
+  'board',
+  '--no-vote',
+  ...['advocate=ollama/a', 'critic=ollama/b', 'analyst=ollama/c'].flatMap((seat) => [
+    '--seat',
+    seat,
+  ]),
+  '--synthesizer',
+  'ollama/a',
+]);
 
-const summaryIn = (db: string, id: string) => {
+function inStore<T>(db: string, look: (store: Store) => T): T {
   const store = Store.open(db, FACTS);
   try {
-    return store.summary(id);
+    return look(store);
   } finally {
     store.close();
   }
-};
+}
+
+const summaryIn = (db: string, id: string) => inStore(db, (store) => store.summary(id));
 
 describe('a fork of rounds', () => {
   it('with another model from a phase on takes over what came before and pays for the rest', async () => {
-    const { env, db, server, id, calls } = await threeRounds();
+    const { env, db, server, id } = await threeRounds();
     const before = factsIn(db);
     const args = ['fork', id, '--at', 'round-2/D', '--set', 'seat.critic.model=ollama/new'];
     const { code, err } = await run([...args, '--plain'], { env });
     expect(code).toBe(0);
-    const asked = server.chats().slice(calls);
+    const asked = server.chats();
     const facts = factsIn(db);
     const completed = those(facts, 'call.completed');
     const inherited = completed.filter((one) => one.inherited);
@@ -110,7 +117,7 @@ describe('a fork of rounds', () => {
   });
 
   it('with an edited claim reads it so from there on, and says that it was edited', async () => {
-    const { env, db, server, id, calls } = await threeRounds();
+    const { env, db, server, id } = await threeRounds();
     const text = 'The edited claim holds at noon.';
     const was = roundsOf(factsIn(db)).claims['C-1-1']?.text;
     const args = ['fork', id, '--at', 'round-2/B', '--set', `claim.C-1-1.text=${text}`];
@@ -120,7 +127,7 @@ describe('a fork of rounds', () => {
     const inherited = those(facts, 'call.completed').filter((one) => one.inherited);
     expect(inherited.every(({ step }) => step.startsWith('round-1/'))).toBe(true);
     expect(inherited.length).toBeGreaterThan(10);
-    const asked = server.chats().slice(calls);
+    const asked = server.chats();
     expect(asked.length).toBeGreaterThan(20);
     // Whoever sees the record of round 1 sees the claim as it now reads.
     const shown = asked.map(promptOf).filter((prompt) => prompt.includes('Round 1, led by'));
@@ -148,7 +155,7 @@ describe('a fork of rounds', () => {
   });
 
   it('goes on after kill -9 like any run: nothing is taken over or paid twice', async () => {
-    const { env, db, server, id, calls } = await threeRounds();
+    const { env, db, server, id } = await threeRounds();
     server.behave('c', ['ok', 'stall-mid-stream']);
     const args = ['fork', id, '--at', 'round-2/D', '--set', 'seat.critic.model=ollama/new'];
     const program = new Program([...args, '--plain'], { env });
@@ -162,7 +169,7 @@ describe('a fork of rounds', () => {
     const steps = completed.map(({ step }) => step);
     expect(new Set(steps).size).toBe(steps.length);
     const paid = completed.filter((one) => !one.inherited).length;
-    const lost = server.chats().length - calls - paid;
+    const lost = server.chats().length - paid;
     expect(lost).toBeGreaterThan(0); // what was cut off,
     expect(lost).toBeLessThanOrEqual(4); // and no more than one phase holds
   });
@@ -199,17 +206,12 @@ describe('a fork of rounds', () => {
 
 describe('a fork of a board', () => {
   it('asks the changed seat and the synthesizer, and diff shows what came of it', async () => {
-    const { env, db, server, id, calls } = await board();
+    const { env, db, server, id } = await board();
     const args = ['fork', id, '--at', 'seat/critic', '--set', 'seat.critic.model=ollama/new'];
     const { code, err } = await run([...args, '--plain'], { env });
     expect(code).toBe(0);
     expect(err).toMatch(/2 calls reused/);
-    expect(
-      server
-        .chats()
-        .slice(calls)
-        .map(({ model }) => model),
-    ).toEqual(['new', 'a']);
+    expect(server.chats().map(({ model }) => model)).toEqual(['new', 'a']);
     expect(viewIn(db).calls['seat/advocate']).toMatchObject({ inherited: true, state: 'done' });
     const { out } = await run(['diff', id, 'latest'], { env });
     expect(out).toContain('Model of critic: ollama/b → ollama/new');
@@ -221,23 +223,22 @@ describe('a fork of a board', () => {
   });
 
   it('with another synthesizer asks nobody else', async () => {
-    const { env, server, id, calls } = await board();
+    const { env, server, id } = await board();
     const args = ['fork', id, '--at', 'synthesis', '--set', 'synthesizer=ollama/new', '--plain'];
     expect((await run(args, { env })).code).toBe(0);
-    expect(
-      server
-        .chats()
-        .slice(calls)
-        .map(({ model }) => model),
-    ).toEqual(['new']);
+    expect(server.chats().map(({ model }) => model)).toEqual(['new']);
   });
 });
 
 describe('usage', () => {
-  const place = mkdtempSync(join(tmpdir(), 'deliberate-fork-'));
-  afterAll(() => rmSync(place, { recursive: true, force: true }));
-  /** What is refused leaves it as it is. */
-  let shared: Promise<string> | undefined;
+  const REHEARSED = ['--rehearse', '--rehearse-speed', '1000'];
+  const rehearsedRounds = filled(async (db) => {
+    const args = ['rounds', ...REHEARSED, '--rounds', '1', '--plain', QUESTION];
+    expect((await run(args, { env: { DELIBERATE_DB: db } })).code).toBe(0);
+  });
+  const rehearsedBoard = filled(async (db) => {
+    await run(['board', ...REHEARSED, QUESTION], { env: { DELIBERATE_DB: db } });
+  });
 
   const model = ['--set', 'seat.critic.model=rehearsal/panel'];
 
@@ -254,13 +255,12 @@ describe('usage', () => {
     [['--at', 'round-1/G', '--set', 'claim.C-9-1.text=x'], 'there is no claim C-9-1'],
     [['--at', 'round-1/G', '--set', 'claim.constructor.text=x'], 'there is no claim constructor'],
   ])('fork %j is exit 2 with a sentence, and no run is made', async (args, sentence) => {
-    shared ??= rehearsedRounds(join(place, 'runs.db'));
-    const env = { DELIBERATE_DB: await shared };
+    const db = await rehearsedRounds();
+    const env = { DELIBERATE_DB: db };
     const { code, err } = await run(['fork', 'latest', ...args], { env });
     expect(err).toContain(sentence);
     expect(code).toBe(2);
-    const listed = await run(['list', '--json'], { env });
-    expect(listed.out.trim().split('\n')).toHaveLength(1);
+    expect(inStore(db, (store) => store.list())).toHaveLength(1);
   });
 
   it('offers the steps that somebody was asked in, and none of what code does between them', async () => {
@@ -278,8 +278,7 @@ describe('usage', () => {
     ['a claim', ['--at', 'seat', '--set', 'claim.C-1-1.text=x']],
     ['a verifier', ['--at', 'seat', '--set', 'verifier=rehearsal/x']],
   ])('fork refuses to change %s of a board', async (_what, args) => {
-    const env = { DELIBERATE_DB: database() };
-    await run(['board', '--rehearse', '--rehearse-speed', '1000', QUESTION], { env });
+    const env = { DELIBERATE_DB: await rehearsedBoard() };
     expect((await run(['fork', 'latest', ...args], { env })).code).toBe(2);
   });
 
@@ -287,17 +286,11 @@ describe('usage', () => {
     const env = { DELIBERATE_DB: await rehearsedRounds() };
     expect((await run(['diff', 'latest'], { env })).err).toContain('name two runs');
     const rounds = viewIn(env.DELIBERATE_DB).id;
-    await run(['board', '--rehearse', '--rehearse-speed', '1000', QUESTION], { env });
+    await run(['board', ...REHEARSED, QUESTION], { env });
     const { code, err } = await run(['diff', rounds, 'latest'], { env });
     expect(code).toBe(2);
     expect(err).toContain('rounds and board runs cannot be compared');
     expect((await run(['diff', rounds, 'no-such'], { env })).code).toBe(1);
     expect((await run(['diff', rounds, rounds], { env })).out).toBe('Identical.\n');
   });
-
-  async function rehearsedRounds(db: string = database()): Promise<string> {
-    const args = ['--rehearse', '--rehearse-speed', '1000', '--rounds', '1', '--plain', QUESTION];
-    expect((await run(['rounds', ...args], { env: { DELIBERATE_DB: db } })).code).toBe(0);
-    return db;
-  }
 });

@@ -7,16 +7,19 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
 import { Program, run } from './program.ts';
-import { database, folder, serve, viewIn } from './scene.ts';
+import { database, filled, folder, serve, viewIn } from './scene.ts';
 import { PROGRAM } from './terminal.ts';
 
 const REHEARSE = ['board', '--rehearse', '--rehearse-speed', '1000'];
 const SLOW = Array.from({ length: 400 }, (_, index) => `word${index}`).join(' ');
 
-async function rehearsed(): Promise<Record<string, string>> {
-  const env = { DELIBERATE_DB: database() };
+const rehearsedBoard = filled(async (db) => {
+  const env = { DELIBERATE_DB: db };
   expect((await run([...REHEARSE, 'Should we?'], { env })).code).toBe(0);
-  return env;
+});
+
+async function rehearsed(): Promise<Record<string, string>> {
+  return { DELIBERATE_DB: await rehearsedBoard() };
 }
 
 describe('standard output', () => {

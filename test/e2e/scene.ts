@@ -1,5 +1,5 @@
 /** What the end-to-end tests share: a database of their own, a server that goes away with the test. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -16,6 +16,26 @@ export function folder(): string {
 
 export function database(): string {
   return join(folder(), 'runs.db');
+}
+
+/**
+ * A database that `fill` fills: called once in a file of tests, when it is first wanted. Whoever asks
+ * gets a copy of their own.
+ */
+export function filled(fill: (db: string) => Promise<unknown>): () => Promise<string> {
+  let bytes: Promise<Uint8Array> | undefined;
+  return async () => {
+    bytes ??= (async () => {
+      const made = database();
+      await fill(made);
+      // Opened and closed once more, so that all of it stands in the one file.
+      Store.open(made, FACTS).close();
+      return readFileSync(made);
+    })();
+    const copy = database();
+    writeFileSync(copy, await bytes);
+    return copy;
+  };
 }
 
 export function serve<T extends TestServer>(server: T): T {

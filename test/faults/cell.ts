@@ -13,8 +13,7 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { absence } from '../../src/plain/naming.ts';
 import { board } from '../../src/protocols/board/board.ts';
-import { FACTS } from '../../src/protocols/vocabulary.ts';
-import { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import {
   startAnthropic,
   startOllama,
@@ -22,6 +21,7 @@ import {
   startResponses,
   type TestServer,
 } from '../servers/index.ts';
+import { openEmpty } from '../store/empty.ts';
 import { calledOf, type Fault, type ProviderName } from './faults.ts';
 
 export interface Outcome {
@@ -70,7 +70,7 @@ export async function outcomeOf(fault: Fault, provider: ProviderName): Promise<O
   const server = await START[provider]();
   const good = calledOf(provider) === 'openai' ? 'ollama' : 'openai';
   const sound = await START[good]({ answer: SOUND });
-  const store = Store.open(join(folder, 'fault.db'), FACTS);
+  const store = openEmpty(join(folder, 'fault.db'));
   try {
     const behaviour = fault.behaviour?.();
     if (behaviour !== undefined) server.behave(MODEL[provider], behaviour);

@@ -15,14 +15,14 @@ import { LiveRun } from '../../src/kernel/run.ts';
 import type { Ending, Session } from '../../src/kernel/session.ts';
 import type { Tools } from '../../src/kernel/tools/tools.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
-import { FACTS } from '../../src/protocols/vocabulary.ts';
-import { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import type { Fact, FactType } from '../every-fact.ts';
+import { openEmpty } from '../store/empty.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { request, ScriptedModels, seat } from './scripted-models.ts';
 
 export function temporaryStore(): Store {
-  const store = Store.open(join(temporaryFolder(), 'test.db'), FACTS);
+  const store = openEmpty(join(temporaryFolder(), 'test.db'));
   onTestFinished(() => store.close());
   return store;
 }

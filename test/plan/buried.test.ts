@@ -136,8 +136,7 @@ function placesOf(id: string, spec: string): string[] {
 }
 
 it(`no statement is lost, whatever ${RUNS} random panels say`, async () => {
-  const world = new World();
-  world.index();
+  const hold = new World().holding();
   let written = 0;
   let restedOn = 0;
   await fc.assert(
@@ -146,7 +145,7 @@ it(`no statement is lost, whatever ${RUNS} random panels say`, async () => {
       fc.boolean(),
       async (tape, isThere) => {
         const chance = new Chances([...tape].reverse());
-        const held = await world.hold({
+        const held = await hold({
           ...{ script: wild(tape), config: { seed: tape[0] ?? 0, person: isThere } },
           answer: async (_step, { options }) => ({
             answer: chance.one(options.map(({ value }) => value)),

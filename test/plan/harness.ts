@@ -171,12 +171,20 @@ export class World {
     return withDocuments(openTools(look, { env: process.env }), look, documents, around);
   }
 
-  config(roles: readonly string[], more: Partial<PlanConfig> = {}): PlanConfig {
+  head(): string {
+    return this.place.git('rev-parse', 'HEAD').trim();
+  }
+
+  config(
+    roles: readonly string[],
+    more: Partial<PlanConfig> = {},
+    hash: string = this.head(),
+  ): PlanConfig {
     return configSchema.parse({
       roles: Object.fromEntries(roles.map((role) => [role, { clusters: [role] }])),
       cards: Object.entries(this.cards).map(([name, line]) => ({ name, line })),
       ...{ rounds: 3, gateTokens: 4_000, researchers: 3, seed: 7, person: false, ...LATEST },
-      commit: { hash: this.place.git('rev-parse', 'HEAD').trim(), dirty: false },
+      commit: { hash, dirty: false },
       look: [{ name: 'repo', path: this.folder }],
       documents: { root: 'repo', index: 'main' },
       output: {
@@ -193,19 +201,30 @@ export class World {
   /** Has a plan made, with the index as it is now. */
   async hold(holding: Holding = {}): Promise<Held> {
     this.index().close();
-    const { config: more, says = SAYINGS, topic = TOPIC, answer = nobody } = holding;
     const store = this.store();
+    const held = await this.#held(holding, store, this.head());
+    store.close();
+    return held;
+  }
+
+  /** Has one plan after the other made of what stays as it is: it is looked at once. */
+  holding(): (holding: Holding) => Promise<Held> {
+    this.index().close();
+    const [store, hash] = [this.store(), this.head()];
+    return (holding) => this.#held(holding, store, hash);
+  }
+
+  async #held(holding: Holding, store: Store, hash: string): Promise<Held> {
+    const { config: more, says = SAYINGS, topic = TOPIC, answer = nobody } = holding;
     const journal = store.create('plan');
     const played = playing(holding);
     const parts = { models: played, tools: this.tools(), answer };
     const session = new Session({ journal, protocol: plan as Protocol, ...parts });
-    const config = this.config(Object.keys(says), more);
+    const config = this.config(Object.keys(says), more, hash);
     const seats = seatsOf(config, holding.models);
     const ending = await session.begin({ question: topic, seats, config });
     await session.close();
-    const held = heldIn(store, journal.run, played, ending);
-    store.close();
-    return held;
+    return heldIn(store, journal.run, played, ending);
   }
 }
 

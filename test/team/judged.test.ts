@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   accepts,
+  CHECK,
   calls,
   corrects,
   DONE,
@@ -209,7 +210,10 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
     one.git('commit', '--quiet', '-a', '-m', 'Test more');
     const original = one.read(path);
     const files = [...Object.keys(WORK), 'src/sum.js', 'test/sum.test.js'];
-    const plan = planOf({ workstreams: [{ ...STREAM, task: task('tell', files) }] });
+    const plan = planOf({
+      workstreams: [{ ...STREAM, task: task('tell', files) }],
+      checks: [{ ...CHECK, argv: [process.execPath, '--test'] }],
+    });
     let turn = 0;
     const held = await new House(one).hold({
       script: {

@@ -9,8 +9,7 @@ import { expectSameInSql } from '../protocols/in-sql.ts';
 import { STAGES, STARTED } from './facts.ts';
 import { plan, ran, task } from './rules/values.ts';
 
-const recorded = (bodies: readonly FactBody[]) => {
-  const store = temporaryStore();
+const recorded = (bodies: readonly FactBody[], store = temporaryStore()) => {
   const journal = store.create('team');
   journal.note([...bodies]);
   journal.release();
@@ -165,9 +164,10 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
 );
 
 it('any log that a team can leave behind, of which the fold loses nothing', () => {
+  const store = temporaryStore();
   fc.assert(
     fc.property(fc.array(moves, { minLength: 10, maxLength: 40, size: 'max' }), (log) => {
-      const team = recorded([STARTED, ...log]);
+      const team = recorded([STARTED, ...log], store);
       const count = (type: FactBody['type']) => log.filter((one) => one.type === type).length;
       expect(team.planned).toHaveLength(count('team.planned'));
       expect(team.checks).toHaveLength(count('check.ran'));
