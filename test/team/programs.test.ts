@@ -63,6 +63,10 @@ describe('a command', () => {
     const file = { argv: ['sh', '-c', `grep -q 'Your task' "$1" && ${WRITE}`, 'sh', '{brief}'] };
     const again = await hold({ runtime: { kind: 'command', ...file, timeoutS: 60 } }, named);
     expect(again.ending).toEqual({ status: 'done' });
+    // Whoever approves the plan has seen what is started.
+    expect(named.gates[0]).toContain(
+      'The work is done by a program, with network: ["sh","-c","grep -q',
+    );
   });
 
   it('that exits 0 and has done nothing has done nothing', async () => {

@@ -127,6 +127,7 @@ function question(
       }),
       '',
       'Approving a check approves running what the team writes.',
+      ...programRows(team.config),
       sandboxLine(survey, team.config.unsandboxed === true),
     ].join('\n'),
     options: [
@@ -144,6 +145,13 @@ const PROVIDE = {
   label: 'Provide other files to the checks',
   words: 'Which ones instead? (node_modules, .env.test; run npm ci)',
 };
+
+/** A run may come out of somebody's file: what it starts is told before anybody says yes. */
+function programRows({ runtime }: TeamRun['config']): string[] {
+  return runtime.kind === 'standard'
+    ? []
+    : [line(`The work is done by a program, with network: ${JSON.stringify(runtime.argv)}`)];
+}
 
 function sandboxLine({ sandbox }: Survey, isSaid: boolean): string {
   return sandbox === 'none'
