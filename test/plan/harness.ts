@@ -2,8 +2,10 @@
  * A plan from its topic to its spec over a real repository, a real index, real tools and a real journal.
  * Only the models are played: by task, each with a sound answer that a test replaces by its own.
  */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { withDocuments } from '../../src/app/settings/documents.ts';
 import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest, ModelResult, Seat } from '../../src/kernel/model.ts';
@@ -122,6 +124,12 @@ export interface Held {
   prompts(task: Task, seat?: string): string[];
 }
 
+/** Repositories as they begin, by their files: committed once in a file of tests, then copied. */
+const worlds = new Map<string, string>();
+afterAll(() => {
+  for (const folder of worlds.values()) rmSync(folder, { recursive: true, force: true });
+});
+
 export class World {
   readonly place: Place = emptyPlace();
   readonly folder = this.place.folder;
@@ -132,13 +140,24 @@ export class World {
     files: Readonly<Record<string, string>> = DOCUMENTS,
     cards: Readonly<Record<string, string>> = WORDS,
   ) {
-    const { git, write } = this.place;
     this.cards = cards;
-    git('init', '--quiet', '--initial-branch=main');
-    write('.deliberate/clusters.yaml', clustersFile(cards));
-    write(CODE, CODE_LINES.join('\n'));
-    for (const [path, text] of Object.entries(files)) write(path, text);
+    const all = {
+      '.deliberate/clusters.yaml': clustersFile(cards),
+      [CODE]: CODE_LINES.join('\n'),
+      ...files,
+    };
+    const known = worlds.get(JSON.stringify(all));
+    if (known === undefined) this.#begin(all);
+    else cpSync(known, this.folder, { recursive: true });
+  }
+
+  #begin(files: Readonly<Record<string, string>>): void {
+    this.place.git('init', '--quiet', '--initial-branch=main');
+    for (const [path, text] of Object.entries(files)) this.write(path, text);
     this.commit();
+    const kept = mkdtempSync(join(tmpdir(), 'deliberate-world-'));
+    cpSync(this.folder, kept, { recursive: true });
+    worlds.set(JSON.stringify(files), kept);
   }
 
   commit(): void {
