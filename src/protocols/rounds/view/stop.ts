@@ -68,5 +68,5 @@ export function nextRound(runModel: RunModel): string {
       : usd;
   const tokens = formatTokens(sum((one) => one.tokens) / spent.length, estimated);
   const time = formatMs(sum((one) => one.busyMs) / spent.length);
-  return `${estimated ? tokens : `about ${tokens}`} tokens, ${cost}, ${time}: the average of ${plural(spent.length, 'finished round')}.`;
+  return `${estimated ? tokens : `about ${tokens}`} tokens, ${cost}, ${time} (average of ${plural(spent.length, 'finished round')}).`;
 }
