@@ -6,6 +6,7 @@ import { requestOf } from '../../src/protocols/board/past.ts';
 import { those } from '../kernel/desk.ts';
 import { failed, ScriptedModels, said, stopped, textOf } from '../kernel/scripted-models.ts';
 import { Bench, ballot, panel, SYNTHESIS, taskOf, tasks } from './board-desk.ts';
+import { expectSameInSql } from './in-sql.ts';
 
 /** A synthesis that says whom it heard. */
 const heardBy = (prompt: string): string =>
@@ -36,6 +37,7 @@ describe('weighing a synthesis', () => {
       { version: 5, seats: 3, text: 'advocate+critic+analyst' },
     ]);
     const weighed = bench.board.ablations[1]?.toSorted((a, b) => a.version - b.version);
+    expectSameInSql(bench.store, bench.journal.run);
     expect(weighed?.map(({ without, change }) => [without, change])).toEqual([
       ['advocate', 'course'],
       ['critic', 'course'],
@@ -82,6 +84,7 @@ describe('weighing a synthesis', () => {
     expect(tasks(models).filter((task) => task === 'synthesis')).toHaveLength(1);
     expect(bench.view.syntheses.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
     expect(bench.board.ablations[1]).toHaveLength(4);
+    expectSameInSql(bench.store, bench.journal.run);
     expect(ablate(bench.facts, 1)).toMatchObject({ first: 6 });
   });
 

@@ -44,6 +44,7 @@ describe('what an ablation made', () => {
     expect(leadOf(facts)).toBe(`**Recommendation: ${ALL}**`);
     expect(page({ facts, view }).answers[0]?.heard).toEqual(['Synthesis v1 · 3 of 3 advisors']);
     expect(board.latest({ facts, view })?.version).toBe(1);
+    expectSameInSql(bench.store, bench.journal.run);
   });
 
   it('is not mixed up with a synthesis that was made meanwhile', async () => {
@@ -57,6 +58,7 @@ describe('what an ablation made', () => {
     });
     await bench.open(failing).resume({ kind: 'weigh', base: 1, first: 2 });
     expect(bench.view.syntheses.map(({ version }) => version)).toEqual([1, 2, 3]);
+    expectSameInSql(bench.store, bench.journal.run);
     const { view, facts } = bench;
     const again = requestOf({ view, facts }, { kind: 'resynthesize', note: 'Be brief.' });
     await bench.open(weighing()).resume(again);
@@ -68,6 +70,7 @@ describe('what an ablation made', () => {
     expect(used).toHaveLength(4);
     expect(used).not.toContain(own);
     expect(board.latest({ facts: bench.facts, view: bench.view })?.version).toBe(own);
+    expectSameInSql(bench.store, bench.journal.run);
   });
 
   it('is not asked for where an answer is another one by now', async () => {

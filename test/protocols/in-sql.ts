@@ -5,6 +5,7 @@ import { isCall } from '../../src/kernel/call.ts';
 import { KERNEL } from '../../src/kernel/facts.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { BOARD } from '../../src/protocols/board/facts.ts';
 import { boardOf } from '../../src/protocols/board/fold.ts';
 import { planOf } from '../../src/protocols/plan/fold.ts';
 import { knownOf } from '../../src/protocols/plan/view/planned.ts';
@@ -18,6 +19,7 @@ type Row = Readonly<Record<string, unknown>>;
 /** Each view as the folds have it: of whatever a row holds, these columns are compared. */
 export function folded(facts: readonly AnyFact[]): Readonly<Record<string, readonly Row[]>> {
   const run = viewOf(facts);
+  const board = boardOf(facts);
   const plan = planOf(facts);
   const team = teamOf(facts);
   const deliberation = roundsOf(facts);
@@ -69,7 +71,18 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
       refused: refused === true,
       first_line: from,
     })),
-    ballots: boardOf(facts).questions.flatMap(({ ballots }) => ballots),
+    ballots: board.questions.flatMap(({ ballots }) => ballots),
+    ablations: run.syntheses
+      .filter(({ version }) => Object.hasOwn(board.metered, version))
+      .map(({ version, question = 1 }) => {
+        const base = board.metered[version] ?? 0;
+        // The fold keeps the last of each seat; the database has every one that was made.
+        const weighed = facts
+          .filter(BOARD.is('influence.weighed'))
+          .find((one) => one.base === base && one.version === version);
+        const { without, change, how } = weighed ?? {};
+        return { version, question, base, without, change, how };
+      }),
     rounds: rounds.map((one) => ({
       round: one.round,
       lead: one.lead,

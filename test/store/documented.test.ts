@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openKnowledge } from '../../src/knowledge/knowledge.ts';
 import { askWithTools } from '../../src/protocols/common/ask-with-tools.ts';
 import { SDK } from '../../src/sdk/facts.ts';
+import { fact } from '../every-fact.ts';
 import { importGolden, readGolden } from '../golden/journal.ts';
 import { sitDown, temporaryStore } from '../kernel/desk.ts';
 import { request, seat } from '../kernel/scripted-models.ts';
@@ -14,7 +15,7 @@ import { STAGES } from '../plan/facts.ts';
 import { rehearsal, rehearse } from '../protocols/rehearse.ts';
 import { STAGES as TEAM_STAGES } from '../team/facts.ts';
 import { repository, toolsOver } from '../tools/repository.ts';
-import { started } from './bodies.ts';
+import { started, synthesis } from './bodies.ts';
 import { temporaryFolder } from './folder.ts';
 
 const page = readFileSync(new URL('../../docs/database.md', import.meta.url), 'utf8');
@@ -31,6 +32,18 @@ const BARS = SDK.make('figure.shown', {
   step: 'tally',
   figure: { kind: 'bars', title: 'Votes', rows: [{ label: 'Keep it', value: 2 }] },
 });
+
+/** A board whose recommendation is another without its critic. */
+const WEIGHED = [
+  { ...started('Should we?'), protocol: 'board' },
+  synthesis(1, 'Yes.'),
+  fact('run.resumed', { request: { kind: 'weigh', base: 1, first: 2 } }),
+  synthesis(2, 'No.'),
+  fact('influence.weighed', {
+    ...{ question: 1, base: 1, without: 'critic', version: 2 },
+    ...{ change: 'course', how: 'It waits.', step: 'influence/1/2', rehearsal: false },
+  }),
+];
 
 function queriesIn(text: string): string[] {
   return [...text.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql);
@@ -97,6 +110,9 @@ describe('docs/database.md', () => {
     const facts = Object.values(SDK_EXAMPLES);
     debate.note([started('How many?'), BARS, ...facts]);
     debate.release();
+    const weighed = store.create('board');
+    weighed.note(WEIGHED);
+    weighed.release();
     indexed(store.file);
     const db = open(store.file);
     const shell = [...page.matchAll(SHELL), ...readme.matchAll(SHELL)].map(([, sql = '']) => sql);
