@@ -397,6 +397,15 @@ test.concurrent('claims stand with how they are known, signals with who reads', 
     'house/reader reads. It passed the entrance test with 1 of 24 items',
   );
   expect(console.screen.text).toContain('ALARM: The reader got too many control sentences wrong');
+  // As in a fork, whose new verifier cannot read: who read before it reads no more.
+  run.tell('reader.examined', {
+    ...{ model: 'house/guesser', passed: false, items: 28, errors: 9, called_true: 4 },
+    ...{ source: 'held', why: '' },
+  });
+  await console.screen.settled();
+  expect(console.screen.text.replace(/\s+/g, ' ')).toMatch(
+    /house\/reader read at first\. It passed .* Then house\/guesser failed the entrance test with 9 of 28 items wrong, .*: since then nobody reads/,
+  );
 });
 
 test.concurrent('v goes to a vote that was taken before signals were read, and says where it stands', async (context) => {

@@ -2,7 +2,7 @@
 import { plural } from '../../../../text/figures.ts';
 import { MOST_CONTROLS } from '../../reader/controls.ts';
 import type { State } from '../../records/state-of.ts';
-import type { Records } from '../../records/types.ts';
+import type { ReadingRecord, Records } from '../../records/types.ts';
 import { discardReasons } from '../discarded.ts';
 
 export const NOBODY_READS = 'nobody here can read';
@@ -22,22 +22,39 @@ export function readerSentence({ state, records }: Run): string {
     return `Nobody here can read: ${failures(records)}. So nothing is settled by reading or by argument; only a test can settle a claim.`;
   if (reader === 'none') return 'No entrance test has been taken yet.';
   const { model, items, errors, calledTrue, source } = reader;
-  const passed = `${model} reads. It passed the entrance test${source === 'profile' ? ' in an earlier run' : ''} with ${errors} of ${items} items wrong, ${calledTrue} of them called true though they are not.`;
+  const successor = failedSuccessor(records);
+  const reads = successor === undefined ? `${model} reads.` : `${model} read at first.`;
+  const passed = `${reads} It passed the entrance test${source === 'profile' ? ' in an earlier run' : ''} with ${errors} of ${items} items wrong, ${calledTrue} of them called true though they are not.`;
+  if (successor !== undefined)
+    return `${passed} Then ${failed(successor)}: since then nobody reads, and only a test can settle a claim.`;
   return records.documents === false
     ? `${passed} No document is attached, so no claim is settled by reading.`
     : passed;
 }
 
-function failures({ readings = [] }: Records): string {
-  return readings
-    .flatMap((one) =>
-      one.kind === 'entrance' && !one.passed
-        ? [
-            `${one.model} failed the entrance test with ${one.errors} of ${one.items} items wrong, ${one.called_true} of them called true though they are not`,
-          ]
-        : [],
-    )
+type Entrance = Extract<ReadingRecord, { kind: 'entrance' }>;
+
+function entrancesIn({ readings = [] }: Records): Entrance[] {
+  return readings.filter((one) => one.kind === 'entrance');
+}
+
+/**
+ * A verifier that a fork put in the place of one that could read, and that cannot: while there is a
+ * reader nobody else takes the test, so whoever failed after one passed came to replace it.
+ */
+function failedSuccessor(records: Records): Entrance | undefined {
+  const last = entrancesIn(records).at(-1);
+  return last?.passed === false ? last : undefined;
+}
+
+function failures(records: Records): string {
+  return entrancesIn(records)
+    .flatMap((one) => (one.passed ? [] : [failed(one)]))
     .join('; ');
+}
+
+function failed({ model, errors, items, called_true }: Entrance): string {
+  return `${model} failed the entrance test with ${errors} of ${items} items wrong, ${called_true} of them called true though they are not`;
 }
 
 /** Undefined where no control was put among the claims. */
