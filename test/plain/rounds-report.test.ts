@@ -200,6 +200,17 @@ it('a run whose synthesis failed was not interrupted in a round', () => {
   );
 });
 
+it('a run of which nobody says that it ended is said to be in no state that could be over', () => {
+  const facts = (phase: 'D' | 'synthesis') =>
+    runWith(fact('phase.entered', { round: 1, phase })).filter(
+      ({ type }) => type !== 'synthesis.completed' && type !== 'run.ended',
+    );
+  expect(report(facts('D'), texts.rounds)).toContain('Round 1 is not over.');
+  expect(report(facts('synthesis'), texts.rounds)).toContain(
+    'Round 1 is over, and no synthesis is written yet.',
+  );
+});
+
 describe('what was read and does not count', () => {
   const control = (text: string, right: boolean): FactBody =>
     fact('reader.controlled', {

@@ -40,10 +40,11 @@ export function whyEnded({ facts, view, rounds, records }: Ended): string {
   const { round, phase, signals, suspicions } = last;
   const isHeld = phase === 'synthesis';
   const written = view.syntheses.length > 0;
+  // Facts alone do not tell whether anybody is at work on it now, or was killed.
   if (view.status === 'running' && !written)
     return isHeld
-      ? `The run is at its end, after round ${round}.`
-      : `The run is in round ${round}.`;
+      ? `Round ${round} is over, and no synthesis is written yet.`
+      : `Round ${round} is not over.`;
   const met = signals === undefined ? '' : `: ${metWords(signals)}`;
   const gate = facts
     .filter(ROUNDS.is('gate.answered'))
