@@ -425,8 +425,10 @@ test.concurrent('goes on with an unfinished run, and opens one', async (context)
 test.concurrent('adds and removes seats, and keeps the last one', async (context) => {
   const { expect } = context;
   const { screen, saved, press } = await show(context);
+  expect(screen.text).toContain('Pair: For and against.');
   await press(KEYS.escape, 'jj', 'a', 'crit', KEYS.enter);
   expect(screen.text.match(/Critic/g)).toHaveLength(2);
+  expect(screen.text).toContain('Pair, changed: For and against.');
   await press('xxx');
   expect(screen.text).toContain('at least one seat');
   expect(saved.at(-1)).toEqual({
