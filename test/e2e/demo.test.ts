@@ -106,9 +106,10 @@ describe('deliberate demo', () => {
     await terminal.until(/3 Play a recorded example/);
     terminal.press('3');
     await terminal.until(/Which example\?/);
-    // The agent's, which stands below those of a board and of rounds.
-    terminal.press('jj\r');
-    await terminal.until(/ EXAMPLE [\s\S]*Should we go ahead[\s\S]*▶ replay 1×/);
+    terminal.press('agent');
+    await terminal.until(/Which example\?\s+\/ agent/);
+    terminal.press('\r');
+    await terminal.until(/Should we go ahead.* EXAMPLE +▶ replay 1×/);
     terminal.press('q');
     await terminal.until(/What is to be decided\?/);
     // What was written is still there.

@@ -12,8 +12,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import { attachmentsOf } from '../../src/text/citations.ts';
 import { startOllama } from '../servers/index.ts';
-import { Program, run } from './program.ts';
+import { call } from './calls.ts';
+import { Program } from './program.ts';
 import { folder, serve, viewIn } from './scene.ts';
 import { Terminal, type TerminalOptions } from './terminal.ts';
 
@@ -78,11 +80,14 @@ describe('home', () => {
     await terminal.until(/Recent/);
   });
 
-  it('leads who has no model from a question to a synthesis, and back', async () => {
+  it('leads who has no model from a question to a synthesis, and back; a broken memory is ignored', async () => {
     const home = machine();
+    mkdirSync(join(home.state, '..'), { recursive: true });
+    writeFileSync(home.state, '{"protocol": 7');
     const terminal = open(home);
-    await terminal.until(ALONE);
+    await terminal.until(/What is to be decided[\s\S]*Classic Triad/);
     expect(terminal.alternate).toBe(true);
+    expect(existsSync(home.state)).toBe(true);
     terminal.press('Should we split the monolith?');
     await terminal.until(/> Should we split the monolith\?/);
     terminal.press('\r');
@@ -158,14 +163,16 @@ describe('home', () => {
     expect(await again.exited).toBe(0);
   }, 120_000);
 
-  it('gives the terminal to an editor and takes the question from it', async () => {
-    const script = join(folder(), 'edit.sh');
-    writeFileSync(
-      script,
-      '#!/bin/sh\ncat "$1"; printf "the editor is here"; sleep 0.5\nprintf "One line.\\nAnother line.\\n" > "$1"\n',
+  it('gives the terminal to an editor and takes the question from it, or keeps it where that fails', async () => {
+    const place = folder();
+    const edit = (text: string): void => {
+      writeFileSync(join(place, 'edit'), `#!/bin/sh\n${text}`);
+      chmodSync(join(place, 'edit'), 0o755);
+    };
+    edit(
+      'cat "$1"; printf "the editor is here"; sleep 0.5\nprintf "One line.\\nAnother line.\\n" > "$1"\n',
     );
-    chmodSync(script, 0o755);
-    const terminal = open(machine({ EDITOR: script }));
+    const terminal = open(machine({ EDITOR: 'edit', PATH: `${place}:${process.env.PATH ?? ''}` }));
     await terminal.until(ALONE);
     terminal.press('draft');
     await terminal.until(/> draft/);
@@ -178,24 +185,18 @@ describe('home', () => {
     // What it replaced can be taken back.
     terminal.press('\u001f');
     await terminal.until(/> draft/);
+    edit('exit 1\n');
+    terminal.press('\u0007');
+    const kept = await terminal.until(/editor "edit" ended with an error/);
+    expect(kept).toContain('> draft');
     terminal.press('\u0003');
     await terminal.until(/Press Ctrl-C again/);
     terminal.press('\u0003');
     expect(await terminal.exited).toBe(0);
   }, 120_000);
 
-  it('keeps the question where the editor fails', async () => {
-    const terminal = open(machine({ VISUAL: 'false' }));
-    await terminal.until(ALONE);
-    terminal.press('kept');
-    await terminal.until(/> kept/);
-    terminal.press('\u0007');
-    const screen = await terminal.until(/editor "false" ended with an error/);
-    expect(screen).toContain('> kept');
-  }, 120_000);
-
-  it('takes pasted lines as lines, is resized, and is put aside and comes back', async () => {
-    const terminal = open(machine());
+  it('takes pasted lines as lines, is resized, is put aside, walks on into rounds, and comes back', async () => {
+    const terminal = open(machine(), {}, ['--rehearse']);
     await terminal.until(ALONE);
     terminal.press('\u001b[200~First line\r\nsecond line\u001b[201~');
     await terminal.until(/> First line\n +second line/);
@@ -211,6 +212,12 @@ describe('home', () => {
     process.kill(terminal.process.pid, 'SIGCONT');
     await terminal.until(/third/);
     await terminal.until(() => terminal.alternate);
+    terminal.press('\u0014');
+    await terminal.until(/Protocol +Rounds/);
+    terminal.press('\r');
+    await terminal.until(/What are you building/);
+    terminal.press('\u0003');
+    await terminal.until(/second line\n +third/);
     terminal.press('\u0003');
     await terminal.until(/Press Ctrl-C again/);
     terminal.press('\u0003');
@@ -218,25 +225,16 @@ describe('home', () => {
     await terminal.until(() => !terminal.alternate);
   }, 120_000);
 
-  it('walks on into rounds with the question, and comes back where the person turns round', async () => {
+  it('attaches a file, lets seats look into a folder, and says why one cannot be', async () => {
+    const base = folder();
+    writeFileSync(join(base, 'plan.md'), 'the plan\n'.repeat(40));
+    mkdirSync(join(base, 'src'));
+    writeFileSync(join(base, 'src', 'clock.ts'), 'export const TICK = 3;\n');
     const home = machine();
     const terminal = open(home, {}, ['--rehearse']);
     await terminal.until(ALONE);
-    terminal.press('Which plan?');
-    await terminal.until(/> Which plan\?/);
-    terminal.press('\u0014');
-    await terminal.until(/Protocol +Rounds/);
-    terminal.press('\r');
-    await terminal.until(/What are you building/);
-    terminal.press('\u0003');
-    await terminal.until(/> Which plan\?/);
-  }, 120_000);
-
-  it('attaches a file and says why one cannot be', async () => {
-    const base = folder();
-    writeFileSync(join(base, 'plan.md'), 'the plan\n'.repeat(40));
-    const terminal = open(machine());
-    await terminal.until(ALONE);
+    terminal.press('Is it done?');
+    await terminal.until(/> Is it done\?/);
     terminal.press('\u0006');
     await terminal.until(/Attach which file/);
     terminal.press(`${join(base, 'none.md')}\r`);
@@ -248,17 +246,6 @@ describe('home', () => {
     await terminal.until(/plan\.md/);
     terminal.press('\r');
     await terminal.until(/Files[\s\S]*plan\.md/);
-  }, 120_000);
-
-  it('lets seats look into a folder, and says why one cannot be', async () => {
-    const base = folder();
-    mkdirSync(join(base, 'src'));
-    writeFileSync(join(base, 'src', 'clock.ts'), 'export const TICK = 3;\n');
-    const home = machine();
-    const terminal = open(home, {}, ['--rehearse']);
-    await terminal.until(ALONE);
-    terminal.press('Is it done?');
-    await terminal.until(/> Is it done\?/);
     // Backwards with Shift-Tab: all runs, and above them the line of folders.
     terminal.press('\u001b[Z');
     terminal.press('\u001b[Z');
@@ -272,6 +259,7 @@ describe('home', () => {
     terminal.press('c');
     await terminal.until(/3 of 3 seats answered/, 60_000);
     expect(viewIn(home.db).config).toMatchObject({ look: [{ name: 'src' }] });
+    expect(attachmentsOf(viewIn(home.db).config)).toMatchObject([{ name: 'plan.md' }]);
   }, 120_000);
 
   it('has the question again that was not sent, and the follow-up; what is sent is gone', async () => {
@@ -305,37 +293,31 @@ describe('home', () => {
     expect(statSync(join(drafts, file)).mode & 0o777).toBe(0o600);
   }, 120_000);
 
-  it('ignores a broken memory', async () => {
-    const home = machine();
-    await run(['list'], { env: home.env });
-    mkdirSync(join(home.state, '..'), { recursive: true });
-    writeFileSync(home.state, '{"protocol": 7');
-    const terminal = open(home);
-    await terminal.until(/Classic Triad/);
-    expect(existsSync(home.state)).toBe(true);
-  }, 120_000);
-
   it('is the help without a terminal', async () => {
-    const { code, out } = await run([]);
+    const { code, out } = await call([]);
     expect(code).toBe(0);
     expect(out).toContain('board [QUESTION]');
     for (const words of [['--help'], ['-h'], ['help']])
-      expect(await run(words)).toEqual({ code: 0, signal: null, out, err: '' });
-    expect((await run(['--version'])).out).toMatch(/^\d+\.\d+/);
-    const bogus = await run(['--bogus']);
+      expect(await call(words)).toEqual({ code: 0, signal: null, out, err: '' });
+    expect((await call(['--version'])).out).toMatch(/^\d+\.\d+/);
+    const bogus = await call(['--bogus']);
     expect(bogus.code).toBe(2);
     expect(bogus.err).toContain('has no flag --bogus');
   });
 });
 
 describe('history', () => {
-  it('searches, opens without asking anybody, and removes', async () => {
+  it('searches, opens without asking anybody, removes, and forks the run under the cursor', async () => {
     const home = machine();
     for (const question of ['Shall we paint it red?', 'Shall we sell the boat?'])
-      await run(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', question], {
+      await call(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', question], {
         env: home.env,
       });
-    const terminal = new Terminal(['history'], { columns: 80, rows: 24, env: home.env });
+    const terminal = new Terminal(['history', '--rehearse-speed', '1000'], {
+      columns: 80,
+      rows: 24,
+      env: home.env,
+    });
     await terminal.until(/> ✓ done[^\n]*sell the boat[\s\S]*paint it red/);
     terminal.press('j');
     terminal.press('\r');
@@ -364,20 +346,7 @@ describe('history', () => {
     await terminal.until(/No match\./);
     terminal.press('\u001b');
     await terminal.until(/sell the boat/);
-    terminal.press('q');
-    expect(await terminal.exited).toBe(0);
-  }, 120_000);
-
-  it('forks the run under the cursor', async () => {
-    const home = machine();
-    await run(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Once?'], {
-      env: home.env,
-    });
-    const terminal = new Terminal(['history', '--rehearse-speed', '1000'], {
-      columns: 120,
-      rows: 30,
-      env: home.env,
-    });
+    terminal.resize(120, 30);
     await terminal.until(/Advocate rehearsal/);
     terminal.press('f');
     await terminal.until(/> seat\/advocate seat\.advocate\.model=/);
@@ -387,6 +356,8 @@ describe('history', () => {
     terminal.press('q');
     await terminal.until(/2 shown/);
     expect(viewIn(home.db).seats[0]?.model).toBe('rehearsal/other');
+    terminal.press('q');
+    expect(await terminal.exited).toBe(0);
   }, 120_000);
 });
 

@@ -69,7 +69,9 @@ describe('standard output', () => {
     expect(JSON.parse((await call(['list', '--json'], { env })).out)).toMatchObject({
       rehearsal: true,
     });
-    const json = JSON.parse((await call(['export', 'latest', '--format', 'json'], { env })).out) as {
+    const json = JSON.parse(
+      (await call(['export', 'latest', '--format', 'json'], { env })).out,
+    ) as {
       rehearsal: boolean;
     };
     expect(json.rehearsal).toBe(true);
@@ -117,7 +119,9 @@ describe('the question', () => {
     const file = join(folder(), 'question.md');
     writeFileSync(file, '# A long question\n\nShould we?\n');
     const db = database();
-    expect((await call([...REHEARSE, '--file', file], { env: { DELIBERATE_DB: db } })).code).toBe(0);
+    expect((await call([...REHEARSE, '--file', file], { env: { DELIBERATE_DB: db } })).code).toBe(
+      0,
+    );
     expect(viewIn(db).question).toBe('# A long question\n\nShould we?');
     const both = await call([...REHEARSE, '--file', file, 'And this?'], {
       env: { DELIBERATE_DB: db },
