@@ -323,6 +323,15 @@ describe('two processes', () => {
 });
 
 describe('the program itself', () => {
+  it('says the same, with the same code, in a process of its own and in one that is called again', async () => {
+    const env = await rehearsed();
+    for (const args of [['show', 'latest'], ['resume', 'latest', '--plain'], ['frobnicate']]) {
+      const first = await call(args, { env });
+      expect(await call(args, { env })).toEqual(first);
+      expect(await run(args, { env })).toEqual(first);
+    }
+  });
+
   it('refuses an old Node in one sentence', () => {
     const dir = folder();
     mkdirSync(join(dir, 'bin'));
