@@ -12,8 +12,9 @@ import { those } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { type OllamaServer, type Recorded, startOllama } from '../servers/index.ts';
 import { type AgentGraph, answerOf, GRAPHS, rootOf, settle } from './agent-graphs.ts';
+import { call } from './calls.ts';
 import { factsIn } from './deliberators.ts';
-import { Program, run } from './program.ts';
+import { Program } from './program.ts';
 import { database, folder, serve } from './scene.ts';
 
 interface Stage {
@@ -135,7 +136,7 @@ describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))('$name', (gra
 
   it('ends as it should, asks nobody else, and accounts for what the server counted', async () => {
     const { server, env, args, db } = await stage(graph);
-    const { code } = await run(args, { env });
+    const { code } = await call(args, { env });
     const facts = factsIn(db);
     ended(graph, code, facts);
     expect(server.chats()).toHaveLength(graph.requests);
@@ -160,7 +161,7 @@ describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))('$name', (gra
       await program.ended;
       const before = attemptsIn(factsIn(db));
       const asked = server.chats().length;
-      const { code } = await run(['resume', 'latest', '--json', '--quiet'], { env });
+      const { code } = await call(['resume', 'latest', '--json', '--quiet'], { env });
       const facts = factsIn(db);
       ended(graph, code, facts);
       // What was in flight when it was killed may have been billed; nothing else is asked twice.

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attachmentsOf } from '../../src/text/citations.ts';
 import { startOllama } from '../servers/index.ts';
-import { type Ended, type ProgramOptions, run } from './program.ts';
+import { call } from './calls.ts';
+import { type Ended, run } from './program.ts';
 import { folder, serve, viewIn } from './scene.ts';
 
 /** A folder of files, and boards convened from it. */
@@ -19,12 +20,10 @@ class Desk {
     writeFileSync(file, text);
   }
 
-  board(args: readonly string[], options: ProgramOptions = {}): Promise<Ended> {
-    return run(['board', '--plain', '--rehearse', '--rehearse-speed', '1000', ...args], {
-      cwd: this.cwd,
-      ...options,
-      env: { DELIBERATE_DB: this.db, ...options.env },
-    });
+  board(args: readonly string[], { input }: { input?: string } = {}): Promise<Ended> {
+    const words = ['board', '--plain', '--rehearse', '--rehearse-speed', '1000', ...args];
+    const where = { cwd: this.cwd, env: { DELIBERATE_DB: this.db } };
+    return input === undefined ? call(words, where) : run(words, { ...where, input });
   }
 
   attached(): (readonly [string, string])[] {
@@ -211,14 +210,14 @@ describe('citations', () => {
       }),
     );
     const env = { DELIBERATE_DB: desk.db, OLLAMA_HOST: server.url };
-    const { code } = await run(
+    const { code } = await call(
       ['board', '--quiet', '--seat', 'critic=ollama/a', '--attach', 'docs', 'Why?'],
       { cwd: desk.cwd, env },
     );
     expect(code).toBe(0);
     const prompt = JSON.stringify(server.requests.find(({ path }) => path === '/api/chat')?.body);
     expect(prompt).toMatch(/from=\\"docs\/plan\.md\\">\\n1: one\\n2: two\\n3: three\\n</);
-    const { out } = await run(['show', 'latest'], { env });
+    const { out } = await call(['show', 'latest'], { env });
     expect(out).toContain('| attachments | docs/plan.md (3 lines) |');
     expect(out).toContain('- Critic: attachments/docs/plan.md#L2-L3\n');
     expect(out).toContain(
@@ -230,7 +229,7 @@ describe('citations', () => {
     const desk = new Desk();
     desk.write('docs/plan.md', 'one\ntwo\nthree\n');
     const env = { DELIBERATE_DB: desk.db };
-    const held = await run(
+    const held = await call(
       [
         'rounds',
         '--rehearse',
@@ -248,11 +247,11 @@ describe('citations', () => {
       { cwd: desk.cwd, env },
     );
     expect(held.code).toBe(0);
-    await run(['export', 'latest', '--format', 'records', '--to', 'records'], {
+    await call(['export', 'latest', '--format', 'records', '--to', 'records'], {
       cwd: desk.cwd,
       env,
     });
-    const { code, out } = await run(['validate', 'records'], { cwd: desk.cwd, env });
+    const { code, out } = await call(['validate', 'records'], { cwd: desk.cwd, env });
     expect([code, out]).toEqual([0, expect.any(String)]);
   });
 });

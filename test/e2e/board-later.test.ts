@@ -7,8 +7,9 @@ import { Store } from '../../src/store/store.ts';
 import { type Fact, known } from '../every-fact.ts';
 import type { Recorded } from '../servers/http.ts';
 import { startOllama } from '../servers/index.ts';
-import { Program, run } from './program.ts';
-import { database, folder, serve, viewIn } from './scene.ts';
+import { call } from './calls.ts';
+import { Program } from './program.ts';
+import { database, filled, folder, serve, viewIn } from './scene.ts';
 
 const LONG = Array.from({ length: 400 }, (_, index) => `Sentence ${index} goes on.`).join(' ');
 const BALLOT = '\n\n## Ballot\n- **Position:** Wait.\n- **Option:** Wait\n- **Confidence:** 0.8';
@@ -77,14 +78,14 @@ describe('a quorum', () => {
     const db = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const args = ['--no-vote', '--quorum', '2', '--patience', '100ms'];
-    const { code, out } = await run(
+    const { code, out } = await call(
       ['board', '--plain', ...panel('quick', 'quick', 'slow'), ...args, 'Should we?'],
       { env: { ...env } },
     );
     const heading = 'Synthesis v1 · 2 of 3 advisors · without Analyst (stopped at the quorum)';
     expect(out).toContain(`# ${heading}`);
     expect(code).toBe(0);
-    expect((await run(['show', 'latest'], { env })).out).toContain(`## ${heading}`);
+    expect((await call(['show', 'latest'], { env })).out).toContain(`## ${heading}`);
   });
 });
 
@@ -98,7 +99,7 @@ describe("a seat's time-out", () => {
       }),
     );
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
-    const { code, out, err } = await run(
+    const { code, out, err } = await call(
       [
         ...['board', '--no-vote', '--plain', '--seat-timeout', '1500ms'],
         ...panel('good', 'bad'),
@@ -137,7 +138,7 @@ describe('afterwards', () => {
     const db = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const seats = [...panel('a', 'b', 'c'), '--synthesizer', 'ollama/chair'];
-    const { code, out } = await run(['board', '--plain', ...seats, 'Should we?'], { env });
+    const { code, out } = await call(['board', '--plain', ...seats, 'Should we?'], { env });
     expect(code).toBe(0);
     expect(out).toContain('Vote before debate: 3 "Wait"');
     return { server, db, env };
@@ -152,7 +153,7 @@ describe('afterwards', () => {
     await kill(first);
     const recorded = viewIn(db).syntheses.length;
     expect(recorded).toBeGreaterThan(1);
-    const { code, out } = await run(['resume', 'latest', '--plain'], { env });
+    const { code, out } = await call(['resume', 'latest', '--plain'], { env });
     expect(code).toBe(0);
     expect(out).toContain('chance alone changes it, so read the rest with care');
     const facts = factsIn(db);
@@ -162,7 +163,7 @@ describe('afterwards', () => {
     expect(asked.every(({ model }) => model === 'chair')).toBe(true);
     // What was on record was not asked for again: of the rest, at most what ran when it was killed.
     expect(asked.filter(isSynthesis).length).toBeLessThanOrEqual(4 + 1);
-    const shown = await run(['show', 'latest'], { env });
+    const shown = await call(['show', 'latest'], { env });
     expect(shown.out).toContain('### What v1 becomes without each seat');
   });
 
@@ -174,7 +175,7 @@ describe('afterwards', () => {
     );
     await first.says(/ has answered/);
     await kill(first);
-    const { code, out } = await run(['resume', 'latest', '--plain'], { env });
+    const { code, out } = await call(['resume', 'latest', '--plain'], { env });
     expect(code).toBe(0);
     expect(out).toContain('# Synthesis v2 · 3 of 3 advisors');
     const view = viewIn(db);
@@ -187,8 +188,8 @@ describe('afterwards', () => {
     // One had answered; of the others at most one more had been asked.
     expect(seats.length).toBeLessThanOrEqual(3 + 2);
     const to = folder();
-    await run(['export', 'latest', '--to', to], { env });
-    const report = (await run(['show', 'latest'], { env })).out;
+    await call(['export', 'latest', '--to', to], { env });
+    const report = (await call(['show', 'latest'], { env })).out;
     const places = ['# Should we?', '## Synthesis v1', '# Question 2: And if', '## Synthesis v2'];
     const found = places.map((text) => report.indexOf(text));
     expect(found).toEqual(found.toSorted((one, other) => one - other));
@@ -198,12 +199,18 @@ describe('afterwards', () => {
   it('a seat is asked again with another model', async () => {
     const { env, db } = await board();
     const retry = ['retry', 'latest', '--plain', '--seat', 'critic=ollama/c'];
-    const { code, err } = await run(retry, { env });
+    const { code, err } = await call(retry, { env });
     expect(code).toBe(0);
     expect(err).toContain('Critic now uses ollama/c');
     expect(viewIn(db).calls['seat/critic']).toMatchObject({ model: 'ollama/c', state: 'done' });
     expect(viewIn(db).syntheses).toHaveLength(1);
   });
+
+  const rehearsed = filled((db) =>
+    call(['board', '--rehearse', '--rehearse-speed', '1000', 'Why?'], {
+      env: { DELIBERATE_DB: db },
+    }),
+  );
 
   it.each([
     [['retry', 'latest'], 'no seat named'],
@@ -219,9 +226,7 @@ describe('afterwards', () => {
     [['board', '--rehearse', '--patience', '9s', 'Why?'], '--patience requires --quorum'],
     [['board', '--rehearse', '--baseline', 'best', 'Why?'], '--baseline best: not understood'],
   ])('%j is refused in words', async (args, words) => {
-    const env = { DELIBERATE_DB: database() };
-    await run(['board', '--rehearse', '--rehearse-speed', '1000', 'Why?'], { env });
-    const { code, err } = await run(args, { env });
+    const { code, err } = await call(args, { env: { DELIBERATE_DB: await rehearsed() } });
     expect(err).toContain(words);
     expect(code).toBe(2);
   });
@@ -231,7 +236,7 @@ describe('a rehearsal', () => {
   it('acts all of it out, with words that were said; invented ones are dropped', async () => {
     const env = { DELIBERATE_DB: database() };
     const fast = ['--plain', '--rehearse-speed', '1000', '--seed', '4'];
-    const { out, code } = await run(
+    const { out, code } = await call(
       ['board', '--rehearse', '--baseline', 'single,vote-3', ...fast, 'Should we split it?'],
       { env },
     );
@@ -246,13 +251,13 @@ describe('a rehearsal', () => {
     expect(agreement?.points.length).toBeGreaterThanOrEqual(3);
     expect(agreement?.dropped).toEqual([]);
     const invents = ['--seat', 'critic=rehearsal/panel', '--seat', 'analyst=rehearsal/panel'];
-    await run(
+    await call(
       ['board', ...invents, '--synthesizer', 'rehearsal/invents', ...fast, 'Should we split it?'],
       { env },
     );
     const [other] = Object.values(boardOf(factsIn(env.DELIBERATE_DB)).agreements);
     expect(other?.dropped).toHaveLength(1);
-    const shown = (await run(['show', 'latest'], { env })).out;
+    const shown = (await call(['show', 'latest'], { env })).out;
     expect(shown).toContain('1 entry was left out');
     expect(shown).toContain('“words that nobody at this table has ever said” [not found anywhere]');
     expect(shown).toMatch(/” \[said by (Critic, not by Analyst|Analyst, not by Critic)\]/);

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { exampleOf, EXAMPLES as FILES, fileOfExample } from '../golden/examples.ts';
 import { readGolden } from '../golden/journal.ts';
 import { written } from '../golden/kept.ts';
-import { run } from './program.ts';
+import { call } from './calls.ts';
 import { Terminal } from './terminal.ts';
 
 function emptyHome(): string {
@@ -32,7 +32,7 @@ describe('the examples that come with the program', () => {
 describe('deliberate demo', () => {
   it.each(NAMES)('prints %s, marked before a word of it, and leaves nothing', async (name) => {
     const home = emptyHome();
-    const { code, out, err } = await run(['demo', name, '--plain'], { env: { HOME: home } });
+    const { code, out, err } = await call(['demo', name, '--plain'], { env: { HOME: home } });
     expect(code).toBe(0);
     expect(out).toMatch(/^EXAMPLE: recorded by hand/);
     expect(out).not.toContain('REHEARSAL');
@@ -43,11 +43,11 @@ describe('deliberate demo', () => {
 
   it('plays a board where nothing is said, and facts as JSON', async () => {
     const env = { HOME: emptyHome() };
-    const plain = await run(['demo', '--quiet'], { env });
+    const plain = await call(['demo', '--quiet'], { env });
     expect(plain).toMatchObject({ code: 0, err: '' });
     expect(plain.out).toContain('# Synthesis v1');
     expect(plain.out).toContain('Quotations: 7 looked up, all found.');
-    const { out, err } = await run(['demo', 'agent', '--json'], { env });
+    const { out, err } = await call(['demo', 'agent', '--json'], { env });
     expect(err).toBe('');
     const [first] = out.split('\n');
     expect(JSON.parse(first ?? '')).toMatchObject({ type: 'run.started', protocol: 'agent' });
@@ -55,11 +55,11 @@ describe('deliberate demo', () => {
 
   it('refuses what is no example, and more than one', async () => {
     const env = { HOME: emptyHome() };
-    const unknown = await run(['demo', 'constructor'], { env });
+    const unknown = await call(['demo', 'constructor'], { env });
     expect(unknown).toMatchObject({ code: 2, out: '' });
     expect(unknown.err).toContain('unknown example "constructor"');
     expect(unknown.err).toContain('board, rounds, agent, team');
-    expect((await run(['demo', 'board', 'rounds'], { env })).code).toBe(2);
+    expect((await call(['demo', 'board', 'rounds'], { env })).code).toBe(2);
   });
 
   it('plays on a terminal with all keys alive', async () => {
@@ -85,7 +85,6 @@ describe('deliberate demo', () => {
 
   it.each([
     ['rounds', /Should we build the standby/],
-    ['agent', /Should we go ahead/],
     ['team', /Add habit streak NAME/],
   ])('plays %s on a terminal', async (name, question) => {
     const terminal = new Terminal(['demo', name, '--speed', '16'], { env: { HOME: emptyHome() } });
@@ -107,8 +106,10 @@ describe('deliberate demo', () => {
     await terminal.until(/3 Play a recorded example/);
     terminal.press('3');
     await terminal.until(/Which example\?/);
+    terminal.press('agent');
+    await terminal.until(/Which example\?\s+\/ agent/);
     terminal.press('\r');
-    await terminal.until(/▶ replay 1×/);
+    await terminal.until(/Should we go ahead.* EXAMPLE +▶ replay 1×/);
     terminal.press('q');
     await terminal.until(/What is to be decided\?/);
     // What was written is still there.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Terminal as Emulator } from '@xterm/headless';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { database, folder } from './scene.ts';
-import { PROGRAM, Terminal, type TerminalOptions } from './terminal.ts';
+import { PROGRAM, Terminal } from './terminal.ts';
 
 const QUESTION = 'Should we split the monolith?';
 const ENTER = '\u001b[?1049h';
@@ -14,13 +14,6 @@ const LEAVE = '\u001b[?1049l';
 const FRAME_ENDS = '\u001b[?2026l';
 /** Ink hides the cursor when it begins; the first frame has hidden it already. */
 const INK = '\u001b[H\u001b[?25l';
-
-function rehearse(options: TerminalOptions = {}): Terminal {
-  return new Terminal(['board', '--rehearse', '--rehearse-speed', '1000', QUESTION], {
-    ...options,
-    env: { DELIBERATE_DB: database(), ...options.env },
-  });
-}
 
 /** A model server that takes a request and never answers: the program looks for models until it is ended. */
 async function silent(): Promise<string> {
@@ -55,8 +48,10 @@ async function framesIn(raw: string, columns = 120, rows = 40): Promise<string[]
 }
 
 describe('the first frame of a board', () => {
-  it('stands before Ink, has the question, and Ink takes it over without a blank or a shift', async () => {
-    const terminal = rehearse();
+  it('stands before Ink, has the question, seats and keys, and Ink begins with the same rows', async () => {
+    const terminal = new Terminal(['board', '--rehearse', '--rehearse-speed', '1000', QUESTION], {
+      env: { DELIBERATE_DB: database() },
+    });
     await terminal.until(/Synthesis v1[\s\S]*q quit/);
     const { raw } = terminal;
     expect(raw.indexOf(QUESTION)).toBeGreaterThan(0);
@@ -70,19 +65,12 @@ describe('the first frame of a board', () => {
       expect(lines.at(-2)?.trim()).not.toBe('');
     }
     expect(frames[0]).toContain('The run is about to begin.');
-  });
-
-  it('has the seats and the keys before Ink is there, and Ink begins with the same rows', async () => {
-    const terminal = rehearse();
-    await terminal.until(/Synthesis v1/);
-    const { raw } = terminal;
     const before = await framesIn(raw.slice(0, raw.indexOf(INK)));
-    const all = await framesIn(raw);
     // Seconds may pass between the two.
     const still = (frame: string | undefined): string | undefined => frame?.replace(/\d/g, '0');
     const last = still(before.at(-2));
     expect(last).toMatch(/ Advocate [\s\S]*━━━[\s\S]*q quit/);
-    expect(still(all[before.length - 1])).toBe(last);
+    expect(still(frames[before.length - 1])).toBe(last);
   });
 
   it('keeps keys that were pressed before anybody could read them, in their order', async () => {

@@ -5,8 +5,9 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { those } from '../kernel/desk.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
+import { call } from './calls.ts';
 import { deliberate, factsIn, PANEL, promptOf, recordsIn } from './deliberators.ts';
-import { Program, run } from './program.ts';
+import { Program } from './program.ts';
 import { database, filled, folder, serve, viewIn } from './scene.ts';
 
 const QUESTION = 'Should we split the monolith?';
@@ -25,7 +26,7 @@ function parentOf(args: readonly string[]): () => Promise<Parent> {
   const copy = filled(async (db) => {
     const server = serve(await startOllama(models));
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
-    expect((await run([...args, '--plain', '--seed', '7', QUESTION], { env })).code).toBe(0);
+    expect((await call([...args, '--plain', '--seed', '7', QUESTION], { env })).code).toBe(0);
   });
   return async () => {
     const db = await copy();
@@ -66,7 +67,7 @@ describe('a fork of rounds', () => {
     const { env, db, server, id } = await threeRounds();
     const before = factsIn(db);
     const args = ['fork', id, '--at', 'round-2/D', '--set', 'seat.critic.model=ollama/new'];
-    const { code, err } = await run([...args, '--plain'], { env });
+    const { code, err } = await call([...args, '--plain'], { env });
     expect(code).toBe(0);
     const asked = server.chats();
     const facts = factsIn(db);
@@ -109,10 +110,10 @@ describe('a fork of rounds', () => {
     expect(view.usage.input).toBe(input);
     expect(summaryIn(db, view.id).tokensIn).toBe(input);
     expect(input).toBeLessThan(summaryIn(db, id).tokensIn);
-    expect((await run(['validate', 'latest'], { env })).code).toBe(0);
+    expect((await call(['validate', 'latest'], { env })).code).toBe(0);
     // Coming back to it asks nobody.
     const count = server.chats().length;
-    await run(['resume', 'latest', '--plain'], { env });
+    await call(['resume', 'latest', '--plain'], { env });
     expect(server.chats()).toHaveLength(count);
   });
 
@@ -121,7 +122,7 @@ describe('a fork of rounds', () => {
     const text = 'The edited claim holds at noon.';
     const was = roundsOf(factsIn(db)).claims['C-1-1']?.text;
     const args = ['fork', id, '--at', 'round-2/B', '--set', `claim.C-1-1.text=${text}`];
-    expect((await run([...args, '--plain'], { env })).code).toBe(0);
+    expect((await call([...args, '--plain'], { env })).code).toBe(0);
     const facts = factsIn(db);
     expect(those(facts, 'claim.edited')).toMatchObject([{ claim: 'C-1-1', round: 2, text, was }]);
     const inherited = those(facts, 'call.completed').filter((one) => one.inherited);
@@ -134,16 +135,16 @@ describe('a fork of rounds', () => {
     expect(shown.length).toBeGreaterThan(20);
     for (const prompt of shown) expect(prompt).toContain(text);
     const to = folder();
-    await run(['export', 'latest', '--format', 'records', '--to', to], { env });
-    expect((await run(['validate', to])).code).toBe(0);
+    await call(['export', 'latest', '--format', 'records', '--to', to], { env });
+    expect((await call(['validate', to])).code).toBe(0);
     const records = recordsIn(to);
     expect(records['state/claims.jsonl']).toContain(text);
     expect(records['rounds/round_2.md']).toContain(`C-1-1 was edited: it read "${was}"`);
-    const { out, code } = await run(['diff', id, 'latest'], { env });
+    const { out, code } = await call(['diff', id, 'latest'], { env });
     expect(code).toBe(0);
     expect(out).toMatch(/^Claims: /m);
     expect(out).toContain(text);
-    const json = JSON.parse((await run(['diff', id, 'latest', '--json'], { env })).out) as {
+    const json = JSON.parse((await call(['diff', id, 'latest', '--json'], { env })).out) as {
       a: string;
       claims: { changed: { id: string; fields: Record<string, unknown> }[] };
     };
@@ -164,7 +165,7 @@ describe('a fork of rounds', () => {
     program.child.kill('SIGKILL');
     await program.ended;
     server.behave('c', 'ok');
-    expect((await run(['resume', 'latest', '--plain'], { env })).code).toBe(0);
+    expect((await call(['resume', 'latest', '--plain'], { env })).code).toBe(0);
     const completed = those(factsIn(db), 'call.completed');
     const steps = completed.map(({ step }) => step);
     expect(new Set(steps).size).toBe(steps.length);
@@ -177,11 +178,11 @@ describe('a fork of rounds', () => {
   it('changes the verifier, and forks a fork', async () => {
     const { env, db, id } = await threeRounds();
     const one = ['fork', id, '--at', 'round-3', '--set', 'verifier=ollama/new', '--plain'];
-    expect((await run(one, { env })).code).toBe(0);
+    expect((await call(one, { env })).code).toBe(0);
     const models = (seat: string): string[] => [
       ...new Set(
         those(factsIn(db), 'call.completed')
-          .filter((call) => call.seat === seat)
+          .filter(({ seat: spoke }) => spoke === seat)
           .map(({ step, model }) => `${step.split('/')[0]} ${model}`),
       ),
     ];
@@ -196,10 +197,10 @@ describe('a fork of rounds', () => {
       '--set',
       'seat.action.model=ollama/c',
     ];
-    expect((await run([...two, '--plain'], { env })).code).toBe(0);
+    expect((await call([...two, '--plain'], { env })).code).toBe(0);
     expect(models('verifier')).toEqual(verifier);
     expect(viewIn(db).config.changes).toHaveLength(2);
-    const inherited = those(factsIn(db), 'call.completed').filter((call) => call.inherited);
+    const inherited = those(factsIn(db), 'call.completed').filter((one) => one.inherited);
     expect(inherited.some(({ step }) => step === 'round-3/B/proposal')).toBe(true);
   });
 });
@@ -208,14 +209,14 @@ describe('a fork of a board', () => {
   it('asks the changed seat and the synthesizer, and diff shows what came of it', async () => {
     const { env, db, server, id } = await board();
     const args = ['fork', id, '--at', 'seat/critic', '--set', 'seat.critic.model=ollama/new'];
-    const { code, err } = await run([...args, '--plain'], { env });
+    const { code, err } = await call([...args, '--plain'], { env });
     expect(code).toBe(0);
     expect(err).toMatch(/2 calls reused/);
     expect(server.chats().map(({ model }) => model)).toEqual(['new', 'a']);
     expect(viewIn(db).calls['seat/advocate']).toMatchObject({ inherited: true, state: 'done' });
-    const { out } = await run(['diff', id, 'latest'], { env });
+    const { out } = await call(['diff', id, 'latest'], { env });
     expect(out).toContain('Model of critic: ollama/b → ollama/new');
-    const json = JSON.parse((await run(['diff', id, 'latest', '--json'], { env })).out);
+    const json = JSON.parse((await call(['diff', id, 'latest', '--json'], { env })).out);
     expect(json).toMatchObject({
       included: { from: ['advocate', 'analyst', 'critic'], to: ['advocate', 'analyst', 'critic'] },
       models: { critic: { from: 'ollama/b', to: 'ollama/new' } },
@@ -225,7 +226,7 @@ describe('a fork of a board', () => {
   it('with another synthesizer asks nobody else', async () => {
     const { env, server, id } = await board();
     const args = ['fork', id, '--at', 'synthesis', '--set', 'synthesizer=ollama/new', '--plain'];
-    expect((await run(args, { env })).code).toBe(0);
+    expect((await call(args, { env })).code).toBe(0);
     expect(server.chats().map(({ model }) => model)).toEqual(['new']);
   });
 });
@@ -234,10 +235,10 @@ describe('usage', () => {
   const REHEARSED = ['--rehearse', '--rehearse-speed', '1000'];
   const rehearsedRounds = filled(async (db) => {
     const args = ['rounds', ...REHEARSED, '--rounds', '1', '--plain', QUESTION];
-    expect((await run(args, { env: { DELIBERATE_DB: db } })).code).toBe(0);
+    expect((await call(args, { env: { DELIBERATE_DB: db } })).code).toBe(0);
   });
   const rehearsedBoard = filled(async (db) => {
-    await run(['board', ...REHEARSED, QUESTION], { env: { DELIBERATE_DB: db } });
+    await call(['board', ...REHEARSED, QUESTION], { env: { DELIBERATE_DB: db } });
   });
 
   const model = ['--set', 'seat.critic.model=rehearsal/panel'];
@@ -257,7 +258,7 @@ describe('usage', () => {
   ])('fork %j is exit 2 with a sentence, and no run is made', async (args, sentence) => {
     const db = await rehearsedRounds();
     const env = { DELIBERATE_DB: db };
-    const { code, err } = await run(['fork', 'latest', ...args], { env });
+    const { code, err } = await call(['fork', 'latest', ...args], { env });
     expect(err).toContain(sentence);
     expect(code).toBe(2);
     expect(inStore(db, (store) => store.list())).toHaveLength(1);
@@ -266,8 +267,8 @@ describe('usage', () => {
   it('offers the steps that somebody was asked in, and none of what code does between them', async () => {
     const env = { DELIBERATE_DB: database() };
     const args = ['--rehearse', '--rehearse-speed', '1000', '--rounds', '2', '--plain', QUESTION];
-    expect((await run(['rounds', ...args], { env })).code).toBe(0);
-    const { err } = await run(['fork', 'latest', ...model], { env });
+    expect((await call(['rounds', ...args], { env })).code).toBe(0);
+    const { err } = await call(['fork', 'latest', ...model], { env });
     const offered = /Use one of (.*), or a step below one of them\./.exec(err)?.[1];
     expect(offered).toMatch(/^round-1\/\{A,B,C,D,E,F,G\} round-2\/\{B,C,D,E,F,G,synthesis\} /);
     expect(offered).not.toMatch(/heed|signals|stop|budget/);
@@ -279,18 +280,18 @@ describe('usage', () => {
     ['a verifier', ['--at', 'seat', '--set', 'verifier=rehearsal/x']],
   ])('fork refuses to change %s of a board', async (_what, args) => {
     const env = { DELIBERATE_DB: await rehearsedBoard() };
-    expect((await run(['fork', 'latest', ...args], { env })).code).toBe(2);
+    expect((await call(['fork', 'latest', ...args], { env })).code).toBe(2);
   });
 
   it('diff wants two runs of one protocol', async () => {
     const env = { DELIBERATE_DB: await rehearsedRounds() };
-    expect((await run(['diff', 'latest'], { env })).err).toContain('name two runs');
+    expect((await call(['diff', 'latest'], { env })).err).toContain('name two runs');
     const rounds = viewIn(env.DELIBERATE_DB).id;
-    await run(['board', ...REHEARSED, QUESTION], { env });
-    const { code, err } = await run(['diff', rounds, 'latest'], { env });
+    await call(['board', ...REHEARSED, QUESTION], { env });
+    const { code, err } = await call(['diff', rounds, 'latest'], { env });
     expect(code).toBe(2);
     expect(err).toContain('rounds and board runs cannot be compared');
-    expect((await run(['diff', rounds, 'no-such'], { env })).code).toBe(1);
-    expect((await run(['diff', rounds, rounds], { env })).out).toBe('Identical.\n');
+    expect((await call(['diff', rounds, 'no-such'], { env })).code).toBe(1);
+    expect((await call(['diff', rounds, rounds], { env })).out).toBe('Identical.\n');
   });
 });

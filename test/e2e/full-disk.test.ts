@@ -1,34 +1,33 @@
 /** Promise: what could not be written is no success. Every command, with a disk that is full behind it. */
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { run } from './program.ts';
-import { database } from './scene.ts';
+import { LONG } from '../long.ts';
+import { Calls, call } from './calls.ts';
+import type { Ended } from './program.ts';
+import { database, folder } from './scene.ts';
 import { PROGRAM } from './terminal.ts';
 
 const FULL = '/dev/full';
 const SENTENCE = 'deliberate: cannot write to standard output: no space left on the device\n';
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
 
-/** Exit code and standard error of a call whose standard output is full. */
-function intoFull(
+/** The program with a full disk behind its standard output: one process for all calls of a test. */
+function intoFull(): (
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-): Promise<{ code: number | null; err: string }> {
-  const full = openSync(FULL, 'w');
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
-    env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...env },
-    stdio: ['ignore', full, 'pipe'],
-  });
-  closeSync(full);
-  let err = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    err += text;
-  });
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, err })));
+) => Promise<Ended> {
+  const start = (): Calls => {
+    const full = openSync(FULL, 'w');
+    const calls = new Calls(full);
+    closeSync(full);
+    onTestFinished(() => calls.close());
+    return calls;
+  };
+  const one = start();
+  return (args, env) => (LONG ? start() : one).call(args, { env });
 }
 
 /** What is called of each command; of those that only speak on standard error, nothing. */
@@ -140,32 +139,30 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
   doctor: [['doctor', '--quick', '--json']],
 };
 
-/** Those of them that take a run for their own. */
-const WORKING: ReadonlySet<string> = new Set(['ask', 'retry', 'resynthesize', 'fork', 'test']);
-
 describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
   it('knows every command', () => {
     expect(Object.keys(CALLS)).toEqual(Object.keys(COMMANDS));
   });
 
   it('is exit 1 and a sentence, whatever was to be written', async () => {
-    const env = { DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:9' };
+    const into = intoFull();
+    const env = { HOME: folder(), DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:9' };
     for (const args of [
       ['board', ...FAST, '--quiet', 'Why?'],
       ['rounds', ...FAST, '--quiet', '--rounds', '1', '--stress', 'none', 'Why?'],
       ['agent', 'decision-review', ...FAST, '--quiet', '--queue', 'Why?'],
     ])
-      expect((await run(args, { env })).code).toBe(0);
-    const runs = (await run(['list', '--json'], { env })).out
+      expect((await call(args, { env })).code).toBe(0);
+    const runs = (await call(['list', '--json'], { env })).out
       .trim()
       .split('\n')
       .map((row) => JSON.parse(row) as { id: string; protocol: string });
     const idOf = (protocol: string): string =>
       runs.find((one) => one.protocol === protocol)?.id ?? '';
-    const facts = (await run(['show', idOf('rounds'), '--json'], { env })).out;
-    const folder = mkdtempSync(join(tmpdir(), 'full-disk-'));
-    const [protocol, another] = [join(folder, 'one.ts'), join(folder, 'another.ts')];
-    expect((await run(['protocol', 'new', protocol], { env })).code).toBe(0);
+    const facts = (await call(['show', idOf('rounds'), '--json'], { env })).out;
+    const where = folder();
+    const [protocol, another] = [join(where, 'one.ts'), join(where, 'another.ts')];
+    expect((await call(['protocol', 'new', protocol], { env })).code).toBe(0);
     const names = new Map([
       ['PROTOCOL', protocol],
       ['ANOTHER', another],
@@ -177,36 +174,27 @@ describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
       ...Object.values(CALLS).flat(),
       ...[['--version'], ['--help'], ['help'], ['list', '--help']],
     ].map((args) => args.map((word) => names.get(word) ?? word));
-    // Two cannot work on one run.
-    const works = (args: readonly string[]): boolean => WORKING.has(args[0] ?? '');
-    const [alone, others] = [calls.filter(works), calls.filter((args) => !works(args))];
     const wrong: string[] = [];
-    const work = async (list: string[][]): Promise<void> => {
-      for (let args = list.shift(); args !== undefined; args = list.shift()) {
-        const { code, err } = await intoFull(args, env);
-        if (code === 0 || !err.endsWith(SENTENCE)) wrong.push(`${args.join(' ')}: ${code} ${err}`);
-      }
-    };
-    await Promise.all([work(alone), work(others), work(others)]);
-    rmSync(folder, { recursive: true });
+    for (const args of calls) {
+      const { code, err } = await into(args, env);
+      if (code === 0 || !err.endsWith(SENTENCE)) wrong.push(`${args.join(' ')}: ${code} ${err}`);
+    }
     expect(wrong).toEqual([]);
   }, 120_000);
 
   it('is no matter where nothing is written there', async () => {
-    const env = { DELIBERATE_DB: database() };
-    expect(await intoFull(['list'], env)).toMatchObject({ code: 0 });
+    const into = intoFull();
+    expect(await into(['list'], { DELIBERATE_DB: database() })).toMatchObject({ code: 0 });
   });
 
   it('does not take the result of a run with it', async () => {
+    const into = intoFull();
     const env = { DELIBERATE_DB: database() };
-    await intoFull(['board', ...FAST, '--plain', 'Why?'], env);
-    const resumed = await intoFull(
-      ['resume', 'latest', '--plain', '--rehearse-speed', '1000'],
-      env,
-    );
+    await into(['board', ...FAST, '--plain', 'Why?'], env);
+    const resumed = await into(['resume', 'latest', '--plain', '--rehearse-speed', '1000'], env);
     expect(resumed.code).not.toBe(0);
     expect(resumed.err).toContain(SENTENCE);
-    expect((await run(['show', 'latest'], { env })).out).toContain('Why?');
+    expect((await call(['show', 'latest'], { env })).out).toContain('Why?');
   });
 });
 

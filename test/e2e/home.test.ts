@@ -12,8 +12,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import { attachmentsOf } from '../../src/text/citations.ts';
 import { startOllama } from '../servers/index.ts';
-import { Program, run } from './program.ts';
+import { call } from './calls.ts';
+import { Program } from './program.ts';
 import { folder, serve, viewIn } from './scene.ts';
 import { Terminal, type TerminalOptions } from './terminal.ts';
 
@@ -78,11 +80,14 @@ describe('home', () => {
     await terminal.until(/Recent/);
   });
 
-  it('leads who has no model from a question to a synthesis, and back', async () => {
+  it('leads who has no model from a question to a synthesis, and back; a broken memory is ignored', async () => {
     const home = machine();
+    mkdirSync(join(home.state, '..'), { recursive: true });
+    writeFileSync(home.state, '{"protocol": 7');
     const terminal = open(home);
-    await terminal.until(ALONE);
+    await terminal.until(/What is to be decided[\s\S]*Classic Triad/);
     expect(terminal.alternate).toBe(true);
+    expect(existsSync(home.state)).toBe(true);
     terminal.press('Should we split the monolith?');
     await terminal.until(/> Should we split the monolith\?/);
     terminal.press('\r');
@@ -158,14 +163,16 @@ describe('home', () => {
     expect(await again.exited).toBe(0);
   }, 120_000);
 
-  it('gives the terminal to an editor and takes the question from it', async () => {
-    const script = join(folder(), 'edit.sh');
-    writeFileSync(
-      script,
-      '#!/bin/sh\ncat "$1"; printf "the editor is here"; sleep 0.5\nprintf "One line.\\nAnother line.\\n" > "$1"\n',
+  it('gives the terminal to an editor and takes the question from it, or keeps it where that fails', async () => {
+    const place = folder();
+    const edit = (text: string): void => {
+      writeFileSync(join(place, 'edit'), `#!/bin/sh\n${text}`);
+      chmodSync(join(place, 'edit'), 0o755);
+    };
+    edit(
+      'cat "$1"; printf "the editor is here"; sleep 0.5\nprintf "One line.\\nAnother line.\\n" > "$1"\n',
     );
-    chmodSync(script, 0o755);
-    const terminal = open(machine({ EDITOR: script }));
+    const terminal = open(machine({ EDITOR: 'edit', PATH: `${place}:${process.env.PATH ?? ''}` }));
     await terminal.until(ALONE);
     terminal.press('draft');
     await terminal.until(/> draft/);
@@ -178,24 +185,18 @@ describe('home', () => {
     // What it replaced can be taken back.
     terminal.press('\u001f');
     await terminal.until(/> draft/);
+    edit('exit 1\n');
+    terminal.press('\u0007');
+    const kept = await terminal.until(/editor "edit" ended with an error/);
+    expect(kept).toContain('> draft');
     terminal.press('\u0003');
     await terminal.until(/Press Ctrl-C again/);
     terminal.press('\u0003');
     expect(await terminal.exited).toBe(0);
   }, 120_000);
 
-  it('keeps the question where the editor fails', async () => {
-    const terminal = open(machine({ VISUAL: 'false' }));
-    await terminal.until(ALONE);
-    terminal.press('kept');
-    await terminal.until(/> kept/);
-    terminal.press('\u0007');
-    const screen = await terminal.until(/editor "false" ended with an error/);
-    expect(screen).toContain('> kept');
-  }, 120_000);
-
-  it('takes pasted lines as lines, is resized, and is put aside and comes back', async () => {
-    const terminal = open(machine());
+  it('takes pasted lines as lines, is resized, is put aside, walks on into rounds, and comes back', async () => {
+    const terminal = open(machine(), {}, ['--rehearse']);
     await terminal.until(ALONE);
     terminal.press('\u001b[200~First line\r\nsecond line\u001b[201~');
     await terminal.until(/> First line\n +second line/);
@@ -211,6 +212,12 @@ describe('home', () => {
     process.kill(terminal.process.pid, 'SIGCONT');
     await terminal.until(/third/);
     await terminal.until(() => terminal.alternate);
+    terminal.press('\u0014');
+    await terminal.until(/Protocol +Rounds/);
+    terminal.press('\r');
+    await terminal.until(/What are you building/);
+    terminal.press('\u0003');
+    await terminal.until(/second line\n +third/);
     terminal.press('\u0003');
     await terminal.until(/Press Ctrl-C again/);
     terminal.press('\u0003');
@@ -218,25 +225,22 @@ describe('home', () => {
     await terminal.until(() => !terminal.alternate);
   }, 120_000);
 
-  it('walks on into rounds with the question, and comes back where the person turns round', async () => {
-    const home = machine();
-    const terminal = open(home, {}, ['--rehearse']);
-    await terminal.until(ALONE);
-    terminal.press('Which plan?');
-    await terminal.until(/> Which plan\?/);
-    terminal.press('\u0014');
-    await terminal.until(/Protocol +Rounds/);
-    terminal.press('\r');
-    await terminal.until(/What are you building/);
-    terminal.press('\u0003');
-    await terminal.until(/> Which plan\?/);
-  }, 120_000);
-
-  it('attaches a file and says why one cannot be', async () => {
+  it('has again what was not sent, attaches a file, lets seats look into a folder, or says why not', async () => {
     const base = folder();
     writeFileSync(join(base, 'plan.md'), 'the plan\n'.repeat(40));
-    const terminal = open(machine());
-    await terminal.until(ALONE);
+    mkdirSync(join(base, 'src'));
+    writeFileSync(join(base, 'src', 'clock.ts'), 'export const TICK = 3;\n');
+    const home = machine();
+    const drafts = join(home.state, '..', 'drafts');
+    const first = open(home, {}, ['--rehearse']);
+    await first.until(ALONE);
+    first.press('Is @plan.md done?');
+    await first.until(/> Is @plan/);
+    await expect.poll(() => existsSync(join(drafts, 'home.txt'))).toBe(true);
+    first.process.kill('SIGKILL');
+    await first.exited;
+    const terminal = open(home, {}, ['--rehearse']);
+    await terminal.until(/> Is @plan\.md done\?/);
     terminal.press('\u0006');
     await terminal.until(/Attach which file/);
     terminal.press(`${join(base, 'none.md')}\r`);
@@ -248,17 +252,6 @@ describe('home', () => {
     await terminal.until(/plan\.md/);
     terminal.press('\r');
     await terminal.until(/Files[\s\S]*plan\.md/);
-  }, 120_000);
-
-  it('lets seats look into a folder, and says why one cannot be', async () => {
-    const base = folder();
-    mkdirSync(join(base, 'src'));
-    writeFileSync(join(base, 'src', 'clock.ts'), 'export const TICK = 3;\n');
-    const home = machine();
-    const terminal = open(home, {}, ['--rehearse']);
-    await terminal.until(ALONE);
-    terminal.press('Is it done?');
-    await terminal.until(/> Is it done\?/);
     // Backwards with Shift-Tab: all runs, and above them the line of folders.
     terminal.press('\u001b[Z');
     terminal.press('\u001b[Z');
@@ -272,70 +265,50 @@ describe('home', () => {
     terminal.press('c');
     await terminal.until(/3 of 3 seats answered/, 60_000);
     expect(viewIn(home.db).config).toMatchObject({ look: [{ name: 'src' }] });
-  }, 120_000);
-
-  it('has the question again that was not sent, and the follow-up; what is sent is gone', async () => {
-    const home = machine();
-    const drafts = join(home.state, '..', 'drafts');
-    const first = open(home, {}, ['--rehearse']);
-    await first.until(ALONE);
-    first.press('Should we @plan.md?');
-    await first.until(/> Should we @plan/);
-    await expect.poll(() => existsSync(join(drafts, 'home.txt'))).toBe(true);
-    first.process.kill('SIGKILL');
-    await first.exited;
-    const again = open(home, {}, ['--rehearse']);
-    await again.until(/> Should we @plan\.md\?/);
-    again.press('\r');
-    await again.until(/3 of 3 seats answered/, 60_000);
+    expect(attachmentsOf(viewIn(home.db).config)).toMatchObject([{ name: 'plan.md' }]);
+    // What is sent is no draft any more; the follow-up that was begun is one.
     expect(existsSync(join(drafts, 'home.txt'))).toBe(false);
-    again.press('a');
-    await again.until(/Follow-up question to the same seats/);
-    again.press('And\nif not?');
-    await again.until(/if not\?/);
-    again.press('\u001b');
-    await again.until(/quit/);
-    again.press('a');
-    await again.until(/> And[\s\S]*if not\?/);
+    terminal.press('a');
+    await terminal.until(/Follow-up question to the same seats/);
+    terminal.press('And\nif not?');
+    await terminal.until(/if not\?/);
+    terminal.press('\u001b');
+    await terminal.until(/quit/);
+    terminal.press('a');
+    await terminal.until(/> And[\s\S]*if not\?/);
     await expect.poll(() => readdirSync(drafts)).toHaveLength(1);
-    again.process.kill('SIGKILL');
-    await again.exited;
+    terminal.process.kill('SIGKILL');
+    await terminal.exited;
     const [file = ''] = readdirSync(drafts);
     expect(readFileSync(join(drafts, file), 'utf8')).toBe('And\nif not?');
     expect(statSync(join(drafts, file)).mode & 0o777).toBe(0o600);
   }, 120_000);
 
-  it('ignores a broken memory', async () => {
-    const home = machine();
-    await run(['list'], { env: home.env });
-    mkdirSync(join(home.state, '..'), { recursive: true });
-    writeFileSync(home.state, '{"protocol": 7');
-    const terminal = open(home);
-    await terminal.until(/Classic Triad/);
-    expect(existsSync(home.state)).toBe(true);
-  }, 120_000);
-
   it('is the help without a terminal', async () => {
-    const { code, out } = await run([]);
+    const { code, out } = await call([]);
     expect(code).toBe(0);
     expect(out).toContain('board [QUESTION]');
     for (const words of [['--help'], ['-h'], ['help']])
-      expect(await run(words)).toEqual({ code: 0, signal: null, out, err: '' });
-    expect((await run(['--version'])).out).toMatch(/^\d+\.\d+/);
-    const bogus = await run(['--bogus']);
+      expect(await call(words)).toEqual({ code: 0, signal: null, out, err: '' });
+    expect((await call(['--version'])).out).toMatch(/^\d+\.\d+/);
+    const bogus = await call(['--bogus']);
     expect(bogus.code).toBe(2);
     expect(bogus.err).toContain('has no flag --bogus');
   });
 });
 
 describe('history', () => {
-  it('searches, opens without asking anybody, and removes', async () => {
+  it('searches, opens without asking anybody, removes, and forks the run under the cursor', async () => {
     const home = machine();
     for (const question of ['Shall we paint it red?', 'Shall we sell the boat?'])
-      await run(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', question], {
+      await call(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', question], {
         env: home.env,
       });
-    const terminal = new Terminal(['history'], { columns: 80, rows: 24, env: home.env });
+    const terminal = new Terminal(['history', '--rehearse-speed', '1000'], {
+      columns: 80,
+      rows: 24,
+      env: home.env,
+    });
     await terminal.until(/> ✓ done[^\n]*sell the boat[\s\S]*paint it red/);
     terminal.press('j');
     terminal.press('\r');
@@ -364,20 +337,7 @@ describe('history', () => {
     await terminal.until(/No match\./);
     terminal.press('\u001b');
     await terminal.until(/sell the boat/);
-    terminal.press('q');
-    expect(await terminal.exited).toBe(0);
-  }, 120_000);
-
-  it('forks the run under the cursor', async () => {
-    const home = machine();
-    await run(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Once?'], {
-      env: home.env,
-    });
-    const terminal = new Terminal(['history', '--rehearse-speed', '1000'], {
-      columns: 120,
-      rows: 30,
-      env: home.env,
-    });
+    terminal.resize(120, 30);
     await terminal.until(/Advocate rehearsal/);
     terminal.press('f');
     await terminal.until(/> seat\/advocate seat\.advocate\.model=/);
@@ -387,6 +347,8 @@ describe('history', () => {
     terminal.press('q');
     await terminal.until(/2 shown/);
     expect(viewIn(home.db).seats[0]?.model).toBe('rehearsal/other');
+    terminal.press('q');
+    expect(await terminal.exited).toBe(0);
   }, 120_000);
 });
 

@@ -7,7 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { startOllama } from '../servers/index.ts';
-import { Program, run } from './program.ts';
+import { call } from './calls.ts';
+import { Program } from './program.ts';
 import { database, folder, serve, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -20,8 +21,8 @@ async function working() {
   const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
   const cwd = folder();
   const args = ['board', '--plain', '--seat', 'analyst=ollama/a', '--no-vote', 'Why?'];
-  const board = new Program(args, { env, cwd });
-  await board.says(/Analyst is asked/);
+  const board = call(args, { env, cwd });
+  await server.chat(1);
   return { server, file, env, cwd, board };
 }
 
@@ -51,14 +52,14 @@ describe('a database that', () => {
     async (_what, lose, says) => {
       const { file, env, cwd, board, server } = await working();
       lose(file);
-      const ended = await board.ended;
+      const ended = await board;
       expect(ended.err).toMatch(says);
       expect(ended.err).not.toMatch(/ done\. deliberate show/);
       expect(ended.code).toBe(1);
       const saved = /deliberate import '(.+)'/.exec(ended.err)?.[1] ?? '';
       expect(dirname(saved)).toBe(existsSync(dirname(file)) ? dirname(file) : cwd);
       const there = { ...env, DELIBERATE_DB: database() };
-      expect((await run(['import', saved], { env: there })).code).toBe(0);
+      expect((await call(['import', saved], { env: there })).code).toBe(0);
       expect(viewIn(there.DELIBERATE_DB)).toMatchObject({
         status: 'done',
         syntheses: [{ text: SLOW }],
@@ -71,12 +72,12 @@ describe('a database that', () => {
     const file = join(folder(), 'runs.db');
     const env = { DELIBERATE_DB: file };
     const rounds = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--rounds', '1', '--plain'];
-    expect((await run([...rounds, '--yes', 'Why?'], { env })).code).toBe(0);
+    expect((await call([...rounds, '--yes', 'Why?'], { env })).code).toBe(0);
     const db = new Database(file, { readonly: true });
     const claim = db.prepare("SELECT id FROM claims WHERE status <> 'superseded'").pluck().get();
     db.close();
     const command = `mv '${file}' '${file}.old'`;
-    const tested = await run(['test', 'latest', String(claim), '--command', command, '--yes'], {
+    const tested = await call(['test', 'latest', String(claim), '--command', command, '--yes'], {
       env,
     });
     expect(tested.err).toMatch(/was moved or deleted[\s\S]*deliberate import/);
@@ -104,14 +105,14 @@ describe('a run that was killed', () => {
       const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
       const board = elsewhere(['board', '--plain', '--seat', 'analyst=ollama/a', 'Why?'], env);
       await board.says(/Analyst is asked/);
-      expect((await run(['resume', 'latest', '--plain'], { env })).err).toMatch(
+      expect((await call(['resume', 'latest', '--plain'], { env })).err).toMatch(
         /is in use by process \d+ on elsewhere/,
       );
       board.child.kill('SIGKILL');
       await board.ended;
-      expect((await run(['list'], { env })).out).toContain(' interrupted ');
-      expect((await run(['resume', 'latest', '--plain'], { env })).code).toBe(0);
-      expect((await run(['rm', 'latest', '--yes'], { env })).code).toBe(0);
+      expect((await call(['list'], { env })).out).toContain(' interrupted ');
+      expect((await call(['resume', 'latest', '--plain'], { env })).code).toBe(0);
+      expect((await call(['rm', 'latest', '--yes'], { env })).code).toBe(0);
     },
   );
 
@@ -119,7 +120,7 @@ describe('a run that was killed', () => {
     const file = database();
     const env = { DELIBERATE_DB: file };
     const board = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Why?'];
-    expect((await run(board, { env })).code).toBe(0);
+    expect((await call(board, { env })).code).toBe(0);
     const abroad = (): void => {
       const db = new Database(file);
       const owner = { host: 'far-away', pid: 7, born: 'x', boot: 'y', machine: 'z' };
@@ -128,10 +129,10 @@ describe('a run that was killed', () => {
     };
     abroad();
     const again = ['resynthesize', 'latest', '--rehearse-speed', '1000', '--plain'];
-    const refused = await run([...again, '--yes'], { env });
+    const refused = await call([...again, '--yes'], { env });
     expect(refused.code).toBe(1);
     expect(refused.err).toMatch(/held by process 7 on far-away.*\n.*--take-over/);
-    expect((await run([...again, '--take-over'], { env })).code).toBe(0);
+    expect((await call([...again, '--take-over'], { env })).code).toBe(0);
 
     abroad();
     for (const [answer, says, syntheses] of [
@@ -146,8 +147,8 @@ describe('a run that was killed', () => {
       expect(viewIn(file).syntheses).toHaveLength(syntheses);
     }
     abroad();
-    expect((await run(['rm', 'latest', '--yes'], { env })).code).toBe(1);
-    expect((await run(['rm', 'latest', '--yes', '--take-over'], { env })).code).toBe(0);
+    expect((await call(['rm', 'latest', '--yes'], { env })).code).toBe(1);
+    expect((await call(['rm', 'latest', '--yes', '--take-over'], { env })).code).toBe(0);
   });
 });
 
@@ -161,7 +162,7 @@ describe('a database that could keep nothing', () => {
   ])('is refused: %j', async (name, says) => {
     const cwd = folder();
     const board = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Why?'];
-    const { code, err, out } = await run([...board, `--db=${name}`], { cwd });
+    const { code, err, out } = await call([...board, `--db=${name}`], { cwd });
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(says);
     expect(err).toMatch(/--db or DELIBERATE_DB/);
@@ -169,7 +170,7 @@ describe('a database that could keep nothing', () => {
   });
 
   it('is refused below /proc also where HOME is there', async () => {
-    const { code, err } = await run(['list'], { env: { HOME: '/proc/none' } });
+    const { code, err } = await call(['list'], { env: { HOME: '/proc/none' } });
     expect(code).toBe(1);
     expect(err).toMatch(/cannot be opened for writing/);
   });

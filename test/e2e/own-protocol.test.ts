@@ -20,6 +20,7 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { those } from '../kernel/desk.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
+import { call } from './calls.ts';
 import { factsIn, identityOf } from './deliberators.ts';
 import { Program, run } from './program.ts';
 import { database, folder, serve } from './scene.ts';
@@ -60,6 +61,8 @@ interface Stage {
   readonly env: Readonly<Record<string, string>>;
   /** The program, called in a folder that knows no package. */
   deliberate(...args: string[]): ReturnType<typeof run>;
+  /** The same in a process of its own: a process keeps to the files that it has loaded. */
+  afresh(...args: string[]): ReturnType<typeof run>;
 }
 
 async function stage(text = RED_TEAM, tokensPerSecond = 0, name = 'mine.ts'): Promise<Stage> {
@@ -82,8 +85,9 @@ async function stage(text = RED_TEAM, tokensPerSecond = 0, name = 'mine.ts'): Pr
   writeFileSync(join(where, 'words.ts'), "export const breakIt: string = 'Break this:';\n");
   const db = database();
   const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
-  const deliberate: Stage['deliberate'] = (...args) => run(args, { env, cwd: where });
-  return { server, db, where, file, env, deliberate };
+  const deliberate: Stage['deliberate'] = (...args) => call(args, { env, cwd: where });
+  const afresh: Stage['afresh'] = (...args) => run(args, { env, cwd: where });
+  return { server, db, where, file, env, deliberate, afresh };
 }
 
 const SEATS = ['--seat', 'attacker=ollama/a', '--model', 'ollama/b', '--seed', '7'];
@@ -220,10 +224,10 @@ describe('a run of an own protocol', () => {
   });
 
   it('says that a file has changed before anything is asked, and records what it went on with', async () => {
-    const { deliberate, server, db, where } = await stage(
+    const { deliberate, afresh, server, db, where } = await stage(
       RED_TEAM.replace('return conclude', "throw new Error('not yet'); return conclude"),
     );
-    const failed = await deliberate('run', 'mine.ts', '--set', 'rounds=1', ...HELD);
+    const failed = await afresh('run', 'mine.ts', '--set', 'rounds=1', ...HELD);
     expect(failed.code).toBe(1);
     expect(failed.err).toContain('failed: mine.ts:16: Error: not yet');
     writeFileSync(join(where, 'mine.ts'), RED_TEAM);
@@ -250,14 +254,14 @@ describe('a run of an own protocol', () => {
       'return conclude',
       "throw new Error('not yet'); return conclude",
     );
-    const { deliberate, server, where } = await stage(text);
+    const { deliberate, afresh, server, where } = await stage(text);
     const words = join(where, 'node_modules', 'words');
     mkdirSync(words, { recursive: true });
     writeFileSync(join(words, 'package.json'), '{"type":"module","exports":"./index.js"}\n');
     writeFileSync(join(words, 'index.js'), "export const breakIt = 'Break this:';\n");
-    expect((await deliberate('run', 'mine.ts', '--set', 'rounds=1', ...HELD)).code).toBe(1);
+    expect((await afresh('run', 'mine.ts', '--set', 'rounds=1', ...HELD)).code).toBe(1);
     expect(server.chats()).toHaveLength(3);
-    const same = await deliberate('resume', 'latest', '--plain');
+    const same = await afresh('resume', 'latest', '--plain');
     expect([same.code, same.err]).toEqual([1, expect.stringContaining('not yet')]);
     writeFileSync(join(words, 'index.js'), "export const breakIt = 'Break it better:';\n");
     const refused = await deliberate('resume', 'latest', '--plain', '--quiet');
@@ -302,8 +306,8 @@ describe('a run of an own protocol', () => {
   });
 
   it('is taken in without its file, and loads none until somebody names one', async () => {
-    const { deliberate, where, file, server, db } = await stage();
-    expect((await deliberate('run', 'mine.ts', '--set', 'rounds=1', ...HELD)).code).toBe(0);
+    const { deliberate, afresh, where, file, server, db } = await stage();
+    expect((await afresh('run', 'mine.ts', '--set', 'rounds=1', ...HELD)).code).toBe(0);
     const json = join(where, 'run.json');
     await deliberate('export', 'latest', '--format', 'json', '--to', json);
     const whole = (await deliberate('show', 'latest')).out;

@@ -10,7 +10,7 @@ import { readPage } from '../plain/html-reader.ts';
 import { ownRun } from '../plain/pages.ts';
 import { readTrace } from '../telemetry/otlp-reader.ts';
 import { CHROMIUM, domOf, site } from './browser.ts';
-import { run } from './program.ts';
+import { call } from './calls.ts';
 import { folder } from './scene.ts';
 
 it('a board becomes a page, is opened, and becomes a trace', async () => {
@@ -24,7 +24,7 @@ it('a board becomes a page, is opened, and becomes a trace', async () => {
     DELIBERATE_DB: join(cwd, 'runs.db'),
     PATH: `${bin}:${process.env.PATH}`,
   };
-  const say = (...args: string[]) => run(args, { env, cwd });
+  const say = (...args: string[]) => call(args, { env, cwd });
   await say('board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Split it?');
 
   const written = await say('export', 'latest', '--to', 'report.html');
@@ -44,7 +44,7 @@ it('a board becomes a page, is opened, and becomes a trace', async () => {
   expect(readFileSync(file, 'utf8')).toBe(html);
   // A second time as well: nobody named the file.
   expect((await say('export', 'latest', '--open')).code).toBe(0);
-  const nowhere = await run(['export', 'latest', '--open'], {
+  const nowhere = await call(['export', 'latest', '--open'], {
     env: { ...env, PATH: `${bin}-` },
     cwd,
   });
@@ -86,10 +86,10 @@ it('a run sends its spans to the collector that is named, without a word of what
     TRACEPARENT: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   };
   const args = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
-  expect((await run([...args, 'Split the larder?'], { env, cwd })).code).toBe(0);
+  expect((await call([...args, 'Split the larder?'], { env, cwd })).code).toBe(0);
   const sent = bodies.flatMap((body) => readTrace(body).spans);
   const exported = readTrace(
-    (await run(['export', 'latest', '--format', 'otlp'], { env, cwd })).out,
+    (await call(['export', 'latest', '--format', 'otlp'], { env, cwd })).out,
   );
   expect(new Map(sent.map((one) => [one.spanId, one]))).toEqual(
     new Map(exported.spans.map((one) => [one.spanId, one])),
@@ -100,7 +100,7 @@ it('a run sends its spans to the collector that is named, without a word of what
   expect(bodies.join('')).not.toContain('larder');
   server.close();
   server.closeAllConnections();
-  expect((await run([...args, 'And without it?'], { env, cwd })).code).toBe(0);
+  expect((await call([...args, 'And without it?'], { env, cwd })).code).toBe(0);
 }, 120_000);
 
 // Skipped where there is no Chromium.

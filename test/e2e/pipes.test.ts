@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
+import { call } from './calls.ts';
 import { Program, run } from './program.ts';
 import { database, filled, folder, serve, viewIn } from './scene.ts';
 import { PROGRAM } from './terminal.ts';
@@ -15,7 +16,7 @@ const SLOW = Array.from({ length: 400 }, (_, index) => `word${index}`).join(' ')
 
 const rehearsedBoard = filled(async (db) => {
   const env = { DELIBERATE_DB: db };
-  expect((await run([...REHEARSE, 'Should we?'], { env })).code).toBe(0);
+  expect((await call([...REHEARSE, 'Should we?'], { env })).code).toBe(0);
 });
 
 async function rehearsed(): Promise<Record<string, string>> {
@@ -24,7 +25,7 @@ async function rehearsed(): Promise<Record<string, string>> {
 
 describe('standard output', () => {
   it('has facts and nothing else with --json', async () => {
-    const { out, code } = await run([...REHEARSE, '--json', 'Should we?'], {
+    const { out, code } = await call([...REHEARSE, '--json', 'Should we?'], {
       env: { DELIBERATE_DB: database() },
     });
     expect(code).toBe(0);
@@ -39,7 +40,7 @@ describe('standard output', () => {
   });
 
   it('has lines of text as it streams with --deltas, which add up to the answers', async () => {
-    const { out } = await run([...REHEARSE, '--json', '--deltas', 'Should we?'], {
+    const { out } = await call([...REHEARSE, '--json', '--deltas', 'Should we?'], {
       env: { DELIBERATE_DB: database() },
     });
     const lines = out
@@ -64,11 +65,13 @@ describe('standard output', () => {
   it('says REHEARSAL wherever the stand-in spoke', async () => {
     const env = await rehearsed();
     for (const args of [['show', 'latest'], ['export', 'latest'], ['list']])
-      expect((await run(args, { env })).out).toContain('REHEARSAL');
-    expect(JSON.parse((await run(['list', '--json'], { env })).out)).toMatchObject({
+      expect((await call(args, { env })).out).toContain('REHEARSAL');
+    expect(JSON.parse((await call(['list', '--json'], { env })).out)).toMatchObject({
       rehearsal: true,
     });
-    const json = JSON.parse((await run(['export', 'latest', '--format', 'json'], { env })).out) as {
+    const json = JSON.parse(
+      (await call(['export', 'latest', '--format', 'json'], { env })).out,
+    ) as {
       rehearsal: boolean;
     };
     expect(json.rehearsal).toBe(true);
@@ -116,9 +119,11 @@ describe('the question', () => {
     const file = join(folder(), 'question.md');
     writeFileSync(file, '# A long question\n\nShould we?\n');
     const db = database();
-    expect((await run([...REHEARSE, '--file', file], { env: { DELIBERATE_DB: db } })).code).toBe(0);
+    expect((await call([...REHEARSE, '--file', file], { env: { DELIBERATE_DB: db } })).code).toBe(
+      0,
+    );
     expect(viewIn(db).question).toBe('# A long question\n\nShould we?');
-    const both = await run([...REHEARSE, '--file', file, 'And this?'], {
+    const both = await call([...REHEARSE, '--file', file, 'And this?'], {
       env: { DELIBERATE_DB: db },
     });
     expect(both.code).toBe(2);
@@ -139,7 +144,7 @@ describe('the question', () => {
     [['frobnicate'], 'unknown command "frobnicate"'],
     [['show'], 'expected one run'],
   ])('%j is exit 2 with a sentence', async (args, sentence) => {
-    const { code, err, out } = await run(args, { env: { DELIBERATE_DB: database() } });
+    const { code, err, out } = await call(args, { env: { DELIBERATE_DB: database() } });
     expect(err).toContain(sentence);
     expect(code).toBe(2);
     expect(out).toBe('');
@@ -166,7 +171,7 @@ describe('a command that lacks its words suggests itself', () => {
   ])('%j', async (args, suggestion) => {
     const cwd = folder();
     writeFileSync(join(cwd, 'router.md'), '---\nname: router\n---\nYou route.\n');
-    const { code, err } = await run([...args, ...(args[0] === 'agent' ? ['--agents', cwd] : [])], {
+    const { code, err } = await call([...args, ...(args[0] === 'agent' ? ['--agents', cwd] : [])], {
       env: { DELIBERATE_DB: database() },
       cwd,
     });
@@ -176,7 +181,7 @@ describe('a command that lacks its words suggests itself', () => {
 
 describe('without any model', () => {
   it('says what it looked for and where, and fails', async () => {
-    const { code, err } = await run(['board', 'Why?'], {
+    const { code, err } = await call(['board', 'Why?'], {
       env: { DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:45999' },
     });
     expect(code).toBe(1);
@@ -215,7 +220,7 @@ describe('signals', () => {
       expect(view.syntheses).toEqual([]);
       for (const call of Object.values(view.calls))
         expect(call).toMatchObject({ state: 'stopped', text: expect.stringContaining('word3') });
-      const shown = await run(['show', 'latest'], { env: args });
+      const shown = await call(['show', 'latest'], { env: args });
       expect(shown.out).toContain('Stopped: the answer is partial');
     },
   );
@@ -224,21 +229,21 @@ describe('signals', () => {
 describe('the history', () => {
   it('lists, shows, exports and removes', async () => {
     const env = await rehearsed();
-    const { out } = await run(['list'], { env });
+    const { out } = await call(['list'], { env });
     expect(out).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4} {2}.* board .* done .* Should we\?$/m);
     const id = out.slice(0, 13);
-    const shown = await run(['show', id], { env });
+    const shown = await call(['show', id], { env });
     expect(shown.out).toMatch(/## Synthesis v1 · 3 of 3 advisors/);
     const to = join(folder(), 'new', 'place');
-    const exported = await run(['export', id, '--to', to], { env });
+    const exported = await call(['export', id, '--to', to], { env });
     const file = exported.err.trim();
     expect(file.startsWith(to)).toBe(true);
     expect(readFileSync(file, 'utf8')).toBe(shown.out);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect((await run(['list', '--search', 'no such words'], { env })).err).toContain('No runs');
-    expect((await run(['rm', id], { env })).code).toBe(2);
-    expect((await run(['rm', id, '--yes'], { env })).code).toBe(0);
-    expect((await run(['show', id], { env })).code).toBe(1);
+    expect((await call(['list', '--search', 'no such words'], { env })).err).toContain('No runs');
+    expect((await call(['rm', id], { env })).code).toBe(2);
+    expect((await call(['rm', id, '--yes'], { env })).code).toBe(0);
+    expect((await call(['show', id], { env })).code).toBe(1);
   });
 
   it('answers SQL', async () => {
@@ -263,14 +268,14 @@ describe('the history', () => {
 
   it('says that a run is done instead of resuming it', async () => {
     const env = await rehearsed();
-    const { code, err } = await run(['resume', 'latest', '--plain'], { env });
+    const { code, err } = await call(['resume', 'latest', '--plain'], { env });
     expect(code).toBe(1);
     expect(err).toContain('is done: every seat has answered');
   });
 
   it('synthesizes again with another instruction, without a seat', async () => {
     const env = await rehearsed();
-    const again = await run(
+    const again = await call(
       [
         'resynthesize',
         'latest',
@@ -286,8 +291,8 @@ describe('the history', () => {
     );
     expect(again.code).toBe(0);
     expect(again.out).toContain('# Synthesis v2 · 2 of 3 advisors · without Critic (left out)');
-    expect((await run(['show', 'latest'], { env })).out).toContain('Instruction: Be brief.');
-    const wrong = await run(['resynthesize', 'latest', '--plain', '--without', 'jester'], { env });
+    expect((await call(['show', 'latest'], { env })).out).toContain('Instruction: Be brief.');
+    const wrong = await call(['resynthesize', 'latest', '--plain', '--without', 'jester'], { env });
     expect(wrong.code).toBe(2);
   });
 });
@@ -298,12 +303,12 @@ describe('two processes', () => {
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
     const first = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env });
     await first.says(/Analyst is asked/);
-    const second = await run(['resume', 'latest', '--plain'], { env });
+    const second = await call(['resume', 'latest', '--plain'], { env });
     expect(second.code).toBe(1);
     expect(second.err).toMatch(/is in use by process \d+[\s\S]*deliberate watch/);
-    const removed = await run(['rm', 'latest', '--yes'], { env });
+    const removed = await call(['rm', 'latest', '--yes'], { env });
     expect(removed.code).toBe(1);
-    const watched = await run(['watch', 'latest', '--json', '--deltas'], { env });
+    const watched = await call(['watch', 'latest', '--json', '--deltas'], { env });
     expect(watched.code).toBe(0);
     expect((await first.ended).code).toBe(0);
     const lines = watched.out
@@ -318,6 +323,15 @@ describe('two processes', () => {
 });
 
 describe('the program itself', () => {
+  it('says the same, with the same code, in a process of its own and in one that is called again', async () => {
+    const env = await rehearsed();
+    for (const args of [['show', 'latest'], ['resume', 'latest', '--plain'], ['frobnicate']]) {
+      const first = await call(args, { env });
+      expect(await call(args, { env })).toEqual(first);
+      expect(await run(args, { env })).toEqual(first);
+    }
+  });
+
   it('refuses an old Node in one sentence', () => {
     const dir = folder();
     mkdirSync(join(dir, 'bin'));

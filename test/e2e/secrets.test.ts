@@ -7,8 +7,9 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
+import { call } from './calls.ts';
 import { deliberate, PANEL } from './deliberators.ts';
-import { Program, run } from './program.ts';
+import { Program } from './program.ts';
 import { folder, serve } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -77,6 +78,7 @@ function below(root: string): string[] {
 }
 
 it('no key in any byte, nothing for others to read', async () => {
+  // Before the first call: the program has the umask of whoever starts it.
   const umask = process.umask(0);
   onTestFinished(() => void process.umask(umask));
   const echo = [
@@ -125,7 +127,7 @@ it('no key in any byte, nothing for others to read', async () => {
     args: readonly string[],
     more: Record<string, string> = env,
   ): Promise<number | null> => {
-    const { code, out, err } = await run(args, { cwd, env: more });
+    const { code, out, err } = await call(args, { cwd, env: more });
     heard[`${Object.keys(heard).length} ${args.slice(0, 3).join(' ')}`] = out + err;
     return code;
   };

@@ -1,25 +1,33 @@
-/** Texts taken out of the real program: clipboard, files, the window's title and the bell. */
+/**
+ * Texts taken out of the real program: clipboard, files, the window's title and the bell. The gate hears
+ * the bell in the console and a notice in plain text; the long form also the bell in plain text.
+ */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
 import { foreignIn } from '../text/terminal-bytes.ts';
 import { database, folder, serve, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
+const TITLE = /\u001b\]2;([^\u0007]*)\u0007/g;
 const CLIPBOARD = /\u001b\]52;c;([A-Za-z0-9+/=]*)\u0007/g;
 const HOSTILE =
   'Yes \u001b]52;c;cm0gLXJmIC8=\u0007\u001b]0;pwned\u0007\u009d52;c;eA==\u009c and **no**.';
 
-it('y copies: one sequence to the terminal, and the same to the tool on PATH', async () => {
+it('y copies, to the terminal and to the tool on PATH; W saves beside what is there', async () => {
   const server = serve(await startOllama({ models: ['a'], answer: HOSTILE }));
   const place = folder();
+  const work = join(place, 'work');
+  mkdirSync(work);
   const tool = `#!/bin/sh\n/bin/cat > '${place}/copied'\nprintf done > '${place}/over'\n`;
   writeFileSync(join(place, 'xclip'), tool, { mode: 0o700 });
   const db = database();
   const terminal = new Terminal(['board', '--model', 'ollama/a', 'Should we?'], {
     columns: 80,
     rows: 24,
+    cwd: work,
     env: {
       OLLAMA_HOST: server.url,
       DELIBERATE_DB: db,
@@ -37,26 +45,7 @@ it('y copies: one sequence to the terminal, and the same to the tool on PATH', a
   expect(readFileSync(join(place, 'copied'), 'utf8')).toBe('Yes  and **no**.');
   // The model's own words are on record as they came; only what leaves is cleaned.
   expect(viewIn(db).syntheses[0]?.text).toContain('\u001b]52');
-  terminal.press('q');
-  await terminal.exited;
-  expect(terminal.raw.match(/\u001b\]52/g)).toHaveLength(1);
-  expect(terminal.raw).not.toContain('pwned');
-});
 
-it('W saves beside what is there, and the paths are links after the screen is gone', async () => {
-  const place = folder();
-  const here = process.cwd();
-  mkdirSync(join(place, 'work'));
-  process.chdir(join(place, 'work'));
-  let terminal: Terminal;
-  try {
-    terminal = new Terminal(['board', '--rehearse', '--rehearse-speed', '1000', 'Should we?'], {
-      env: { DELIBERATE_DB: database() },
-    });
-  } finally {
-    process.chdir(here);
-  }
-  await terminal.until(/✓ done/);
   terminal.press('W');
   await terminal.until(/Saved to/);
   terminal.press('j');
@@ -69,60 +58,55 @@ it('W saves beside what is there, and the paths are links after the screen is go
   await terminal.until(/Exported to/);
   terminal.press('q');
   expect(await terminal.exited).toBe(0);
-  const files = readdirSync(join(place, 'work')).sort();
+  const files = readdirSync(work).sort();
   expect(files).toHaveLength(3);
   const [second = '', first = ''] = files
     .filter((file) => /-synthesis-1(-2)?\.md$/.test(file))
     .sort();
   expect(second.replace('-2.md', '.md')).toBe(first);
-  const saved = readFileSync(join(place, 'work', first), 'utf8');
+  const saved = readFileSync(join(work, first), 'utf8');
   expect(saved).toMatch(/^# \S.*\n\n> Should we\?\n\n/);
-  expect(readFileSync(join(place, 'work', second), 'utf8')).toBe(saved);
-  expect(statSync(join(place, 'work', first)).mode & 0o777).toBe(0o600);
+  expect(readFileSync(join(work, second), 'utf8')).toBe(saved);
+  expect(statSync(join(work, first)).mode & 0o777).toBe(0o600);
+  // The paths are links after the screen is gone.
   const after = terminal.raw.slice(terminal.raw.lastIndexOf('\u001b[?1049l'));
   expect(after.match(/wrote \u001b\]8;;file:\/\/\/[!-~]+\.md\u001b\\/g)).toHaveLength(3);
   expect(terminal.raw.slice(0, -after.length)).not.toContain('\u001b]8');
+  expect(terminal.raw.match(/\u001b\]52/g)).toHaveLength(1);
+  expect(terminal.raw).not.toContain('pwned');
 });
 
-it('the title says how the run is', async () => {
-  const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 60 }));
-  const terminal = new Terminal(['board', '--model', 'ollama/a', 'Should we?\u001b]2;x\u0007'], {
-    env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() },
-  });
-  await terminal.until(/✓ done/, 60_000);
-  const titles = [...terminal.raw.matchAll(/\u001b\]2;([^\u0007]*)\u0007/g)].map(([, one]) => one);
-  expect(titles[0]).toMatch(/^(● 0\/\d · Should we\?|deliberate)$/);
-  expect(titles).toContain('● 1/3 · Should we?');
-  expect(titles.at(-1)).toBe('✓ Should we?');
-  // One for every state there was, none for every frame.
-  expect(new Set(titles).size).toBe(titles.length);
-});
+const TALK = Array.from({ length: 130 }, (_, index) => `word${index}`).join(' ');
 
-const LONG = Array.from({ length: 130 }, (_, index) => `word${index}`).join(' ');
-
-it('--bell rings, or tells, once when a long run ends: in the console and as plain text', async () => {
+it('the title says how the run is; --bell rings, or tells, once when a long one ends', async () => {
   const ended = async (bell: string, flags: readonly string[], end: RegExp): Promise<string> => {
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 40, answer: LONG }));
+    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 40, answer: TALK }));
     const terminal = new Terminal(
       ['board', '--bell', bell, ...flags, '--model', 'ollama/a', `Should we? ${HOSTILE}`],
       { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() } },
     );
     await terminal.until(end, 60_000);
-    return terminal.raw.replaceAll(/\u001b\]2;[^\u0007]*\u0007/g, '');
+    return terminal.raw;
   };
+  const untitled = (raw: string): string => raw.replaceAll(TITLE, '');
   const done = /Synthesis v1[\s\S]*run \w+-\w+ done/;
   // They take longer than anybody is taken to look on; all at once.
-  const [drawn, plain, notice] = await Promise.all([
+  const [drawn, notice, ...plain] = await Promise.all([
     ended('bell', [], /✓ done/),
-    ended('bell', ['--plain'], done),
     ended('notice', ['--plain'], done),
+    ...(LONG ? [ended('bell', ['--plain'], done)] : []),
   ]);
-  expect(drawn.match(/\u0007/g)).toHaveLength(1);
-  expect(plain.match(/\u0007/g)).toHaveLength(1);
+  const titles = [...drawn.matchAll(TITLE)].map(([, one]) => one);
+  expect(titles[0]).toMatch(/^(● 0\/\d · Should we\? Yes and \*\*no\*\*\.|deliberate)$/);
+  expect(titles).toContain('● 1/3 · Should we? Yes and **no**.');
+  expect(titles.at(-1)).toBe('✓ Should we? Yes and **no**.');
+  // One for every state there was, none for every frame.
+  expect(new Set(titles).size).toBe(titles.length);
+  for (const raw of [drawn, ...plain]) expect(untitled(raw).match(/\u0007/g)).toHaveLength(1);
   // What a notice quotes of the question is as clean as the rest.
   const sent = '\u001b]9;deliberate: Done: Should we? Yes and **no**.\u0007';
   expect(notice.split(sent)).toHaveLength(2);
-  expect(foreignIn(notice.replaceAll('\r\n', '\n').replace(sent, ''))).toBe('');
+  expect(foreignIn(untitled(notice).replaceAll('\r\n', '\n').replace(sent, ''))).toBe('');
 }, 120_000);
 
 it('thinking is a line until T opens it, live and when the run is watched later', async () => {

@@ -1,0 +1,48 @@
+/**
+ * Starts the program's own file again and again in one process: once for every call that comes from
+ * `calls.ts`. What the file hands to `process.exit` ends that call and not the process, and a line of
+ * its own on both outputs says so when all before it has been written.
+ */
+import { createReadStream, writeSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+const [program, mark] = process.argv.slice(2);
+// Each call has a listener for what nobody caught.
+process.setMaxListeners(0);
+let left = 0;
+let calls = 0;
+
+process.exit = (code) => {
+  left = Number(code ?? process.exitCode ?? 0);
+  return undefined;
+};
+
+/** As a process finds it that was started with nothing to read. */
+let input;
+Object.defineProperty(process, 'stdin', {
+  configurable: true,
+  get() {
+    input ??= createReadStream('/dev/null');
+    return input;
+  },
+});
+
+process.on('message', async ({ args, env, cwd }) => {
+  input = undefined;
+  left = 0;
+  process.argv = [process.execPath, program, ...args];
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, env);
+  process.chdir(cwd);
+  calls += 1;
+  await import(`${pathToFileURL(program).href}?${calls}`);
+  process.removeAllListeners('uncaughtException');
+  for (const fd of [1, 2])
+    try {
+      writeSync(fd, mark);
+    } catch {
+      // Nothing can be written there: that is what is tried.
+    }
+  process.send({ code: left });
+});
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
