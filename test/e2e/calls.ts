@@ -14,7 +14,7 @@ import { afterAll, onTestFinished } from 'vitest';
 import { type Ended, NOWHERE, type ProgramOptions } from './program.ts';
 import { PROGRAM } from './terminal.ts';
 
-type Call = Pick<ProgramOptions, 'env' | 'cwd'>;
+type Call = Pick<ProgramOptions, 'env' | 'cwd' | 'input'>;
 type Outcome = Pick<Ended, 'code' | 'signal'>;
 
 class Callee {
@@ -49,12 +49,16 @@ class Callee {
     rmSync(this.#place, { recursive: true, force: true });
   }
 
-  async call(args: readonly string[], { env = {}, cwd = process.cwd() }: Call): Promise<Ended> {
+  async call(
+    args: readonly string[],
+    { env = {}, cwd = process.cwd(), input }: Call,
+  ): Promise<Ended> {
     this.isBusy = true;
     const told = new Promise<Outcome>((resolve) => {
       this.#told = (code) => resolve({ code, signal: null });
     });
-    this.#child.send({ args, cwd, env: { PATH: process.env.PATH ?? '', HOME: NOWHERE, ...env } });
+    const all = { PATH: process.env.PATH ?? '', HOME: NOWHERE, ...env };
+    this.#child.send({ args, cwd, input, env: all });
     const outcome = await Promise.race([told, this.#over]);
     this.isBusy = false;
     const [out = '', err = ''] = this.#files.map((file) => readFileSync(file, 'utf8'));

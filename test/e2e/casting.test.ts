@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { run } from './program.ts';
+import { call } from './calls.ts';
 import { database, folder, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -143,7 +143,7 @@ describe('without the walk and without --preset', () => {
     ],
   ])('%j is argued by the cast that fits it, and it is said why', async (question, who, said) => {
     const env = { DELIBERATE_DB: database(), ...configured() };
-    const { code, err } = await run([...headless, '--yes', question], { env });
+    const { code, err } = await call([...headless, '--yes', question], { env });
     expect(code).toBe(0);
     expect(err.split('\n').filter((line) => line.includes('Using the cast'))).toEqual([
       expect.stringContaining(said),
@@ -156,7 +156,7 @@ describe('without the walk and without --preset', () => {
   it('single roles are still cast by --cast', async () => {
     const env = { DELIBERATE_DB: database(), ...configured() };
     const cast = ['--cast', 'critic=the health office'];
-    const { err } = await run([...headless, ...cast, 'Should we bake at night?'], { env });
+    const { err } = await call([...headless, ...cast, 'Should we bake at night?'], { env });
     expect(err).toContain('Using the cast kitchen');
     const [action, , , critic] = viewIn(env.DELIBERATE_DB).seats;
     expect(action?.brief).toContain('the baker');
@@ -169,7 +169,7 @@ describe('casts of one’s own, without a console', () => {
 
   it('are found by name', async () => {
     const env = { DELIBERATE_DB: database(), ...configured() };
-    const { code } = await run([...headless, '--preset', 'kitchen', 'Why?'], { env });
+    const { code } = await call([...headless, '--preset', 'kitchen', 'Why?'], { env });
     expect(code).toBe(0);
     expect(
       viewIn(env.DELIBERATE_DB)
@@ -180,9 +180,9 @@ describe('casts of one’s own, without a console', () => {
 
   it('that are broken are named with file and line, and only where they are asked for', async () => {
     const env = { DELIBERATE_DB: database(), ...configured() };
-    const broken = await run([...headless, '--preset', 'broken', 'Why?'], { env });
+    const broken = await call([...headless, '--preset', 'broken', 'Why?'], { env });
     expect(broken.code).not.toBe(0);
     expect(broken.err).toMatch(/broken\.yaml:\d+: cast\.critic/);
-    expect((await run([...headless, 'Why?'], { env })).code).toBe(0);
+    expect((await call([...headless, 'Why?'], { env })).code).toBe(0);
   });
 });

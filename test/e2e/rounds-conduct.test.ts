@@ -13,8 +13,8 @@ import { temporaryStore, those } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { rehearse } from '../protocols/rehearse.ts';
 import { startOllama } from '../servers/index.ts';
+import { call } from './calls.ts';
 import { deliberate, factsIn, promptOf } from './deliberators.ts';
-import { run } from './program.ts';
 import { database, serve, viewIn } from './scene.ts';
 
 const QUESTION = 'Should we split the monolith?';
@@ -41,7 +41,7 @@ describe('a verifier that passes its entrance and then only talks', () => {
     const db = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const plan = ['--rounds', '3', '--stress', 'none', QUESTION];
-    expect((await run([...ROUNDS, ...plan], { env })).code).toBe(0);
+    expect((await call([...ROUNDS, ...plan], { env })).code).toBe(0);
     const facts = factsIn(db);
     const { rounds, claims, exams } = roundsOf(facts);
     expect(exams).toMatchObject([{ model: 'ollama/v', passed: true }]);
@@ -82,13 +82,13 @@ describe('a seat whose every call fails', () => {
     const db = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const plan = ['--rounds', '1', '--stress', 'none', QUESTION];
-    expect((await run([...ROUNDS, ...plan], { env })).code).toBe(0);
+    expect((await call([...ROUNDS, ...plan], { env })).code).toBe(0);
     const facts = factsIn(db);
     expect(those(facts, 'call.failed').every(({ seat }) => seat === 'critic')).toBe(true);
     const [synthesis] = viewIn(db).syntheses;
     expect(synthesis?.included).toEqual(['action', 'guardian', 'observer']);
     expect(synthesis?.excluded).toMatchObject([{ seat: 'critic' }]);
-    const shown = (await run(['show', 'latest'], { env })).out;
+    const shown = (await call(['show', 'latest'], { env })).out;
     expect(shown).toMatch(/3 of 4/);
     // Its absence is nobody's plan, and is on record.
     const { rounds } = roundsOf(facts);
@@ -128,9 +128,9 @@ describe('signals that are read after the end', () => {
     const env = { DELIBERATE_DB: database() };
     const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
     const plan = ['--rounds', '3', '--seed', '3', '--stop-at', 'never', QUESTION];
-    expect((await run([...rehearsed, ...plan], { env })).code).toBe(0);
+    expect((await call([...rehearsed, ...plan], { env })).code).toBe(0);
     const last = those(factsIn(env.DELIBERATE_DB), 'signals.read').at(-1);
-    const read = JSON.parse((await run(['signals', 'latest', '--json'], { env })).out) as object;
+    const read = JSON.parse((await call(['signals', 'latest', '--json'], { env })).out) as object;
     expect(read).toMatchObject({
       satisfied: last?.satisfied,
       recommendation: last?.recommendation,
