@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isWalked } from '../../src/protocols/rounds/desk/casting.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { call } from './calls.ts';
@@ -108,18 +109,28 @@ describe('the walk', () => {
     store.close();
   });
 
-  it.each([[['--yes']], [['--preset', 'software-review']], [['--cast', 'critic=a rival']]])(
-    'is not taken with %j',
-    async (flags) => {
-      const db = database();
-      const terminal = new Terminal([...REHEARSED, ...flags, '--rounds', '1', 'Why?'], {
-        env: { DELIBERATE_DB: db },
-      });
-      await terminal.until(/REHEARSAL/, 60_000);
-      terminal.process.kill('SIGTERM');
-      await terminal.exited;
-    },
-  );
+  it('is not taken where it is said who argues, or that the defaults will do', () => {
+    const tty = { isTTY: true };
+    const walked = (flags: Readonly<Record<string, unknown>>): boolean =>
+      isWalked({ flags: { cast: [], ...flags }, env: {}, out: tty, stdin: tty } as never);
+    expect(walked({})).toBe(true);
+    for (const flags of [
+      { yes: true },
+      { preset: 'software-review' },
+      { cast: ['critic=a rival'] },
+    ])
+      expect(walked(flags), JSON.stringify(flags)).toBe(false);
+  });
+
+  it('is not taken with --cast', async () => {
+    const terminal = new Terminal(
+      [...REHEARSED, '--cast', 'critic=a rival', '--rounds', '1', 'Why?'],
+      { columns: 80, rows: 24, env: { DELIBERATE_DB: database() } },
+    );
+    await terminal.until(/REHEARSAL/, 60_000);
+    terminal.process.kill('SIGTERM');
+    await terminal.exited;
+  });
 });
 
 describe('without the walk and without --preset', () => {

@@ -4,15 +4,16 @@ import { expect, it, onTestFinished } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { killWorkers } from '../mcp/agent.ts';
+import { call } from './calls.ts';
 import { Program, run } from './program.ts';
 import { database, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
-/** The stand-in, with a seed whose signals ask after round 6. */
+/** The stand-in, with a seed whose signals ask after round 4. */
 const ASKING = [
-  ...['rounds', ...FAST, '--preset', 'software-review', '--rounds', '10', '--seed', '1'],
-  ...['--stop-at', 'ask', '--detach', 'Should we split it?'],
+  ...['rounds', ...FAST, '--preset', 'software-review', '--rounds', '6', '--seed', '5'],
+  ...['--stress', 'none', '--stop-at', 'ask', '--detach', 'Should we split it?'],
 ];
 
 function scene(): { db: string; env: Record<string, string> } {
@@ -46,7 +47,7 @@ it('a board goes on when the program that began it has ended', async () => {
   expect(began).toMatchObject({ code: 0, out: `${view.id}\n` });
   expect(began.err).toContain(`deliberate watch ${view.id.slice(0, 13)}`);
   expect(view.status).toBe('running');
-  const watched = await run(['watch', view.id], { env });
+  const watched = await call(['watch', view.id], { env });
   expect(watched.out).toContain('# Synthesis v1');
   const done = await endIn(db);
   expect(done.status).toBe('done');
@@ -56,25 +57,25 @@ it('a board goes on when the program that began it has ended', async () => {
 
 it('says what it asks, takes one answer that fits, and goes on', async () => {
   const { db, env } = scene();
-  expect((await run(ASKING, { env })).code).toBe(0);
+  expect((await call(ASKING, { env })).code).toBe(0);
   const gate = await gateIn(db);
   const watching = new Program(['watch', 'latest'], { env });
   await watching.says(/Answer it with: deliberate answer \S+ stop\|continue/);
-  expect(await run(['answer', 'latest'], { env })).toMatchObject({
+  expect(await call(['answer', 'latest'], { env })).toMatchObject({
     code: 0,
     out: `${gate.prompt}\n  stop  Stop and synthesize\n  continue  Hold another round\n`,
   });
-  const wrong = await run(['answer', 'latest', 'perhaps'], { env });
+  const wrong = await call(['answer', 'latest', 'perhaps'], { env });
   expect([wrong.code, wrong.err]).toEqual([
     2,
     expect.stringContaining('The choices are stop, continue.'),
   ]);
-  expect(await run(['answer', 'latest', 'stop'], { env })).toMatchObject({
+  expect(await call(['answer', 'latest', 'stop'], { env })).toMatchObject({
     code: 0,
     err: 'Answered.\n',
   });
   expect(await endIn(db)).toMatchObject({ status: 'done' });
-  const after = await run(['answer', 'latest', 'stop'], { env });
+  const after = await call(['answer', 'latest', 'stop'], { env });
   expect([after.code, after.err]).toEqual([
     1,
     expect.stringContaining('is not waiting for an answer'),
@@ -83,47 +84,47 @@ it('says what it asks, takes one answer that fits, and goes on', async () => {
 
 it('an answer that was left while nobody worked on the run is taken when somebody does', async () => {
   const { db, env } = scene();
-  await run(ASKING, { env });
+  await call(ASKING, { env });
   await gateIn(db);
   killWorkers(db);
-  const left = await run(['answer', 'latest', 'stop'], { env });
+  const left = await call(['answer', 'latest', 'stop'], { env });
   expect(left.err).toMatch(/Answered\. Run \S+ is not running; resume it with: /);
-  await run(['resume', 'latest', '--rehearse-speed', '1000', '--detach'], { env });
+  await call(['resume', 'latest', '--rehearse-speed', '1000', '--detach'], { env });
   expect(await endIn(db)).toMatchObject({ status: 'done' });
-  expect((await run(['show', 'latest'], { env })).out).toMatch(/Stopped by hand after round \d/);
+  expect((await call(['show', 'latest'], { env })).out).toMatch(/Stopped by hand after round \d/);
 });
 
 it('is stopped from elsewhere, in the background and in a console, and goes on later', async () => {
   const { db, env } = scene();
-  await run(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
-  expect((await run(['stop', 'latest'], { env })).code).toBe(0);
+  await call(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
+  expect((await call(['stop', 'latest'], { env })).code).toBe(0);
   const { id, status } = await endIn(db);
   expect(status).toBe('stopped');
-  const none = await run(['stop', id], { env });
+  const none = await call(['stop', id], { env });
   expect([none.code, none.err]).toEqual([1, expect.stringMatching(/run \S+ is not running/)]);
   const terminal = new Terminal(['resume', id, '--rehearse-speed', '1'], { env });
   await terminal.until(/Advocate/);
   await until(() => (viewIn(db).status === 'running' ? true : undefined));
-  expect((await run(['stop', id], { env })).code).toBe(0);
+  expect((await call(['stop', id], { env })).code).toBe(0);
   expect((await endIn(db)).status).toBe('stopped');
 });
 
 it('a stop that came too late for one process is not meant for the next', async () => {
   const { db, env } = scene();
-  await run(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
+  await call(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
   const { id } = viewIn(db);
   killWorkers(db);
   const store = Store.open(db, FACTS);
   store.leave(id, { kind: 'stop', by: 'person' });
   store.close();
-  await run(['resume', id, '--rehearse-speed', '1000', '--detach'], { env });
+  await call(['resume', id, '--rehearse-speed', '1000', '--detach'], { env });
   expect((await endIn(db)).status).toBe('done');
 });
 
 it('what keeps it from starting is said at once', async () => {
   const { env } = scene();
-  await run(['board', ...FAST, '--quiet', 'Why?'], { env });
-  const done = await run(['resume', 'latest', '--detach'], { env });
+  await call(['board', ...FAST, '--quiet', 'Why?'], { env });
+  const done = await call(['resume', 'latest', '--detach'], { env });
   expect([done.code, done.err]).toEqual([1, expect.stringContaining('every seat has answered')]);
   expect(done.out).toBe('');
 });
@@ -131,18 +132,18 @@ it('what keeps it from starting is said at once', async () => {
 it.each(['--detach', '--queue'])('%s with --yes accepts the default answers', async (how) => {
   const { db, env } = scene();
   const words = ASKING.map((word) => (word === '--detach' ? how : word));
-  expect((await run([...words, '--yes'], { env })).code).toBe(0);
-  if (how === '--queue') await run(['worker', '--once'], { env });
+  expect((await call([...words, '--yes'], { env })).code).toBe(0);
+  if (how === '--queue') await call(['worker', '--once'], { env });
   expect(await endIn(db)).toMatchObject({ status: 'done' });
-  const shown = await run(['show', 'latest'], { env });
+  const shown = await call(['show', 'latest'], { env });
   expect(shown.out).toMatch(/Stopped by the default answer after round \d/);
 });
 
 it('a run that somebody works on is not said to be started again, and keeps its limits', async () => {
   const { db, env } = scene();
   const slow = ['board', '--rehearse', '--rehearse-speed', '1', '--detach'];
-  await run([...slow, '--budget-tokens', '50000', 'Why?'], { env });
-  const again = await run(['resume', 'latest', '--detach', '--budget-tokens', '90000'], { env });
+  await call([...slow, '--budget-tokens', '50000', 'Why?'], { env });
+  const again = await call(['resume', 'latest', '--detach', '--budget-tokens', '90000'], { env });
   expect([again.code, again.out, again.err]).toEqual([
     1,
     '',

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
+import { call } from './calls.ts';
 import { deliberate, PANEL } from './deliberators.ts';
-import { run } from './program.ts';
 import { database, folder, serve, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -43,7 +43,7 @@ describe('rounds in the console', () => {
     terminal.press('6');
     await terminal.until(/step\.completed/);
     terminal.press('2');
-    await terminal.until(/✓ Round 2/, 60_000);
+    await terminal.until(/✓ Round 1/);
     terminal.press('i');
     await terminal.until(/Note for the/);
     terminal.press('Think of the night shift.\r');
@@ -67,7 +67,7 @@ describe('the export of rounds', () => {
   it('offers report, records and claims, each a letter away, and says where they are', async () => {
     const env = { DELIBERATE_DB: database() };
     const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '10000', '--rounds', '1'];
-    await run([...rehearsed, '--yes', '--plain', '--quiet', 'Why?'], { env });
+    await call([...rehearsed, '--yes', '--plain', '--quiet', 'Why?'], { env });
     const cwd = folder();
     const terminal = new Terminal(['open', 'latest'], { env, cwd });
     await terminal.until(/quit/);

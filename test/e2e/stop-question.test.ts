@@ -14,10 +14,11 @@ const SIGNALS = [
   'few claims are left untested',
 ];
 
-/** The stand-in, with a seed whose signals ask after round 6, and again later. */
+/** The stand-in, with a seed whose signals ask after round 4, and again later. */
 function begin(columns: number, rows: number, db: string): Terminal {
   const args = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--preset', 'software-review'];
-  return new Terminal([...args, '--rounds', '10', '--seed', '5', 'Should we split it?'], {
+  const plan = ['--rounds', '6', '--stress', 'none', '--seed', '5'];
+  return new Terminal([...args, ...plan, 'Should we split it?'], {
     ...{ columns, rows },
     env: { DELIBERATE_DB: db },
   });
@@ -31,7 +32,7 @@ describe.each([
     const db = database();
     const terminal = begin(columns, rows, db);
     const asked = await terminal.until(/The run is waiting for you .*Esc later/s, 60_000);
-    expect(asked).toContain('After round 6: 4 of 6 signals are satisfied. Stop with a synthesis?');
+    expect(asked).toContain('After round 4: 4 of 6 signals are satisfied. Stop with a synthesis?');
     for (const signal of SIGNALS) expect(asked).toMatch(new RegExp(`[✓✗·] ${signal}`));
     expect(asked).toMatch(/Another round: about \d+k tokens, \$0, /);
     expect(asked).toMatch(/So far: Rehearsal: /);
@@ -44,14 +45,14 @@ describe.each([
     expect(asked.split('\n').at(-1)).toContain('Esc later');
 
     terminal.press('\u001b');
-    const bar = '? Waiting for your answer (A): After round 6';
+    const bar = '? Waiting for your answer (A): After round 4';
     const aside = await terminal.until((screen) => screen.includes(bar));
     expect(aside).not.toContain('Stop and synthesize');
     expect(aside).toContain('[2 Rounds]');
     // The page has the keys again: the cursor goes up its list.
-    expect(aside).toMatch(/^> +✓ H Drift check/m);
+    expect(aside).toMatch(/^> +✓ G Decisions/m);
     terminal.press('k');
-    await terminal.until(/^> +✓ G Decisions/m);
+    await terminal.until(/^> +✓ F Claims/m);
     terminal.press('4');
     const signals = await terminal.until(/\[4 Signals\]/);
     expect(signals).toContain(bar);
@@ -59,7 +60,7 @@ describe.each([
     expect(await terminal.until(/\[3 Claims\]/)).toContain(bar);
     // Nothing goes on meanwhile.
     const before = factsIn(db).length;
-    expect(viewIn(db).gate?.step).toBe('round-6/stop');
+    expect(viewIn(db).gate?.step).toBe('round-4/stop');
 
     terminal.press('A');
     const again = await terminal.until(/The run is waiting for you /);
@@ -69,15 +70,15 @@ describe.each([
     await terminal.until(/> Hold another round/);
     terminal.press('\r');
     // Another round is held, and the signals ask again.
-    const next = await terminal.until(/After round [78]: \d of 6 signals/, 60_000);
+    const next = await terminal.until(/After round 5: \d of 6 signals/, 60_000);
     expect(next).toMatch(/The run is waiting for you /);
     terminal.press('\r');
     await terminal.until(/✓ done/, 60_000);
     terminal.press('q');
     expect(await terminal.exited).toBe(0);
     const held = roundsOf(factsIn(db)).rounds.length;
-    expect(held).toBeGreaterThan(6);
-    expect(held).toBeLessThan(10);
+    expect(held).toBeGreaterThan(4);
+    expect(held).toBeLessThan(6);
     expect(viewIn(db).syntheses).toHaveLength(1);
   }, 120_000);
 });
