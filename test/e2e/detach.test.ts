@@ -3,13 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import { those } from '../kernel/desk.ts';
 import { killWorkers } from '../mcp/agent.ts';
 import { call } from './calls.ts';
+import { factsIn } from './deliberators.ts';
 import { Program, run } from './program.ts';
-import { database, viewIn } from './scene.ts';
+import { database, filled, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
+const RESUME = ['resume', 'latest', '--rehearse-speed', '1000'];
 /** The stand-in, with a seed whose signals ask after round 4. */
 const ASKING = [
   ...['rounds', ...FAST, '--preset', 'software-review', '--rounds', '6', '--seed', '5'],
@@ -27,7 +30,7 @@ async function until<T>(look: () => T | undefined): Promise<T> {
     const found = look();
     if (found !== undefined) return found;
     if (performance.now() > end) throw new Error('it never came');
-    await sleep(50);
+    await sleep(100);
   }
 }
 
@@ -37,6 +40,31 @@ const endIn = (db: string) =>
     const view = viewIn(db);
     return view.status === 'running' ? undefined : view;
   });
+
+/** Begun in the background, and killed while it waits for an answer. */
+const atTheGate = filled(async (db) => {
+  expect((await call(ASKING, { env: { DELIBERATE_DB: db } })).code).toBe(0);
+  await gateIn(db);
+  killWorkers(db);
+  // While it holds the file, part of what it wrote stands beside it.
+  const { id } = viewIn(db);
+  await until(() => (isOwned(db, id) ? undefined : true));
+});
+
+function isOwned(db: string, id: string): boolean {
+  const store = Store.open(db, FACTS);
+  try {
+    return store.isOwned(id);
+  } finally {
+    store.close();
+  }
+}
+
+async function gated(): Promise<{ db: string; env: Record<string, string> }> {
+  const db = await atTheGate();
+  onTestFinished(() => killWorkers(db));
+  return { db, env: { DELIBERATE_DB: db } };
+}
 
 it('a board goes on when the program that began it has ended', async () => {
   const { db, env } = scene();
@@ -56,9 +84,12 @@ it('a board goes on when the program that began it has ended', async () => {
 });
 
 it('says what it asks, takes one answer that fits, and goes on', async () => {
-  const { db, env } = scene();
-  expect((await call(ASKING, { env })).code).toBe(0);
-  const gate = await gateIn(db);
+  const { db, env } = await gated();
+  expect((await call([...RESUME, '--detach'], { env })).code).toBe(0);
+  // The question of before is asked once more.
+  const gate = await until(() =>
+    those(factsIn(db), 'gate.opened').length > 1 ? viewIn(db).gate : undefined,
+  );
   const watching = new Program(['watch', 'latest'], { env });
   await watching.says(/Answer it with: deliberate answer \S+ stop\|continue/);
   expect(await call(['answer', 'latest'], { env })).toMatchObject({
@@ -83,10 +114,7 @@ it('says what it asks, takes one answer that fits, and goes on', async () => {
 });
 
 it('an answer that was left while nobody worked on the run is taken when somebody does', async () => {
-  const { db, env } = scene();
-  await call(ASKING, { env });
-  await gateIn(db);
-  killWorkers(db);
+  const { db, env } = await gated();
   const left = await call(['answer', 'latest', 'stop'], { env });
   expect(left.err).toMatch(/Answered\. Run \S+ is not running; resume it with: /);
   await call(['resume', 'latest', '--rehearse-speed', '1000', '--detach'], { env });
@@ -94,52 +122,7 @@ it('an answer that was left while nobody worked on the run is taken when somebod
   expect((await call(['show', 'latest'], { env })).out).toMatch(/Stopped by hand after round \d/);
 });
 
-it('is stopped from elsewhere, in the background and in a console, and goes on later', async () => {
-  const { db, env } = scene();
-  await call(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
-  expect((await call(['stop', 'latest'], { env })).code).toBe(0);
-  const { id, status } = await endIn(db);
-  expect(status).toBe('stopped');
-  const none = await call(['stop', id], { env });
-  expect([none.code, none.err]).toEqual([1, expect.stringMatching(/run \S+ is not running/)]);
-  const terminal = new Terminal(['resume', id, '--rehearse-speed', '1'], { env });
-  await terminal.until(/Advocate/);
-  await until(() => (viewIn(db).status === 'running' ? true : undefined));
-  expect((await call(['stop', id], { env })).code).toBe(0);
-  expect((await endIn(db)).status).toBe('stopped');
-});
-
-it('a stop that came too late for one process is not meant for the next', async () => {
-  const { db, env } = scene();
-  await call(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
-  const { id } = viewIn(db);
-  killWorkers(db);
-  const store = Store.open(db, FACTS);
-  store.leave(id, { kind: 'stop', by: 'person' });
-  store.close();
-  await call(['resume', id, '--rehearse-speed', '1000', '--detach'], { env });
-  expect((await endIn(db)).status).toBe('done');
-});
-
-it('what keeps it from starting is said at once', async () => {
-  const { env } = scene();
-  await call(['board', ...FAST, '--quiet', 'Why?'], { env });
-  const done = await call(['resume', 'latest', '--detach'], { env });
-  expect([done.code, done.err]).toEqual([1, expect.stringContaining('every seat has answered')]);
-  expect(done.out).toBe('');
-});
-
-it.each(['--detach', '--queue'])('%s with --yes accepts the default answers', async (how) => {
-  const { db, env } = scene();
-  const words = ASKING.map((word) => (word === '--detach' ? how : word));
-  expect((await call([...words, '--yes'], { env })).code).toBe(0);
-  if (how === '--queue') await call(['worker', '--once'], { env });
-  expect(await endIn(db)).toMatchObject({ status: 'done' });
-  const shown = await call(['show', 'latest'], { env });
-  expect(shown.out).toMatch(/Stopped by the default answer after round \d/);
-});
-
-it('a run that somebody works on is not said to be started again, and keeps its limits', async () => {
+it('is not begun twice and keeps its limits; is stopped from elsewhere, also in a console, and goes on later', async () => {
   const { db, env } = scene();
   const slow = ['board', '--rehearse', '--rehearse-speed', '1', '--detach'];
   await call([...slow, '--budget-tokens', '50000', 'Why?'], { env });
@@ -152,4 +135,47 @@ it('a run that somebody works on is not said to be started again, and keeps its 
   const store = Store.open(db, FACTS);
   expect(store.terms(store.find('latest'))?.limits.budget_tokens).toBe(50_000);
   store.close();
+
+  expect((await call(['stop', 'latest'], { env })).code).toBe(0);
+  const { id, status } = await endIn(db);
+  expect(status).toBe('stopped');
+  const none = await call(['stop', id], { env });
+  expect([none.code, none.err]).toEqual([1, expect.stringMatching(/run \S+ is not running/)]);
+  const terminal = new Terminal(['resume', id, '--rehearse-speed', '1'], {
+    ...{ columns: 80, rows: 24 },
+    env,
+  });
+  await terminal.until(/Advocate/);
+  await until(() => (viewIn(db).status === 'running' ? true : undefined));
+  expect((await call(['stop', id], { env })).code).toBe(0);
+  expect((await endIn(db)).status).toBe('stopped');
+});
+
+it('a stop that came too late for one process is not meant for the next, which with --yes takes the default answers', async () => {
+  const { db, env } = await gated();
+  const store = Store.open(db, FACTS);
+  store.leave(store.find('latest'), { kind: 'stop', by: 'person' });
+  store.close();
+  expect((await call([...RESUME, '--detach', '--yes'], { env })).code).toBe(0);
+  expect((await endIn(db)).status).toBe('done');
+  const shown = await call(['show', 'latest'], { env });
+  expect(shown.out).toMatch(/Stopped by the default answer after round \d/);
+});
+
+it('what keeps it from starting is said at once', async () => {
+  const { env } = scene();
+  await call(['board', ...FAST, '--quiet', 'Why?'], { env });
+  const done = await call(['resume', 'latest', '--detach'], { env });
+  expect([done.code, done.err]).toEqual([1, expect.stringContaining('every seat has answered')]);
+  expect(done.out).toBe('');
+});
+
+it('--queue with --yes accepts the default answers', async () => {
+  const { db, env } = scene();
+  const words = ASKING.map((word) => (word === '--detach' ? '--queue' : word));
+  expect((await call([...words, '--yes'], { env })).code).toBe(0);
+  await call(['worker', '--once'], { env });
+  expect(await endIn(db)).toMatchObject({ status: 'done' });
+  const shown = await call(['show', 'latest'], { env });
+  expect(shown.out).toMatch(/Stopped by the default answer after round \d/);
 });
