@@ -69,7 +69,7 @@ describe('the export of rounds', () => {
     const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '10000', '--rounds', '1'];
     await call([...rehearsed, '--yes', '--plain', '--quiet', 'Why?'], { env });
     const cwd = folder();
-    const terminal = new Terminal(['open', 'latest'], { env, cwd });
+    const terminal = new Terminal(['open', 'latest'], { columns: 100, rows: 30, env, cwd });
     await terminal.until(/quit/);
     for (const key of ['m', 'r', 'c', 'w']) {
       terminal.press('e');
