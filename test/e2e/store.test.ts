@@ -85,6 +85,10 @@ describe('a disk that has become read-only', () => {
     'is named by every command; nothing is lost, and later it goes on as before',
     async () => {
       const program = `'${process.execPath}' '${PROGRAM}'`;
+      const sound = await rehearsed();
+      const before = join(folder(), 'before');
+      const show = ['show', 'latest', '--json'];
+      writeFileSync(before, (await call(show, { env: { DELIBERATE_DB: sound } })).out);
       const commands = [
         'list',
         'show latest',
@@ -93,12 +97,11 @@ describe('a disk that has become read-only', () => {
         'rm latest --yes',
       ];
       const said = await onSmallDisk(
-        `${program} ${REHEARSE.join(' ')} 'Should we?' >/dev/null
-         ${program} show latest --json >before
+        `cp '${sound}' "$DELIBERATE_DB"
          mount -o remount,ro none "$D"
          ${commands.map((one) => `${program} ${one}; echo "ended $?"`).join('\n')}
          mount -o remount,rw none "$D"
-         ${program} show latest --json | cmp - before && echo kept`,
+         ${program} ${show.join(' ')} | cmp - '${before}' && echo kept`,
       );
       expect(said.match(/^deliberate: .* cannot be opened for writing/gm)).toHaveLength(
         commands.length,
@@ -118,7 +121,10 @@ describe('a database that another program holds', () => {
     const file = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
     // One seat: every write is waited for by itself.
-    const board = new Program(['board', '--plain', '--seat', 'analyst=ollama/a', 'Why?'], { env });
+    const board = new Program(
+      ['board', '--plain', '--no-vote', '--seat', 'analyst=ollama/a', 'Why?'],
+      { env },
+    );
     await board.says(/Analyst is asked/);
     const holder = new Database(file);
     holder.exec('BEGIN IMMEDIATE');
@@ -143,7 +149,9 @@ describe('two processes that resume one run at once', () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }));
     const file = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
-    const board = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env });
+    const board = new Program(['board', '--plain', '--no-vote', '--model', 'ollama/a', 'Why?'], {
+      env,
+    });
     await board.says(/Analyst is asked/);
     board.child.kill('SIGKILL');
     await board.ended;
@@ -231,7 +239,7 @@ describe('a clock that is set an hour ahead and back', () => {
     const hook = new URL('./clock.mjs', import.meta.url).href;
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file, NODE_OPTIONS: `--import=${hook}` };
     const ended = await run(
-      ['board', '--plain', '--model', 'ollama/a', '--seat-timeout', '60s', 'Why?'],
+      ['board', '--plain', '--no-vote', '--model', 'ollama/a', '--seat-timeout', '60s', 'Why?'],
       { env },
     );
     expect(ended.err).not.toMatch(/-\d+(\.\d+)?m?s\b/);
@@ -257,7 +265,9 @@ describe('a clock that is set an hour ahead and back', () => {
 
 describe('a console killed with -9', () => {
   it('leaves a run that is resumed in the same terminal, which is whole again afterwards', async () => {
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 75, answer: SLOW }));
+    const server = serve(
+      await startOllama({ models: ['a'], tokensPerSecond: 20, answer: SLOW.slice(0, 400) }),
+    );
     const file = database();
     // An interactive shell, as a person's is: it takes the terminal back from a console that was killed.
     const pid = join(folder(), 'pid');
@@ -269,7 +279,7 @@ describe('a console killed with -9', () => {
     });
     await terminal.until(/READY> /);
     terminal.press(
-      `sh -c 'echo $$ >"$0"; exec "$@"' '${pid}' ${program} board --model ollama/a 'Why?'\r`,
+      `sh -c 'echo $$ >"$0"; exec "$@"' '${pid}' ${program} board --no-vote --model ollama/a 'Why?'\r`,
     );
     await terminal.until(/word2/);
     process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL');
