@@ -8,16 +8,12 @@ import { killWorkers } from '../mcp/agent.ts';
 import { call } from './calls.ts';
 import { factsIn } from './deliberators.ts';
 import { Program, run } from './program.ts';
-import { database, filled, viewIn } from './scene.ts';
+import { database, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
-const RESUME = ['resume', 'latest', '--rehearse-speed', '1000'];
-/** The stand-in, with a seed whose signals ask after round 4. */
-const ASKING = [
-  ...['rounds', ...FAST, '--preset', 'software-review', '--rounds', '6', '--seed', '5'],
-  ...['--stress', 'none', '--stop-at', 'ask', '--detach', 'Should we split it?'],
-];
+/** A board that asks at once: two seats together may pass its budget. */
+const ASKING = ['board', ...FAST, '--budget-tokens', '2000', '--detach', 'Should we split it?'];
 
 function scene(): { db: string; env: Record<string, string> } {
   const db = database();
@@ -34,37 +30,13 @@ async function until<T>(look: () => T | undefined): Promise<T> {
   }
 }
 
+const answersIn = (db: string) => those(factsIn(db), 'gate.answered');
 const gateIn = (db: string) => until(() => viewIn(db).gate);
 const endIn = (db: string) =>
   until(() => {
     const view = viewIn(db);
     return view.status === 'running' ? undefined : view;
   });
-
-/** Begun in the background, and killed while it waits for an answer. */
-const atTheGate = filled(async (db) => {
-  expect((await call(ASKING, { env: { DELIBERATE_DB: db } })).code).toBe(0);
-  await gateIn(db);
-  killWorkers(db);
-  // While it holds the file, part of what it wrote stands beside it.
-  const { id } = viewIn(db);
-  await until(() => (isOwned(db, id) ? undefined : true));
-});
-
-function isOwned(db: string, id: string): boolean {
-  const store = Store.open(db, FACTS);
-  try {
-    return store.isOwned(id);
-  } finally {
-    store.close();
-  }
-}
-
-async function gated(): Promise<{ db: string; env: Record<string, string> }> {
-  const db = await atTheGate();
-  onTestFinished(() => killWorkers(db));
-  return { db, env: { DELIBERATE_DB: db } };
-}
 
 it('a board goes on when the program that began it has ended', async () => {
   const { db, env } = scene();
@@ -84,29 +56,26 @@ it('a board goes on when the program that began it has ended', async () => {
 });
 
 it('says what it asks, takes one answer that fits, and goes on', async () => {
-  const { db, env } = await gated();
-  expect((await call([...RESUME, '--detach'], { env })).code).toBe(0);
-  // The question of before is asked once more.
-  const gate = await until(() =>
-    those(factsIn(db), 'gate.opened').length > 1 ? viewIn(db).gate : undefined,
-  );
+  const { db, env } = scene();
+  expect((await call(ASKING, { env })).code).toBe(0);
+  const gate = await gateIn(db);
   const watching = new Program(['watch', 'latest'], { env });
-  await watching.says(/Answer it with: deliberate answer \S+ stop\|continue/);
+  await watching.says(/Answer it with: deliberate answer \S+ stop\|go-on/);
   expect(await call(['answer', 'latest'], { env })).toMatchObject({
     code: 0,
-    out: `${gate.prompt}\n  stop  Stop and synthesize\n  continue  Hold another round\n`,
+    out: `${gate.prompt}\n  stop  Stop here and keep the answers so far\n  go-on  Continue without a limit\n`,
   });
   const wrong = await call(['answer', 'latest', 'perhaps'], { env });
   expect([wrong.code, wrong.err]).toEqual([
     2,
-    expect.stringContaining('The choices are stop, continue.'),
+    expect.stringContaining('The choices are stop, go-on.'),
   ]);
-  expect(await call(['answer', 'latest', 'stop'], { env })).toMatchObject({
+  expect(await call(['answer', 'latest', 'go-on'], { env })).toMatchObject({
     code: 0,
     err: 'Answered.\n',
   });
   expect(await endIn(db)).toMatchObject({ status: 'done' });
-  const after = await call(['answer', 'latest', 'stop'], { env });
+  const after = await call(['answer', 'latest', 'go-on'], { env });
   expect([after.code, after.err]).toEqual([
     1,
     expect.stringContaining('is not waiting for an answer'),
@@ -114,12 +83,16 @@ it('says what it asks, takes one answer that fits, and goes on', async () => {
 });
 
 it('an answer that was left while nobody worked on the run is taken when somebody does', async () => {
-  const { db, env } = await gated();
-  const left = await call(['answer', 'latest', 'stop'], { env });
+  const { db, env } = scene();
+  await call(ASKING, { env });
+  await gateIn(db);
+  killWorkers(db);
+  const left = await call(['answer', 'latest', 'go-on'], { env });
   expect(left.err).toMatch(/Answered\. Run \S+ is not running; resume it with: /);
-  await call(['resume', 'latest', '--rehearse-speed', '1000', '--detach'], { env });
+  const resume = ['resume', 'latest', '--rehearse-speed', '1000', '--budget-tokens', '2000'];
+  await call([...resume, '--detach'], { env });
   expect(await endIn(db)).toMatchObject({ status: 'done' });
-  expect((await call(['show', 'latest'], { env })).out).toMatch(/Stopped by hand after round \d/);
+  expect(answersIn(db)).toMatchObject([{ answer: 'go-on', by: 'person' }]);
 });
 
 it('is not begun twice and keeps its limits; is stopped from elsewhere, also in a console, and goes on later', async () => {
@@ -151,15 +124,16 @@ it('is not begun twice and keeps its limits; is stopped from elsewhere, also in 
   expect((await endIn(db)).status).toBe('stopped');
 });
 
-it('a stop that came too late for one process is not meant for the next, which with --yes takes the default answers', async () => {
-  const { db, env } = await gated();
+it('a stop that came too late for one process is not meant for the next', async () => {
+  const { db, env } = scene();
+  await call(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
+  const { id } = viewIn(db);
+  killWorkers(db);
   const store = Store.open(db, FACTS);
-  store.leave(store.find('latest'), { kind: 'stop', by: 'person' });
+  store.leave(id, { kind: 'stop', by: 'person' });
   store.close();
-  expect((await call([...RESUME, '--detach', '--yes'], { env })).code).toBe(0);
+  await call(['resume', id, '--rehearse-speed', '1000', '--detach'], { env });
   expect((await endIn(db)).status).toBe('done');
-  const shown = await call(['show', 'latest'], { env });
-  expect(shown.out).toMatch(/Stopped by the default answer after round \d/);
 });
 
 it('what keeps it from starting is said at once', async () => {
@@ -170,12 +144,11 @@ it('what keeps it from starting is said at once', async () => {
   expect(done.out).toBe('');
 });
 
-it('--queue with --yes accepts the default answers', async () => {
+it.each(['--detach', '--queue'])('%s with --yes accepts the default answers', async (how) => {
   const { db, env } = scene();
-  const words = ASKING.map((word) => (word === '--detach' ? '--queue' : word));
+  const words = ASKING.map((word) => (word === '--detach' ? how : word));
   expect((await call([...words, '--yes'], { env })).code).toBe(0);
-  await call(['worker', '--once'], { env });
-  expect(await endIn(db)).toMatchObject({ status: 'done' });
-  const shown = await call(['show', 'latest'], { env });
-  expect(shown.out).toMatch(/Stopped by the default answer after round \d/);
+  if (how === '--queue') await call(['worker', '--once'], { env });
+  expect(await endIn(db)).toMatchObject({ status: 'stopped' });
+  expect(answersIn(db)).toMatchObject([{ answer: 'stop', by: 'default' }]);
 });
