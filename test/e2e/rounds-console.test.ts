@@ -2,16 +2,26 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startOllama } from '../servers/index.ts';
+import { type OllamaServer, startOllama } from '../servers/index.ts';
 import { call } from './calls.ts';
-import { deliberate, PANEL } from './deliberators.ts';
+import { deliberate, PANEL, promptOf } from './deliberators.ts';
 import { database, folder, serve, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 describe('rounds in the console', () => {
   it('shows rounds, claims, signals, tree and log while it goes on, and keeps what a stop leaves', async () => {
-    const server = serve(
-      await startOllama({ models: ['a', 'b', 'c'], tokensPerSecond: 600, answer: deliberate }),
+    const models = ['a', 'b', 'c'];
+    let server: OllamaServer | undefined;
+    server = serve(
+      await startOllama({
+        models,
+        // The second round lasts until it is stopped.
+        answer: (request) => {
+          if (/Round 1, led by/.test(promptOf(request)))
+            for (const model of models) server?.behave(model, 'stall-mid-stream');
+          return deliberate(request);
+        },
+      }),
     );
     const db = database();
     const terminal = new Terminal(
@@ -51,6 +61,7 @@ describe('rounds in the console', () => {
     terminal.press('s');
     await terminal.until(/■ stopped/);
     const chats = server.chats().length;
+    for (const model of models) server.behave(model, 'ok');
     terminal.press('r');
     await terminal.until(/Another synthesis/);
     terminal.press('\r');
