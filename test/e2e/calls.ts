@@ -2,8 +2,8 @@
  * The real build, without a start for each call: one process for a file of tests, which calls the
  * program's `main` with one command line after the other, each with its environment, its folder and
  * what it says. A start is most of what a short command costs. For promises about what a command says
- * and leaves behind; what is promised of a process (signals, pipes, terminals, what outlives it) is
- * tried with `run` of program.ts.
+ * and leaves behind, as the program's modules keep nothing from one call to the next; what is promised
+ * of a process (signals, pipes, terminals, what outlives it) is tried with `run` of program.ts.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync } from 'node:fs';
@@ -76,7 +76,8 @@ afterAll(() => callee?.end());
 export function call(args: readonly string[], options: Call = {}): Promise<Ended> {
   // Who never answers holds up no other test.
   onTestFinished(() => (callee?.isBusy ? callee.end() : undefined));
-  const ended = last.then(() => {
+  const ended = last.then(async () => {
+    if (callee?.isOver) await callee.end();
     if (callee === undefined || callee.isOver) callee = new Callee();
     return callee.call(args, options);
   });
