@@ -8,8 +8,8 @@ import type { Archive } from '../../src/store/archive.ts';
 import { those } from '../kernel/desk.ts';
 import { startOllama } from '../servers/index.ts';
 import { type AgentGraph, answerOf, rootOf, settle } from './agent-graphs.ts';
+import { call } from './calls.ts';
 import { factsIn } from './deliberators.ts';
-import { run } from './program.ts';
 import { database, folder, serve } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -24,18 +24,18 @@ describe('deliberate agents', () => {
       c: 'handoff: a',
       d: 'handoff: who',
     });
-    const { code, out } = await run(['agents', 'check', '--agents', where]);
+    const { code, out } = await call(['agents', 'check', '--agents', where]);
     expect(code).toBe(1);
     expect(out).toContain(`${join(where, 'a.md')}:4: error: agents form a cycle: a → b → c → a`);
     expect(out).toContain(`${join(where, 'd.md')}:4: error: handoff: there is no agent "who"`);
     expect(out, 'who goes round in circles is not drawn').not.toContain('hands off to');
-    const json = await run(['agents', 'check', '--json', '--agents', where]);
+    const json = await call(['agents', 'check', '--json', '--agents', where]);
     expect(JSON.parse(json.out)).toMatchObject({ ok: false, graph: { a: { handoff: 'b' } } });
   });
 
   it('check draws what is sound beside what is not', async () => {
     const where = agentsOf({ lead: 'advisors: [law]', law: '', lost: 'handoff: nobody-here' });
-    const { code, out } = await run(['agents', 'check', '--agents', where]);
+    const { code, out } = await call(['agents', 'check', '--agents', where]);
     expect(code).toBe(1);
     expect(out).toContain('lead  [advisors]\n  advisor law\n');
   });
@@ -46,13 +46,13 @@ describe('deliberate agents', () => {
       law: 'tools: Read',
       editor: '',
     });
-    const { code, out } = await run(['agents', 'check', '--agents', where]);
+    const { code, out } = await call(['agents', 'check', '--agents', where]);
     expect(code).toBe(0);
     expect(out).toContain(
       'lead  [advisors · handoff, answered by editor]\n  advisor law\n  hands off to editor\n',
     );
     expect(out).toContain(`${join(where, 'law.md')}:4: note: read: used with --look DIR`);
-    const list = await run(['agents', '--agents', where]);
+    const list = await call(['agents', '--agents', where]);
     expect(list.out).toMatch(/lead +advisors · handoff/);
     expect(list.out).toMatch(/design-team +team/);
   });
@@ -74,23 +74,23 @@ describe("a project's agents", () => {
     const env = { HOME: join(place, 'home'), DELIBERATE_DB: join(place, 'runs.db') };
     const options = { env, cwd: project };
     const rehearse = ['--rehearse', '--rehearse-speed', '1000', '--plain'];
-    const { code, err } = await run(['agent', 'lead', ...rehearse, QUESTION], options);
+    const { code, err } = await call(['agent', 'lead', ...rehearse, QUESTION], options);
     expect(code).toBe(0);
     const file = join('.claude', 'agents', 'lead.md');
     const kept = join('.claude', 'agents', 'kept.md');
     expect(err).toContain(`from this project: the agents lead (${file}), kept (${kept})\n`);
-    const by = await run(['agent', file, ...rehearse, QUESTION], options);
+    const by = await call(['agent', file, ...rehearse, QUESTION], options);
     // Named by its file; not so the one that it links to.
     expect(by.err).toContain(`from this project: the agent kept (${kept})\n`);
     const arms = ['--arms', 'single,agent:lead', '--size', '2', '--rehearse'];
-    const arm = await run(['eval', 'plan', 'puzzles', ...arms], options);
+    const arm = await call(['eval', 'plan', 'puzzles', ...arms], options);
     expect(arm.code, arm.err).toBe(0);
     expect(arm.err).toContain(`from this project: the agents lead (${file}), kept (${kept})\n`);
-    expect((await run(['agent', 'secret', ...rehearse, QUESTION], options)).code).toBe(2);
-    const checked = await run(['agents', 'check'], options);
+    expect((await call(['agent', 'secret', ...rehearse, QUESTION], options)).code).toBe(2);
+    const checked = await call(['agents', 'check'], options);
     expect(checked.out).toMatch(/secret\.md:1: warning: is a link out of the project/);
     // At home they are a person's own.
-    const home = await run(['agent', 'secret', ...rehearse, QUESTION], {
+    const home = await call(['agent', 'secret', ...rehearse, QUESTION], {
       cwd: project,
       env: { ...env, HOME: project },
     });
@@ -102,7 +102,7 @@ describe("a project's agents", () => {
 describe('deliberate agent', () => {
   it('refuses a broken file with its errors from top to bottom', async () => {
     const where = agentsOf({ a: 'handoff: who\nadvisorTimeout: soon' });
-    const { code, err } = await run(['agent', 'a', '--agents', where, '--rehearse', QUESTION]);
+    const { code, err } = await call(['agent', 'a', '--agents', where, '--rehearse', QUESTION]);
     expect(code).toBe(1);
     expect(err).toMatch(/a\.md:4: error: handoff[^\n]*\n[^\n]*a\.md:5: error: advisorTimeout/);
   });
@@ -111,7 +111,7 @@ describe('deliberate agent', () => {
     const server = serve(await startOllama({ models: ['a', 'b'] }));
     const where = agentsOf({ a: 'handoff: b', b: 'handoff: a' });
     const db = database();
-    const { code, err } = await run(['agent', 'a', '--agents', where, '--db', db, QUESTION], {
+    const { code, err } = await call(['agent', 'a', '--agents', where, '--db', db, QUESTION], {
       env: { OLLAMA_HOST: server.url },
     });
     expect(code).toBe(1);
@@ -124,11 +124,11 @@ describe('deliberate agent', () => {
     writeFileSync(join(where, 'bare.md'), 'You have no frontmatter.');
     const options = { input: `${QUESTION}\n`, env: { DELIBERATE_DB: database() } };
     const args = ['--rehearse', '--rehearse-speed', '2000'];
-    const { code, out, err } = await run(['agent', join(where, 'lead.md'), ...args, '-'], options);
+    const { code, out, err } = await call(['agent', join(where, 'lead.md'), ...args, '-'], options);
     expect(code).toBe(0);
     expect(out.indexOf('## lead')).toBeLessThan(out.indexOf('## editor'));
     expect(err).toContain('lead hands off to editor');
-    expect((await run(['agent', join(where, 'bare.md'), ...args, '-'], options)).code).toBe(0);
+    expect((await call(['agent', join(where, 'bare.md'), ...args, '-'], options)).code).toBe(0);
   });
 
   it('finds agents where people have them', async () => {
@@ -136,9 +136,9 @@ describe('deliberate agent', () => {
     const there = join(home, 'deliberate', 'agents');
     mkdirSync(there, { recursive: true });
     settle(there, { agents: { mine: '' } });
-    const { out } = await run(['agents', '--json'], { env: { XDG_CONFIG_HOME: home } });
+    const { out } = await call(['agents', '--json'], { env: { XDG_CONFIG_HOME: home } });
     expect(out).toContain('"agent":"mine"');
-    const unknown = await run(['agent', 'nobody', QUESTION]);
+    const unknown = await call(['agent', 'nobody', QUESTION]);
     expect(unknown.code).toBe(2);
     expect(unknown.err).toContain('there is no agent "nobody"');
   });
@@ -148,8 +148,8 @@ describe('deliberate agent', () => {
     async (name) => {
       const db = database();
       const args = ['--rehearse', '--rehearse-speed', '2000', '--db', db, '--quiet', QUESTION];
-      expect((await run(['agent', name, ...args])).code).toBe(0);
-      const { out } = await run(['show', 'latest', '--db', db]);
+      expect((await call(['agent', name, ...args])).code).toBe(0);
+      const { out } = await call(['show', 'latest', '--db', db]);
       expect(out).toMatch(/^## Answer of /m);
       expect(out).toMatch(new RegExp(`^- \\*\\*${name}\\*\\*, root: done`, 'm'));
       expect(out).not.toContain('"action"');
@@ -168,7 +168,7 @@ describe('deliberate agent', () => {
     });
     const db = database();
     const root = mood === 'misrouting' ? 'desk' : 'council';
-    const { code, err } = await run([
+    const { code, err } = await call([
       ...['agent', root, '--agents', where, '--rehearse', '--rehearse-speed', '2000'],
       ...['--model', `rehearsal/${mood}`, '--db', db, QUESTION],
     ]);
@@ -203,8 +203,8 @@ describe('deliberate agent', () => {
     });
     const env = { DELIBERATE_DB: database() };
     const rehearse = ['--rehearse', '--rehearse-speed', '1000', '--quiet', '--plain'];
-    await run(['agent', 'lead', '--agents', where, ...rehearse, QUESTION], { env });
-    const { out } = await run(['export', 'latest', '--format', 'json'], { env });
+    await call(['agent', 'lead', '--agents', where, ...rehearse, QUESTION], { env });
+    const { out } = await call(['export', 'latest', '--format', 'json'], { env });
     const archive = JSON.parse(out) as Archive & { agents: unknown };
     const calls = archive.facts.filter(({ type }) => type === 'call.completed').length;
     expect(archive.agents).toMatchObject({
@@ -216,8 +216,8 @@ describe('deliberate agent', () => {
     });
     expect(archiveSchema().safeParse(archive).error).toBeUndefined();
     const there = { DELIBERATE_DB: database() };
-    expect((await run(['import', '-'], { env: there, input: out })).code).toBe(0);
-    expect((await run(['export', 'latest', '--format', 'json'], { env: there })).out).toBe(out);
+    expect((await call(['import', '-'], { env: there, input: out })).code).toBe(0);
+    expect((await call(['export', 'latest', '--format', 'json'], { env: there })).out).toBe(out);
   });
 
   it('is forked with another model for one agent: only it and what quotes it are asked again', async () => {
@@ -236,9 +236,9 @@ describe('deliberate agent', () => {
     const db = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const where = settle(folder(), graph);
-    await run(['agent', rootOf(graph), '--agents', where, '--quiet', QUESTION], { env });
+    await call(['agent', rootOf(graph), '--agents', where, '--quiet', QUESTION], { env });
     expect(server.chats()).toHaveLength(4);
-    const { code } = await run(
+    const { code } = await call(
       [
         ...['fork', 'latest', '--at', 'lead/advisors/risk', '--quiet'],
         ...['--set', 'seat.risk.model=ollama/other'],

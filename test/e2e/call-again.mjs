@@ -4,6 +4,7 @@
  * its own on both outputs says so when all before it has been written.
  */
 import { createReadStream, writeSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 
 const [program, mark] = process.argv.slice(2);
@@ -17,18 +18,21 @@ process.exit = (code) => {
   return undefined;
 };
 
-/** As a process finds it that was started with nothing to read. */
-let input;
+/** What a call finds there to read: its input, or nothing as in a process that was started without any. */
+let given;
+let stdin;
 Object.defineProperty(process, 'stdin', {
   configurable: true,
   get() {
-    input ??= createReadStream('/dev/null');
-    return input;
+    stdin ??=
+      given === undefined ? createReadStream('/dev/null') : Readable.from([Buffer.from(given)]);
+    return stdin;
   },
 });
 
-process.on('message', async ({ args, env, cwd }) => {
-  input = undefined;
+process.on('message', async ({ args, env, cwd, input }) => {
+  given = input;
+  stdin = undefined;
   left = 0;
   process.argv = [process.execPath, program, ...args];
   for (const name of Object.keys(process.env)) delete process.env[name];
@@ -36,7 +40,9 @@ process.on('message', async ({ args, env, cwd }) => {
   process.chdir(cwd);
   calls += 1;
   await import(`${pathToFileURL(program).href}?${calls}`);
-  process.removeAllListeners('uncaughtException');
+  // What a call leaves behind where its process would have ended.
+  for (const event of ['uncaughtException', 'SIGINT', 'SIGTERM', 'SIGHUP', 'exit'])
+    process.removeAllListeners(event);
   for (const fd of [1, 2])
     try {
       writeSync(fd, mark);

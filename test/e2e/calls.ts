@@ -6,16 +6,12 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { LONG } from '../long.ts';
-import { type Ended, NOWHERE, run } from './program.ts';
+import { type Ended, NOWHERE, type ProgramOptions, run } from './program.ts';
 import { PROGRAM } from './terminal.ts';
 
-interface CallOptions {
-  readonly env?: Readonly<Record<string, string>>;
-  /** Where it is called. */
-  readonly cwd?: string;
-}
+type CallOptions = Pick<ProgramOptions, 'env' | 'cwd' | 'input'>;
 
 /** Behind what a call has written. */
 const MARK = '\u0001the call has ended\u0001';
@@ -26,6 +22,7 @@ export class Calls {
   readonly #marks: readonly ('out' | 'err')[];
   #look: () => void = () => undefined;
   #code: number | undefined;
+  #isBusy = false;
   #before: Promise<unknown> = Promise.resolve();
   readonly #closed: Promise<unknown>;
 
@@ -59,8 +56,10 @@ export class Calls {
     return next;
   }
 
-  #call(args: readonly string[], { env = {}, cwd = process.cwd() }: CallOptions): Promise<Ended> {
-    return new Promise((resolve, reject) => {
+  #call(args: readonly string[], options: CallOptions): Promise<Ended> {
+    const { env = {}, cwd = process.cwd(), input } = options;
+    this.#isBusy = true;
+    return new Promise<Ended>((resolve, reject) => {
       const lost = (): void =>
         reject(new Error(`the program went away:\n${this.#written.err.slice(-2000)}`));
       this.#look = () => {
@@ -73,15 +72,21 @@ export class Calls {
         );
         Object.assign(this.#written, { out: '', err: '' });
         this.#code = undefined;
+        this.#isBusy = false;
         resolve({ code, signal: null, out: out ?? '', err: err ?? '' });
       };
       this.#child.on('close', lost);
       this.#child.send({
         args,
         env: { PATH: process.env.PATH ?? '', HOME: NOWHERE, ...env },
-        cwd,
+        ...{ cwd, input },
       });
     });
+  }
+
+  /** Whether it can be called and nobody waits for it. */
+  get isFree(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null && !this.#isBusy;
   }
 
   async close(): Promise<void> {
@@ -90,15 +95,19 @@ export class Calls {
   }
 }
 
+/** One for all files of tests that share a process: it ends with that. */
 let calls: Calls | undefined;
-afterAll(async () => {
-  await calls?.close();
-  calls = undefined;
-});
 
-/** As `run` of `program.ts`, in the one process that a file of tests has for it. */
+/** As `run` of `program.ts`, in a process that has loaded the program before. */
 export function call(args: readonly string[], options: CallOptions = {}): Promise<Ended> {
   if (LONG) return run(args, options);
   calls ??= new Calls();
-  return calls.call(args, options);
+  const used = calls;
+  // A call that never ends holds up no other test.
+  onTestFinished(async () => {
+    if (used.isFree) return;
+    if (calls === used) calls = undefined;
+    await used.close();
+  });
+  return used.call(args, options);
 }

@@ -2,9 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isWalked } from '../../src/protocols/rounds/desk/casting.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { run } from './program.ts';
+import { call } from './calls.ts';
 import { database, folder, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -108,18 +109,28 @@ describe('the walk', () => {
     store.close();
   });
 
-  it.each([[['--yes']], [['--preset', 'software-review']], [['--cast', 'critic=a rival']]])(
-    'is not taken with %j',
-    async (flags) => {
-      const db = database();
-      const terminal = new Terminal([...REHEARSED, ...flags, '--rounds', '1', 'Why?'], {
-        env: { DELIBERATE_DB: db },
-      });
-      await terminal.until(/REHEARSAL/, 60_000);
-      terminal.process.kill('SIGTERM');
-      await terminal.exited;
-    },
-  );
+  it('is not taken where it is said who argues, or that the defaults will do', () => {
+    const tty = { isTTY: true };
+    const walked = (flags: Readonly<Record<string, unknown>>): boolean =>
+      isWalked({ flags: { cast: [], ...flags }, env: {}, out: tty, stdin: tty } as never);
+    expect(walked({})).toBe(true);
+    for (const flags of [
+      { yes: true },
+      { preset: 'software-review' },
+      { cast: ['critic=a rival'] },
+    ])
+      expect(walked(flags), JSON.stringify(flags)).toBe(false);
+  });
+
+  it('is not taken with --cast', async () => {
+    const terminal = new Terminal(
+      [...REHEARSED, '--cast', 'critic=a rival', '--rounds', '1', 'Why?'],
+      { columns: 80, rows: 24, env: { DELIBERATE_DB: database() } },
+    );
+    await terminal.until(/REHEARSAL/, 60_000);
+    terminal.process.kill('SIGTERM');
+    await terminal.exited;
+  });
 });
 
 describe('without the walk and without --preset', () => {
@@ -143,7 +154,7 @@ describe('without the walk and without --preset', () => {
     ],
   ])('%j is argued by the cast that fits it, and it is said why', async (question, who, said) => {
     const env = { DELIBERATE_DB: database(), ...configured() };
-    const { code, err } = await run([...headless, '--yes', question], { env });
+    const { code, err } = await call([...headless, '--yes', question], { env });
     expect(code).toBe(0);
     expect(err.split('\n').filter((line) => line.includes('Using the cast'))).toEqual([
       expect.stringContaining(said),
@@ -156,7 +167,7 @@ describe('without the walk and without --preset', () => {
   it('single roles are still cast by --cast', async () => {
     const env = { DELIBERATE_DB: database(), ...configured() };
     const cast = ['--cast', 'critic=the health office'];
-    const { err } = await run([...headless, ...cast, 'Should we bake at night?'], { env });
+    const { err } = await call([...headless, ...cast, 'Should we bake at night?'], { env });
     expect(err).toContain('Using the cast kitchen');
     const [action, , , critic] = viewIn(env.DELIBERATE_DB).seats;
     expect(action?.brief).toContain('the baker');
@@ -169,7 +180,7 @@ describe('casts of one’s own, without a console', () => {
 
   it('are found by name', async () => {
     const env = { DELIBERATE_DB: database(), ...configured() };
-    const { code } = await run([...headless, '--preset', 'kitchen', 'Why?'], { env });
+    const { code } = await call([...headless, '--preset', 'kitchen', 'Why?'], { env });
     expect(code).toBe(0);
     expect(
       viewIn(env.DELIBERATE_DB)
@@ -180,9 +191,9 @@ describe('casts of one’s own, without a console', () => {
 
   it('that are broken are named with file and line, and only where they are asked for', async () => {
     const env = { DELIBERATE_DB: database(), ...configured() };
-    const broken = await run([...headless, '--preset', 'broken', 'Why?'], { env });
+    const broken = await call([...headless, '--preset', 'broken', 'Why?'], { env });
     expect(broken.code).not.toBe(0);
     expect(broken.err).toMatch(/broken\.yaml:\d+: cast\.critic/);
-    expect((await run([...headless, 'Why?'], { env })).code).toBe(0);
+    expect((await call([...headless, 'Why?'], { env })).code).toBe(0);
   });
 });

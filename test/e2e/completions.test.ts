@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { toDashes } from '../../src/app/flags.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { run } from './program.ts';
+import { call } from './calls.ts';
 import { folder } from './scene.ts';
 import { PROGRAM, Terminal } from './terminal.ts';
 
@@ -15,7 +15,7 @@ function has(shell: string): boolean {
 }
 
 async function script(shell: string): Promise<string> {
-  const { code, out } = await run(['completions', shell]);
+  const { code, out } = await call(['completions', shell]);
   expect(code).toBe(0);
   return out;
 }
@@ -79,7 +79,7 @@ describe.runIf(has('bash'))('in bash', () => {
     expect(offer('board', '--attach', '')).toEqual([]);
     expect(offer('show', '')).toEqual([]);
     expect(existsSync(db)).toBe(false);
-    await run(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Why?'], { env });
+    await call(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Why?'], { env });
     const runs = offer('show', '');
     expect(runs).toEqual(['latest', expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}$/)]);
     expect(offer('show', runs[1] ?? '')).toEqual([runs[1]]);
@@ -153,8 +153,8 @@ describe.runIf(has('zsh'))('in zsh, as somebody types', () => {
       writeFileSync(join(at, 'plan.md'), '');
       mkdirSync(join(at, 'functions'));
       writeFileSync(join(at, 'functions', '_deliberate'), await script('zsh'));
-      await run(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Why?'], { env });
-      const { out } = await run(['completions', 'runs'], { env });
+      await call(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Why?'], { env });
+      const { out } = await call(['completions', 'runs'], { env });
       const [, id = ''] = out.split('\n');
       const load =
         how === 'sourced'
@@ -219,6 +219,6 @@ describe.runIf(has('fish'))('in fish', () => {
 });
 
 it('another shell is refused with those there are', async () => {
-  const { code, err } = await run(['completions', 'csh']);
+  const { code, err } = await call(['completions', 'csh']);
   expect([code, err]).toEqual([2, expect.stringContaining('bash, zsh or fish')]);
 });

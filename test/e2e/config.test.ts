@@ -3,7 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
-import { type Ended, run } from './program.ts';
+import { call } from './calls.ts';
+import type { Ended } from './program.ts';
 import { folder, serve, viewIn } from './scene.ts';
 
 /** A person with a configuration, in a project with another one. */
@@ -26,7 +27,7 @@ class Person {
   }
 
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-    return run(args, { cwd: this.cwd, env: { HOME: this.home, DELIBERATE_DB: this.db, ...env } });
+    return call(args, { cwd: this.cwd, env: { HOME: this.home, DELIBERATE_DB: this.db, ...env } });
   }
 
   async settings(...args: string[]): Promise<Record<string, { value: unknown; from: string }>> {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CARDS, Project } from '../knowledge/project.ts';
 import { startOllama } from '../servers/index.ts';
-import { type Ended, run } from './program.ts';
+import { call } from './calls.ts';
+import type { Ended } from './program.ts';
 
 class Repository extends Project {
   constructor(files: Readonly<Record<string, string>>) {
@@ -12,7 +13,7 @@ class Repository extends Project {
   }
 
   context(words: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-    return run(['context', ...words], {
+    return call(['context', ...words], {
       // Below the root: the index is the repository's.
       cwd: join(this.folder, 'src/deep'),
       env: { HOME: this.home, DELIBERATE_DB: this.database, ...env },

@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import { those } from '../kernel/desk.ts';
 import { killWorkers } from '../mcp/agent.ts';
+import { call } from './calls.ts';
+import { factsIn } from './deliberators.ts';
 import { Program, run } from './program.ts';
 import { database, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
-/** The stand-in, with a seed whose signals ask after round 6. */
-const ASKING = [
-  ...['rounds', ...FAST, '--preset', 'software-review', '--rounds', '10', '--seed', '1'],
-  ...['--stop-at', 'ask', '--detach', 'Should we split it?'],
-];
+/** A board that asks at once: two seats together may pass its budget. */
+const ASKING = ['board', ...FAST, '--budget-tokens', '2000', '--detach', 'Should we split it?'];
 
 function scene(): { db: string; env: Record<string, string> } {
   const db = database();
@@ -26,10 +26,11 @@ async function until<T>(look: () => T | undefined): Promise<T> {
     const found = look();
     if (found !== undefined) return found;
     if (performance.now() > end) throw new Error('it never came');
-    await sleep(50);
+    await sleep(100);
   }
 }
 
+const answersIn = (db: string) => those(factsIn(db), 'gate.answered');
 const gateIn = (db: string) => until(() => viewIn(db).gate);
 const endIn = (db: string) =>
   until(() => {
@@ -46,7 +47,7 @@ it('a board goes on when the program that began it has ended', async () => {
   expect(began).toMatchObject({ code: 0, out: `${view.id}\n` });
   expect(began.err).toContain(`deliberate watch ${view.id.slice(0, 13)}`);
   expect(view.status).toBe('running');
-  const watched = await run(['watch', view.id], { env });
+  const watched = await call(['watch', view.id], { env });
   expect(watched.out).toContain('# Synthesis v1');
   const done = await endIn(db);
   expect(done.status).toBe('done');
@@ -56,25 +57,25 @@ it('a board goes on when the program that began it has ended', async () => {
 
 it('says what it asks, takes one answer that fits, and goes on', async () => {
   const { db, env } = scene();
-  expect((await run(ASKING, { env })).code).toBe(0);
+  expect((await call(ASKING, { env })).code).toBe(0);
   const gate = await gateIn(db);
   const watching = new Program(['watch', 'latest'], { env });
-  await watching.says(/Answer it with: deliberate answer \S+ stop\|continue/);
-  expect(await run(['answer', 'latest'], { env })).toMatchObject({
+  await watching.says(/Answer it with: deliberate answer \S+ stop\|go-on/);
+  expect(await call(['answer', 'latest'], { env })).toMatchObject({
     code: 0,
-    out: `${gate.prompt}\n  stop  Stop and synthesize\n  continue  Hold another round\n`,
+    out: `${gate.prompt}\n  stop  Stop here and keep the answers so far\n  go-on  Continue without a limit\n`,
   });
-  const wrong = await run(['answer', 'latest', 'perhaps'], { env });
+  const wrong = await call(['answer', 'latest', 'perhaps'], { env });
   expect([wrong.code, wrong.err]).toEqual([
     2,
-    expect.stringContaining('The choices are stop, continue.'),
+    expect.stringContaining('The choices are stop, go-on.'),
   ]);
-  expect(await run(['answer', 'latest', 'stop'], { env })).toMatchObject({
+  expect(await call(['answer', 'latest', 'go-on'], { env })).toMatchObject({
     code: 0,
     err: 'Answered.\n',
   });
   expect(await endIn(db)).toMatchObject({ status: 'done' });
-  const after = await run(['answer', 'latest', 'stop'], { env });
+  const after = await call(['answer', 'latest', 'go-on'], { env });
   expect([after.code, after.err]).toEqual([
     1,
     expect.stringContaining('is not waiting for an answer'),
@@ -83,66 +84,22 @@ it('says what it asks, takes one answer that fits, and goes on', async () => {
 
 it('an answer that was left while nobody worked on the run is taken when somebody does', async () => {
   const { db, env } = scene();
-  await run(ASKING, { env });
+  await call(ASKING, { env });
   await gateIn(db);
   killWorkers(db);
-  const left = await run(['answer', 'latest', 'stop'], { env });
+  const left = await call(['answer', 'latest', 'go-on'], { env });
   expect(left.err).toMatch(/Answered\. Run \S+ is not running; resume it with: /);
-  await run(['resume', 'latest', '--rehearse-speed', '1000', '--detach'], { env });
+  const resume = ['resume', 'latest', '--rehearse-speed', '1000', '--budget-tokens', '2000'];
+  await call([...resume, '--detach'], { env });
   expect(await endIn(db)).toMatchObject({ status: 'done' });
-  expect((await run(['show', 'latest'], { env })).out).toMatch(/Stopped by hand after round \d/);
+  expect(answersIn(db)).toMatchObject([{ answer: 'go-on', by: 'person' }]);
 });
 
-it('is stopped from elsewhere, in the background and in a console, and goes on later', async () => {
-  const { db, env } = scene();
-  await run(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
-  expect((await run(['stop', 'latest'], { env })).code).toBe(0);
-  const { id, status } = await endIn(db);
-  expect(status).toBe('stopped');
-  const none = await run(['stop', id], { env });
-  expect([none.code, none.err]).toEqual([1, expect.stringMatching(/run \S+ is not running/)]);
-  const terminal = new Terminal(['resume', id, '--rehearse-speed', '1'], { env });
-  await terminal.until(/Advocate/);
-  await until(() => (viewIn(db).status === 'running' ? true : undefined));
-  expect((await run(['stop', id], { env })).code).toBe(0);
-  expect((await endIn(db)).status).toBe('stopped');
-});
-
-it('a stop that came too late for one process is not meant for the next', async () => {
-  const { db, env } = scene();
-  await run(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
-  const { id } = viewIn(db);
-  killWorkers(db);
-  const store = Store.open(db, FACTS);
-  store.leave(id, { kind: 'stop', by: 'person' });
-  store.close();
-  await run(['resume', id, '--rehearse-speed', '1000', '--detach'], { env });
-  expect((await endIn(db)).status).toBe('done');
-});
-
-it('what keeps it from starting is said at once', async () => {
-  const { env } = scene();
-  await run(['board', ...FAST, '--quiet', 'Why?'], { env });
-  const done = await run(['resume', 'latest', '--detach'], { env });
-  expect([done.code, done.err]).toEqual([1, expect.stringContaining('every seat has answered')]);
-  expect(done.out).toBe('');
-});
-
-it.each(['--detach', '--queue'])('%s with --yes accepts the default answers', async (how) => {
-  const { db, env } = scene();
-  const words = ASKING.map((word) => (word === '--detach' ? how : word));
-  expect((await run([...words, '--yes'], { env })).code).toBe(0);
-  if (how === '--queue') await run(['worker', '--once'], { env });
-  expect(await endIn(db)).toMatchObject({ status: 'done' });
-  const shown = await run(['show', 'latest'], { env });
-  expect(shown.out).toMatch(/Stopped by the default answer after round \d/);
-});
-
-it('a run that somebody works on is not said to be started again, and keeps its limits', async () => {
+it('is not begun twice and keeps its limits; is stopped from elsewhere, also in a console, and goes on later', async () => {
   const { db, env } = scene();
   const slow = ['board', '--rehearse', '--rehearse-speed', '1', '--detach'];
-  await run([...slow, '--budget-tokens', '50000', 'Why?'], { env });
-  const again = await run(['resume', 'latest', '--detach', '--budget-tokens', '90000'], { env });
+  await call([...slow, '--budget-tokens', '50000', 'Why?'], { env });
+  const again = await call(['resume', 'latest', '--detach', '--budget-tokens', '90000'], { env });
   expect([again.code, again.out, again.err]).toEqual([
     1,
     '',
@@ -151,4 +108,47 @@ it('a run that somebody works on is not said to be started again, and keeps its 
   const store = Store.open(db, FACTS);
   expect(store.terms(store.find('latest'))?.limits.budget_tokens).toBe(50_000);
   store.close();
+
+  expect((await call(['stop', 'latest'], { env })).code).toBe(0);
+  const { id, status } = await endIn(db);
+  expect(status).toBe('stopped');
+  const none = await call(['stop', id], { env });
+  expect([none.code, none.err]).toEqual([1, expect.stringMatching(/run \S+ is not running/)]);
+  const terminal = new Terminal(['resume', id, '--rehearse-speed', '1'], {
+    ...{ columns: 80, rows: 24 },
+    env,
+  });
+  await terminal.until(/Advocate/);
+  await until(() => (viewIn(db).status === 'running' ? true : undefined));
+  expect((await call(['stop', id], { env })).code).toBe(0);
+  expect((await endIn(db)).status).toBe('stopped');
+});
+
+it('a stop that came too late for one process is not meant for the next', async () => {
+  const { db, env } = scene();
+  await call(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
+  const { id } = viewIn(db);
+  killWorkers(db);
+  const store = Store.open(db, FACTS);
+  store.leave(id, { kind: 'stop', by: 'person' });
+  store.close();
+  await call(['resume', id, '--rehearse-speed', '1000', '--detach'], { env });
+  expect((await endIn(db)).status).toBe('done');
+});
+
+it('what keeps it from starting is said at once', async () => {
+  const { env } = scene();
+  await call(['board', ...FAST, '--quiet', 'Why?'], { env });
+  const done = await call(['resume', 'latest', '--detach'], { env });
+  expect([done.code, done.err]).toEqual([1, expect.stringContaining('every seat has answered')]);
+  expect(done.out).toBe('');
+});
+
+it.each(['--detach', '--queue'])('%s with --yes accepts the default answers', async (how) => {
+  const { db, env } = scene();
+  const words = ASKING.map((word) => (word === '--detach' ? how : word));
+  expect((await call([...words, '--yes'], { env })).code).toBe(0);
+  if (how === '--queue') await call(['worker', '--once'], { env });
+  expect(await endIn(db)).toMatchObject({ status: 'stopped' });
+  expect(answersIn(db)).toMatchObject([{ answer: 'stop', by: 'default' }]);
 });

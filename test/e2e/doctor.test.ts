@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import type { AnthropicOptions } from '../servers/anthropic.ts';
 import { startAnthropic, startOllama } from '../servers/index.ts';
 import type { OllamaOptions } from '../servers/ollama.ts';
+import { call } from './calls.ts';
 import { deliberate, promptOf } from './deliberators.ts';
-import { run } from './program.ts';
 import { folder, serve } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -27,7 +27,7 @@ it('says what is fine and what is not, remembers it, and models shows it', async
     schemas: { a: 'obeys', b: 'obeys-words' },
     loadOneAtATime: true,
   });
-  const { code, out, err } = await run(['doctor', 'ollama/a', 'ollama/b'], { env });
+  const { code, out, err } = await call(['doctor', 'ollama/a', 'ollama/b'], { env });
   expect(code).toBe(0);
   expect(out).toMatch(/^ok {4}ollama: version 0.12.0 at http:\S+: 2 models$/m);
   expect(out).toMatch(/^ok {4}ollama\/a: follows a JSON schema$/m);
@@ -39,7 +39,7 @@ it('says what is fine and what is not, remembers it, and models shows it', async
   expect(err).toContain(`Saved for 30 days in ${file}`);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readFileSync(file, 'utf8')).not.toContain('127.0.0.1');
-  const { out: list } = await run(['models'], { env });
+  const { out: list } = await call(['models'], { env });
   expect(list).toMatch(
     /ollama\/b +33k context +4.7 GB .*doctor \d{4}-\d\d-\d\d: .*schemas in the prompt/,
   );
@@ -47,14 +47,14 @@ it('says what is fine and what is not, remembers it, and models shows it', async
 
 it('fails where a model fails, and where no model is reachable', async () => {
   const { env } = await scene({ behaviours: { b: { status: 500, message: 'no memory left' } } });
-  const { code, out } = await run(['doctor', 'ollama/b', 'ollama/gone'], { env });
+  const { code, out } = await call(['doctor', 'ollama/b', 'ollama/gone'], { env });
   expect(code).toBe(1);
   expect(out).toMatch(/^fail {2}ollama\/b: no memory left \(HTTP 500\)\n {6}\w/m);
   expect(out).toMatch(
     /^fail {2}ollama\/gone: model "gone" is not installed\n {6}Try: ollama pull gone/m,
   );
   const nowhere = { HOME: env.HOME, OLLAMA_HOST: 'http://127.0.0.1:9' };
-  const none = await run(['doctor'], { env: nowhere });
+  const none = await call(['doctor'], { env: nowhere });
   expect(none.code).toBe(1);
   expect(none.out).toMatch(/^fail {2}ollama: cannot reach/m);
   // Nobody has set these up: that is no failure.
@@ -68,14 +68,14 @@ it('pays nothing unasked: without a person only with --yes', async () => {
     { schemas: { [PAID]: 'obeys' } },
   );
   const spec = `anthropic/${PAID}`;
-  const { code, out } = await run(['doctor', spec], { env });
+  const { code, out } = await call(['doctor', spec], { env });
   expect(code).toBe(0);
   expect(out).toMatch(/^ok {4}anthropic: http:\S+: 1 model$/m);
   expect(out).toMatch(
     /^warn {2}anthropic\/claude-haiku-4-5: not probed: its calls cost money\n {6}Add --yes/m,
   );
   expect(paid.chats()).toEqual([]);
-  expect((await run(['doctor', spec, '--yes'], { env })).out).toMatch(/follows a JSON schema/);
+  expect((await call(['doctor', spec, '--yes'], { env })).out).toMatch(/follows a JSON schema/);
   expect(paid.chats().length).toBeGreaterThan(0);
 });
 
@@ -102,7 +102,9 @@ it('has models sit the reader’s entrance, says who may settle claims, and reme
     },
     { schemas: { [PAID]: 'obeys' } },
   );
-  const { code, out } = await run(['doctor', 'ollama/a', 'ollama/b', `anthropic/${PAID}`], { env });
+  const { code, out } = await call(['doctor', 'ollama/a', 'ollama/b', `anthropic/${PAID}`], {
+    env,
+  });
   expect(code).toBe(0);
   expect(out).toMatch(/^ok {4}ollama\/a: reads: passed, 28 of 28; may settle claims$/m);
   expect(out).toMatch(
@@ -116,17 +118,17 @@ it('has models sit the reader’s entrance, says who may settle claims, and reme
     a: { items: 28, errors: 0, calledTrue: 0 },
     b: { items: 28, errors: 21, calledTrue: 21 },
   });
-  const { out: list } = await run(['models'], { env });
+  const { out: list } = await call(['models'], { env });
   expect(list).toMatch(/ollama\/a .*; reader \d{4}-\d\d-\d\d: passed, 28 of 28$/m);
   expect(list).toMatch(/ollama\/b .*; reader \d{4}-\d\d-\d\d: failed, 7 of 28$/m);
   const asked = local.chats().length;
-  await run(['doctor', 'ollama/a', '--quick'], { env });
+  await call(['doctor', 'ollama/a', '--quick'], { env });
   expect(local.chats()).toHaveLength(asked + 1);
 });
 
 it('holds the entrance of a paid model once the price was agreed to', async () => {
   const { env } = await scene({}, { schemas: { [PAID]: 'obeys' } });
-  const { out } = await run(['doctor', `anthropic/${PAID}`, '--yes'], { env });
+  const { out } = await call(['doctor', `anthropic/${PAID}`, '--yes'], { env });
   expect(out).toMatch(/^warn {2}anthropic\/\S+: reads: failed, 0 of 28/m);
 });
 
@@ -140,7 +142,7 @@ function allTrue() {
 
 it('prints one object a line for programs', async () => {
   const { env } = await scene();
-  const { out, err } = await run(['doctor', 'ollama/a', '--quick', '--json', '--quiet'], { env });
+  const { out, err } = await call(['doctor', 'ollama/a', '--quick', '--json', '--quiet'], { env });
   expect(err).toBe('');
   const [host, model] = out
     .trim()
@@ -156,13 +158,13 @@ it('prints one object a line for programs', async () => {
 
 it('a damaged file of profiles is ignored with a warning, and written anew', async () => {
   const { env, file } = await scene({ schemas: { a: 'obeys' } });
-  await run(['doctor', 'ollama/a', '--quiet'], { env });
+  await call(['doctor', 'ollama/a', '--quiet'], { env });
   writeFileSync(file, '{"v": 1, "hosts"');
-  const { code, err } = await run(['board', '--model', 'ollama/a', '--plain', 'Should we?'], {
+  const { code, err } = await call(['board', '--model', 'ollama/a', '--plain', 'Should we?'], {
     env: { ...env, DELIBERATE_DB: join(env.HOME, 'runs.db') },
   });
   expect(code).toBe(0);
   expect(err).toContain(`${file} is unusable and was ignored`);
-  await run(['doctor', 'ollama/a', '--quiet'], { env });
+  await call(['doctor', 'ollama/a', '--quiet'], { env });
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ v: 1 });
 });

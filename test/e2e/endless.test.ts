@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { call } from './calls.ts';
 import { type Ended, Program, run } from './program.ts';
 import { database, folder, viewIn } from './scene.ts';
 import { PROGRAM } from './terminal.ts';
@@ -46,16 +47,22 @@ describe('input without an end', () => {
     [`yes | ${board}`, 'standard input: longer than 1.0 MB'],
     [`yes | ${board} -`, 'standard input: longer than 1.0 MB'],
     [`yes | ${board} --attach - Why`, 'standard input: longer than 1.0 MB'],
-    [`${board} --file /dev/zero`, '/dev/zero: longer than 1.0 MB'],
     [`${board} --file <(yes)`, 'longer than 1.0 MB'],
-    [`${board} --attach /dev/zero Why`, '/dev/zero: not a regular file'],
-    [`"$NODE" "$PROGRAM" import /dev/zero`, '/dev/zero: longer than 128.0 MB'],
     [`yes | "$NODE" "$PROGRAM" import -`, 'standard input: longer than 128.0 MB'],
-    [`"$NODE" "$PROGRAM" config --config /dev/zero`, '/dev/zero: not a regular file'],
   ])('%s names the limit', async (script, sentence) => {
     const { out, code } = await shell(script, { DELIBERATE_DB: database() });
     expect(out).toContain(sentence);
     expect(code).toBe(2);
+  });
+
+  it.each([
+    [['board', ...FAST, '--file', '/dev/zero'], '/dev/zero: longer than 1.0 MB'],
+    [['board', ...FAST, '--attach', '/dev/zero', 'Why'], '/dev/zero: not a regular file'],
+    [['import', '/dev/zero'], '/dev/zero: longer than 128.0 MB'],
+    [['config', '--config', '/dev/zero'], '/dev/zero: not a regular file'],
+  ])('%j names the limit', async (args, sentence) => {
+    const { code, err } = await call(args, { env: { DELIBERATE_DB: database() } });
+    expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
   });
 
   it('is no harm where it has one: a pipe is read as a file', async () => {
@@ -110,18 +117,18 @@ describe('a pipe without a writer', () => {
     ['prices.json', ['models', '--prices'], 2],
     ['agents/odd.md', ['agents', 'check'], 1],
   ])('as %s is a sentence for %j', async (path, args, expected) => {
-    const { code, err, out } = await run(args, { env: withPipe(path) });
+    const { code, err, out } = await call(args, { env: withPipe(path) });
     expect(err + out).toContain('not a regular file');
     expect(code).toBe(expected);
   });
 
   it('is never opened to be compared with, or replaced', async () => {
     const env = { DELIBERATE_DB: database() };
-    expect((await run(['board', ...FAST, '--quiet', 'Why?'], { env })).code).toBe(0);
+    expect((await call(['board', ...FAST, '--quiet', 'Why?'], { env })).code).toBe(0);
     const file = join(folder(), 'pipe.md');
     execFileSync('mkfifo', [file]);
     for (const more of [[], ['--yes']]) {
-      const { code, err } = await run(['export', 'latest', '--to', file, ...more], { env });
+      const { code, err } = await call(['export', 'latest', '--to', file, ...more], { env });
       expect([code, err]).toEqual([2, expect.stringContaining('pipe.md is not a regular file')]);
     }
   });
@@ -131,7 +138,7 @@ describe('a folder that is no records', () => {
   it('is refused where a file of it is too long', async () => {
     const where = folder();
     writeFileSync(join(where, 'state.jsonl'), 'x'.repeat(33 * 1024 * 1024));
-    const { code, err } = await run(['validate', where]);
+    const { code, err } = await call(['validate', where]);
     expect([code, err]).toEqual([2, expect.stringContaining('at most 32.0 MB are read')]);
   });
 });

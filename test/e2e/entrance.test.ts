@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { those } from '../kernel/desk.ts';
 import { startOllama } from '../servers/index.ts';
+import { call } from './calls.ts';
 import { deliberate, factsIn, promptOf } from './deliberators.ts';
-import { NOWHERE, run } from './program.ts';
+import { NOWHERE } from './program.ts';
 import { database, folder, serve } from './scene.ts';
 
 const SEATS = ['action=ollama/a', 'guardian=ollama/b', 'observer=ollama/c', 'critic=ollama/d'];
@@ -33,7 +34,7 @@ async function scene() {
 
 it('holds the entrance once, keeps it with the profiles, and the next run begins with it', async () => {
   const { env, file, entrances, examined } = await scene();
-  expect((await run(ROUNDS, { env })).code).toBe(0);
+  expect((await call(ROUNDS, { env })).code).toBe(0);
   expect(examined()).toMatchObject([{ model: 'ollama/v', source: 'held', passed: true }]);
   const asked = entrances();
   expect(asked).toBe(1);
@@ -41,7 +42,7 @@ it('holds the entrance once, keeps it with the profiles, and the next run begins
   const [host] = Object.values<{ readers: Record<string, object> }>(profiles.hosts);
   expect(host?.readers).toMatchObject({ v: { items: 28, errors: 0, calledTrue: 0 } });
 
-  expect((await run(ROUNDS, { env })).code).toBe(0);
+  expect((await call(ROUNDS, { env })).code).toBe(0);
   expect(entrances()).toBe(asked);
   expect(examined()).toMatchObject([
     {
@@ -57,25 +58,25 @@ it('holds the entrance once, keeps it with the profiles, and the next run begins
     readFileSync(file, 'utf8').replace(/("v": \{\s+"at": )"[^"]+"/, `$1"${old}"`),
   );
   const fork = ['fork', 'latest', '--at', 'round-1/E', '--set', 'verifier=ollama/w', '--plain'];
-  expect((await run(fork, { env })).code).toBe(0);
+  expect((await call(fork, { env })).code).toBe(0);
   expect(examined()).toMatchObject([
     { model: 'ollama/v', source: 'profile' },
     { model: 'ollama/w', source: 'held' },
   ]);
 
   // After 30 days it is held again.
-  expect((await run(ROUNDS, { env })).code).toBe(0);
+  expect((await call(ROUNDS, { env })).code).toBe(0);
   expect(entrances()).toBe(asked + 2);
 }, 120_000);
 
 it('what a fork takes over was found out then, not now', async () => {
   const { env, file, examined } = await scene();
-  expect((await run(ROUNDS, { env })).code).toBe(0);
+  expect((await call(ROUNDS, { env })).code).toBe(0);
   const old = new Date(Date.now() - 31 * 86_400_000).toISOString();
   const text = readFileSync(file, 'utf8').replace(/("v": \{\s+"at": )"[^"]+"/, `$1"${old}"`);
   writeFileSync(file, text);
   const fork = ['fork', 'latest', '--at', 'round-1/E', '--set', 'verifier=ollama/w', '--plain'];
-  expect((await run(fork, { env })).code).toBe(0);
+  expect((await call(fork, { env })).code).toBe(0);
   expect(examined().map(({ model, source }) => [model, source])).toEqual([
     ['ollama/v', 'held'],
     ['ollama/w', 'held'],
@@ -87,11 +88,11 @@ it('what a fork takes over was found out then, not now', async () => {
 
 it('a reader that is known to have failed settles nothing, and is not asked again', async () => {
   const { env, file, entrances, examined } = await scene();
-  expect((await run(ROUNDS, { env })).code).toBe(0);
+  expect((await call(ROUNDS, { env })).code).toBe(0);
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replace('"errors": 0', '"errors": 5'));
   const asked = entrances();
-  expect((await run(ROUNDS, { env })).code).toBe(0);
+  expect((await call(ROUNDS, { env })).code).toBe(0);
   expect(examined()).toMatchObject([
     { model: 'ollama/v', source: 'profile', passed: false, errors: 5 },
     { model: 'ollama/a', source: 'held', passed: true },
@@ -101,7 +102,7 @@ it('a reader that is known to have failed settles nothing, and is not asked agai
 
 it('a run whose home takes nothing is as good as any', async () => {
   const { env } = await scene();
-  const { code, err } = await run(ROUNDS, { env: { ...env, HOME: NOWHERE } });
+  const { code, err } = await call(ROUNDS, { env: { ...env, HOME: NOWHERE } });
   expect(code).toBe(0);
   expect(err).toMatch(
     /profiles\.json cannot be written: .*: the next run will test its reader again\.$/m,

@@ -13,7 +13,7 @@ import { database, serve } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 /** More than can begin before it is stopped. */
-const ITEMS = 12;
+const ITEMS = 6;
 const SIZE = { columns: 100, rows: 30 };
 const [ESC, ENTER, TAB, CTRL_C] = ['\u001b', '\r', '\t', '\u0003'];
 
@@ -39,8 +39,8 @@ it('an answer opens and Esc comes back; Ctrl-C leaves whole pairs, and the same 
     await startOllama({ models: ['a'], answer: answerer(0), tokensPerSecond: 30 }),
   );
   const env = { DELIBERATE_DB: database(), OLLAMA_HOST: server.url };
-  const words = ['eval', 'puzzles', '--arms', 'single,vote,board', '--size', String(ITEMS)];
-  const command = [...words, '--model', 'ollama/a', '--concurrency', '3'];
+  const words = ['eval', 'puzzles', '--arms', 'single,board', '--size', String(ITEMS)];
+  const command = [...words, '--model', 'ollama/a', '--concurrency', '2'];
   const first = new Terminal(command, { ...SIZE, env });
   await first.until(/> *● running .*board/);
   first.press(ENTER);

@@ -9,6 +9,7 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { those } from '../kernel/desk.ts';
 import { attacks } from '../text/escape-corpus.ts';
+import { call } from './calls.ts';
 import { factsIn, recordsIn } from './deliberators.ts';
 import { run } from './program.ts';
 import { database, folder } from './scene.ts';
@@ -40,7 +41,7 @@ function deliberated(): { db: string; env: Record<string, string> } {
 }
 
 function test(env: Record<string, string>, ...args: string[]) {
-  return run(['test', 'latest', ...args], { env });
+  return call(['test', 'latest', ...args], { env });
 }
 
 function pendingIn(db: string): string[] {
@@ -51,8 +52,8 @@ function pendingIn(db: string): string[] {
 
 async function records(env: Record<string, string>) {
   const to = folder();
-  await run(['export', 'latest', '--format', 'records', '--to', to], { env });
-  const { out, code } = await run(['validate', to, '--json']);
+  await call(['export', 'latest', '--format', 'records', '--to', to], { env });
+  const { out, code } = await call(['validate', to, '--json']);
   const { warnings, ...judged } = JSON.parse(out) as { warnings: { rule: string }[] };
   expect(judged).toEqual({ ok: true, errors: [] });
   // A command may refute what a decision rests on; nothing else is worth a warning.
@@ -80,7 +81,8 @@ describe('approval', () => {
     const mark = join(folder(), 'mark');
     const [claim = ''] = pendingIn(db);
     const args = ['test', 'latest', claim, '--command', `touch ${mark}`];
-    for (const answer of ['\r', 'n\r', 'yikes\r', '\u0004']) {
+    // What Enter and n do is told below.
+    for (const answer of ['yikes\r', '\u0004']) {
       const terminal = new Terminal(args, { env });
       const screen = await terminal.until(/Run it\? \[y\/N\]/);
       expect(screen.replaceAll('\n', '')).toContain(`touch ${mark}`);
@@ -221,7 +223,7 @@ describe('what was run', () => {
     const forged = '\n```\n## Forged\n# Result\nDrift check: FAIL\n';
     writeFileSync(hostile, attacks.map(({ text }) => text).join('\n') + forged);
     await test(env, claim, '--command', `cat ${hostile}; printf '\\377\\000'`, '--yes');
-    const { out } = await run(['show', 'latest'], { env });
+    const { out } = await call(['show', 'latest'], { env });
     expect(out).toContain('Tests that were run');
     const files = await records(env);
     for (const text of [out, files['evidence/E-2-1.md'] ?? '', files['rounds/round_2.md'] ?? '']) {
@@ -255,8 +257,8 @@ describe('what was run', () => {
       environment: seen,
       command: command.replace('me:canary-3', '[key]'),
     });
-    const shown = await run(['show', 'latest'], options);
-    const whole = await run(['export', 'latest', '--format', 'json'], options);
+    const shown = await call(['show', 'latest'], options);
+    const whole = await call(['export', 'latest', '--format', 'json'], options);
     const files = await records(env);
     expect(files['evidence/E-2-1.md']).toContain('Of the environment it saw HOME, KEPT, PATH.');
     for (const text of [out, shown.out, whole.out, JSON.stringify(files)])

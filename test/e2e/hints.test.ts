@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run } from './program.ts';
+import { call } from './calls.ts';
 import { database, folder } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -19,13 +19,13 @@ describe.each([
   it('the doctor, the commands for presets and settings, and the demo say so', async () => {
     const home = folder();
     const env = { HOME: home, ...NOWHERE, ...by };
-    const { out } = await run(['doctor'], { env });
+    const { out } = await call(['doctor'], { env });
     expect(out).toContain(`without a model: ${started}board --rehearse\n`);
-    const presets = await run(['presets', 'what', 'else'], { env });
+    const presets = await call(['presets', 'what', 'else'], { env });
     expect(presets.err).toContain(`${started}presets [boards|`);
-    const shown = await run(['show', 'nothing'], { env });
+    const shown = await call(['show', 'nothing'], { env });
     expect(shown.err).toContain(`See ${started}list.`);
-    const demo = await run(['demo', '--plain'], { env });
+    const demo = await call(['demo', '--plain'], { env });
     expect(demo.err).toContain(`a question of your own: ${started}board "Should we …?"`);
     for (const text of [out, presets.err, shown.err, demo.err])
       expect(text.replaceAll(started, '')).not.toMatch(/\bdeliberate (?:board|presets|show|list)/);
@@ -40,7 +40,7 @@ it('the run screen and the home screen name commands as they are typed here', as
     writeFileSync(join(roles, `${name}.md`), '---\nname: 3\n---\n');
   const env = { HOME: home, DELIBERATE_DB: database(), ...NOWHERE, ...BY_NPM };
   const rehearsed = ['--rehearse', '--rehearse-speed', '1000', '--quiet'];
-  expect((await run(['board', ...rehearsed, 'Once?'], { env })).code).toBe(0);
+  expect((await call(['board', ...rehearsed, 'Once?'], { env })).code).toBe(0);
   const terminal = new Terminal(['open', 'latest'], { columns: 100, rows: 30, env });
   await terminal.until(/✓ done/);
   terminal.press('.');

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { overBudget } from '../../src/kernel/budget.ts';
 import { digest } from '../../src/kernel/digest.ts';
 import { startOllama } from '../servers/index.ts';
-import { run } from './program.ts';
+import { call } from './calls.ts';
 import { database, filled, folder, serve, viewIn } from './scene.ts';
 
 const SEATS = ['advocate=ollama/a', 'critic=ollama/b'].flatMap((seat) => ['--seat', seat]);
@@ -19,9 +19,9 @@ const imported = filled(async (there) => {
   const env = (db: string) => ({ OLLAMA_HOST: server.url, DELIBERATE_DB: db });
   const here = database();
   const board = ['board', ...SEATS, '--synthesizer', 'ollama/a', '--plain', 'Split it?'];
-  expect((await run(board, { env: env(here) })).code).toBe(0);
-  text = (await run(['export', 'latest', '--format', 'json'], { env: env(here) })).out;
-  const taken = await run(['import', '-'], { env: env(there), input: text });
+  expect((await call(board, { env: env(here) })).code).toBe(0);
+  text = (await call(['export', 'latest', '--format', 'json'], { env: env(here) })).out;
+  const taken = await call(['import', '-'], { env: env(there), input: text });
   expect(taken.err).toMatch(/^Imported run [0-9a-f-]{13}\./);
   expect(taken.code).toBe(0);
 });
@@ -47,10 +47,10 @@ describe('an imported run', () => {
     archive.facts.push(...told);
     archive.steps.push({ ...step, result: 'go-on', firstSeq: seq + 1, lastSeq: seq + 2 });
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
-    const taken = await run(['import', '-'], { env, input: JSON.stringify(archive) });
+    const taken = await call(['import', '-'], { env, input: JSON.stringify(archive) });
     expect(taken.code).toBe(0);
     const asked = server.chats().length;
-    const more = await run(['ask', 'latest', 'And then?', '--budget-tokens', '9', '--plain'], {
+    const more = await call(['ask', 'latest', 'And then?', '--budget-tokens', '9', '--plain'], {
       env,
     });
     expect([more.code, more.err]).toEqual([130, expect.stringContaining('the budget of 9')]);
@@ -60,38 +60,38 @@ describe('an imported run', () => {
   it('is exported the same again, and importing it twice changes nothing', async () => {
     const { env, text, there } = await moved();
     const file = join(folder(), 'run.json');
-    expect((await run(['export', 'latest', '--format', 'json', '--to', file], { env })).code).toBe(
+    expect((await call(['export', 'latest', '--format', 'json', '--to', file], { env })).code).toBe(
       0,
     );
     expect(readFileSync(file, 'utf8')).toBe(text);
-    const again = await run(['import', file], { env });
+    const again = await call(['import', file], { env });
     expect([again.code, again.err]).toEqual([0, expect.stringContaining('already here')]);
 
     writeFileSync(file, text.replace('Keep it.', 'Sell it.'));
-    const other = await run(['import', file], { env });
+    const other = await call(['import', file], { env });
     expect([other.code, other.err]).toEqual([1, expect.stringContaining('differs from the file')]);
     expect(viewIn(there).calls['seat/critic']?.text).toBe('Keep it.');
-    const replaced = await run(['export', 'latest', '--format', 'json', '--to', file], { env });
+    const replaced = await call(['export', 'latest', '--format', 'json', '--to', file], { env });
     expect([replaced.code, replaced.err]).toEqual([2, expect.stringContaining('already exists')]);
     const yes = ['export', 'latest', '--format', 'json', '--to', file, '--yes'];
-    expect((await run(yes, { env })).code).toBe(0);
+    expect((await call(yes, { env })).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
   it('is resumed, synthesized again and forked without asking again what is recorded', async () => {
     const { server, env, there } = await moved();
-    const resumed = await run(['resume', 'latest', '--plain'], { env });
+    const resumed = await call(['resume', 'latest', '--plain'], { env });
     expect(resumed.err).toContain('is done: every seat has answered');
     expect(server.chats()).toHaveLength(0);
 
     const parent = viewIn(there).id;
-    expect((await run(['resynthesize', parent, '--plain'], { env })).code).toBe(0);
+    expect((await call(['resynthesize', parent, '--plain'], { env })).code).toBe(0);
     // A synthesis, and who holds what: asked for twice, as this server answers in prose.
     expect(server.chats()).toHaveLength(3);
     expect(viewIn(there).syntheses).toHaveLength(2);
 
     const change = ['--at', 'seat/critic', '--set', 'seat.critic.model=ollama/c'];
-    expect((await run(['fork', parent, ...change, '--plain'], { env })).code).toBe(0);
+    expect((await call(['fork', parent, ...change, '--plain'], { env })).code).toBe(0);
     // The changed seat, the synthesis and who holds what; the other seat's answer is the parent's.
     expect(server.chats()).toHaveLength(7);
     expect(viewIn(there).calls['seat/advocate']?.inherited).toBe(true);
@@ -117,33 +117,33 @@ describe('an imported run', () => {
       ],
       ['', /not JSON: it ends too early/],
     ] as const) {
-      const { code, err, out } = await run(['import', '-'], { env, input });
+      const { code, err, out } = await call(['import', '-'], { env, input });
       expect([code, out]).toEqual([1, '']);
       expect(err).toMatch(says);
     }
-    expect((await run(['import', join(folder(), 'none.json')], { env })).code).toBe(2);
-    expect((await run(['import'], { env })).code).toBe(2);
-    expect((await run(['list'], { env })).err).toContain('No runs');
+    expect((await call(['import', join(folder(), 'none.json')], { env })).code).toBe(2);
+    expect((await call(['import'], { env })).code).toBe(2);
+    expect((await call(['list'], { env })).err).toContain('No runs');
   });
 });
 
 describe('the history', () => {
   it('shows where the words stand, and removes several runs at once or none', async () => {
     const { env, text } = await moved();
-    const found = await run(['list', '--search', 'keep'], { env });
+    const found = await call(['list', '--search', 'keep'], { env });
     expect(found.out).toMatch(/Split it\?\n {4}Keep it\.\n$/);
-    const json = JSON.parse((await run(['list', '--search', 'keep', '--json'], { env })).out) as {
+    const json = JSON.parse((await call(['list', '--search', 'keep', '--json'], { env })).out) as {
       id: string;
       snippet: string;
     };
     expect(json.snippet).toBe('Keep it.');
-    const none = await run(['rm', json.id, 'ffff', '--yes'], { env });
+    const none = await call(['rm', json.id, 'ffff', '--yes'], { env });
     expect([none.code, none.err]).toEqual([1, expect.stringContaining('no run "ffff"')]);
-    expect((await run(['show', json.id], { env })).code).toBe(0);
+    expect((await call(['show', json.id], { env })).code).toBe(0);
     expect(
-      (await run(['rm', json.id, 'latest', '--yes'], { env })).err.trim().split('\n'),
+      (await call(['rm', json.id, 'latest', '--yes'], { env })).err.trim().split('\n'),
     ).toHaveLength(1);
-    expect((await run(['list', '--search', 'keep'], { env })).err).toContain('No runs');
-    expect((await run(['import', '-'], { env, input: text })).code).toBe(0);
+    expect((await call(['list', '--search', 'keep'], { env })).err).toContain('No runs');
+    expect((await call(['import', '-'], { env, input: text })).code).toBe(0);
   });
 });

@@ -8,7 +8,8 @@ import { Store } from '../../src/store/store.ts';
 import { ofType } from '../every-fact.ts';
 import { startOllama } from '../servers/index.ts';
 import { repository } from '../tools/repository.ts';
-import { Program, run } from './program.ts';
+import { call } from './calls.ts';
+import { Program } from './program.ts';
 import { database, folder, serve } from './scene.ts';
 
 const REHEARSE = ['--plain', '--rehearse', '--rehearse-speed', '1000'];
@@ -52,7 +53,7 @@ describe('--look', () => {
     const place = repository();
     const db = database();
     const env = { DELIBERATE_DB: db };
-    const { code, err, out } = await run(
+    const { code, err, out } = await call(
       ['board', ...REHEARSE, '--look', `clock=${place.folder}`, 'Is it right?'],
       { env },
     );
@@ -72,13 +73,13 @@ describe('--look', () => {
       'S-5',
       'S-6',
     ]);
-    const shown = await run(['show', 'latest'], { env });
+    const shown = await call(['show', 'latest'], { env });
     expect(shown.out).toContain('## Lookups');
     expect(shown.out).toMatch(/\| S-\d \| Critic \| read README.md, lines 1-3 of 3 \| 3 \|/);
     expect(shown.out).not.toContain('does not exist');
     // Recorded, so a replay looks at nothing.
     rmSync(place.folder, { recursive: true });
-    const replayed = await run(['replay', 'latest', '--plain'], { env });
+    const replayed = await call(['replay', 'latest', '--plain'], { env });
     expect([replayed.code, replayed.err]).toEqual([0, expect.stringContaining('read README.md')]);
   });
 
@@ -87,7 +88,7 @@ describe('--look', () => {
     [['--look', 'a b=.'], 'is not a valid folder name'],
     [['--look', 'x=.', '--look', 'x=.'], 'names x twice'],
   ])('%j is refused: %s', async (flags, why) => {
-    const ended = await run(['board', ...REHEARSE, ...flags, 'Why?'], { cwd: folder() });
+    const ended = await call(['board', ...REHEARSE, ...flags, 'Why?'], { cwd: folder() });
     expect([ended.code, ended.err]).toEqual([2, expect.stringContaining(why)]);
   });
 
@@ -95,7 +96,7 @@ describe('--look', () => {
     const cwd = folder();
     mkdirSync(join(cwd, '.deliberate'));
     writeFileSync(join(cwd, '.deliberate', 'config.yaml'), 'look: [.]\n');
-    const ended = await run(['board', ...REHEARSE, 'Why?'], {
+    const ended = await call(['board', ...REHEARSE, 'Why?'], {
       cwd,
       env: { DELIBERATE_DB: database() },
     });
@@ -114,7 +115,7 @@ describe('a run that looks', () => {
     await program.ended;
     writeFileSync(join(place.folder, 'src/clock.ts'), 'export const INCREMENT = 99;\n');
 
-    const resumed = await run(['resume', 'latest', '--plain'], { env });
+    const resumed = await call(['resume', 'latest', '--plain'], { env });
     expect([resumed.code, resumed.out]).toEqual([0, expect.stringContaining('Keep it at three')]);
     const asked = server.chats('a').map(({ body }) => JSON.stringify(body?.messages));
     // The first turn once; the second was on its way when the program died.
@@ -127,9 +128,9 @@ describe('a run that looks', () => {
   it('forked with another synthesizer, takes over what was found', async () => {
     const place = repository();
     const { server, db, env, board } = await reader();
-    await run([...board, '--look', place.folder, 'How long?'], { env });
+    await call([...board, '--look', place.folder, 'How long?'], { env });
     const before = server.chats('a').length;
-    const forked = await run(
+    const forked = await call(
       ['fork', 'latest', '--at', 'synthesis/1', '--set', 'synthesizer=ollama/a', '--plain'],
       { env },
     );
@@ -152,14 +153,16 @@ describe('a run that looks', () => {
     await program.ended;
     const moved = join(folder(), 'moved');
     renameSync(place.folder, moved);
-    const gone = await run(['resume', 'latest', '--plain'], { env });
+    const gone = await call(['resume', 'latest', '--plain'], { env });
     expect(gone.code).toBe(1);
     expect(gone.err).toContain('is gone');
     expect(gone.err).toContain('--look clock=PATH');
     expect(server.chats()).toHaveLength(1);
-    const wrong = await run(['resume', 'latest', '--plain', '--look', `other=${moved}`], { env });
+    const wrong = await call(['resume', 'latest', '--plain', '--look', `other=${moved}`], { env });
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(/run \S+ uses clock/)]);
-    const resumed = await run(['resume', 'latest', '--plain', '--look', `clock=${moved}`], { env });
+    const resumed = await call(['resume', 'latest', '--plain', '--look', `clock=${moved}`], {
+      env,
+    });
     expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('S-1 read')]);
   });
 
@@ -172,17 +175,17 @@ describe('a run that looks', () => {
     await server.chat(1);
     program.child.kill('SIGKILL');
     await program.ended;
-    const { out } = await run(['export', 'latest', '--format', 'json'], { env });
+    const { out } = await call(['export', 'latest', '--format', 'json'], { env });
     const there = { ...env, DELIBERATE_DB: database() };
-    await run(['import', '-'], { env: there, input: out });
-    const refused = await run(['resume', 'latest', '--plain'], { env: there });
+    await call(['import', '-'], { env: there, input: out });
+    const refused = await call(['resume', 'latest', '--plain'], { env: there });
     expect([refused.code, refused.err]).toEqual([
       1,
       expect.stringContaining('the folder clock, which this machine does not know'),
     ]);
     expect(server.chats()).toHaveLength(1);
     const named = ['resume', 'latest', '--plain', '--look', `clock=${place.folder}`];
-    expect((await run(named, { env: there })).code).toBe(0);
+    expect((await call(named, { env: there })).code).toBe(0);
   }, 120_000);
 });
 
@@ -201,7 +204,7 @@ describe('rounds that look', () => {
     expect(before.length).toBeGreaterThan(0);
     writeFileSync(join(place.folder, 'README.md'), 'Something else.\n');
 
-    const resumed = await run(
+    const resumed = await call(
       ['resume', 'latest', '--plain', '--yes', '--rehearse-speed', '1000'],
       {
         env,
@@ -214,16 +217,16 @@ describe('rounds that look', () => {
     expect(called.some(({ step }) => step.startsWith('round-1/E/'))).toBe(true);
 
     const to = join(folder(), 'records');
-    await run(['export', 'latest', '--format', 'records', '--to', to], { env });
-    const valid = await run(['validate', to], { env });
+    await call(['export', 'latest', '--format', 'records', '--to', to], { env });
+    const valid = await call(['validate', to], { env });
     expect([valid.code, valid.out]).toEqual([0, 'No problems found in the records.\n']);
     // An imported run has the same records, and opens no folder.
-    const { out } = await run(['export', 'latest', '--format', 'json'], { env });
+    const { out } = await call(['export', 'latest', '--format', 'json'], { env });
     const there = { DELIBERATE_DB: database() };
-    await run(['import', '-'], { env: there, input: out });
-    const imported = await run(['validate', 'latest'], { env: there });
+    await call(['import', '-'], { env: there, input: out });
+    const imported = await call(['validate', 'latest'], { env: there });
     expect([imported.code, imported.out]).toEqual([0, 'No problems found in the records.\n']);
-    const shown = await run(['show', 'latest'], { env: there });
+    const shown = await call(['show', 'latest'], { env: there });
     expect(shown.out).toContain('## Lookups');
     expect(shown.out).not.toContain('cites results that do not exist');
   }, 120_000);
@@ -251,14 +254,14 @@ export default protocol({
 `,
     );
     const args = [...REHEARSE, '--look', `clock=${place.folder}`, 'Is it right?'];
-    const ended = await run(['run', 'mine.ts', ...args], { env, cwd: where });
+    const ended = await call(['run', 'mine.ts', ...args], { env, cwd: where });
     expect([ended.code, ended.err]).toEqual([
       0,
       expect.stringMatching(/^Reader: S-2 read README.md, lines 1-3 of 3$/m),
     ]);
     expect(sourcesOf(factsIn(db)).map(({ seat }) => seat)).toEqual(['reader', 'reader']);
     place.write('README.md', 'Something else.\n');
-    const forked = await run(['fork', 'latest', '--set', 'tone=wet', ...REHEARSE.slice(0, 1)], {
+    const forked = await call(['fork', 'latest', '--set', 'tone=wet', ...REHEARSE.slice(0, 1)], {
       env,
     });
     expect([forked.code, forked.err]).toEqual([0, expect.anything()]);
@@ -267,7 +270,7 @@ export default protocol({
       ['S-2', true],
     ]);
     rmSync(place.folder, { recursive: true });
-    const gone = await run(['fork', 'latest', '--set', 'tone=hot', '--plain'], { env });
+    const gone = await call(['fork', 'latest', '--set', 'tone=hot', '--plain'], { env });
     expect([gone.code, gone.err]).toEqual([1, expect.stringContaining('is gone')]);
   });
 });
@@ -284,7 +287,7 @@ describe('agents that look', () => {
     for (const name of ['one', 'two', 'three']) {
       const before = server.chats().length;
       const args = ['--agents', agents, '--model', 'ollama/a', '--plain', '--look', place.folder];
-      const ended = await run(['agent', name, ...args, 'How long?'], { env });
+      const ended = await call(['agent', name, ...args, 'How long?'], { env });
       expect([ended.code, ended.err], name).toEqual([0, expect.anything()]);
       const tools = server.chats()[before]?.body?.tools as { function: { name: string } }[];
       offered.push(tools?.map((one) => one.function.name));

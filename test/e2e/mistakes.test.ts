@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Ended, run } from './program.ts';
+import { call } from './calls.ts';
+import type { Ended } from './program.ts';
 import { database, folder } from './scene.ts';
 import { PROGRAM } from './terminal.ts';
 
@@ -46,14 +47,14 @@ it('with hardly a file descriptor left', () => {
 it.each(['constructor', 'toString', '__proto__', ''])(
   '--rounds %j is no number of rounds',
   async (word) => {
-    told(await run(['rounds', '--rehearse', `--rounds=${word}`, 'Why?']), 2, /--rounds/);
+    told(await call(['rounds', '--rehearse', `--rounds=${word}`, 'Why?']), 2, /--rounds/);
   },
 );
 
 it.each(['http://user:%zz@127.0.0.1:9', 'http://%zz:b@127.0.0.1:9', 'ftp://127.0.0.1:9'])(
   'OLLAMA_HOST=%s is no address',
   async (address) => {
-    const { code, out, err } = await run(['models'], { env: { OLLAMA_HOST: address } });
+    const { code, out, err } = await call(['models'], { env: { OLLAMA_HOST: address } });
     expect(err).not.toMatch(STACK);
     expect(out).toContain('OLLAMA_HOST is not a valid address');
     expect(code).toBe(1);
@@ -61,12 +62,12 @@ it.each(['http://user:%zz@127.0.0.1:9', 'http://%zz:b@127.0.0.1:9', 'ftp://127.0
 );
 
 it('a flag that takes one value is given twice', async () => {
-  told(await run(['list', '--limit', '1', '--limit=2']), 2, /--limit is given twice/);
+  told(await call(['list', '--limit', '1', '--limit=2']), 2, /--limit is given twice/);
 });
 
 it('help of a command that only the language knows is refused as of any other that there is not', async () => {
   for (const word of ['constructor', 'nothing']) {
-    const ended = await run(['help', word]);
+    const ended = await call(['help', word]);
     told(ended, 2, new RegExp(`unknown command "${word}"\\nThe commands are board, `));
     expect(ended.out).toBe('');
   }
@@ -75,7 +76,7 @@ it('help of a command that only the language knows is refused as of any other th
 it('names that are too long, a file where a folder is wanted, a disk that does not read', async () => {
   const home = folder();
   const env = { HOME: home, DELIBERATE_DB: join(home, 'runs.db') };
-  const say = (args: readonly string[]) => run(args, { env, cwd: home });
+  const say = (args: readonly string[]) => call(args, { env, cwd: home });
   writeFileSync(join(home, 'file'), 'a file');
   const speed = ['--rehearse', '--rehearse-speed', '100000', '--plain'];
   expect((await say(['rounds', ...speed, '--rounds', '1', 'Why?'])).code).toBe(0);
@@ -109,14 +110,14 @@ describe('what was probably meant', () => {
     [['board', '--rehearse', '--preset', 'ful-board', 'Why?'], 'Did you mean full-board?'],
     [['agent', 'triag', 'x', '--rehearse'], 'Did you mean triage?'],
   ])('by %j is said', async (args, said) => {
-    const { code, err } = await run(args, { env });
+    const { code, err } = await call(args, { env });
     expect(code).toBe(2);
     expect(err).toContain(said);
   });
 
   it('by a question alone is a board on it', async () => {
     const args = ['Should we split?', '--rehearse', '--rehearse-speed', '10000', '--plain'];
-    const { code, out } = await run(args, { env: { DELIBERATE_DB: database() } });
+    const { code, out } = await call(args, { env: { DELIBERATE_DB: database() } });
     expect(code).toBe(0);
     expect(out).toContain('split');
   });

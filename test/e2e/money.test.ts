@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startAnthropic, startOllama } from '../servers/index.ts';
-import { run } from './program.ts';
+import { call } from './calls.ts';
 import { folder, serve, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -34,27 +34,30 @@ const FREE_BOARD = ['board', '--model', 'ollama/a', 'Should we?'];
 
 it('an estimate names every seat, its price and its window, and asks no model', async () => {
   const { env, anthropic, ollama } = await scene();
-  const { code, out, err } = await run([...PAID_BOARD, '--estimate'], { env });
+  const { code, out, err } = await call([...PAID_BOARD, '--estimate'], { env });
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(
     /Critic +anthropic\/claude-haiku-4-5 +1 +\d+ +250–1.2k +\$0.00\d–\$0.00\d +1 % of 200k/,
   );
   expect(out).toMatch(/Synthesizer +ollama\/a +2 .* \$0 +\d+ % of 33k/);
   expect(out).toMatch(/No model was called/);
-  const { out: rounds } = await run(['rounds', '--model', 'ollama/b', '--estimate', 'Should we?'], {
-    env,
-  });
+  const { out: rounds } = await call(
+    ['rounds', '--model', 'ollama/b', '--estimate', 'Should we?'],
+    {
+      env,
+    },
+  );
   expect(rounds).toMatch(/Total: 57–\d+ calls, .* free of charge/);
   expect([...anthropic.chats(), ...ollama.chats()]).toEqual([]);
 });
 
 it('before a paid run one line says what it may take; a free one says nothing', async () => {
   const { env } = await scene();
-  const paid = await run([...PAID_BOARD, '--json'], { env });
+  const paid = await call([...PAID_BOARD, '--json'], { env });
   expect(paid.code).toBe(0);
   expect(paid.err).toMatch(/^Estimate: 3 calls, .* tokens in, .* out, \$0.00\d–\$0.00\d\.\n/);
-  expect((await run([...PAID_BOARD, '--quiet'], { env })).err).toBe('');
-  expect((await run(FREE_BOARD, { env })).err).not.toMatch(/Estimate/);
+  expect((await call([...PAID_BOARD, '--quiet'], { env })).err).toBe('');
+  expect((await call(FREE_BOARD, { env })).err).not.toMatch(/Estimate/);
 });
 
 it("a person's own prices are used, shown with their place, and refused with it where they are wrong", async () => {
@@ -69,8 +72,8 @@ it("a person's own prices are used, shown with their place, and refused with it 
     usd_per_million_tokens: { [`anthropic/${PAID}`]: rates },
   };
   writeFileSync(file, JSON.stringify(list));
-  expect((await run([...PAID_BOARD, '--estimate'], { env })).out).toMatch(/\$0.\d+–\$1.\d\d/);
-  const { out } = await run(['models', '--prices'], { env });
+  expect((await call([...PAID_BOARD, '--estimate'], { env })).out).toMatch(/\$0.\d+–\$1.\d\d/);
+  const { out } = await call(['models', '--prices'], { env });
   const [, number] =
     /anthropic\/claude-haiku-4-5 +1000 +1000 +0 +0 +2026-02-03 +(\[\d+\])/.exec(out) ?? [];
   expect(out).toContain(`${number} ${file}: my contract`);
@@ -78,7 +81,7 @@ it("a person's own prices are used, shown with their place, and refused with it 
   expect(out.match(/^\[\d+\] built in: https:/gm)?.length).toBeGreaterThan(3);
   expect(out.match(/^\[\d+\] https:/gm)).toBeNull();
   writeFileSync(file, JSON.stringify({ ...list, as_of: 'yesterday' }, null, 2));
-  const { code, err } = await run(PAID_BOARD, { env });
+  const { code, err } = await call(PAID_BOARD, { env });
   expect(code).toBe(1);
   expect(err).toContain(`${file}:2: as_of:`);
 });
@@ -94,19 +97,19 @@ it('prices are corrected where the program says, and a project has no say in the
   const projects = join(cwd, '.deliberate', 'prices.json');
   mkdirSync(dirname(projects));
   writeFileSync(projects, priced(0));
-  const foreign = await run(['models', '--prices'], { env, cwd });
+  const foreign = await call(['models', '--prices'], { env, cwd });
   expect(foreign.err).toBe(
     `${projects} is ignored: a project cannot set prices. Set them in ${join(env.HOME, '.config/deliberate/prices.json')}.\n`,
   );
   expect(foreign.out).not.toContain('a file');
-  expect((await run([...PAID_BOARD, '--estimate'], { env, cwd })).out).not.toMatch(
+  expect((await call([...PAID_BOARD, '--estimate'], { env, cwd })).out).not.toMatch(
     /free of charge/,
   );
 
   const file = /^Add or correct prices in (.+)\.$/m.exec(foreign.out)?.[1] ?? '';
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, priced(777));
-  const { out, err } = await run(['models', '--prices'], { env });
+  const { out, err } = await call(['models', '--prices'], { env });
   expect(err).toBe('');
   expect(out).toMatch(/anthropic\/claude-haiku-4-5 +777 +777 +777 +777 +2026-02-03/);
   const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
@@ -117,7 +120,7 @@ it('prices are corrected where the program says, and a project has no say in the
 
 it('a budget without its amount is refused: nobody is asked without a limit', async () => {
   const { env, ollama } = await scene();
-  const { code, err } = await run([...FREE_BOARD, '--budget-usd', '--plain'], { env });
+  const { code, err } = await call([...FREE_BOARD, '--budget-usd', '--plain'], { env });
   expect(code).toBe(2);
   expect(err).toBe('deliberate: --budget-usd: missing value\nWrite it as --budget-usd X.\n');
   expect(ollama.chats()).toEqual([]);
@@ -125,7 +128,7 @@ it('a budget without its amount is refused: nobody is asked without a limit', as
 
 it('a budget stops a run cleanly where nobody can be asked, before the call that may pass it', async () => {
   const { env, ollama, db } = await scene();
-  const { code, err } = await run([...FREE_BOARD, '--budget-tokens', '2000', '--plain'], { env });
+  const { code, err } = await call([...FREE_BOARD, '--budget-tokens', '2000', '--plain'], { env });
   expect(code).toBe(130);
   expect(err).toMatch(/may pass the budget of 2000/);
   expect(err).toMatch(/Nobody to ask\. continue with: deliberate resume/);

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { writeOwn } from '../../src/io/own-file.ts';
 import { writeTree } from '../../src/protocols/rounds/desk/folder.ts';
-import { run } from './program.ts';
+import { call } from './calls.ts';
 import { folder } from './scene.ts';
 
 const NAMES = [
@@ -35,9 +35,12 @@ it('attachments of an imported run stay in the folder of records', async () => {
   writeFileSync(join(cwd, 'plan.md'), 'One line.\n');
   const env = { HOME: home, DELIBERATE_DB: join(home, 'one.db') };
   const rehearse = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--rounds', '1', '--plain'];
-  const held = await run([...rehearse, '--yes', '--attach', 'plan.md', 'Should we?'], { cwd, env });
+  const held = await call([...rehearse, '--yes', '--attach', 'plan.md', 'Should we?'], {
+    cwd,
+    env,
+  });
   expect(held.code, held.err).toBe(0);
-  const { out } = await run(['export', 'latest', '--format', 'json'], { cwd, env });
+  const { out } = await call(['export', 'latest', '--format', 'json'], { cwd, env });
   // A stranger's file: its attachments are called what no file here may be called.
   const archive = JSON.parse(out) as { facts: { config?: { attachments?: unknown } }[] };
   for (const { config } of archive.facts)
@@ -45,11 +48,11 @@ it('attachments of an imported run stay in the folder of records', async () => {
       config.attachments = NAMES.map((name) => ({ name, text: 'escaped\n' }));
   const there = { ...env, DELIBERATE_DB: join(home, 'two.db') };
   const input = JSON.stringify(archive);
-  const imported = await run(['import', '-'], { cwd, env: there, input });
+  const imported = await call(['import', '-'], { cwd, env: there, input });
   const before = readdirSync(home, { recursive: true }).length;
   if (imported.code === 0) {
     const to = join(cwd, 'out');
-    const written = await run(['export', 'latest', '--format', 'records', '--to', to], {
+    const written = await call(['export', 'latest', '--format', 'records', '--to', to], {
       cwd,
       env: there,
     });
@@ -111,15 +114,15 @@ it('a tree is not written through links, and nothing of it where it would lead o
 it('exports replace a link and do not follow it', async () => {
   const cwd = folder();
   const env = { HOME: cwd, DELIBERATE_DB: join(cwd, '.runs.db') };
-  await run(
+  await call(
     ['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', '--plain', 'Should we?'],
     { cwd, env },
   );
   writeFileSync(join(cwd, 'kept.md'), 'kept');
   symlinkSync(join(cwd, 'kept.md'), join(cwd, 'report.md'));
   const to = ['export', 'latest', '--format', 'markdown', '--to', 'report.md'];
-  expect((await run(to, { cwd, env })).code).toBe(2);
-  expect((await run([...to, '--yes'], { cwd, env })).code).toBe(0);
+  expect((await call(to, { cwd, env })).code).toBe(2);
+  expect((await call([...to, '--yes'], { cwd, env })).code).toBe(0);
   expect(readFileSync(join(cwd, 'kept.md'), 'utf8')).toBe('kept');
   expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toContain('Should we?');
 }, 120_000);

@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Ended, run } from './program.ts';
+import { call } from './calls.ts';
+import type { Ended } from './program.ts';
 import { folder, viewIn } from './scene.ts';
 
 /** A person with a home and a repository in it, in a folder of which they work. */
@@ -24,7 +25,7 @@ class Person {
   }
 
   run(...args: string[]): Promise<Ended> {
-    return run(args, { env: this.env, cwd: this.cwd });
+    return call(args, { env: this.env, cwd: this.cwd });
   }
 
   /** Convenes a rehearsed board. */

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { grounded } from '../records/grounded.ts';
-import { run } from './program.ts';
+import { call } from './calls.ts';
 import { folder } from './scene.ts';
 
 /** A sound folder on disk; one file of it as the bytes that are given. */
@@ -21,13 +21,13 @@ const latin = (text: string) => Buffer.from(text.replace('slow', 'slow\xe9'), 'l
 
 describe('a folder of records', () => {
   it('is sound as it was written', async () => {
-    const { code, out } = await run(['validate', written()]);
+    const { code, out } = await call(['validate', written()]);
     expect([code, out]).toEqual([0, 'No problems found in the records.\n']);
   });
 
   it('has a byte that is no UTF-8: said with its line and id, and the rest is read', async () => {
     const to = written('state/claims.jsonl', latin);
-    const { code, out } = await run(['validate', to, '--json']);
+    const { code, out } = await call(['validate', to, '--json']);
     expect(code).toBe(1);
     const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
     expect(errors).toEqual([
@@ -36,12 +36,12 @@ describe('a folder of records', () => {
         message: expect.stringMatching(/^not UTF-8 text: byte \d+ is 0xe9$/),
       },
     ]);
-    const { out: shown } = await run(['validate', to]);
+    const { out: shown } = await call(['validate', to]);
     expect(shown).toMatch(
       /^error state\/claims\.jsonl:4 C-1-4: not UTF-8 text: byte \d+ is 0x.*\[not-utf8\]\n/,
     );
     expect(shown).toMatch(/\n1 error, 0 warnings\n$/);
-    const { code: refused, err } = await run(['signals', to]);
+    const { code: refused, err } = await call(['signals', to]);
     expect([refused, err]).toEqual([2, expect.stringContaining('claims.jsonl: not UTF-8 text')]);
   });
 
@@ -49,7 +49,7 @@ describe('a folder of records', () => {
     'has one in %s',
     async (path) => {
       const to = written(path, (text) => Buffer.concat([Buffer.from(text), Buffer.of(0xff, 10)]));
-      const { code, out } = await run(['validate', to, '--json']);
+      const { code, out } = await call(['validate', to, '--json']);
       const { errors } = JSON.parse(out) as { errors: object[] };
       expect([code, errors]).toMatchObject([1, [{ file: path, id: '', rule: 'not-utf8' }]]);
     },
@@ -57,7 +57,7 @@ describe('a folder of records', () => {
 
   it('has a file in another encoding: that alone is said of it', async () => {
     const to = written('state/decisions.jsonl', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'));
-    const { code, out } = await run(['validate', to, '--json']);
+    const { code, out } = await call(['validate', to, '--json']);
     const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
     expect([code, errors]).toMatchObject([
       1,
@@ -65,7 +65,7 @@ describe('a folder of records', () => {
     ]);
     const [error] = errors as { message?: string }[];
     expect(error?.message).toContain('UTF-16');
-    const { out: shown } = await run(['validate', to]);
+    const { out: shown } = await call(['validate', to]);
     expect(shown).toMatch(/^error state\/decisions\.jsonl: UTF-16, not UTF-8/);
   });
 
@@ -73,13 +73,13 @@ describe('a folder of records', () => {
     const to = written('state/claims.jsonl', (text) =>
       Buffer.from(`\uFEFF${text.replaceAll('\n', '\r\n')}`),
     );
-    const { code, out } = await run(['validate', to, '--json']);
+    const { code, out } = await call(['validate', to, '--json']);
     expect(JSON.parse(out)).toMatchObject({
       ok: true,
       errors: [],
       warnings: [{ rule: 'byte-order-mark' }, { rule: 'crlf' }],
     });
     expect(code).toBe(0);
-    expect((await run(['signals', to])).code).toBe(0);
+    expect((await call(['signals', to])).code).toBe(0);
   });
 });

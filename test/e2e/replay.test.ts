@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { run } from './program.ts';
+import { call } from './calls.ts';
 import { database, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 async function recorded(speed: string, db = database()) {
   const env = { DELIBERATE_DB: db };
   const board = ['board', '--rehearse', '--rehearse-speed', speed, '--seed', '7', '--plain'];
-  expect((await run([...board, 'Should we?'], { env })).code).toBe(0);
+  expect((await call([...board, 'Should we?'], { env })).code).toBe(0);
   return { db, env };
 }
 
@@ -82,15 +82,15 @@ describe('a replay', () => {
 
   it('is text and facts without a terminal, all at once', async () => {
     const { env } = await recorded('50');
-    const plain = await run(['replay', 'latest'], { env });
+    const plain = await call(['replay', 'latest'], { env });
     expect(plain.code).toBe(0);
     expect(plain.out).toContain('REHEARSAL');
     expect(plain.out).toMatch(/# Synthesis v1/);
-    const json = await run(['replay', 'latest', '--json'], { env });
-    const facts = await run(['show', 'latest', '--json'], { env });
+    const json = await call(['replay', 'latest', '--json'], { env });
+    const facts = await call(['show', 'latest', '--json'], { env });
     expect(json.out).toBe(facts.out);
-    expect((await run(['replay', 'ffff'], { env })).code).toBe(1);
-    const nowhere = await run(['replay', 'latest', '--from', 'synthesis/9'], { env });
+    expect((await call(['replay', 'ffff'], { env })).code).toBe(1);
+    const nowhere = await call(['replay', 'latest', '--from', 'synthesis/9'], { env });
     expect(nowhere).toMatchObject({ code: 2, out: '' });
     expect(nowhere.err).toContain('--from synthesis/9: this run has no such step');
   });

@@ -2,16 +2,26 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startOllama } from '../servers/index.ts';
-import { deliberate, PANEL } from './deliberators.ts';
-import { run } from './program.ts';
+import { type OllamaServer, startOllama } from '../servers/index.ts';
+import { call } from './calls.ts';
+import { deliberate, PANEL, promptOf } from './deliberators.ts';
 import { database, folder, serve, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 describe('rounds in the console', () => {
   it('shows rounds, claims, signals, tree and log while it goes on, and keeps what a stop leaves', async () => {
-    const server = serve(
-      await startOllama({ models: ['a', 'b', 'c'], tokensPerSecond: 600, answer: deliberate }),
+    const models = ['a', 'b', 'c'];
+    let server: OllamaServer | undefined;
+    server = serve(
+      await startOllama({
+        models,
+        // The second round lasts until it is stopped.
+        answer: (request) => {
+          if (/Round 1, led by/.test(promptOf(request)))
+            for (const model of models) server?.behave(model, 'stall-mid-stream');
+          return deliberate(request);
+        },
+      }),
     );
     const db = database();
     const terminal = new Terminal(
@@ -43,7 +53,7 @@ describe('rounds in the console', () => {
     terminal.press('6');
     await terminal.until(/step\.completed/);
     terminal.press('2');
-    await terminal.until(/✓ Round 2/, 60_000);
+    await terminal.until(/✓ Round 1/);
     terminal.press('i');
     await terminal.until(/Note for the/);
     terminal.press('Think of the night shift.\r');
@@ -51,6 +61,7 @@ describe('rounds in the console', () => {
     terminal.press('s');
     await terminal.until(/■ stopped/);
     const chats = server.chats().length;
+    for (const model of models) server.behave(model, 'ok');
     terminal.press('r');
     await terminal.until(/Another synthesis/);
     terminal.press('\r');
@@ -67,9 +78,9 @@ describe('the export of rounds', () => {
   it('offers report, records and claims, each a letter away, and says where they are', async () => {
     const env = { DELIBERATE_DB: database() };
     const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '10000', '--rounds', '1'];
-    await run([...rehearsed, '--yes', '--plain', '--quiet', 'Why?'], { env });
+    await call([...rehearsed, '--yes', '--plain', '--quiet', 'Why?'], { env });
     const cwd = folder();
-    const terminal = new Terminal(['open', 'latest'], { env, cwd });
+    const terminal = new Terminal(['open', 'latest'], { columns: 100, rows: 30, env, cwd });
     await terminal.until(/quit/);
     for (const key of ['m', 'r', 'c', 'w']) {
       terminal.press('e');

@@ -1,8 +1,8 @@
 /** A deliberation without a console, and live: everything in it reads as a page, and all that is cut is said. */
 import { describe, expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
+import { call } from './calls.ts';
 import { deliberate, PANEL, promptOf } from './deliberators.ts';
-import { run } from './program.ts';
 import { database, serve, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
@@ -14,10 +14,10 @@ function linesWith(text: string, beginning: RegExp): string[] {
   return text.split('\n').filter((line) => beginning.test(line));
 }
 
-describe('a rehearsed deliberation in a pipe', () => {
+describe('a rehearsed deliberation without a console', () => {
   it('tells phases, pieces, verdicts, claims, decisions and signals, and no JSON', async () => {
     const env = { DELIBERATE_DB: database() };
-    const { out, code } = await run([...REHEARSED, '--seed', '5', QUESTION], { env });
+    const { out, code } = await call([...REHEARSED, '--seed', '5', QUESTION], { env });
     expect(code).toBe(0);
     expect(out).not.toMatch(/\{\s*"|"\s*:/);
     expect(linesWith(out, /^# /)).toEqual([
@@ -69,7 +69,7 @@ describe('a rehearsed deliberation in a pipe', () => {
           '1',
           '--plain',
         ];
-        const { out } = await run([...args, '--seed', '3', QUESTION], {
+        const { out } = await call([...args, '--seed', '3', QUESTION], {
           env: { DELIBERATE_DB: database() },
         });
         return out;
@@ -91,7 +91,7 @@ describe('a seat that streams 8,000 tokens into one text', () => {
     );
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
     const args = ['rounds', ...PANEL, '--rounds', '1', '--stop-at', 'never', '--plain'];
-    const { out, err, code } = await run([...args, QUESTION], { env });
+    const { out, err, code } = await call([...args, QUESTION], { env });
     expect(code).toBe(0);
     const cut = 'the answer did not finish and was cut after about 8,000 tokens';
     expect(out).toContain(cut);
@@ -102,12 +102,12 @@ describe('a seat that streams 8,000 tokens into one text', () => {
     expect(out).toMatch(/^# Synthesis v1/m);
     // Once: who does not come to an end does not the second time either.
     expect(server.chats().filter((one) => isAttack(promptOf(one)))).toHaveLength(1);
-    const [call] = Object.values(viewIn(env.DELIBERATE_DB).calls).filter(
+    const [cutOff] = Object.values(viewIn(env.DELIBERATE_DB).calls).filter(
       ({ step }) => step === 'round-1/D/critic',
     );
-    expect(call).toMatchObject({ state: 'failed', code: 'truncated' });
-    expect(call?.notes).toContain('cut before its end: what there is of it is not used');
-    expect((await run(['show', 'latest'], { env })).out.replaceAll('\\', '')).toContain(cut);
+    expect(cutOff).toMatchObject({ state: 'failed', code: 'truncated' });
+    expect(cutOff?.notes).toContain('cut before its end: what there is of it is not used');
+    expect((await call(['show', 'latest'], { env })).out.replaceAll('\\', '')).toContain(cut);
   });
 });
 

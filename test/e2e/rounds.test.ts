@@ -6,12 +6,17 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { those } from '../kernel/desk.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
+import { call } from './calls.ts';
 import { deliberate, factsIn, identityOf, PANEL, promptOf, recordsIn } from './deliberators.ts';
 import { Program, run } from './program.ts';
 import { database, folder, serve, viewIn } from './scene.ts';
 
 const QUESTION = 'Should we split the monolith?';
-const EIGHT = ['rounds', ...PANEL, '--seed', '7', '--stop-at', 'never', '--plain', QUESTION];
+/** As many as it takes to sum the first ones up, two of them without a role. */
+const SIX = [
+  ...['rounds', ...PANEL, '--rounds', '6', '--stress', '3=critic', '--stress', '5=guardian'],
+  ...['--seed', '7', '--stop-at', 'never', '--plain', QUESTION],
+];
 const MODELS = ['a', 'b', 'c'];
 
 const kept = mkdtempSync(join(tmpdir(), 'deliberate-rounds-'));
@@ -25,18 +30,18 @@ interface Undisturbed {
 }
 let first: Promise<Undisturbed> | undefined;
 
-/** One run of eight rounds that nobody disturbed, made once. */
+/** One run of six rounds that nobody disturbed, made once. */
 function undisturbed(): Promise<Undisturbed> {
   first ??= (async () => {
     const server = await startOllama({ models: MODELS, answer: deliberate });
     try {
       const db = join(kept, 'runs.db');
       const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
-      const { code, err } = await run(EIGHT, { env });
+      const { code, err } = await call(SIX, { env });
       expect(err).toContain('done');
       expect(code).toBe(0);
       const to = join(kept, 'records');
-      await run(['export', 'latest', '--format', 'records', '--to', to], { env });
+      await call(['export', 'latest', '--format', 'records', '--to', to], { env });
       return { db, calls: server.chats().length, records: recordsIn(to), folder: to };
     } finally {
       await server.close();
@@ -45,13 +50,13 @@ function undisturbed(): Promise<Undisturbed> {
   return first;
 }
 
-describe('eight rounds on three models', () => {
+describe('six rounds on three models', () => {
   it('come to an end in which all took part, and every call was made once', async () => {
     const { db, calls } = await undisturbed();
     const facts = factsIn(db);
     const { rounds } = roundsOf(facts);
     expect(rounds.map(({ round, closed }) => [round, closed])).toEqual(
-      Array.from({ length: 8 }, (_round, index) => [index + 1, true]),
+      Array.from({ length: 6 }, (_round, index) => [index + 1, true]),
     );
     expect(rounds.map(({ absent }) => absent)).toEqual([
       undefined,
@@ -59,8 +64,6 @@ describe('eight rounds on three models', () => {
       'critic',
       undefined,
       'guardian',
-      undefined,
-      'action',
       undefined,
     ]);
     const completed = those(facts, 'call.completed');
@@ -74,14 +77,14 @@ describe('eight rounds on three models', () => {
 
   it('export records that validate clean and whose signals can be read by a script', async () => {
     const { folder: records } = await undisturbed();
-    const validated = await run(['validate', records, '--json']);
+    const validated = await call(['validate', records, '--json']);
     expect(JSON.parse(validated.out)).toEqual({ ok: true, errors: [], warnings: [] });
     expect(validated.code).toBe(0);
-    const { out, code } = await run(['signals', records, '--json']);
+    const { out, code } = await call(['signals', records, '--json']);
     expect(code).toBe(0);
     const reading = JSON.parse(out) as Record<string, unknown>;
     expect(reading).toMatchObject({
-      rounds: 8,
+      rounds: 6,
       signals: [
         { id: 1, name: 'refutation-rate' },
         { id: 2 },
@@ -116,7 +119,7 @@ describe('eight rounds on three models', () => {
         path.endsWith('decisions.jsonl') ? text.replace('"C-1-1"', '"C-99-1"') : text,
       );
     }
-    const { code, out } = await run(['validate', copy]);
+    const { code, out } = await call(['validate', copy]);
     expect(code).toBe(1);
     expect(out).toContain('C-99-1');
   });
@@ -126,74 +129,88 @@ describe('kill -9', () => {
   /** In the sixth round, before which the first five were summed up. */
   const SIXTH = /^(?![\s\S]*Round 6, led by)[\s\S]*Record of rounds 1 to 5,/;
 
-  /** A model falls silent in that round, from the call after the one that matches. */
-  async function killedIn(
-    model: string,
-    before: RegExp,
-    step: string,
-    answered: readonly string[],
-  ): Promise<void> {
+  it('twice in one round: resume asks no recorded call again and ends with the same records', async () => {
     const whole = await undisturbed();
     let server: OllamaServer | undefined;
+    let silent: (() => void) | undefined;
+    let place = { model: '', before: /^/ };
     server = serve(
       await startOllama({
         models: MODELS,
         answer: (request) => {
           const text = promptOf(request);
-          if (request.model === model && SIXTH.test(text) && before.test(text))
-            server?.behave(model, 'stall-mid-stream');
+          if (request.model === place.model && SIXTH.test(text) && place.before.test(text)) {
+            server?.behave(place.model, 'stall-mid-stream');
+            silent?.();
+          }
           return deliberate(request);
         },
       }),
     );
+    const { behave, chats } = server;
     const db = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
-    const program = new Program(EIGHT, { env });
     const steps = (type: 'call.completed' | 'step.started'): string[] =>
       those(factsIn(db), type).map((one) => one.step);
-    const isThere = (): boolean =>
-      steps('step.started').includes(step) &&
-      answered.every((one) => steps('call.completed').includes(one));
-    await expect.poll(() => program.out !== '' && isThere(), { timeout: 60_000 }).toBe(true);
-    await expect.poll(() => server?.chats(model).at(-1)?.answered).toBeDefined();
-    program.child.kill('SIGKILL');
-    await program.ended;
-    expect(steps('call.completed')).not.toContain(step);
-    const recorded = those(factsIn(db), 'call.completed').length;
-    const asked = server.chats().map(identityOf);
+
+    /** The model falls silent from the call after the one that matches; what had been asked when it was killed. */
+    async function killedIn(
+      words: readonly string[],
+      model: string,
+      before: RegExp,
+      step: string,
+      answered: readonly string[],
+    ): Promise<string[]> {
+      place = { model, before };
+      const isSilent = new Promise<void>((resolve) => {
+        silent = resolve;
+      });
+      const program = new Program(words, { env });
+      await isSilent;
+      const isThere = (): boolean =>
+        steps('step.started').includes(step) &&
+        answered.every((one) => steps('call.completed').includes(one));
+      await expect.poll(isThere, { timeout: 60_000 }).toBe(true);
+      await expect.poll(() => chats(model).at(-1)?.answered).toBeDefined();
+      program.child.kill('SIGKILL');
+      await program.ended;
+      expect(steps('call.completed')).not.toContain(step);
+      behave(model, 'ok');
+      place = { model: '', before };
+      return chats().map(identityOf);
+    }
+
+    const first = await killedIn(
+      SIX,
+      'c',
+      /You lead it|Add what your role sees/,
+      'round-6/D/observer',
+      ['action', 'guardian', 'critic'].map((role) => `round-6/D/${role}`),
+    );
     // The one that was cut off is all that is not recorded.
-    expect(asked).toHaveLength(recorded + 1);
+    expect(first).toHaveLength(steps('call.completed').length + 1);
 
-    server.behave(model, 'ok');
-    const resumed = await run(['resume', 'latest', '--plain'], { env });
+    const resume = ['resume', 'latest', '--plain'];
+    const second = await killedIn(resume, 'b', /^Check 4: /m, 'round-6/F/bearings', [
+      'round-6/E/4',
+    ]);
+    expect(second).toHaveLength(steps('call.completed').length + 2);
+
+    const resumed = await run(resume, { env });
     expect(resumed.code).toBe(0);
-    const again = server.chats().slice(asked.length).map(identityOf);
-    expect(again.filter((one) => asked.includes(one))).toHaveLength(1);
-    expect(new Set(again).size).toBe(again.length);
-    expect(again).toHaveLength(whole.calls - recorded);
+    for (const [asked, until] of [
+      [first, second],
+      [second, chats().map(identityOf)],
+    ] as const) {
+      const again = until.slice(asked.length);
+      expect(again.filter((one) => asked.includes(one))).toHaveLength(1);
+      expect(new Set(again).size).toBe(again.length);
+    }
+    expect(chats()).toHaveLength(whole.calls + 2);
     const to = folder();
-    await run(['export', 'latest', '--format', 'records', '--to', to], { env });
-    expect((await run(['validate', to])).code).toBe(0);
+    await call(['export', 'latest', '--format', 'records', '--to', to], { env });
     expect(recordsIn(to)).toEqual(whole.records);
-  }
-
-  it(
-    'in the middle of phase D: resume asks no recorded call again and ends with the same records',
-    () =>
-      killedIn(
-        'c',
-        /You lead it|Add what your role sees/,
-        'round-6/D/observer',
-        ['action', 'guardian', 'critic'].map((role) => `round-6/D/${role}`),
-      ),
-    120_000,
-  );
-
-  it(
-    'in the middle of phase F: the same',
-    () => killedIn('b', /^Check 4: /m, 'round-6/F/bearings', ['round-6/E/4']),
-    120_000,
-  );
+  }, 120_000);
 });
 
 describe('an audit', () => {
@@ -202,7 +219,7 @@ describe('an audit', () => {
     const db = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const audit = ['rounds', ...PANEL, '--rounds', 'audit', '--seed', '7', '--stop-at', '4'];
-    expect((await run([...audit, '--plain', QUESTION], { env })).code).toBe(0);
+    expect((await call([...audit, '--plain', QUESTION], { env })).code).toBe(0);
     const facts = factsIn(db);
     const { rounds } = roundsOf(facts);
     expect(viewIn(db).config).toMatchObject({ rounds: 13, driftEvery: 5 });
@@ -215,7 +232,7 @@ describe('an audit', () => {
     for (const one of readings.slice(0, -1))
       expect(one.satisfied < 4 || one.recommendation === 'continue').toBe(true);
     expect(viewIn(db).syntheses).toHaveLength(1);
-    expect((await run(['validate', 'latest'], { env })).code).toBe(0);
+    expect((await call(['validate', 'latest'], { env })).code).toBe(0);
   });
 });
 
@@ -226,9 +243,12 @@ describe('flags', () => {
     const env = { DELIBERATE_DB: database() };
     const cast = ['--cast', 'guardian=SRE lead', '--cast', 'critic=a rival'];
     const stress = ['--rounds', '3', '--stress', 'R2=observer', '--stress', '3=action'];
-    const { code } = await run([...rehearsed, ...cast, ...stress, '--stop-at', 'never', QUESTION], {
-      env,
-    });
+    const { code } = await call(
+      [...rehearsed, ...cast, ...stress, '--stop-at', 'never', QUESTION],
+      {
+        env,
+      },
+    );
     expect(code).toBe(0);
     const view = viewIn(env.DELIBERATE_DB);
     const brief = (id: string): string => view.seats.find((seat) => seat.id === id)?.brief ?? '';
@@ -236,7 +256,7 @@ describe('flags', () => {
     expect(brief('critic')).toContain('a rival');
     expect(brief('action')).toMatch(/you are: \S/);
     const to = folder();
-    await run(['export', 'latest', '--format', 'records', '--to', to], { env });
+    await call(['export', 'latest', '--format', 'records', '--to', to], { env });
     const leads = readFileSync(join(to, 'state/lead_history.jsonl'), 'utf8')
       .trim()
       .split('\n')
@@ -249,24 +269,24 @@ describe('flags', () => {
   it('plan no stress round with --stress none', async () => {
     const env = { DELIBERATE_DB: database() };
     const none = ['--rounds', '1', '--stress', 'none', QUESTION];
-    expect((await run([...rehearsed, ...none], { env })).code).toBe(0);
+    expect((await call([...rehearsed, ...none], { env })).code).toBe(0);
     expect(viewIn(env.DELIBERATE_DB).config).toMatchObject({ stress: {}, rounds: 1 });
   });
 
   it('ask once more without the others with --control, and signals show what came of it', async () => {
     const env = { DELIBERATE_DB: database() };
-    const { code, out } = await run(
+    const { code, out } = await call(
       [...rehearsed, '--rounds', '1', '--stress', 'none', '--control', QUESTION],
       { env },
     );
     expect(code).toBe(0);
     // A ballot's JSON is for nobody to read.
     expect(out).not.toContain('"confidence": 0.');
-    const shown = (await run(['signals', 'latest'], { env })).out;
+    const shown = (await call(['signals', 'latest'], { env })).out;
     // Four seats on one model are one voter.
     expect(shown).toMatch(/^Round 1, blind: ".+": \d of 4, worth 1\.0 independent votes/m);
     expect(shown).toMatch(/^Critic: (unchanged|unstable|persuaded|conformed|unexplained), /m);
-    const { votes } = JSON.parse((await run(['signals', 'latest', '--json'], { env })).out) as {
+    const { votes } = JSON.parse((await call(['signals', 'latest', '--json'], { env })).out) as {
       votes: unknown;
     };
     expect(votes).toMatchObject([
@@ -274,9 +294,9 @@ describe('flags', () => {
       { round: 1, peers: true, cast: 4, shifts: [{}, {}, {}, {}] },
     ]);
     const to = folder();
-    await run(['export', 'latest', '--format', 'records', '--to', to], { env });
-    expect(JSON.parse((await run(['signals', to, '--json'])).out)).toMatchObject({ votes: null });
-    const board = await run(['board', '--rehearse', '--control', QUESTION], { env });
+    await call(['export', 'latest', '--format', 'records', '--to', to], { env });
+    expect(JSON.parse((await call(['signals', to, '--json'])).out)).toMatchObject({ votes: null });
+    const board = await call(['board', '--rehearse', '--control', QUESTION], { env });
     expect(board).toMatchObject({ code: 2, err: expect.stringContaining('no flag --control') });
   });
 
@@ -298,7 +318,7 @@ describe('flags', () => {
   ])('%j is exit 2 with a sentence', async (args, sentence) => {
     // A wrong seat is only looked at where models are asked for.
     const base = args.includes('--seat') ? ['rounds'] : ['rounds', '--rehearse'];
-    const { code, err, out } = await run([...base, ...args, QUESTION], {
+    const { code, err, out } = await call([...base, ...args, QUESTION], {
       env: { DELIBERATE_DB: database() },
     });
     expect(err).toContain(sentence);

@@ -1,5 +1,5 @@
 /** The question whether to stop, in a real terminal: what it tells, how it waits, what an answer does. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { factsIn } from './deliberators.ts';
 import { database, viewIn } from './scene.ts';
@@ -14,44 +14,54 @@ const SIGNALS = [
   'few claims are left untested',
 ];
 
-/** The stand-in, with a seed whose signals ask after round 6, and again later. */
+/** The stand-in, with a seed whose signals ask after round 4, and again later. */
 function begin(columns: number, rows: number, db: string): Terminal {
   const args = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--preset', 'software-review'];
-  return new Terminal([...args, '--rounds', '10', '--seed', '5', 'Should we split it?'], {
+  const plan = ['--rounds', '6', '--stress', 'none', '--seed', '5'];
+  return new Terminal([...args, ...plan, 'Should we split it?'], {
     ...{ columns, rows },
     env: { DELIBERATE_DB: db },
   });
 }
 
-describe.each([
-  [80, 24],
-  [120, 40],
-])('at %i by %i', (columns, rows) => {
-  it('tells signals, cost and decisions, can be put aside and reopened, and is answered', async () => {
-    const db = database();
-    const terminal = begin(columns, rows, db);
-    const asked = await terminal.until(/The run is waiting for you .*Esc later/s, 60_000);
-    expect(asked).toContain('After round 6: 4 of 6 signals are satisfied. Stop with a synthesis?');
-    for (const signal of SIGNALS) expect(asked).toMatch(new RegExp(`[✓✗·] ${signal}`));
-    expect(asked).toMatch(/Another round: about \d+k tokens, \$0, /);
-    expect(asked).toMatch(/So far: Rehearsal: /);
-    // Of the decisions the newest three, and how many there are before; on a small screen below.
-    if (/more below \(PgDn\)/.test(asked)) terminal.press('\u001b[6~');
-    const told = await terminal.until(/and [1-9]\d* earlier decisions?/);
-    expect(told.match(/^.*│ - \S/gm)).toHaveLength(3);
-    expect(asked).toContain('> Stop and synthesize (default)');
-    expect(asked).toContain('Hold another round');
-    expect(asked.split('\n').at(-1)).toContain('Esc later');
+async function expectQuestion(terminal: Terminal): Promise<void> {
+  const asked = await terminal.until(/The run is waiting for you .*Esc later/s, 60_000);
+  expect(asked).toContain('After round 4: 4 of 6 signals are satisfied. Stop with a synthesis?');
+  for (const signal of SIGNALS) expect(asked).toMatch(new RegExp(`[✓✗·] ${signal}`));
+  expect(asked).toMatch(/Another round: about \d+k tokens, \$0, /);
+  expect(asked).toMatch(/So far: Rehearsal: /);
+  // Of the decisions the newest three, and how many there are before; on a small screen below.
+  if (/more below \(PgDn\)/.test(asked)) terminal.press('\u001b[6~');
+  const told = await terminal.until(/and [1-9]\d* earlier decisions?/);
+  expect(told.match(/^.*│ - \S/gm)).toHaveLength(3);
+  expect(asked).toContain('> Stop and synthesize (default)');
+  expect(asked).toContain('Hold another round');
+  expect(asked.split('\n').at(-1)).toContain('Esc later');
+}
 
+it('tells signals, cost and decisions on a small and a large screen, can be put aside and reopened, and is answered', async () => {
+  const db = database();
+  const terminal = begin(80, 24, db);
+  await expectQuestion(terminal);
+
+  const bar = '? Waiting for your answer (A): After round 4';
+  for (const [columns, rows] of [
+    [80, 24],
+    [120, 40],
+  ] as const) {
+    if (columns > 80) {
+      terminal.resize(columns, rows);
+      await terminal.until((screen) => screen.split('\n').at(-1)?.includes('Esc later') === true);
+      await expectQuestion(terminal);
+    }
     terminal.press('\u001b');
-    const bar = '? Waiting for your answer (A): After round 6';
     const aside = await terminal.until((screen) => screen.includes(bar));
     expect(aside).not.toContain('Stop and synthesize');
     expect(aside).toContain('[2 Rounds]');
     // The page has the keys again: the cursor goes up its list.
-    expect(aside).toMatch(/^> +✓ H Drift check/m);
+    expect(aside).toMatch(/^> +✓ G Decisions/m);
     terminal.press('k');
-    await terminal.until(/^> +✓ G Decisions/m);
+    await terminal.until(/^> +✓ F Claims/m);
     terminal.press('4');
     const signals = await terminal.until(/\[4 Signals\]/);
     expect(signals).toContain(bar);
@@ -59,25 +69,28 @@ describe.each([
     expect(await terminal.until(/\[3 Claims\]/)).toContain(bar);
     // Nothing goes on meanwhile.
     const before = factsIn(db).length;
-    expect(viewIn(db).gate?.step).toBe('round-6/stop');
+    expect(viewIn(db).gate?.step).toBe('round-4/stop');
 
+    // As it was left, for the other size.
+    terminal.press('2');
+    await terminal.until(/\[2 Rounds\]/);
+    terminal.press('j');
+    await terminal.until(/^> +✓ G Decisions/m);
     terminal.press('A');
     const again = await terminal.until(/The run is waiting for you /);
     expect(again).toContain('> Stop and synthesize (default)');
     expect(factsIn(db)).toHaveLength(before);
-    terminal.press('\u001b[B');
-    await terminal.until(/> Hold another round/);
-    terminal.press('\r');
-    // Another round is held, and the signals ask again.
-    const next = await terminal.until(/After round [78]: \d of 6 signals/, 60_000);
-    expect(next).toMatch(/The run is waiting for you /);
-    terminal.press('\r');
-    await terminal.until(/✓ done/, 60_000);
-    terminal.press('q');
-    expect(await terminal.exited).toBe(0);
-    const held = roundsOf(factsIn(db)).rounds.length;
-    expect(held).toBeGreaterThan(6);
-    expect(held).toBeLessThan(10);
-    expect(viewIn(db).syntheses).toHaveLength(1);
-  }, 120_000);
-});
+  }
+  terminal.press('\u001b[B');
+  await terminal.until(/> Hold another round/);
+  terminal.press('\r');
+  // Another round is held, and the signals ask again.
+  const next = await terminal.until(/After round 5: \d of 6 signals/, 60_000);
+  expect(next).toMatch(/The run is waiting for you /);
+  terminal.press('\r');
+  await terminal.until(/✓ done/, 60_000);
+  terminal.press('q');
+  expect(await terminal.exited).toBe(0);
+  expect(roundsOf(factsIn(db)).rounds).toHaveLength(5);
+  expect(viewIn(db).syntheses).toHaveLength(1);
+}, 120_000);

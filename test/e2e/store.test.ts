@@ -10,19 +10,18 @@ import { Store } from '../../src/store/store.ts';
 import { known } from '../every-fact.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
+import { call } from './calls.ts';
 import { type Ended, Program, run } from './program.ts';
-import { database, folder, serve, viewIn } from './scene.ts';
+import { database, filled, folder, serve, viewIn } from './scene.ts';
 import { PROGRAM, Terminal } from './terminal.ts';
 
 const REHEARSE = ['board', '--rehearse', '--rehearse-speed', '1000'];
-const SLOW = Array.from({ length: 400 }, (_, index) => `word${index}`).join(' ');
+const SLOW = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ');
 
-async function rehearsed(): Promise<string> {
-  const file = database();
-  const { code } = await run([...REHEARSE, 'Should we?'], { env: { DELIBERATE_DB: file } });
+const rehearsed = filled(async (file) => {
+  const { code } = await call([...REHEARSE, 'Should we?'], { env: { DELIBERATE_DB: file } });
   expect(code).toBe(0);
-  return file;
-}
+});
 
 /** A sentence for a person, and no trace of where in the program it was found out. */
 function expectPlain({ code, err, out }: Ended): void {
@@ -86,6 +85,10 @@ describe('a disk that has become read-only', () => {
     'is named by every command; nothing is lost, and later it goes on as before',
     async () => {
       const program = `'${process.execPath}' '${PROGRAM}'`;
+      const sound = await rehearsed();
+      const before = join(folder(), 'before');
+      const show = ['show', 'latest', '--json'];
+      writeFileSync(before, (await call(show, { env: { DELIBERATE_DB: sound } })).out);
       const commands = [
         'list',
         'show latest',
@@ -94,12 +97,11 @@ describe('a disk that has become read-only', () => {
         'rm latest --yes',
       ];
       const said = await onSmallDisk(
-        `${program} ${REHEARSE.join(' ')} 'Should we?' >/dev/null
-         ${program} show latest --json >before
+        `cp '${sound}' "$DELIBERATE_DB"
          mount -o remount,ro none "$D"
          ${commands.map((one) => `${program} ${one}; echo "ended $?"`).join('\n')}
          mount -o remount,rw none "$D"
-         ${program} show latest --json | cmp - before && echo kept`,
+         ${program} ${show.join(' ')} | cmp - '${before}' && echo kept`,
       );
       expect(said.match(/^deliberate: .* cannot be opened for writing/gm)).toHaveLength(
         commands.length,
@@ -115,16 +117,19 @@ describe('a disk that has become read-only', () => {
 
 describe('a database that another program holds', () => {
   it('is waited for, and given up with a reason where it is not let go; the run goes on later', async () => {
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 400, answer: SLOW }));
+    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }));
     const file = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
     // One seat: every write is waited for by itself.
-    const board = new Program(['board', '--plain', '--seat', 'analyst=ollama/a', 'Why?'], { env });
+    const board = new Program(
+      ['board', '--plain', '--no-vote', '--seat', 'analyst=ollama/a', 'Why?'],
+      { env },
+    );
     await board.says(/Analyst is asked/);
     const holder = new Database(file);
     holder.exec('BEGIN IMMEDIATE');
     try {
-      const read = await run(['show', 'latest', '--json'], { env });
+      const read = await call(['show', 'latest', '--json'], { env });
       expect(read.code, 'reading goes on').toBe(0);
       const ended = await board.ended;
       expect(ended.code).toBe(1);
@@ -134,17 +139,19 @@ describe('a database that another program holds', () => {
       holder.exec('ROLLBACK');
       holder.close();
     }
-    expect((await run(['resume', 'latest', '--plain'], { env })).code).toBe(0);
+    expect((await call(['resume', 'latest', '--plain'], { env })).code).toBe(0);
     expect(viewIn(file).status).toBe('done');
   }, 120_000);
 });
 
 describe('two processes that resume one run at once', () => {
   it('get it one of them; no seat is asked twice', async () => {
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 300, answer: SLOW }));
+    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }));
     const file = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
-    const board = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env });
+    const board = new Program(['board', '--plain', '--no-vote', '--model', 'ollama/a', 'Why?'], {
+      env,
+    });
     await board.says(/Analyst is asked/);
     board.child.kill('SIGKILL');
     await board.ended;
@@ -188,17 +195,11 @@ describe('a damaged file', () => {
       const damaged = join(folder(), 'runs.db');
       writeFileSync(damaged, bytes);
       const command = COMMANDS[variant % COMMANDS.length] ?? [];
-      const ended = await run(command, { env: { DELIBERATE_DB: damaged }, cwd: dirname(damaged) });
+      const ended = await call(command, { env: { DELIBERATE_DB: damaged }, cwd: dirname(damaged) });
       expectPlain(ended);
       if (/is damaged|is not a database|is a database of another/.test(ended.err)) refused += 1;
     };
-    const waiting = Array.from({ length: DAMAGES }, (_, variant) => variant);
-    await Promise.all(
-      [1, 2].map(async () => {
-        for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-          await damage(next);
-      }),
-    );
+    for (let variant = 0; variant < DAMAGES; variant++) await damage(variant);
     expect(refused, 'the damage is found').toBeGreaterThan(DAMAGES / 5);
   }, 180_000);
 
@@ -207,7 +208,7 @@ describe('a damaged file', () => {
     const db = new Database(file);
     db.exec(`UPDATE fact SET body = '{"type":"step.st' WHERE type = 'step.started'`);
     db.close();
-    const { code, err } = await run(['show', 'latest'], { env: { DELIBERATE_DB: file } });
+    const { code, err } = await call(['show', 'latest'], { env: { DELIBERATE_DB: file } });
     expect(code).toBe(1);
     expect(err).toMatch(/is damaged: .*\n.*\.recover/);
   });
@@ -222,7 +223,7 @@ describe('a database of a later version', () => {
     db.close();
     const before = readFileSync(file);
     for (const command of [['list'], ['show', 'latest'], [...REHEARSE, 'Why?']]) {
-      const ended = await run(command, { env: { DELIBERATE_DB: file } });
+      const ended = await call(command, { env: { DELIBERATE_DB: file } });
       expect(ended.code).toBe(1);
       expect(ended.err).toMatch(/later version of deliberate[\s\S]*Update deliberate/);
       expectPlain(ended);
@@ -233,12 +234,12 @@ describe('a database of a later version', () => {
 
 describe('a clock that is set an hour ahead and back', () => {
   it('gives no call up, makes no time negative and no order wrong', async () => {
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 400, answer: SLOW }));
+    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }));
     const file = database();
     const hook = new URL('./clock.mjs', import.meta.url).href;
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file, NODE_OPTIONS: `--import=${hook}` };
     const ended = await run(
-      ['board', '--plain', '--model', 'ollama/a', '--seat-timeout', '60s', 'Why?'],
+      ['board', '--plain', '--no-vote', '--model', 'ollama/a', '--seat-timeout', '60s', 'Why?'],
       { env },
     );
     expect(ended.err).not.toMatch(/-\d+(\.\d+)?m?s\b/);
@@ -257,25 +258,28 @@ describe('a clock that is set an hour ahead and back', () => {
         expect(one.latencyMs).toBeLessThan(600_000);
         expect(one.firstTokenMs ?? 0).toBeGreaterThanOrEqual(0);
       }
-    const listed = await run(['list'], { env });
+    const listed = await call(['list'], { env });
     expect(listed.out).toMatch(/ done /);
   }, 120_000);
 });
 
 describe('a console killed with -9', () => {
   it('leaves a run that is resumed in the same terminal, which is whole again afterwards', async () => {
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }));
+    const server = serve(
+      await startOllama({ models: ['a'], tokensPerSecond: 20, answer: SLOW.slice(0, 400) }),
+    );
     const file = database();
     // An interactive shell, as a person's is: it takes the terminal back from a console that was killed.
     const pid = join(folder(), 'pid');
     const program = `'${process.execPath}' '${PROGRAM}'`;
     const terminal = new Terminal(['--norc', '--noprofile', '-i'], {
       command: 'bash',
+      ...{ columns: 80, rows: 24 },
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: file, PS1: 'READY> ' },
     });
     await terminal.until(/READY> /);
     terminal.press(
-      `sh -c 'echo $$ >"$0"; exec "$@"' '${pid}' ${program} board --model ollama/a 'Why?'\r`,
+      `sh -c 'echo $$ >"$0"; exec "$@"' '${pid}' ${program} board --no-vote --model ollama/a 'Why?'\r`,
     );
     await terminal.until(/word2/);
     process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL');

@@ -6,18 +6,19 @@ import { Terminal, type TerminalOptions } from './terminal.ts';
 
 const SLOW = Array.from({ length: 900 }, (_, index) => `word${index}`).join(' ');
 
+/** What is drawn on it costs a quarter of the default. */
+const SMALL = { columns: 80, rows: 24 };
+
 function rehearse(options: TerminalOptions = {}, speed = '1000'): Terminal {
   return new Terminal(['board', '--rehearse', '--rehearse-speed', speed, 'Should we?'], {
+    ...SMALL,
     ...options,
     env: { DELIBERATE_DB: database(), ...options.env },
   });
 }
 
 describe('colour', () => {
-  it('is there on a terminal that has it, and not with NO_COLOR', async () => {
-    const coloured = rehearse({ env: { COLORTERM: 'truecolor' } });
-    await coloured.until(/Synthesis v1/);
-    expect(coloured.raw).toMatch(/\u001b\[[0-9;]*38;2;/);
+  it('is not there with NO_COLOR', async () => {
     const plain = rehearse({ env: { NO_COLOR: '1', COLORTERM: 'truecolor' } });
     await plain.until(/Synthesis v1/);
     expect(plain.raw).not.toMatch(/\u001b\[[0-9;]*(?:[34]8;|3[0-7]|4[0-7]|9[0-7]|10[0-7])[0-9;]*m/);
@@ -34,20 +35,28 @@ describe('a terminal that cannot be drawn on', () => {
 });
 
 describe('sizes', () => {
-  it.each([
-    [80, 24],
-    [120, 40],
-    [200, 50],
-  ])('%i×%i shows the panel, the synthesis and the keys', async (columns, rows) => {
-    const terminal = rehearse({ columns, rows });
-    const screen = await terminal.until(/Synthesis v1[\s\S]*q quit/);
-    expect(screen).toContain('REHEARSAL');
-    expect(screen.split('\n').every((line) => line.length <= columns)).toBe(true);
-  });
-
-  it('follow the window, down to one that is too small and back', async () => {
-    const terminal = rehearse();
-    await terminal.until(/Synthesis v1/);
+  it('follow the window, in colour where there is colour: each shows the panel, the synthesis and the keys, but one that is too small', async () => {
+    const terminal = rehearse({ env: { COLORTERM: 'truecolor' } });
+    for (const [columns, rows] of [
+      [80, 24],
+      [120, 40],
+      [200, 50],
+    ] as const) {
+      terminal.resize(columns, rows);
+      const screen = await terminal.until(
+        // Drawn for it: its keys are in the last row, and something reaches the last column.
+        (shown) =>
+          /Synthesis v1[\s\S]*q quit/.test(shown) &&
+          shown
+            .split('\n')
+            .at(rows - 1)
+            ?.includes('q quit') === true &&
+          shown.split('\n').some((line) => line.length === columns),
+      );
+      expect(screen).toContain('REHEARSAL');
+      expect(screen.split('\n').every((line) => line.length <= columns)).toBe(true);
+    }
+    expect(terminal.raw).toMatch(/\u001b\[[0-9;]*38;2;/);
     terminal.resize(20, 6);
     await terminal.until(/small/i);
     terminal.resize(100, 30);
@@ -57,9 +66,10 @@ describe('sizes', () => {
 
 describe('ways out', () => {
   async function live(): Promise<{ terminal: Terminal; db: string }> {
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 50, answer: SLOW }));
+    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 25, answer: SLOW }));
     const db = database();
     const terminal = new Terminal(['board', '--model', 'ollama/a', 'Should we?'], {
+      ...SMALL,
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db },
     });
     await terminal.until(/word9/);
@@ -106,12 +116,12 @@ describe('ways out', () => {
 describe('watching from another terminal', () => {
   it('shows the streams and the synthesis, and leaves the run alone', async () => {
     const server = serve(
-      await startOllama({ models: ['a'], tokensPerSecond: 60, answer: SLOW.slice(0, 1500) }),
+      await startOllama({ models: ['a'], tokensPerSecond: 20, answer: SLOW.slice(0, 500) }),
     );
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
-    const owner = new Terminal(['board', '--model', 'ollama/a', 'Should we?'], { env });
+    const owner = new Terminal(['board', '--model', 'ollama/a', 'Should we?'], { ...SMALL, env });
     await owner.until(/word9/);
-    const watcher = new Terminal(['watch', 'latest'], { env });
+    const watcher = new Terminal(['watch', 'latest'], { ...SMALL, env });
     await watcher.until(/open elsewhere[\s\S]*word2/);
     await watcher.until(/Synthesis v1/, 60_000);
     watcher.press('q');

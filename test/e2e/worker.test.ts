@@ -6,15 +6,16 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { known } from '../every-fact.ts';
 import { those } from '../kernel/desk.ts';
-import { Program, run } from './program.ts';
+import { call } from './calls.ts';
+import { Program } from './program.ts';
 import { database, folder, viewIn } from './scene.ts';
 
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
 const ONCE = ['worker', '--once'];
-/** The stand-in, with a seed whose signals ask after round 6. */
+/** The stand-in, with a seed whose signals ask after round 4. */
 const ASKING = [
-  ...['rounds', ...FAST, '--preset', 'software-review', '--rounds', '10', '--seed', '1'],
-  ...['--stop-at', 'ask', '--queue', 'Should we split it?'],
+  ...['rounds', ...FAST, '--preset', 'software-review', '--rounds', '6', '--seed', '5'],
+  ...['--stress', 'none', '--stop-at', 'ask', '--queue', 'Should we split it?'],
 ];
 
 function inStore<T>(db: string, look: (store: Store) => T): T {
@@ -36,31 +37,31 @@ async function until(look: () => boolean): Promise<void> {
 
 it('what was queued rests until a worker comes, is watched meanwhile, and a line tells of each', async () => {
   const env = { DELIBERATE_DB: database() };
-  const queued = await run(['board', ...FAST, '--queue', 'Why?'], { env });
+  const queued = await call(['board', ...FAST, '--queue', 'Why?'], { env });
   const { id, status, calls } = viewIn(env.DELIBERATE_DB);
   expect(queued).toMatchObject({ code: 0, out: `${id}\n` });
   expect(queued.err).toContain(`run ${id.slice(0, 13)} is queued. deliberate worker`);
   expect([status, calls]).toEqual(['running', {}]);
-  expect((await run(['list'], { env })).out).toContain('  queued  ');
+  expect((await call(['list'], { env })).out).toContain('  queued  ');
   const watching = new Program(['watch', id], { env });
   await watching.says(/is queued\. deliberate worker/);
-  const worked = await run(ONCE, { env });
+  const worked = await call(ONCE, { env });
   expect(worked).toMatchObject({ code: 0, err: '' });
   expect(worked.out).toMatch(/^\S{13} {2}.{16} {2}board {3}done {2}.* REHEARSAL Why\?\n$/);
   expect((await watching.ended).out).toContain('# Synthesis v1');
   // It is done: nobody takes it again. A further question is a piece of work of its own.
-  expect(await run(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
-  await run(['ask', id, 'And then?', '--rehearse-speed', '1000', '--queue'], { env });
-  const again = await run([...ONCE, '--json'], { env });
+  expect(await call(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
+  await call(['ask', id, 'And then?', '--rehearse-speed', '1000', '--queue'], { env });
+  const again = await call([...ONCE, '--json'], { env });
   expect(JSON.parse(again.out)).toMatchObject({ id, status: 'done' });
   expect(viewIn(env.DELIBERATE_DB).syntheses).toHaveLength(2);
 });
 
 it('a run that waits for an answer keeps no place, and rests until it is answered', async () => {
   const env = { DELIBERATE_DB: database() };
-  const { out } = await run(ASKING, { env });
+  const { out } = await call(ASKING, { env });
   const id = out.trim();
-  await run(['board', ...FAST, '--queue', 'Why?'], { env });
+  await call(['board', ...FAST, '--queue', 'Why?'], { env });
   const first = new Program(['worker', '--jobs', '1'], { env });
   await first.says(/asks: .*\? deliberate answer \S+ stop\|continue/);
   // The one place that there is goes to the next.
@@ -69,12 +70,15 @@ it('a run that waits for an answer keeps no place, and rests until it is answere
   await first.ended;
   expect(statusOf(env.DELIBERATE_DB, id)).toBe('queued');
   const gates = (): number => those(factsOf(env.DELIBERATE_DB, id), 'gate.opened').length;
-  expect(await run(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
+  expect(await call(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
   expect(gates(), 'nobody took it').toBe(1);
-  expect(await run(['answer', id, 'stop'], { env })).toMatchObject({ code: 0, err: 'Answered.\n' });
-  const second = await run(ONCE, { env });
+  expect(await call(['answer', id, 'stop'], { env })).toMatchObject({
+    code: 0,
+    err: 'Answered.\n',
+  });
+  const second = await call(ONCE, { env });
   expect(second.out).toContain('rounds  done');
-  expect((await run(['show', id], { env })).out).toMatch(/Stopped by hand after round \d/);
+  expect((await call(['show', id], { env })).out).toMatch(/Stopped by hand after round \d/);
 });
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
@@ -82,7 +86,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   async (signal) => {
     const env = { DELIBERATE_DB: database() };
     const speed = ['--rehearse', '--rehearse-speed', '3'];
-    const { out } = await run(['board', ...speed, '--queue', 'Why?'], { env });
+    const { out } = await call(['board', ...speed, '--queue', 'Why?'], { env });
     const id = out.trim();
     const first = new Program(['worker'], { env });
     await until(() => those(factsOf(env.DELIBERATE_DB, id), 'step.started').length === 3);
@@ -98,8 +102,8 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     expect(those(left, 'call.stopped').length + those(left, 'call.completed').length).toBe(3);
     expect(those(left, 'run.ended')).toEqual([]);
     expect(statusOf(env.DELIBERATE_DB, id)).toBe('queued');
-    await run(['resume', id, '--queue', '--rehearse-speed', '1000'], { env });
-    expect((await run(ONCE, { env })).out).toContain('board   done');
+    await call(['resume', id, '--queue', '--rehearse-speed', '1000'], { env });
+    expect((await call(ONCE, { env })).out).toContain('board   done');
     const { syntheses, seats } = viewIn(env.DELIBERATE_DB);
     expect(syntheses[0]?.included).toHaveLength(seats.length);
   },
@@ -109,45 +113,45 @@ it('what a person stops, or takes up, is no work for workers any more', async ()
   const env = { DELIBERATE_DB: database() };
   const speed = ['--rehearse', '--rehearse-speed', '1'];
   const queue = async (words: readonly string[]): Promise<string> =>
-    (await run([...words, '--queue'], { env })).out.trim();
+    (await call([...words, '--queue'], { env })).out.trim();
   const resting = await queue(['board', ...speed, 'One?']);
-  expect((await run(['stop', resting], { env })).err).toMatch(
+  expect((await call(['stop', resting], { env })).err).toMatch(
     /^Removed from the queue\. .* resume/,
   );
-  const none = await run(['stop', resting], { env });
+  const none = await call(['stop', resting], { env });
   expect([none.code, none.err]).toEqual([1, expect.stringMatching(/run \S+ is not running/)]);
 
   const working = await queue(['board', ...speed, 'Two?']);
   const worker = new Program(['worker'], { env });
   await until(() => those(factsOf(env.DELIBERATE_DB, working), 'step.started').length > 0);
-  expect((await run(['stop', working], { env })).err).toMatch(/^Stopping\./);
+  expect((await call(['stop', working], { env })).err).toMatch(/^Stopping\./);
   await worker.says(/run \S+ stopped\. deliberate resume/);
   expect(worker.out).toContain('board   stopped');
   worker.child.kill('SIGTERM');
   expect((await worker.ended).code).toBe(0);
 
   const taken = await queue(['board', ...FAST, 'Three?']);
-  expect((await run(['resume', taken, '--rehearse-speed', '1000', '--quiet'], { env })).code).toBe(
+  expect((await call(['resume', taken, '--rehearse-speed', '1000', '--quiet'], { env })).code).toBe(
     0,
   );
-  expect(await run(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
-  const both = await run(['resume', working, '--queue', '--detach'], { env });
+  expect(await call(ONCE, { env })).toMatchObject({ code: 0, out: '', err: '' });
+  const both = await call(['resume', working, '--queue', '--detach'], { env });
   expect([both.code, both.err]).toEqual([2, expect.stringContaining('cannot be combined')]);
   await queue(['resume', working, '--rehearse-speed', '1000']);
-  expect((await run(ONCE, { env })).out).toContain('board   done');
+  expect((await call(ONCE, { env })).out).toContain('board   done');
 });
 
 it('what no worker can go on with is said, once, and left to a person', async () => {
   const db = database();
   const home = folder();
   const env = { DELIBERATE_DB: db };
-  await run(['board', ...FAST, '--queue', '--look', home, 'Why?'], { env });
+  await call(['board', ...FAST, '--queue', '--look', home, 'Why?'], { env });
   rmSync(home, { recursive: true });
-  const worked = await run(ONCE, { env });
+  const worked = await call(ONCE, { env });
   expect([worked.code, worked.out]).toEqual([0, '']);
   expect(worked.err).toMatch(/^run \S+ failed: .*is gone\. Name the folder: deliberate resume/);
   const { id } = viewIn(db);
   expect(statusOf(db, id)).toBe('interrupted');
-  const words = await run(['worker', 'now'], { env });
+  const words = await call(['worker', 'now'], { env });
   expect([words.code, words.err]).toEqual([2, expect.stringContaining('takes no arguments')]);
 });
