@@ -61,6 +61,16 @@ it.each(['http://user:%zz@127.0.0.1:9', 'http://%zz:b@127.0.0.1:9', 'ftp://127.0
   },
 );
 
+it.each([{ HOME: '/dev/null' }, { HOME: '/tmp', XDG_STATE_HOME: '/proc' }])(
+  'an example for a team has no place to stand: %j',
+  async (env) => {
+    const ended = await call(['team', '--rehearse', '--estimate'], {
+      env: { ...env, DELIBERATE_DB: database() },
+    });
+    told(ended, 1, /the example cannot be made in \/.*\n.*XDG_STATE_HOME/);
+  },
+);
+
 it('a flag that takes one value is given twice', async () => {
   told(await call(['list', '--limit', '1', '--limit=2']), 2, /--limit is given twice/);
 });

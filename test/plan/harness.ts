@@ -5,7 +5,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { withDocuments } from '../../src/app/settings/documents.ts';
 import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest, ModelResult, Seat } from '../../src/kernel/model.ts';
@@ -124,9 +124,9 @@ export interface Held {
   prompts(task: Task, seat?: string): string[];
 }
 
-/** Repositories as they begin, by their files: committed once in a file of tests, then copied. */
+/** Repositories as they begin, by their files: committed once in a process of tests, then copied. */
 const worlds = new Map<string, string>();
-afterAll(() => {
+process.on('exit', () => {
   for (const folder of worlds.values()) rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,10 +1,11 @@
 /** Where a team works: the repository, and the goal. The example is a repository that is made when it is wanted. */
-import { cpSync, mkdirSync, realpathSync } from 'node:fs';
+import { cpSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
 import { BUILT_IN, readText, stateFolder, workingFolder } from '../../../io/files.ts';
-import { lookAt } from '../../../io/text-file.ts';
+import { makeFolder } from '../../../io/folders.ts';
+import { codeOf, lookAt, whyNot } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { git } from '../../../tools/git.ts';
 
@@ -65,6 +66,21 @@ async function rootOf(folder: string, env: Invocation['env']): Promise<string> {
   return realpathSync(top.out.replace(/\n$/, ''));
 }
 
+/** @throws DeliberateError where nothing can be written there */
+function write(folder: string, make: () => void): void {
+  try {
+    make();
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    throw new DeliberateError(
+      'example',
+      `the example cannot be made in ${folder}: ${whyNot(code)}`,
+      'Name a folder that can be written in XDG_STATE_HOME, or a repository of yours with --repo.',
+    );
+  }
+}
+
 /** Below the state folder, and used again: each rehearsal adds its branch. */
 async function makeExample({ env }: Pick<Invocation, 'env'>): Promise<string> {
   const folder = join(stateFolder(env), 'examples', 'team');
@@ -79,9 +95,11 @@ async function makeExample({ env }: Pick<Invocation, 'env'>): Promise<string> {
       );
     return done.state === 'ended' && done.code === 0;
   };
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  write(folder, () => makeFolder(folder));
   if (await run('rev-parse', '--verify', '--quiet', 'refs/heads/main')) return realpathSync(folder);
-  cpSync(EXAMPLE, folder, { recursive: true, filter: (file) => !file.endsWith(GOAL_FILE) });
+  write(folder, () =>
+    cpSync(EXAMPLE, folder, { recursive: true, filter: (file) => !file.endsWith(GOAL_FILE) }),
+  );
   const identity = ['-c', 'user.name=deliberate', '-c', 'user.email=deliberate@localhost'];
   const plain = ['-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgSign=false'];
   const made =
