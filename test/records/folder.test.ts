@@ -1,4 +1,4 @@
-/** Folders: what is written can be read, and whatever lies there is read without a fall. */
+/** Folders: what is written can be read, and whatever lies there, in the long form twice as much, is read without a fall. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { driftSection, readDrift } from '../../src/protocols/rounds/records/drift-section.ts';
@@ -7,6 +7,7 @@ import { readSignals, signalSeries } from '../../src/protocols/rounds/records/si
 import type { DriftCheck, Folder, Records } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
+import { LONG } from '../long.ts';
 import { processorTime } from '../processor.ts';
 import {
   change,
@@ -245,7 +246,7 @@ describe('whatever lies in the folder', () => {
       fc.property(fc.dictionary(fc.constantFrom(...paths), bytes), (files) => {
         everything(new Map(Object.entries(files)));
       }),
-      { numRuns: 300 },
+      { numRuns: LONG ? 300 : 150 },
     );
   });
 
@@ -269,7 +270,7 @@ describe('whatever lies in the folder', () => {
       fc.property(fc.dictionary(fc.constantFrom(...paths), text), (files) => {
         everything(new Map(Object.entries(files)));
       }),
-      { numRuns: 300 },
+      { numRuns: LONG ? 300 : 150 },
     );
   });
 
@@ -298,8 +299,8 @@ describe('whatever lies in the folder', () => {
       folder.set('state/verifications.jsonl', JSON.stringify(verification(1, 1, 'BROKEN')));
       return processorTime(() => everything(folder));
     };
-    time(20_000);
-    const [small, large] = [time(50_000), time(400_000)];
+    time(10_000);
+    const [small, large] = [time(25_000), time(200_000)];
     // Eight times the text; twice that allowed for, and a collection of garbage.
     expect(large).toBeLessThan(small * 16 + 300);
   });
