@@ -299,8 +299,8 @@ describe('whatever lies in the folder', () => {
       folder.set('state/verifications.jsonl', JSON.stringify(verification(1, 1, 'BROKEN')));
       return processorTime(() => everything(folder));
     };
-    time(10_000);
-    const [small, large] = [time(25_000), time(200_000)];
+    time(20_000);
+    const [small, large] = [time(50_000), time(400_000)];
     // Eight times the text; twice that allowed for, and a collection of garbage.
     expect(large).toBeLessThan(small * 16 + 300);
   });
