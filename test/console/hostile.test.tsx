@@ -1,8 +1,10 @@
 /**
  * Promise: whatever models, providers, presets and questions say, the terminal gets from us only
- * what we mean it to do. Checked on the raw bytes, not on the screen.
+ * what we mean it to do. Checked on the raw bytes, not on the screen. A run is shown with each attack alone;
+ * records and boards with several at once, and in the long form with each alone as well.
  */
 import { expect, test } from 'vitest';
+import { LONG } from '../long.ts';
 import { foreignIn } from '../text/terminal-bytes.ts';
 import { FakeRounds } from './fake-rounds.ts';
 import { FakeRun, seat } from './fake-run.ts';
@@ -12,7 +14,7 @@ import { KEYS, open } from './terminal.ts';
 const ATTACKS: Readonly<Record<string, readonly [attack: string, gone?: string]>> = {
   clipboard: ['\u001b]52;c;cm0gLXJmIC8=\u0007', 'cm0gLXJm'],
   'clipboard, C1': ['\u009d52;c;cm0gLXJmIC8=\u009c', 'cm0gLXJm'],
-  'clipboard, never ended': ['\u001b]52;c;cm0gLXJmIC8='],
+  'clipboard, never ended': ['\u001b]52;c;ZWNobyBoaQ=='],
   title: ['\u001b]0;pwned\u0007', 'pwned'],
   link: ['\u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007', 'evil.example'],
   colour: ['\u001b[38;5;213mpink', '5;213m'],
@@ -69,14 +71,41 @@ function end(run: FakeRun, attack: string): void {
   });
 }
 
-function expectClean(raw: string, gone?: string): void {
+function expectClean(raw: string, gone: readonly string[] = []): void {
   expect(foreignIn(raw)).toBe('');
-  if (gone !== undefined) expect(raw).not.toContain(gone);
+  for (const one of gone) expect(raw).not.toContain(one);
   expect(raw.match(/\u001b\[\?1049l/g)?.length ?? 0).toBeLessThanOrEqual(1);
 }
 
-const CASES = Object.entries(ATTACKS).map(([name, [attack, gone]]) => ({ name, attack, gone }));
-const EVERYTHING = { name: 'all of them', attack: ALL, gone: undefined };
+interface Case {
+  readonly name: string;
+  readonly attack: string;
+  readonly gone: readonly string[];
+}
+
+const CASES: readonly Case[] = Object.entries(ATTACKS).map(([name, [attack, gone]]) => ({
+  name,
+  attack,
+  gone: gone === undefined ? [] : [gone],
+}));
+const EVERYTHING: Case = { name: 'all of them', attack: ALL, gone: [] };
+
+/** Whoever reads these waits for their end, so that what follows would be hidden in them. */
+const ENDLESS = ['clipboard, never ended', 'half an escape', 'half a CSI'];
+
+/** One of those that have no end, behind a share of the others. */
+const TOGETHER: readonly Case[] = LONG
+  ? CASES
+  : ENDLESS.map((last, turn) => {
+      const whole = CASES.filter(({ name }) => !ENDLESS.includes(name));
+      const some = whole.filter((_one, at) => at % ENDLESS.length === turn);
+      const all = [...some, ...CASES.filter(({ name }) => name === last)];
+      return {
+        name: all.map(({ name }) => name).join(', '),
+        attack: all.map(({ attack }) => attack).join(' '),
+        gone: all.flatMap(({ gone }) => gone),
+      };
+    });
 
 test.concurrent.each([...CASES, EVERYTHING])('$name', async ({ attack, gone }) => {
   const run = hostile(attack);
@@ -130,7 +159,7 @@ test('a failing export is told in clean words', async () => {
   expectClean(console.screen.raw);
 });
 
-test.concurrent.each([...CASES, EVERYTHING])('records: $name', async ({ attack, gone }) => {
+test.concurrent.each([...TOGETHER, EVERYTHING])('records: $name', async ({ attack, gone }) => {
   const run = new FakeRounds().start(`question ${attack}`);
   const console = open(run, { columns: 110, rows: 34 });
   run.round(1, 'action', undefined, attack).round(2, 'guardian', 'critic', attack);
@@ -168,7 +197,7 @@ test.concurrent.each([...CASES, EVERYTHING])('records: $name', async ({ attack, 
   await console.console.closed;
 });
 
-test.concurrent.each([...CASES, EVERYTHING])('a board: $name', async ({ attack, gone }) => {
+test.concurrent.each([...TOGETHER, EVERYTHING])('a board: $name', async ({ attack, gone }) => {
   const run = new FakeRun();
   run.open(`question ${attack}`, [
     seat('one', 'One', 'ollama/one'),

@@ -201,7 +201,7 @@ describe('its text', () => {
 
   it('is the same to the letter, whatever is in it', async () => {
     const texts = fc.sample(fc.tuple(names, code, fc.integer({ min: 3, max: 70 })), {
-      numRuns: LONG ? 3000 : 250,
+      numRuns: LONG ? 3000 : 150,
       seed: 20261123,
     });
     const { painter, changes } = painting(24);

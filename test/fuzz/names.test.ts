@@ -1,11 +1,21 @@
-/** Every lookup with every name of the list; `npm run nightly` makes up more. */
+/**
+ * Every lookup in process with every name of the list. Commands, which open a database for each name, are
+ * asked by names that differ, and in the long form by all; `npm run nightly` makes up more.
+ */
 import { describe, it } from 'vitest';
-import { LOOKUPS } from './names.fuzz.ts';
-import { STRANGERS } from './names.ts';
+import { LONG } from '../long.ts';
+import { DIFFERENT, type Lookup, STRANGERS } from './names.ts';
+import { IN_COMMANDS } from './names-in-commands.ts';
+import { IN_TABLES } from './names-in-tables.ts';
 
-describe.each(LOOKUPS)('$name', ({ look, known }) => {
+const LOOKUPS: readonly (Lookup & { readonly strangers: readonly string[] })[] = [
+  ...IN_TABLES.map((one) => ({ ...one, strangers: STRANGERS })),
+  ...IN_COMMANDS.map((one) => ({ ...one, strangers: LONG ? STRANGERS : DIFFERENT })),
+];
+
+describe.each(LOOKUPS)('$name', ({ look, known, strangers }) => {
   it('takes no stranger for somebody known', async () => {
-    for (const stranger of STRANGERS.filter((one) => known?.(one) !== true))
+    for (const stranger of strangers.filter((one) => known?.(one) !== true))
       try {
         await look(stranger);
       } catch (error) {

@@ -64,6 +64,14 @@ export const STRANGERS: readonly string[] = [
   '🦉'.repeat(400),
 ];
 
+/** Of names that are strange for the same reason one or two, for lookups that take their time. */
+export const DIFFERENT: readonly string[] = [
+  ...['__proto__', 'constructor', 'toString', 'then', 'length', 'NaN'],
+  ...[' ', 'x'.repeat(10_000), 'x '.repeat(5_000), 'cri\u200btic', '\u202ecitirc'],
+  ...['CRITIC\u0000', '\ud800', '\u001b[31mred\u001b[0m', '../../../../etc/passwd', '/etc/passwd'],
+  ...['*', "' OR 1=1 --", '$(id)', '{}', '🦉'.repeat(400)],
+];
+
 /** One of them, alone or with something before or after it. */
 export const stranger: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...STRANGERS) },

@@ -74,7 +74,16 @@ export function fileOf(name: GoldenName | PlayedName, ending: string): string {
   return fileURLToPath(new URL(`./${name}.${ending}`, import.meta.url));
 }
 
+const read = new Map<string, Golden>();
+
+/** Read once: its facts are nobody's to change. */
 export function readGolden(name: GoldenName | PlayedName): Golden {
+  const known = read.get(name) ?? readAnew(name);
+  read.set(name, known);
+  return known;
+}
+
+function readAnew(name: GoldenName | PlayedName): Golden {
   const lines = (ending: string): unknown[] =>
     readFileSync(fileOf(name, ending), 'utf8')
       .trimEnd()

@@ -68,7 +68,8 @@ export function readPage(html: string): Page {
   const tags = new Map<string, number>();
   const ids = new Set<string>();
   const links: string[] = [];
-  const classed: { readonly name: string; readonly text: string }[] = [];
+  /** Where the text of an element stands: cut out at the end, as cutting from what still grows copies all of it. */
+  const classed: { readonly name: string; readonly from: number; readonly to: number }[] = [];
   let text = '';
   let title = '';
   let policy = '';
@@ -109,7 +110,7 @@ export function readPage(html: string): Page {
       const last = open.pop();
       if (last?.tag !== tag) fail(`</${tag}> closes <${last?.tag}>`);
       for (const one of last?.classes ?? [])
-        classed.push({ name: one, text: text.slice(last?.from ?? 0) });
+        classed.push({ name: one, from: last?.from ?? 0, to: text.length });
     } else {
       tags.set(tag, (tags.get(tag) ?? 0) + 1);
       const attributes = new Map(
@@ -147,6 +148,6 @@ export function readPage(html: string): Page {
     if (!href.startsWith('#') || !ids.has(href.slice(1))) fail(`a link to ${href}`);
   }
   const of = (name: string): string[] =>
-    classed.filter((one) => one.name === name).map((one) => one.text);
+    classed.filter((one) => one.name === name).map(({ from, to }) => text.slice(from, to));
   return { title, text, ids, links, tags, of };
 }

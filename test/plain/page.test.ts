@@ -1,9 +1,13 @@
-/** Promise: a run as one HTML file loads nothing, runs nothing, and says first what it came to. */
+/**
+ * Promise: a run as one HTML file loads nothing, runs nothing, and says first what it came to. The long form
+ * makes more pages of runs on record.
+ */
 import { describe, expect, it } from 'vitest';
 import { reportPage } from '../../src/app/run/report-page.ts';
 import { KERNEL } from '../../src/kernel/facts.ts';
 import type { Prompt } from '../../src/kernel/journal.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { LONG } from '../long.ts';
 import { attacks } from '../text/escape-corpus.ts';
 import { controlIn } from '../text/terminal-bytes.ts';
 import { MARKUP, poisoned } from './hostile-markup.ts';
@@ -18,9 +22,13 @@ function protocolOf(facts: readonly AnyFact[]): string {
 const pageOf = async (facts: readonly AnyFact[], known = {}) =>
   readPage(await reportPage(protocolOf(facts), facts, known));
 
-describe.each(Object.entries(RUNS))('a page of %s', (_name, { facts, says, of }) => {
+/** Those that were made. */
+const pages = new Map<string, string>();
+
+describe.each(Object.entries(RUNS))('a page of %s', (name, { facts, says, of }) => {
   it('is sound, begins with what it came to and of how many, and is the same again', async () => {
     const html = await reportPage(protocolOf(facts()), facts());
+    pages.set(name, html);
     const [answer = ''] = readPage(html).of('answer');
     expect(answer).toContain(says);
     expect(answer).toContain(of);
@@ -30,7 +38,7 @@ describe.each(Object.entries(RUNS))('a page of %s', (_name, { facts, says, of })
   });
 
   it('draws the argument, and every node leads to what it stands for', async () => {
-    const html = await reportPage(protocolOf(facts()), facts());
+    const html = pages.get(name) ?? (await reportPage(protocolOf(facts()), facts()));
     const page = readPage(html);
     expect(page.tags.get('svg')).toBeGreaterThan(0);
     const nodes = [
@@ -58,8 +66,9 @@ it('no picture of rounds is wider than a window of 1280 pixels has room for', as
 });
 
 it('what is on record has a page, also half of it', async () => {
-  const made = ['board-1', 'attempts', 'rounds', 'rounds-1', 'rounds-3', 'agents'];
-  for (const name of [...made, 'played-badly', 'played-board-badly']) {
+  const made = ['attempts', 'rounds-1', 'agents', 'played-badly'];
+  const more = ['board-1', 'rounds', 'rounds-3', 'played-board-badly'];
+  for (const name of LONG ? [...made, ...more] : made) {
     const facts = readLog(`test/golden/${name}.jsonl`);
     const { text } = await pageOf(facts);
     expect(text, name).toContain('Costs');
@@ -79,8 +88,10 @@ function sound(html: string): void {
 }
 
 describe('whatever anybody wrote', () => {
-  it.each(Object.entries(RUNS))('is text on a page of %s', async (_name, { facts }) => {
-    for (const attack of [MARKUP.join(' '), MARKUP.toReversed().join('\n')]) {
+  it.each(Object.entries(RUNS))('is text on a page of %s', async (name, { facts }) => {
+    const ways = [MARKUP.join(' '), MARKUP.toReversed().join('\n')];
+    const turn = Object.keys(RUNS).indexOf(name) % ways.length;
+    for (const attack of LONG ? ways : ways.slice(turn, turn + 1)) {
       const told = facts().map((one) => poisoned(one, attack) as AnyFact);
       sound(await reportPage(protocolOf(told), told));
     }
@@ -137,24 +148,22 @@ describe('links', () => {
 });
 
 describe('of any length', () => {
-  it.each([
-    [10, 1],
-    [80, 8],
-    [1000, 20],
-    [1000, 100],
-  ])('%i claims over %i rounds stay below a megabyte', async (claims, rounds) => {
-    const facts = deliberation(claims, rounds);
-    const html = await reportPage('rounds', facts, { prompts: promptsFor(facts) });
-    const page = readPage(html);
-    expect(Buffer.byteLength(html)).toBeLessThan(1_000_000);
-    for (const id of ['C-1-1', `C-${rounds}-${Math.ceil(claims / rounds)}`])
-      expect(page.ids).toContain(`x-${id}`);
-    expect(html.match(/<tr id="x-C-/g)).toHaveLength(claims);
-    const drawn =
-      [...html.matchAll(/ id="graph\d+-g\d+"/g)].length + (page.tags.get('circle') ?? 0);
-    expect(drawn).toBeLessThanOrEqual(151);
-    if (claims === 1000) expect(page.text).toMatch(/entries are drawn as \d+/);
-  });
+  it.each([[10, 1], [80, 8], [1000, 100], ...(LONG ? [[1000, 20]] : [])] as [number, number][])(
+    '%i claims over %i rounds stay below a megabyte',
+    async (claims, rounds) => {
+      const facts = deliberation(claims, rounds);
+      const html = await reportPage('rounds', facts, { prompts: promptsFor(facts) });
+      const page = readPage(html);
+      expect(Buffer.byteLength(html)).toBeLessThan(1_000_000);
+      for (const id of ['C-1-1', `C-${rounds}-${Math.ceil(claims / rounds)}`])
+        expect(page.ids).toContain(`x-${id}`);
+      expect(html.match(/<tr id="x-C-/g)).toHaveLength(claims);
+      const drawn =
+        [...html.matchAll(/ id="graph\d+-g\d+"/g)].length + (page.tags.get('circle') ?? 0);
+      expect(drawn).toBeLessThanOrEqual(151);
+      if (claims === 1000) expect(page.text).toMatch(/entries are drawn as \d+/);
+    },
+  );
 });
 
 /** As long as prompts of such a run are: each tells all that was said before. */

@@ -1,7 +1,8 @@
 /** A seat that looks things up before it answers: over real HTTP in all protocols, on real files. */
-import { writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import type { Reply } from '../../src/kernel/call.ts';
 import type { Journal } from '../../src/kernel/journal.ts';
@@ -98,17 +99,28 @@ const PROVIDERS: readonly Provider[] = [
   },
 ];
 
+/** A repository that nobody changes, made once: git is started five times for each. */
+const kept = mkdtempSync(join(tmpdir(), 'deliberate-looked-at-'));
+afterAll(() => rmSync(kept, { recursive: true, force: true }));
+let isMade = false;
+
+function unchanged(): Pick<Place, 'folder'> {
+  if (!isMade) cpSync(repository().folder, kept, { recursive: true, verbatimSymlinks: true });
+  isMade = true;
+  return { folder: kept };
+}
+
 interface Held {
   readonly reply: Reply;
   readonly journal: Journal;
-  readonly place: Place;
+  readonly place: Pick<Place, 'folder'>;
 }
 
 async function hold(
   models: Models,
   asked: ModelRequest,
   options: LookOptions = {},
-  place = repository(),
+  place = unchanged(),
   journal = temporaryStore().create('test'),
 ): Promise<Held> {
   const { run } = sitDown(journal, models, { tools: toolsOver(place) });
@@ -269,7 +281,8 @@ describe.each(PROVIDERS)('$name', ({ start, results }) => {
 
   it('reads and asks nothing again when the run is taken up, and sees the file as it was', async () => {
     const { server, models, spec } = await serve({ calls: inTurn(READ, undefined) });
-    const { journal, place } = await hold(models, request(spec));
+    const place = repository();
+    const { journal } = await hold(models, request(spec), {}, place);
     const before = journal.facts().length;
     writeFileSync(join(place.folder, 'src/clock.ts'), 'export const INCREMENT = 99;\n');
     const again = await hold(models, request(spec), {}, place, journal);
@@ -440,7 +453,7 @@ describe('a run', () => {
 
   it('gives numbers that no result of its parent has, and takes over what the parent found', async () => {
     const store = temporaryStore();
-    const place = repository();
+    const place = unchanged();
     const parent = store.create('test');
     const script = () =>
       new ScriptedModels(({ messages, seat: { model } }) =>

@@ -1,18 +1,20 @@
 /**
  * Promise: on a board, nobody's words leave their block in another's prompt or change who is asked what:
  * not an answer, a ballot, a synthesis, a matrix, an earlier question's outcome, a person's note, an
- * attachment or its name. What is hidden from a reader does not get into a prompt at all.
+ * attachment or its name. What is hidden from a reader does not get into a prompt at all. Several attack in
+ * one run, and in the long form each in a run of its own.
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { ablate } from '../../src/protocols/board/ablation.ts';
 import { quote } from '../../src/protocols/common/fence.ts';
 import { type ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
+import { LONG } from '../long.ts';
 import { corpus, lost } from '../text/escape-corpus.ts';
 import { controlIn } from '../text/terminal-bytes.ts';
 import { Bench, ballot, panel, SYNTHESIS, tasks } from './board-desk.ts';
 
-/** Stands in everything that an attacker says, and nowhere else. */
+/** Stands in everything that an attacker says, and nowhere else; after it, who attacks. */
 const MARK = 'PWNED';
 
 const ATTACKS: Readonly<Record<string, string>> = {
@@ -43,15 +45,22 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number];
 
-function attacked(kind: Kind, attack: string): ScriptedModels {
+/** The attack as this one makes it. */
+function by(kind: Kind, attack: string): string {
+  return attack.replaceAll(MARK, `${MARK}-${kind}`);
+}
+
+function attacked(kinds: readonly Kind[], attackOfAll: string): ScriptedModels {
   return panel((asked: ModelRequest, task: string): ModelResult | undefined => {
     const who = asked.seat.id === 'baseline' ? 'baseline' : task;
-    if (who !== kind) {
+    const kind = kinds.find((one) => one === who);
+    if (kind === undefined) {
       if (who !== 'baseline') return undefined;
       // Samples that chose alike would be shown to nobody: each has words of its own.
       if (asked.schema === undefined) return said(`I hold this.${ballot(`Choice ${asked.seed}`)}`);
       return said('{}', { value: { same: [] } });
     }
+    const attack = by(kind, attackOfAll);
     if (kind === 'synthesis') return said(`${SYNTHESIS}\n${attack}`);
     if (kind === 'agreement') {
       const cells = ['A', 'B', 'C'].map((advisor) => ({ advisor, side: 'for', quote: attack }));
@@ -67,21 +76,21 @@ function attacked(kind: Kind, attack: string): ScriptedModels {
 
 /** Everything that a board does: a vote, baselines, a second synthesis, a weighing, a further question. */
 async function session(
-  kind: Kind,
+  kinds: readonly Kind[],
   attack: string,
 ): Promise<{ bench: Bench; models: ScriptedModels }> {
   const bench = new Bench();
-  const models = attacked(kind, attack);
+  const models = attacked(kinds, attack);
   const attachment = {
-    name: kind === 'name' ? `plan"> ${attack}` : 'plan.md',
-    text: kind === 'attachment' ? attack : 'One line.',
+    name: kinds.includes('name') ? `plan"> ${by('name', attack)}` : 'plan.md',
+    text: kinds.includes('attachment') ? by('attachment', attack) : 'One line.',
   };
   await bench.begin(models, {
     vote: true,
     baselines: [{ kind: 'single' }, { kind: 'vote', samples: 3 }],
     attachments: [attachment],
   });
-  const note = kind === 'note' ? attack : 'Be brief.';
+  const note = kinds.includes('note') ? by('note', attack) : 'Be brief.';
   await bench.session.resume({ kind: 'resynthesize', version: 2, note });
   await bench.session.resume(ablate(bench.facts, 2));
   await bench.session.resume({ kind: 'follow-up', number: 2, question: 'And then?' });
@@ -90,47 +99,61 @@ async function session(
 
 let undisturbed: Promise<{ models: ScriptedModels }> | undefined;
 
+/** Who attacks in one run: the seats and the person, or those who read them. */
+const TOGETHER: readonly (readonly Kind[])[] = LONG
+  ? KINDS.map((kind) => [kind])
+  : [
+      ['advocate', 'note', 'attachment', 'name'],
+      ['synthesis', 'agreement', 'comparison', 'baseline'],
+    ];
+
 describe.each(Object.entries(ATTACKS))('%s', (name, attack) => {
   // A sample that writes itself another ballot has cast that one.
-  const kinds = KINDS.filter((kind) => kind !== 'baseline' || name !== 'a ballot of its own');
-  it.each(kinds)('by %s', async (kind) => {
-    undisturbed ??= session('comparison', 'nothing');
-    const sound = await undisturbed;
-    const { bench, models } = await session(kind, attack);
-    let quoted = 0;
-    for (const asked of models.requests) {
-      const text = textOf(asked);
-      // What is left of a prompt without its blocks is ours and the person's question.
-      expect(text.replace(BLOCK, '')).not.toContain(MARK);
-      const plain = text.normalize('NFKC').replace(/[\p{M}\p{DI}]/gu, '');
-      expect(plain).not.toMatch(
-        /<\s*\/?\s*(?:answer|attachment|note|piece|record)(?!-[0-9a-f]{8}[ >])/i,
+  const groups = TOGETHER.map((kinds) =>
+    kinds.filter((kind) => kind !== 'baseline' || name !== 'a ballot of its own'),
+  ).filter((kinds) => kinds.length > 0);
+  it.each(groups.map((kinds) => [kinds.join(', '), kinds] as const))(
+    'by %s',
+    async (_by, kinds) => {
+      undisturbed ??= session(['comparison'], 'nothing');
+      const sound = await undisturbed;
+      const { bench, models } = await session(kinds, attack);
+      const quoted = new Set<Kind>();
+      for (const asked of models.requests) {
+        const text = textOf(asked);
+        // What is left of a prompt without its blocks is ours and the person's question.
+        expect(text.replace(BLOCK, '')).not.toContain(MARK);
+        const plain = text.normalize('NFKC').replace(/[\p{M}\p{DI}]/gu, '');
+        expect(plain).not.toMatch(
+          /<\s*\/?\s*(?:answer|attachment|note|piece|record)(?!-[0-9a-f]{8}[ >])/i,
+        );
+        expect(controlIn(text.replaceAll('\t', ''))).toBe('');
+        for (const kind of kinds) if (text.includes(`${MARK}-${kind}`)) quoted.add(kind);
+      }
+      // The comparison and the matrix are shown and go into no prompt; the others were really there.
+      const shown = kinds.filter((kind) => kind !== 'comparison' && kind !== 'agreement');
+      expect([...quoted].toSorted()).toEqual(shown.toSorted());
+      const asked = (all: ScriptedModels, ...more: string[]) => [...tasks(all), ...more].toSorted();
+      // Without the first advisor, `Advisor A` in a recommendation is another one: the two are compared.
+      const renamed = kinds.includes('synthesis') && name === 'a tag, spaced and cased';
+      expect(asked(models)).toEqual(asked(sound.models, ...(renamed ? ['comparison'] : [])));
+      // A seat has one ballot a question, and nobody else has the attacker's.
+      const ballots = bench.facts.flatMap((one) => (one.type === 'ballot.cast' ? [one] : []));
+      expect(
+        ballots
+          .filter(({ seat }) => seat !== 'advocate')
+          .every(({ option }) => !option.includes(MARK)),
+      ).toBe(true);
+      expect(new Set(ballots.map(({ seat, question }) => `${question} ${seat}`)).size).toBe(
+        ballots.length,
       );
-      expect(controlIn(text.replaceAll('\t', ''))).toBe('');
-      quoted += text.includes(MARK) ? 1 : 0;
-    }
-    // The comparison and the matrix are shown and go into no prompt; the others were really there.
-    if (!['comparison', 'agreement'].includes(kind)) expect(quoted).toBeGreaterThan(0);
-    const asked = (all: ScriptedModels, ...more: string[]) => [...tasks(all), ...more].toSorted();
-    // Without the first advisor, `Advisor A` in a recommendation is another one: the two are compared.
-    const renamed = kind === 'synthesis' && name === 'a tag, spaced and cased';
-    expect(asked(models)).toEqual(asked(sound.models, ...(renamed ? ['comparison'] : [])));
-    // A seat has one ballot a question, and nobody else has the attacker's.
-    const ballots = bench.facts.flatMap((one) => (one.type === 'ballot.cast' ? [one] : []));
-    expect(
-      ballots
-        .filter(({ seat }) => seat !== 'advocate')
-        .every(({ option }) => !option.includes(MARK)),
-    ).toBe(true);
-    expect(new Set(ballots.map(({ seat, question }) => `${question} ${seat}`)).size).toBe(
-      ballots.length,
-    );
-    // Nobody is quoted with what they did not say.
-    for (const { points } of Object.values(bench.board.agreements))
-      for (const { cells } of points)
-        for (const { seat, quote: words } of cells)
-          expect(`${seat} ${words.includes(MARK)}`).not.toMatch(/(critic|analyst) true/);
-  });
+      // Nobody is quoted with what they did not say.
+      for (const { points } of Object.values(bench.board.agreements))
+        for (const { cells } of points)
+          for (const { seat, quote: words } of cells)
+            expect(`${seat} ${words.includes(MARK)}`).not.toMatch(/(critic|analyst) true/);
+    },
+  );
 });
 
 it('what is hidden from a reader is hidden from a prompt, and nothing else is', () => {

@@ -1,7 +1,7 @@
 /**
  * Promise: another seat's words cannot leave their block, pose as the verifier, forge a piece of
  * evidence, or change who is asked what. Every kind of call of a deliberation answers with an attack in
- * every free text it has.
+ * every free text it has: several kinds in one run, and in the long form each in a run of its own.
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
@@ -88,23 +88,27 @@ const PLAN = [
 ].join('\n');
 
 /** Two rounds, the second without the observer, with the control at the end. */
-function deliberation(attackAt: string, attack: string): Promise<Held> {
+function deliberation(attacked: readonly string[], attack: string): Promise<Held> {
   return hold(
-    panel((asked, kind) => (kind === attackAt ? poisoned(asked, attack) : undefined)),
+    panel((asked, kind) => (attacked.includes(kind) ? poisoned(asked, attack) : undefined)),
     {
       ...{ rounds: 2, stress: { 2: 'observer' }, driftEvery: 1, control: true },
       // Where lines can be cited, a verifier is told of places that it made up in its own words.
-      attachments: attackAt.startsWith('check') ? [] : [{ name: 'plan.md', text: PLAN }],
+      attachments: attacked.some(isCheck) ? [] : [{ name: 'plan.md', text: PLAN }],
     },
   );
+}
+
+function isCheck(kind: string): boolean {
+  return kind.startsWith('check');
 }
 
 const undisturbed = new Map<boolean, Promise<Held>>();
 
 /** The same without an attack. */
-function soundOf(attackAt: string): Promise<Held> {
-  const checks = attackAt.startsWith('check');
-  const held = undisturbed.get(checks) ?? deliberation(checks ? 'check of nothing' : 'none', '');
+function soundOf(attacked: readonly string[]): Promise<Held> {
+  const checks = attacked.some(isCheck);
+  const held = undisturbed.get(checks) ?? deliberation([checks ? 'check of nothing' : 'none'], '');
   undisturbed.set(checks, held);
   return held;
 }
@@ -123,57 +127,74 @@ function checksIn({ view }: Held): string[] {
 const BLOCK =
   /<(piece|record|note|answer|attachment)-([0-9a-f]{8}) from="[^"\n]*">\n[\s\S]*?\n<\/\1-\2>/g;
 
-/** Every attack everywhere; in the short form each kind is attacked twice, by what comes next. */
-function kindsFor(attack: number): string[] {
-  const turns = Object.keys(ATTACKS).length / 2;
-  return KINDS.filter((_, at) => LONG || at % turns === attack % turns);
-}
+/** Attacked on their own: what they say decides whether others of the list are asked. */
+const DECIDING = ['bearings', 'assessment', 'second-look'];
 
-describe.each(Object.entries(ATTACKS))('%s', (name, attack) => {
-  it.each(kindsFor(Object.keys(ATTACKS).indexOf(name)))('in a %s', async (kind) => {
-    const sound = await soundOf(kind);
-    const held = await deliberation(kind, attack);
-    expect(viewOf(held.store.facts(held.run))).toMatchObject({ status: 'done', reason: undefined });
-    const tried = held.models.requests.filter((one) => kindOf(one) === kind);
-    expect(tried.length, `nothing of the kind "${kind}" was asked`).toBeGreaterThan(0);
-    for (const one of held.models.requests) {
-      // What a seat said before, and is asked again about, are its own words.
-      const own = one.messages.filter(({ role }) => role === 'user');
-      const text = textOf({ ...one, messages: own });
-      const nonces = new Set([...text.matchAll(/<\w+-([0-9a-f]{8}) from=/g)].map(([, id]) => id));
-      expect(nonces.size).toBeLessThanOrEqual(1);
-      const plain = text.normalize('NFKC').replace(/[\p{M}\p{DI}]/gu, '');
-      expect(plain).not.toMatch(/<\s*\/?\s*(?:piece|record)(?!-[0-9a-f]{8}[ >])/i);
-      // What is left of a prompt without its blocks is ours alone.
-      expect(text.replace(BLOCK, '')).not.toContain(MARK);
-    }
-    // Nobody more is asked, nobody less, for nothing else. Options that read alike need no comparison,
-    // and who cites what does not exist is asked once more: by chance, in the sound run too.
-    // Whether something is left to be looked at again is up to who reads, and to what was claimed.
-    const fixed = (list: string[]) =>
-      list.filter((one) => !/options$|check \d$|second-look$|bearings$|assessment$/.test(one));
-    expect(fixed(asked(held))).toEqual(fixed(asked(sound)));
-    // Decisions that cite nothing real are not made, and then there is nothing to hold check 4 against.
-    const due = kind === 'assessment' ? /check [123]$|assessment$/ : /check \d$|assessment$/;
-    const checks = (list: string[]) => [...new Set(list.filter((one) => due.test(one)))];
-    expect(checks(asked(held))).toEqual(checks(asked(sound)));
-    const records = recordsOf(held.view);
-    const places = new Set([
-      ...PLAN.split('\n').map((_line, at) => `attachments/plan.md#L${at + 1}`),
-      ...held.view.rounds.flatMap(({ artifacts }) =>
-        artifacts.flatMap(({ path, markdown }) =>
-          [...anchorsOf(markdown)].map((anchor) => `${path}#${anchor}`),
+/** What is attacked in one run. */
+const TOGETHER: readonly (readonly string[])[] = LONG
+  ? KINDS.map((kind) => [kind])
+  : [
+      KINDS.filter((kind) => !isCheck(kind) && !DECIDING.includes(kind)),
+      KINDS.filter(isCheck),
+      DECIDING,
+    ];
+
+describe.each(Object.entries(ATTACKS))('%s', (_name, attack) => {
+  it.each(TOGETHER.map((kinds) => [kinds.join(', '), kinds] as const))(
+    'in %s',
+    async (_kinds, kinds) => {
+      const sound = await soundOf(kinds);
+      const held = await deliberation(kinds, attack);
+      expect(viewOf(held.store.facts(held.run))).toMatchObject({
+        status: 'done',
+        reason: undefined,
+      });
+      const tried = new Set(held.models.requests.map(kindOf));
+      expect(kinds.filter((kind) => !tried.has(kind))).toEqual([]);
+      for (const one of held.models.requests) {
+        // What a seat said before, and is asked again about, are its own words.
+        const own = one.messages.filter(({ role }) => role === 'user');
+        const text = textOf({ ...one, messages: own });
+        const nonces = new Set([...text.matchAll(/<\w+-([0-9a-f]{8}) from=/g)].map(([, id]) => id));
+        expect(nonces.size).toBeLessThanOrEqual(1);
+        expect(text.match(/<\/\w+-[0-9a-f]{8}>/g) ?? []).toHaveLength(
+          (text.match(/<\w+-[0-9a-f]{8} from=/g) ?? []).length,
+        );
+        const plain = text.normalize('NFKC').replace(/[\p{M}\p{DI}]/gu, '');
+        expect(plain).not.toMatch(/<\s*\/?\s*(?:piece|record)(?!-[0-9a-f]{8}[ >])/i);
+        // What is left of a prompt without its blocks is ours alone.
+        expect(text.replace(BLOCK, '')).not.toContain(MARK);
+      }
+      // Nobody more is asked, nobody less, for nothing else. Options that read alike need no comparison,
+      // and who cites what does not exist is asked once more: by chance, in the sound run too.
+      // Whether something is left to be looked at again is up to who reads, and to what was claimed.
+      const fixed = (list: string[]) =>
+        list.filter((one) => !/options$|check \d$|second-look$|bearings$|assessment$/.test(one));
+      expect(fixed(asked(held))).toEqual(fixed(asked(sound)));
+      // Decisions that cite nothing real are not made, and then there is nothing to hold check 4 against.
+      const due = kinds.includes('assessment')
+        ? /check [123]$|assessment$/
+        : /check \d$|assessment$/;
+      const checks = (list: string[]) => [...new Set(list.filter((one) => due.test(one)))];
+      expect(checks(asked(held))).toEqual(checks(asked(sound)));
+      const records = recordsOf(held.view);
+      const places = new Set([
+        ...PLAN.split('\n').map((_line, at) => `attachments/plan.md#L${at + 1}`),
+        ...held.view.rounds.flatMap(({ artifacts }) =>
+          artifacts.flatMap(({ path, markdown }) =>
+            [...anchorsOf(markdown)].map((anchor) => `${path}#${anchor}`),
+          ),
         ),
-      ),
-    ]);
-    const ids = new Set(
-      [...records.claims, ...records.verifications, ...records.decisions].map(({ id }) => id),
-    );
-    for (const { evidence_refs } of records.verifications)
-      for (const ref of evidence_refs)
-        expect(places.has(ref) || ids.has(ref) || ref.startsWith('state/'), ref).toBe(true);
-    for (const { cites } of records.decisions)
-      for (const { id } of cites) expect(ids.has(id), id).toBe(true);
-    expect(checksIn(held)).toEqual(checksIn(sound));
-  });
+      ]);
+      const ids = new Set(
+        [...records.claims, ...records.verifications, ...records.decisions].map(({ id }) => id),
+      );
+      for (const { evidence_refs } of records.verifications)
+        for (const ref of evidence_refs)
+          expect(places.has(ref) || ids.has(ref) || ref.startsWith('state/'), ref).toBe(true);
+      for (const { cites } of records.decisions)
+        for (const { id } of cites) expect(ids.has(id), id).toBe(true);
+      expect(checksIn(held)).toEqual(checksIn(sound));
+    },
+  );
 });

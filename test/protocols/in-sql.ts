@@ -212,16 +212,17 @@ export function expectSameInSql(store: Store, run: string): void {
   const rowsOf = rowsIn(store);
   for (const [view, rows] of Object.entries(folded(store.facts(run)))) {
     const comparable = rows.map(plain);
-    const said = rowsOf(view, run).map((row) => like(row, comparable));
-    expect(sorted(said), view).toEqual(sorted(comparable));
+    const columns = new Set(comparable.flatMap((one) => Object.keys(one)));
+    const said = rowsOf(view, run);
+    const lacking = [...columns].filter((column) => !said.every((row) => column in row));
+    expect(lacking, `columns that ${view} lacks`).toEqual([]);
+    expect(sorted(said.map((row) => like(row, columns))), view).toEqual(sorted(comparable));
   }
 }
 
 /** The row's columns that the fold has too, lists and objects read. */
-function like(row: Row, rows: readonly Row[]): Row {
-  const columns = new Set(rows.flatMap((one) => Object.keys(one)));
+function like(row: Row, columns: ReadonlySet<string>): Row {
   if (columns.size === 0) return row;
-  for (const column of columns) expect(Object.keys(row)).toContain(column);
   return plain(Object.fromEntries([...columns].map((column) => [column, row[column]])));
 }
 
@@ -250,11 +251,13 @@ function defined(row: object): Row {
 }
 
 function sorted(rows: readonly Row[]): Row[] {
-  const text = (row: Row): string =>
-    JSON.stringify(
+  const keyed = rows.map((row) => ({
+    row,
+    key: JSON.stringify(
       Object.entries(row)
         .filter(([, value]) => typeof value !== 'object')
         .sort(),
-    );
-  return [...rows].sort((left, right) => (text(left) < text(right) ? -1 : 1));
+    ),
+  }));
+  return keyed.sort((left, right) => (left.key < right.key ? -1 : 1)).map(({ row }) => row);
 }

@@ -25,12 +25,17 @@ export function kindOf({ task, about }: ModelRequest): string {
 
 type Override = (asked: ModelRequest, kind: string) => ModelResult | undefined;
 
+/** Schemas as JSON: what asks for something asks for it in the same form again and again. */
+const forms = new WeakMap<object, Record<string, unknown>>();
+
 /** An answer to anything that a deliberation can use, the same one for the same question. */
 export function healthy(asked: ModelRequest): ModelResult {
   const text = textOf(asked);
   if (asked.schema === undefined)
     return said(`${asked.seat.id} holds that ${kindOf(asked)} matters.`);
-  const schema = z.toJSONSchema(asked.schema) as Record<string, unknown>;
+  const schema =
+    forms.get(asked.schema) ?? (z.toJSONSchema(asked.schema) as Record<string, unknown>);
+  forms.set(asked.schema, schema);
   const chance = new Chance(`${asked.seat.id}${text}`);
   const value = {
     ...Object(valueFor(schema, topicOf(asked.about?.question ?? ''), chance)),

@@ -1,7 +1,8 @@
 /**
  * Whole deliberations with the rehearsal, by the real protocol, gateway and store: a healthy panel is not
  * accused, and what a model acts out is suspected. What no model can bring about, because code decides
- * there, is shown to come to nothing; test/records measures those detectors.
+ * there, is shown to come to nothing; test/records measures those detectors. A run is as long as what is
+ * looked for takes to show; in the long form there are more seeds, and runs of 8 and of 13 rounds of each.
  */
 import { describe, expect, it } from 'vitest';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
@@ -39,16 +40,32 @@ function resultsOf({ view }: Rehearsed): string[] {
     .filter((result) => result !== 'NOT_APPLICABLE');
 }
 
+/** By seed: of eight rounds, for whoever looks at a panel that is well. */
+const well = new Map<number, Promise<Rehearsed[]>>();
+
+async function healthy(seeds: readonly number[]): Promise<Rehearsed[]> {
+  const held: Rehearsed[] = [];
+  for (const seed of seeds) {
+    const known = well.get(seed) ?? runs('healthy', 8, [seed]);
+    well.set(seed, known);
+    held.push(...(await known));
+  }
+  return held;
+}
+
 describe('a healthy panel', () => {
-  it.each([
-    [8, LONG ? [1, 2, 3, 4, 5] : [1, 2]],
-    [13, LONG ? [6, 7] : [6]],
-  ])('of %i rounds is accused of nothing', async (rounds, seeds) => {
-    for (const one of await runs('healthy', rounds, seeds)) expect([...one.suspected]).toEqual([]);
+  it('of 8 rounds is accused of nothing', async () => {
+    for (const one of await healthy(LONG ? [1, 2, 3, 4, 5] : [1]))
+      expect([...one.suspected]).toEqual([]);
+  });
+
+  it('of 13 rounds is accused of nothing', async () => {
+    for (const one of await runs('healthy', 13, LONG ? [6, 7] : [6]))
+      expect([...one.suspected]).toEqual([]);
   });
 
   it('deliberates: claims, disagreement, tests, decisions that cite, stress and drift', async () => {
-    for (const one of await runs('panel', 8)) {
+    for (const one of await healthy(SEEDS)) {
       const { view, facts } = one;
       const results = resultsOf(one);
       const disagreement = results.filter((result) => result !== 'ROBUST').length / results.length;
@@ -87,7 +104,7 @@ describe('a healthy panel', () => {
   });
 
   it('says the same again for the same seed, and something else for another', async () => {
-    const [once, again, other] = await runs('panel', 3, [4, 4, 5]);
+    const [once, again, other] = await runs('panel', 2, [4, 4, 5]);
     expect(again?.view.claims).toEqual(once?.view.claims);
     expect(again?.view.rounds.map(({ decisions }) => decisions)).toEqual(
       once?.view.rounds.map(({ decisions }) => decisions),
@@ -99,41 +116,45 @@ describe('a healthy panel', () => {
 describe('a model that acts out', () => {
   it.each([
     ['sycophantic', 'FM-1', 8],
-    ['sycophantic', 'FM-1', 13],
-    ['performative', 'FM-2', 8],
+    ['performative', 'FM-2', LONG ? 8 : 4],
     ['drifting', 'FM-3', 8],
-    ['drifting', 'FM-3', 13],
-    ['starving', 'FM-5', 8],
-    ['bypassing', 'FM-6', 8],
-  ])('%s is suspected of %s within %i rounds', async (model, mode, rounds) => {
-    const seeds = rounds === 8 ? SEEDS : [1];
+    ['starving', 'FM-5', LONG ? 8 : 4],
+    ['bypassing', 'FM-6', LONG ? 8 : 4],
+    ...(LONG
+      ? ([
+          ['sycophantic', 'FM-1', 13],
+          ['drifting', 'FM-3', 13],
+        ] as const)
+      : []),
+  ] as const)('%s is suspected of %s within %i rounds', async (model, mode, rounds) => {
+    const seeds = rounds === 13 ? [1] : SEEDS;
     for (const { suspected } of await runs(model, rounds, seeds)) expect(suspected).toContain(mode);
   });
 });
 
 describe('code leaves no room for', () => {
   it('domination: leads are assigned', async () => {
-    const [one] = await runs('dominated', 8, [1]);
+    const [one] = await runs('dominated', 5, [1]);
     expect(one?.suspected).not.toContain('FM-4');
     expect(new Set(one?.view.rounds.map(({ lead }) => lead)).size).toBe(4);
   });
 
   it('claim inflation: what goes beyond a seat’s share is cut', async () => {
-    const [one] = await runs('inflating', 8, [1]);
+    const [one] = await runs('inflating', 4, [1]);
     expect(one?.suspected).not.toContain('FM-5');
     for (const { raised } of one?.view.rounds ?? []) expect(raised.length).toBeLessThanOrEqual(8);
   });
 
   it('stress avoidance: the absent role is not asked', async () => {
-    const [one] = await runs('stress-avoiding', 8, [1]);
+    const [one] = await runs('stress-avoiding', 2, [1], { stress: { 2: 'critic' } });
     expect(one?.suspected).not.toContain('FM-7');
-    expect(one?.view.rounds[2]?.artifacts.map(({ role }) => role)).not.toContain('critic');
+    expect(one?.view.rounds[1]?.artifacts.map(({ role }) => role)).not.toContain('critic');
   });
 
   it('an overrun: the budget ends it, with claims still pending', async () => {
-    const [one] = await runs('overrunning', 8, [1]);
+    const [one] = await runs('overrunning', 3, [1]);
     expect(one?.suspected).not.toContain('FM-8');
-    expect(one?.view.rounds).toHaveLength(8);
+    expect(one?.view.rounds).toHaveLength(3);
     const claims = Object.values(one?.view.claims ?? {});
     const pending = claims.filter(({ status }) => status === 'pending').length;
     expect(pending / claims.length).toBeGreaterThan(0.5);
@@ -147,10 +168,10 @@ describe('configuration can ask for', () => {
   });
 
   it('no domination, by leaving the same role out of every round: the others lead in turn', async () => {
-    const stress = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((round) => [round, 'observer']));
-    const [one] = await runs('panel', 8, [1], { stress: stress as RoundsConfig['stress'] });
+    const stress = Object.fromEntries([1, 2, 3, 4, 5].map((round) => [round, 'observer']));
+    const [one] = await runs('panel', 5, [1], { stress: stress as RoundsConfig['stress'] });
     expect(one?.suspected).not.toContain('FM-4');
     const leads = Map.groupBy(one?.view.rounds ?? [], ({ lead }) => lead);
-    expect([...leads.values()].map(({ length }) => length).toSorted()).toEqual([2, 3, 3]);
+    expect([...leads.values()].map(({ length }) => length).toSorted()).toEqual([1, 2, 2]);
   });
 });

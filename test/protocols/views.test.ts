@@ -1,6 +1,6 @@
 /**
  * The views that people query say what the records say: of runs that were held, stopped, resumed, forked
- * and tested, and of logs that went any way that a log can go.
+ * and tested, and of logs that went any way that a log can go. In the long form more rounds are held.
  */
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
@@ -27,16 +27,25 @@ import { rehearsal, rehearse } from './rehearse.ts';
 const PROTOCOL = rounds as Protocol;
 
 describe('The views agree with the records', () => {
-  it.each(GOLDEN)('of a run that an older version recorded: %s', (name) => {
+  it('of the runs that older versions recorded, all in one database', () => {
     const store = temporaryStore();
-    expectSameInSql(store, importGolden(store, readGolden(name)).run);
+    for (const name of GOLDEN)
+      try {
+        expectSameInSql(store, importGolden(store, readGolden(name)).run);
+      } catch (error) {
+        throw new Error(`of ${name}: ${error instanceof Error ? error.message : error}`, {
+          cause: error,
+        });
+      }
   });
 
   it.each(['healthy', 'drifting', 'polite'])(
     'of a panel that is %s',
     async (temper) => {
       const store = temporaryStore();
-      const { facts } = await rehearse(store, `rehearsal/${temper}`, 4, 3, { control: true });
+      const { facts } = await rehearse(store, `rehearsal/${temper}`, LONG ? 4 : 2, 3, {
+        ...{ control: true, driftEvery: 2 },
+      });
       expect(facts.some(({ type }) => type === 'stance.compared')).toBe(true);
       expectSameInSql(store, facts[0]?.run ?? '');
     },
@@ -45,7 +54,7 @@ describe('The views agree with the records', () => {
 
   it('of a fork in which a claim reads differently, and of a fork of that fork', async () => {
     const store = temporaryStore();
-    const { facts } = await rehearse(store, 'rehearsal/healthy', 3, 5);
+    const { facts } = await rehearse(store, 'rehearsal/healthy', 2, 5);
     const first = await forked(
       store,
       facts[0]?.run ?? '',
@@ -53,11 +62,11 @@ describe('The views agree with the records', () => {
       'C-1-2',
       'It holds under load.',
     );
-    const second = await forked(store, first, 'round-3/E', 'C-1-2', 'It holds at noon.');
+    const second = await forked(store, first, 'round-2/E', 'C-1-2', 'It holds at noon.');
     for (const run of [facts[0]?.run ?? '', first, second]) expectSameInSql(store, run);
     expect(roundsOf(store.facts(first)).claims['C-1-2']?.text).toBe('It holds under load.');
     expect(roundsOf(store.facts(second)).claims['C-1-2']?.text).toBe('It holds at noon.');
-    await expect(forked(store, first, 'round-3/E', 'C-1-2', '\u200b ')).rejects.toThrow(
+    await expect(forked(store, first, 'round-2/E', 'C-1-2', '\u200b ')).rejects.toThrow(
       'the text is empty',
     );
   }, 120_000);

@@ -6,10 +6,9 @@ import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import type { ShiftView } from '../../src/protocols/rounds/fold.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { readVotes } from '../../src/protocols/rounds/votes/readings.ts';
-import { temporaryStore, those } from '../kernel/desk.ts';
+import { those } from '../kernel/desk.ts';
 import { failed, said, textOf } from '../kernel/scripted-models.ts';
 import { type Held, hold, kindOf, panel } from './panel.ts';
-import { rehearse } from './rehearse.ts';
 
 type Say = { option: string; cites?: string[]; position?: string };
 
@@ -47,7 +46,7 @@ const CONTROL: Partial<RoundsConfig> = { rounds: 1, driftEvery: 1, control: true
 
 describe('the plain vote', () => {
   it('is taken blind before anybody has spoken, and once more at the end', async () => {
-    const { models, view } = await hold(panel(), { rounds: 3, driftEvery: 3 });
+    const { models, view } = await hold(panel(), { rounds: 2, driftEvery: 2 });
     const asked = models.requests.map(kindOf);
     expect(asked.slice(0, 5)).toEqual(['exam', ...Array(4).fill('stance-alone')]);
     expect(asked.filter((kind) => kind === 'stance-alone')).toHaveLength(4);
@@ -55,12 +54,12 @@ describe('the plain vote', () => {
     expect(asked.filter((kind) => kind === 'options').length).toBeLessThanOrEqual(2);
     expect(readVotes(view).map(({ round, peers, cast }) => [round, peers, cast])).toEqual([
       [1, false, 4],
-      [3, true, 4],
+      [2, true, 4],
     ]);
     for (const one of models.requests.filter((request) => kindOf(request) === 'stance-alone'))
       expect(textOf(one)).not.toMatch(/<(piece|record)-/);
     const [last] = models.requests.filter((request) => kindOf(request) === 'stance');
-    expect(last && textOf(last)).toMatch(/<record-[\s\S]*V-3-1 [\s\S]*D-3-1: /);
+    expect(last && textOf(last)).toMatch(/<record-[\s\S]*V-2-1 [\s\S]*D-2-1: /);
   });
 
   it('is taken after each drift check, by who is present', async () => {
@@ -152,10 +151,10 @@ describe('the plain vote', () => {
 describe('a vote at the end of a run that stopped early', () => {
   const EARLY: Partial<RoundsConfig> = { driftEvery: 1, stopAt: 4 };
   const stoppedEarly = (more: Partial<RoundsConfig>) =>
-    rehearse(temporaryStore(), 'rehearsal/panel', 20, 1, { ...EARLY, ...more });
+    hold(panel(), { rounds: 20, ...EARLY, ...more });
 
   it('is the one just taken, where all took part in it', async () => {
-    const { view, facts } = await stoppedEarly({
+    const { view, store, run } = await stoppedEarly({
       stress: { 2: 'critic', 3: 'guardian', 4: 'action' },
     });
     const last = view.rounds.at(-1);
@@ -163,14 +162,16 @@ describe('a vote at the end of a run that stopped early', () => {
     expect(last?.absent).toBeUndefined();
     expect(last?.votes).toHaveLength(1);
     expect(
-      those(facts, 'call.completed').filter(({ step }) => /synthesis\/(stance|alone)/.test(step)),
+      those(store.facts(run), 'call.completed').filter(({ step }) =>
+        /synthesis\/(stance|alone)/.test(step),
+      ),
     ).toEqual([]);
   });
 
   it('is taken again where somebody was absent from it, and that one counts', async () => {
     const roles = ['critic', 'guardian', 'action', 'observer'] as const;
     const stress = Object.fromEntries(
-      Array.from({ length: 16 }, (_round, index) => [index + 5, roles[index % 4] ?? 'critic']),
+      Array.from({ length: 18 }, (_round, index) => [index + 3, roles[index % 4] ?? 'critic']),
     );
     const { view } = await stoppedEarly({ stress, control: true });
     const last = view.rounds.at(-1);
@@ -327,10 +328,10 @@ describe('hostile ballots', () => {
 
 describe('records of a run with votes', () => {
   it('are sound, and facts say what was voted', async () => {
-    const { store, run } = await hold(panel(), { rounds: 3, driftEvery: 1, control: true });
+    const { store, run } = await hold(panel(), { rounds: 2, driftEvery: 1, control: true });
     const facts = store.facts(run);
-    expect(those(facts, 'stance.taken')).toHaveLength(20);
-    expect(those(facts, 'vote.counted')).toHaveLength(4);
+    expect(those(facts, 'stance.taken')).toHaveLength(16);
+    expect(those(facts, 'vote.counted')).toHaveLength(3);
     expect(those(facts, 'stance.compared')).toHaveLength(4);
     expect(validateFolder(recordsFolder(facts))).toMatchObject({ ok: true, errors: [] });
   });

@@ -1,4 +1,4 @@
-/** Folders: what is written can be read, and whatever lies there is read without a fall. */
+/** Folders: what is written can be read, and whatever lies there, in the long form twice as much, is read without a fall. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { driftSection, readDrift } from '../../src/protocols/rounds/records/drift-section.ts';
@@ -7,6 +7,7 @@ import { readSignals, signalSeries } from '../../src/protocols/rounds/records/si
 import type { DriftCheck, Folder, Records } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
+import { LONG } from '../long.ts';
 import { processorTime } from '../processor.ts';
 import {
   change,
@@ -245,7 +246,7 @@ describe('whatever lies in the folder', () => {
       fc.property(fc.dictionary(fc.constantFrom(...paths), bytes), (files) => {
         everything(new Map(Object.entries(files)));
       }),
-      { numRuns: 300 },
+      { numRuns: LONG ? 300 : 150 },
     );
   });
 
@@ -269,7 +270,7 @@ describe('whatever lies in the folder', () => {
       fc.property(fc.dictionary(fc.constantFrom(...paths), text), (files) => {
         everything(new Map(Object.entries(files)));
       }),
-      { numRuns: 300 },
+      { numRuns: LONG ? 300 : 150 },
     );
   });
 

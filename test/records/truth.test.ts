@@ -1,6 +1,8 @@
 /**
  * Whole deliberations by minds of known quality over documents of which it is known what is true in
- * them: what must never happen, whoever sits there. How often the rest happens is `bench/truth`'s.
+ * them: what must never happen, whoever sits there. How often the rest happens is `bench/truth`'s. A panel
+ * that reads well holds a run over every document, one that is believed in nothing over eight of them; in
+ * the long form each holds a hundred.
  */
 import { describe, expect, it } from 'vitest';
 import { faultsOf } from '../../bench/truth/document.ts';
@@ -10,7 +12,11 @@ import { measure } from '../../bench/truth/measure.ts';
 import { PANELS } from '../../bench/truth/minds.ts';
 import { LONG } from '../long.ts';
 
-const RUNS = LONG ? 100 : 20;
+/** Of a panel; a reader that fails at the entrance decides nothing, whatever the document. */
+function runsOf(name: string): number {
+  if (LONG) return 100;
+  return name === 'bad' || name === 'flatterer' ? 8 : DOCUMENTS.length;
+}
 const ROUNDS = 3;
 
 /** Held once, whoever asks. */
@@ -24,10 +30,10 @@ function judged(name: string): Promise<readonly Judged[]> {
 
 async function hold(name: string): Promise<readonly Judged[]> {
   const panels = PANELS.filter((one) => one.name === name);
-  const { runs, faults } = await measure({ panels, runs: RUNS, rounds: ROUNDS });
+  const { runs, faults } = await measure({ panels, runs: runsOf(name), rounds: ROUNDS });
   expect(faults).toEqual([]);
   const all = runs.get(name) ?? [];
-  expect(all).toHaveLength(RUNS);
+  expect(all).toHaveLength(runsOf(name));
   return all;
 }
 
@@ -67,7 +73,7 @@ describe('a record', () => {
     const runs = await judged('able');
     const decidable = total(runs.map((one) => one.decidable));
     expect(total(runs.map(({ right }) => right)) / decidable).toBeGreaterThan(0.8);
-    expect(runs.filter(({ believed }) => believed).length).toBeGreaterThan(RUNS * 0.8);
+    expect(runs.filter(({ believed }) => believed).length).toBeGreaterThan(runs.length * 0.8);
   }, 120_000);
 
   it.each(['bad', 'flatterer'])(

@@ -199,8 +199,8 @@ describe('decisions', () => {
 
 describe('time and memory', () => {
   /** Time for `size` repetitions, the best of three: collections of garbage only ever add to it. */
-  function time(part: string, size: number): number {
-    const text = part.repeat(size);
+  function time(start: string, part: string, size: number): number {
+    const text = start + part.repeat(size);
     let best = Number.POSITIVE_INFINITY;
     for (let run = 0; run < 3; run += 1) {
       best = Math.min(
@@ -224,15 +224,15 @@ describe('time and memory', () => {
     ['emoji and joiners', '👩\u200d'],
     ['surrogate halves', '\ud83d'],
   ])('%s: ten times the text takes about ten times as long', (_, part, start = '') => {
-    time(start + part, 1000);
-    const small = time(start + part, 30_000);
-    const large = time(start + part, 300_000);
+    time(start, part, 1000);
+    const small = time(start, part, 10_000);
+    const large = time(start, part, 100_000);
     expect(large).toBeLessThan(Math.max(small, 1) * 60);
   });
 
   it('takes a million escapes in one go', () => {
     expect(sanitise('\x1b'.repeat(1_000_000))).toBe('␛'.repeat(1_000_000));
-    expect(sanitise('\x1b]'.repeat(1_000_000)).length).toBe(2_000_000);
+    expect(sanitise('\x1b]'.repeat(200_000)).length).toBe(400_000);
   });
 
   it('holds back no more than the longest sequence', () => {

@@ -1,0 +1,51 @@
+/** What is held against a fault's outcome: what a person sees, what is kept, and what the docs say of it. */
+import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import { ANSWER } from '../servers/index.ts';
+import { IDLE_MS, type Outcome } from './cell.ts';
+import { calledOf, expectedOf, type Fault, PROVIDERS, type ProviderName } from './faults.ts';
+import { wordsOf } from './table.ts';
+
+/** Three tries with the waits between them, on a machine that does other things too. */
+const PATIENCE_MS = 20_000;
+
+export function expectOutcome(fault: Fault, provider: ProviderName, outcome: Outcome): void {
+  const { end, requests, partial = false } = expectedOf(fault, provider);
+  expect(outcome).toMatchObject({ end, requests });
+  expect(outcome.ms).toBeLessThan(PATIENCE_MS);
+  expect(outcome.run).toBe('done');
+  expect(outcome.facts[0]).toBe('step.started');
+  if (end === 'done') {
+    expect(outcome.facts.slice(1)).toEqual(['call.completed', 'step.completed']);
+    expect(outcome.inSynthesis).toBe(true);
+    expect(outcome.excluded).toEqual([]);
+    return;
+  }
+  // What a person is told, and that half an answer is kept and never taken for a whole one.
+  const ended = end === 'stopped' ? ['call.stopped'] : ['call.failed', 'step.completed'];
+  expect(outcome.facts.slice(1)).toEqual(ended);
+  expect(outcome.heading).not.toBe('');
+  expect(outcome.inSynthesis).toBe(false);
+  expect(outcome.excluded.map(({ seat }) => seat)).toEqual(['critic']);
+  if (end !== 'stopped') {
+    expect(outcome.sentence).toMatch(new RegExp(`^${calledOf(provider)}: `));
+    if (partial) expect(outcome.partial.startsWith(ANSWER.slice(0, 40))).toBe(true);
+    else expect(outcome.partial).toBe('');
+  }
+  if (end === 'timeout' && requests === 1) expect(outcome.ms).toBeGreaterThanOrEqual(IDLE_MS);
+}
+
+/** The table in the docs says what happens. */
+export function expectTold(
+  fault: Fault,
+  provider: ProviderName,
+  outcome: Outcome | undefined,
+): void {
+  const page = readFileSync(new URL('../../docs/faults.md', import.meta.url), 'utf8');
+  const row = page.split('\n').find((line) => line.startsWith(`| ${fault.name} |`));
+  const cell = row?.split(' | ')[PROVIDERS.indexOf(provider) + 1]?.replace(/ \|$/, '');
+  expect({ fault: fault.name, cell }).toEqual({
+    fault: fault.name,
+    cell: outcome === undefined ? '(not tried)' : wordsOf(outcome),
+  });
+}
