@@ -70,13 +70,18 @@ export function makeBench(
   };
 }
 
-/** An environment in which the programs are found and bwrap is not. */
-export function withoutSandbox(env: Place['env']): Place['env'] {
-  const folder = mkdtempSync(join(tmpdir(), 'deliberate-path-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+/** An environment in which the programs are found and bwrap is not; `folder` holds links to them. */
+export function withoutSandbox(env: Place['env'], folder = temporaryPath()): Place['env'] {
+  mkdirSync(folder, { recursive: true });
   for (const name of PROGRAMS) {
     const file = name === 'node' ? process.execPath : onPath(name, env);
     if (file !== undefined) symlinkSync(file, join(folder, name));
   }
   return { ...env, PATH: folder };
+}
+
+function temporaryPath(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-path-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

@@ -43,11 +43,17 @@ export interface PersonOptions {
   /** Their `~/.gitconfig`. */
   readonly config?: string;
   readonly name?: string;
+  /** Where all of it is made, if not in a folder that goes away with the test. */
+  readonly root?: string | undefined;
 }
 
 /** An empty repository and a home of its own. */
-export function person({ init = [], config = '', name = 'shop' }: PersonOptions = {}): Person {
-  const root = temporaryFolder();
+export function person({
+  init = [],
+  config = '',
+  name = 'shop',
+  root = temporaryFolder(),
+}: PersonOptions = {}): Person {
   const folder = join(root, name);
   const home = join(root, 'home');
   mkdirSync(folder);
