@@ -25,24 +25,26 @@ import { note, notes, notesPlan, soundly } from './notes.ts';
 const SHORT = notesPlan('T4-T5', [note('one')]);
 
 it('stops with the plan in two calls where only a plan is wanted, and goes on when somebody comes back', async () => {
-  const house = new House();
-  const planned = await house.hold({ config: { planOnly: true } });
+  const house = new House(notes());
+  const script = soundly(SHORT, [note('one')]);
+  const planned = await house.hold({ script, config: { planOnly: true } });
   expect(planned.ending).toMatchObject({ status: 'stopped' });
   expect(planned.asked).toEqual(['plan', 'critique']);
-  const held = await house.resume(planned.run);
+  const held = await house.resume(planned.run, { script });
   expect(held.ending).toEqual({ status: 'done' });
   expect(held.asked).toEqual(['work', 'work', 'verify', 'verify', 'accept']);
 });
 
 it('stops where nobody is there, and has the plan amended in the words of who is', async () => {
-  const house = new House();
+  const house = new House(notes());
   house.person.write('notes.txt', 'not committed\n');
-  const headless = await house.hold({ answer: nobody });
+  const script = soundly(SHORT, [note('one')]);
+  const headless = await house.hold({ script, answer: nobody });
   expect(headless.ending).toMatchObject({ status: 'stopped' });
-  const other = planOf({ questions: ['Which language?'] });
+  const other = { ...SHORT, questions: ['Which language?'] };
   let asked = 0;
   const held = await house.resume(headless.run, {
-    script: { critique: () => ({ found: [], plan: other }) },
+    script: { ...script, critique: () => ({ found: [], plan: other }) },
     answer: async (step, question) => {
       house.gates.push(question.prompt);
       const isPlan = step.startsWith('approve/');
@@ -53,7 +55,7 @@ it('stops where nobody is there, and has the plan amended in the words of who is
   });
   expect(held.ending).toEqual({ status: 'done' });
   expect(held.view.planned.at(-1)).toMatchObject({ by: 'person', wish: 'Ask me which language.' });
-  expect(held.view.approved).toMatchObject({ by: 'person', checks: [{ id: 'unit' }] });
+  expect(held.view.approved).toMatchObject({ by: 'person', checks: [{ id: 'notes' }] });
   const [first, second] = house.gates;
   expect(first).toContain('What the team does not see\n  untracked: notes.txt');
   expect(first).toContain('Approving a check approves running what the team writes.');
