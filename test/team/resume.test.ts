@@ -64,7 +64,7 @@ const atVerification = begun('verify', { script: SHORT, config: LEVELS }, notes)
 function withGrandchild(): Person {
   const one = notes();
   const pids = join(one.root, 'pids');
-  const child = `sh -c 'echo $$ >> "${pids}"; sleep 0.5; sleep 0' &\nwait\n`;
+  const child = `sh -c 'echo $$ >> "${pids}"; sleep 300; sleep 0' &\nwait\n`;
   // Only the first one, which is killed.
   one.write('check.sh', `[ -s "${pids}" ] && exit 0\n${child}exit 0\n`);
   one.git('commit', '--quiet', '-a', '-m', 'Check with a child');
