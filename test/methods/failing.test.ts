@@ -1,8 +1,13 @@
-/** Every seat failing in every phase: a conclusion all the same, and no figure that nobody gave. */
+/**
+ * Seats failing in every phase: a conclusion all the same, and no figure that nobody gave. Each phase fails
+ * for all seats and for one, each seat in one phase; the long form has each seat fail in each of its phases.
+ */
 import { describe, expect, it } from 'vitest';
 import { findInventedFigures } from '../../src/figures/prose.ts';
+import type { ModelRequest } from '../../src/kernel/model.ts';
 import { METHODS } from '../../src/protocols/debate/catalog.ts';
 import { failed } from '../kernel/scripted-models.ts';
+import { LONG } from '../long.ts';
 import { holdMethod, QUESTION, standIn } from './held.ts';
 
 const BAD = /NaN|undefined|Infinity|\[object/;
@@ -10,10 +15,14 @@ const BAD = /NaN|undefined|Infinity|\[object/;
 describe.each([...METHODS.keys()])('%s', (method) => {
   it('ends with a conclusion whichever phase fails, for one seat and for all', async () => {
     const whole = await holdMethod(method, standIn);
-    const tasks = [...new Set(whole.models.requests.map(({ task }) => task))];
-    const seats = [...new Set(whole.models.requests.map(({ seat }) => seat.id))];
-    for (const task of tasks)
-      for (const silent of [seats, ...seats.map((one) => [one])]) {
+    const { requests } = whole.models;
+    const seats = [...new Set(requests.map(({ seat }) => seat.id))];
+    const alone = placesIn(requests);
+    for (const task of new Set(alone.map((one) => one.task)))
+      for (const silent of [
+        seats,
+        ...alone.flatMap((one) => (one.task === task ? [[one.seat]] : [])),
+      ]) {
         const { ended, conclusion, facts } = await holdMethod(method, (asked) =>
           asked.task === task && silent.includes(asked.seat.id)
             ? failed('server', 'the server is gone')
@@ -41,3 +50,24 @@ describe.each([...METHODS.keys()])('%s', (method) => {
     expect(conclusion).toMatch(/No result|Open/);
   });
 });
+
+/** Who is asked in which phase: all of it, or so much that each phase and each seat is there. */
+function placesIn(requests: readonly ModelRequest[]): { task: string; seat: string }[] {
+  const all = new Map(
+    requests.map(({ task, seat }) => [`${task} ${seat.id}`, { task, seat: seat.id }]),
+  );
+  if (LONG) return [...all.values()];
+  const tasks = new Set<string>();
+  const seats = new Set<string>();
+  const chosen = [];
+  // Those first that bring both.
+  for (const enough of [2, 1])
+    for (const one of all.values()) {
+      const brings = Number(!tasks.has(one.task)) + Number(!seats.has(one.seat));
+      if (brings < enough) continue;
+      tasks.add(one.task);
+      seats.add(one.seat);
+      chosen.push(one);
+    }
+  return chosen;
+}

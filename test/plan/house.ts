@@ -1,7 +1,13 @@
-/** A repository with two specialists and a topic, and the real program in it. */
+/** A repository with two specialists and a topic, and the real program or one of its commands in it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Ended, Program } from '../e2e/program.ts';
+import { Readable, Writable } from 'node:stream';
+import { readFlags } from '../../src/app/flags.ts';
+import type { Invocation } from '../../src/app/invocation.ts';
+import { commandNamed } from '../../src/cli/commands.ts';
+import { explain } from '../../src/cli/explain.ts';
+import { parse } from '../../src/cli/parse.ts';
+import { type Ended, NOWHERE, Program } from '../e2e/program.ts';
 import type { Recorded } from '../servers/index.ts';
 import { DOCUMENTS, draft, handed, World } from './harness.ts';
 
@@ -38,6 +44,41 @@ export class House extends World {
     return this.call(['plan', ...args, ...REHEARSE]);
   }
 
+  /**
+   * As `call`, in this process: the same command is given the same words, and what it throws is told by the
+   * same words. For what commands do and say, where nothing hangs on a process of their own.
+   */
+  async here(
+    [name = '', ...words]: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Pick<Ended, 'code' | 'out' | 'err'>> {
+    const [out, err] = [new Kept(), new Kept()];
+    const around = { PATH: process.env.PATH, HOME: NOWHERE, DELIBERATE_DB: this.database, ...env };
+    const before = process.cwd();
+    process.chdir(this.folder);
+    let code: number;
+    try {
+      const command = commandNamed(name);
+      const given = parse(words, command.flags);
+      const run = await command.load();
+      code = await run({
+        ...{ command: name, words: given.words, flags: readFlags(given.flags), env: around },
+        ...{ out, err, stdin: Readable.from([]) },
+      } as unknown as Invocation);
+    } catch (error) {
+      const told = explain(error, around);
+      code = told.code;
+      err.write(told.text);
+    } finally {
+      process.chdir(before);
+    }
+    return { code, out: out.text, err: err.text };
+  }
+
+  planHere(...args: readonly string[]): ReturnType<House['here']> {
+    return this.here(['plan', ...args, ...REHEARSE]);
+  }
+
   read(path: string): string {
     return readFileSync(join(this.folder, path), 'utf8');
   }
@@ -52,6 +93,16 @@ export class House extends World {
       .trimEnd()
       .split('\n')
       .flatMap((row) => (row === '' ? [] : [row.slice(3)]));
+  }
+}
+
+/** An output that nobody reads before the end. */
+class Kept extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
   }
 }
 

@@ -1,4 +1,8 @@
-/** The real program in a real repository: what it writes there and what not, and what it says to bad input. */
+/**
+ * `deliberate plan` in a real repository: what it writes there and what not, and what it says to bad input.
+ * By the real program where it is on a terminal, has another PATH, or writes for the first time; else its
+ * command is called in this process.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -28,10 +32,10 @@ describe('the files of a plan', () => {
 
   it('are never written into the example that comes with the program', async () => {
     const house = new House();
-    const { code, out, err } = await house.plan('--yes');
+    const { code, out, err } = await house.planHere('--yes');
     expect([code, out.includes('docs/roadmap')]).toEqual([0, false]);
     expect(err).not.toContain('--write');
-    const later = await house.call(['plan', '--write', 'latest', '--yes']);
+    const later = await house.here(['plan', '--write', 'latest', '--yes']);
     expect(later.code).toBe(1);
     expect(later.err).toMatch(/the built-in example, which is read-only/);
     expect(existsSync(new URL('../../presets/examples/plan/docs/roadmap', import.meta.url))).toBe(
@@ -41,35 +45,35 @@ describe('the files of a plan', () => {
 
   it('are shown and not written where nobody is there to say yes, and are written later', async () => {
     const house = new House();
-    const { code, err } = await house.plan(TOPIC_FILE);
+    const { code, err } = await house.planHere(TOPIC_FILE);
     expect(code).toBe(0);
     expect(house.changed()).toEqual([]);
     expect(err).toContain(`+++ ${SPEC} (new)`);
     const [, id = ''] = /Write them: .*plan --write ([\w-]+)/.exec(err) ?? [];
     expect(id).not.toBe('');
-    const later = await house.call(['plan', '--write', id, '--yes']);
+    const later = await house.here(['plan', '--write', id, '--yes']);
     expect(later).toMatchObject({ code: 0 });
     expect(house.changed()).toContain(SPEC);
-    const again = await house.call(['plan', '--write', id, '--yes']);
+    const again = await house.here(['plan', '--write', id, '--yes']);
     expect(again.err).toContain('The files already match this plan.');
     // The record says what was written, and when; once, as the second time nothing was.
-    const facts = JSON.parse((await house.call(['export', id, '--format', 'json'])).out);
+    const facts = JSON.parse((await house.here(['export', id, '--format', 'json'])).out);
     const said = facts.facts.filter(({ type }: { type: string }) => type === 'files.written');
     expect(said).toHaveLength(1);
     const paths = said[0].files.map(({ path }: { path: string }) => path);
     expect(new Set(paths)).toEqual(new Set(house.changed()));
     for (const { path, sha256 } of said[0].files)
       expect(createHash('sha256').update(house.read(path)).digest('hex')).toBe(sha256);
-    expect((await house.call(['show', id])).out).toMatch(
+    expect((await house.here(['show', id])).out).toMatch(
       new RegExp(`## Files[\\s\\S]*${SPEC.replaceAll('.', '\\.')}`),
     );
   });
 
   it('are shown against what a person has made of them, and do not replace it by themselves', async () => {
     const house = new House();
-    await house.plan(TOPIC_FILE, '--yes');
+    await house.planHere(TOPIC_FILE, '--yes');
     writeFileSync(join(house.folder, SPEC), '# Mine now\n');
-    const { err, code } = await house.call(['plan', '--write', 'latest']);
+    const { err, code } = await house.here(['plan', '--write', 'latest']);
     expect(code).toBe(0);
     expect(err).toContain('- # Mine now');
     expect(house.read(SPEC)).toBe('# Mine now\n');
@@ -77,7 +81,7 @@ describe('the files of a plan', () => {
 
   it('are not written over what has changed between the question and the yes', async () => {
     const house = new House();
-    await house.plan(TOPIC_FILE);
+    await house.planHere(TOPIC_FILE);
     const terminal = new Terminal(['plan', '--write', 'latest'], {
       cwd: house.folder,
       env: { DELIBERATE_DB: house.database },
@@ -114,7 +118,7 @@ describe('the files of a plan', () => {
     const house = new House();
     const outside = temporaryFolder();
     prepare(outside, house);
-    const { code, err } = await house.plan(TOPIC_FILE, '--yes');
+    const { code, err } = await house.planHere(TOPIC_FILE, '--yes');
     expect(code).not.toBe(0);
     expect(err).toMatch(/deliberate: docs\/roadmap\S* /);
     expect(err).not.toMatch(/ {4}at |Error:/);
@@ -126,20 +130,20 @@ describe('the files of a plan', () => {
 
   it('are not written outside the repository, whatever a run that was imported says', async () => {
     const house = new House();
-    await house.plan(TOPIC_FILE);
-    const { out } = await house.call(['export', 'latest', '--format', 'json']);
+    await house.planHere(TOPIC_FILE);
+    const { out } = await house.here(['export', 'latest', '--format', 'json']);
     const outside = basename(temporaryFolder());
     const theirs = out.replaceAll('"docs/roadmap"', `"../${outside}"`);
     expect(theirs).not.toBe(out);
     const env = { DELIBERATE_DB: join(temporaryFolder(), 'runs.db') };
     const file = join(temporaryFolder(), 'theirs.json');
     writeFileSync(file, theirs);
-    expect(await house.call(['import', file], env)).toMatchObject({ code: 0 });
+    expect(await house.here(['import', file], env)).toMatchObject({ code: 0 });
     const given = ['--look', `repo=${house.folder}`, '--rehearse-speed', '1000', '--plain'];
     const change = ['--at', 'synthesis', '--set', 'seat.chair.model=rehearsal/other'];
-    const forked = await house.call(['fork', 'latest', ...change, ...given], env);
+    const forked = await house.here(['fork', 'latest', ...change, ...given], env);
     expect(forked.code, forked.err).toBe(0);
-    const { code, err } = await house.call(['plan', '--write', 'latest', '--yes'], env);
+    const { code, err } = await house.here(['plan', '--write', 'latest', '--yes'], env);
     expect([code, err]).toEqual([1, expect.stringMatching(/clock\.spec\.md leads out of the/)]);
     expect(readdirSync(join(house.folder, '..', outside))).toEqual([]);
     expect(house.changed()).toEqual([]);
@@ -159,11 +163,11 @@ describe('the files of a plan', () => {
     );
     const env = { OLLAMA_HOST: server.url };
     const args = ['plan', TOPIC_FILE, '--plain', '--yes', '--model', 'ollama/alpha'];
-    expect((await house.call(args, env)).code).toBe(0);
+    expect((await house.here(args, env)).code).toBe(0);
     const text = house.read('docs/roadmap/clock.spec.json');
     expect(text).not.toMatch(/[\u009b\u202e]/);
     expect(JSON.parse(text).goal).toBe(title);
-    const again = await house.call(['plan', '--write', 'latest', '--yes'], env);
+    const again = await house.here(['plan', '--write', 'latest', '--yes'], env);
     expect(again.err).toContain('The files already match this plan.');
   });
 });
@@ -171,21 +175,21 @@ describe('the files of a plan', () => {
 describe('a topic that was planned for', () => {
   it('is searched for as before, and anew when its text changes', async () => {
     const house = new House();
-    await house.plan(TOPIC_FILE, '--yes');
+    await house.planHere(TOPIC_FILE, '--yes');
     const { queries } = JSON.parse(house.read(STATUS)) as { queries: string[] };
-    await house.plan(TOPIC_FILE);
+    await house.planHere(TOPIC_FILE);
     expect(staffOf(house)).toMatchObject({
       kept: true,
       queries: queries.map((query) => ({ query })),
     });
     writeFileSync(join(house.folder, TOPIC_FILE), '# Let forms forget what was typed\n');
-    await house.plan(TOPIC_FILE);
+    await house.planHere(TOPIC_FILE);
     expect(staffOf(house)).not.toHaveProperty('kept');
   });
 
   it('is not led by a status file that is none', async () => {
     const house = new House({ [STATUS]: '{"topic": 7, "queries": "all"}' });
-    const { code } = await house.plan(TOPIC_FILE);
+    const { code } = await house.planHere(TOPIC_FILE);
     expect(code).toBe(0);
     expect(staffOf(house)).not.toHaveProperty('kept');
   });
@@ -213,7 +217,7 @@ describe('bad input', () => {
   ])('is refused by name: %s', async (_what, args, why) => {
     const house = new House({ 'docs/empty.md': '\n \n' });
     const seats = args.includes('--seat') ? [] : ['--rehearse'];
-    const { code, err } = await house.call(['plan', ...args, '--plain', ...seats]);
+    const { code, err } = await house.here(['plan', ...args, '--plain', ...seats]);
     expect(code).not.toBe(0);
     expect(err).toMatch(why);
     expect(err).not.toMatch(/ {4}at /);
@@ -222,7 +226,7 @@ describe('bad input', () => {
 
   it('says that a project lists no clusters that its specialists know', async () => {
     const house = new House({ '.deliberate/clusters.yaml': 'clusters: []\n' });
-    const { code, err } = await house.plan(TOPIC_FILE);
+    const { code, err } = await house.planHere(TOPIC_FILE);
     expect(code).not.toBe(0);
     expect(err).toMatch(/cluster/);
     expect(err).not.toMatch(/ {4}at /);
@@ -232,7 +236,7 @@ describe('bad input', () => {
     const house = new House({
       '.deliberate/specialists/ux.md': specialist('ux', 'ux, perfumes, __proto__'),
     });
-    const { code, err } = await house.plan(TOPIC_FILE);
+    const { code, err } = await house.planHere(TOPIC_FILE);
     expect(code).toBe(0);
     expect(err).toContain('ux: this project has no cluster perfumes, __proto__');
   });
@@ -243,7 +247,7 @@ describe('bad input', () => {
       '.deliberate/specialists/security.md': broken,
       '.deliberate/specialists/ux.md': broken,
     });
-    const { code, err } = await house.plan(TOPIC_FILE);
+    const { code, err } = await house.planHere(TOPIC_FILE);
     expect(code).not.toBe(0);
     expect(err).toMatch(/specialists\/ux\.md:2: .*missing/);
     expect(err).not.toContain('no specialists of this project');
@@ -251,13 +255,13 @@ describe('bad input', () => {
 
   it('says that the index is of another version', async () => {
     const house = new House();
-    await house.plan(TOPIC_FILE);
+    await house.planHere(TOPIC_FILE);
     const db = new Database(house.database);
     db.pragma('wal_checkpoint(TRUNCATE)');
     const { changes } = db.prepare('UPDATE context_version SET version = 99').run();
     db.close();
     expect(changes).toBe(1);
-    const { code, err } = await house.plan(TOPIC_FILE);
+    const { code, err } = await house.planHere(TOPIC_FILE);
     expect(code).not.toBe(0);
     expect(err).toMatch(/index.*version|version.*index/);
   });
@@ -266,7 +270,7 @@ describe('bad input', () => {
     const house = new House();
     house.index();
     rmSync(join(house.folder, 'docs'), { recursive: true });
-    const { code, err } = await house.plan('Let sessions and forms last longer');
+    const { code, err } = await house.planHere('Let sessions and forms last longer');
     expect(code).toBe(0);
     expect(err).toContain('docs is gone: its documents stay in the index');
   });
@@ -284,7 +288,7 @@ describe('bad input', () => {
   it('plans in a folder that is no repository', async () => {
     const house = new House();
     rmSync(join(house.folder, '.git'), { recursive: true });
-    const { code, err } = await house.plan(TOPIC_FILE, '--yes');
+    const { code, err } = await house.planHere(TOPIC_FILE, '--yes');
     expect(code).toBe(0);
     expect(err).toContain('no commit recorded');
     expect(house.has(SPEC)).toBe(true);

@@ -11,7 +11,7 @@ const MODELS = ['--model', 'ollama/alpha', '--seat', 'security=ollama/beta'];
 const forms = (chats: readonly Recorded[]) => chats.map(formOf).sort();
 
 describe('killed between the index and the first round', () => {
-  it('resumes with the same prompts and asks nothing twice, whatever has changed since', async () => {
+  it('resumes with the same prompts, asks nothing twice whatever has changed since, and writes its files by the command that it names', async () => {
     const house = new House();
     const server = serve(
       await startOllama({ models: ['alpha', 'beta', 'other'], answer: answerOf }),
@@ -40,11 +40,14 @@ describe('killed between the index and the first round', () => {
     rmSync(join(house.folder, 'docs/ux.md'));
     house.write(CODE, 'export const LENGTH = 1;\n');
     house.commit();
-    const indexed = await house.call(['context', 'add', 'docs']);
+    const indexed = await house.here(['context', 'add', 'docs']);
     expect(indexed).toMatchObject({ code: 0 });
     server.behave('beta', 'ok');
     const { code } = await house.call(['resume', 'latest', '--plain', '--yes'], env);
     expect(code).toBe(0);
+    const written = await house.here(['plan', '--write', 'latest', '--yes']);
+    expect(written).toMatchObject({ code: 0 });
+    expect(house.read(SPEC)).toContain('[security-1]');
 
     const after = server.chats().slice(before.length);
     expect(forms(after).filter((form) => form !== 'conflicts')).toEqual(['goal', 'statements']);
@@ -55,28 +58,13 @@ describe('killed between the index and the first round', () => {
   });
 });
 
-it('writes its files after it was resumed, by the command that it names', async () => {
-  const house = new House();
-  const server = serve(await startOllama({ models: ['alpha', 'beta'], answer: answerOf }));
-  const env = { OLLAMA_HOST: server.url };
-  server.behave('beta', ['ok', 'stall-before-headers']);
-  const killed = house.start(['plan', TOPIC_FILE, '--plain', '--seed', '7', ...MODELS], env);
-  await server.chat(5);
-  killed.child.kill('SIGKILL');
-  await killed.ended;
-  server.behave('beta', 'ok');
-  await house.call(['resume', 'latest', '--plain', '--yes'], env);
-  expect(await house.call(['plan', '--write', 'latest', '--yes'])).toMatchObject({ code: 0 });
-  expect(house.read(SPEC)).toContain('[security-1]');
-});
-
 it('is forked at its synthesis: another model writes it, and nobody else is asked', async () => {
   const house = new House();
   const server = serve(await startOllama({ models: ['alpha', 'beta', 'other'], answer: answerOf }));
   const env = { OLLAMA_HOST: server.url };
-  await house.call(['plan', TOPIC_FILE, '--plain', '--seed', '7', ...MODELS], env);
+  await house.here(['plan', TOPIC_FILE, '--plain', '--seed', '7', ...MODELS], env);
   const before = server.chats().length;
-  const forked = await house.call(
+  const forked = await house.here(
     ['fork', 'latest', '--at', 'synthesis', '--set', 'seat.chair.model=ollama/other', '--plain'],
     env,
   );
@@ -87,8 +75,8 @@ it('is forked at its synthesis: another model writes it, and nobody else is aske
 
 it('refuses what a plan cannot do, and says what can be done', async () => {
   const house = new House();
-  await house.call(['plan', TOPIC_FILE, ...REHEARSE]);
-  const resumed = await house.call(['resume', 'latest', '--plain']);
+  await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
+  const resumed = await house.here(['resume', 'latest', '--plain']);
   expect(resumed.code).not.toBe(0);
   expect(resumed.err).toMatch(/its plan is written\nWrite its files: deliberate plan --write/);
 });

@@ -9,6 +9,8 @@ import { expect, it } from 'vitest';
 import { readFlags } from '../../src/app/flags.ts';
 import type { Invocation } from '../../src/app/invocation.ts';
 import { openWatched, planNew } from '../../src/protocols/plan/desk/watch.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
 import type { Program } from '../e2e/program.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { House, REHEARSE, SPEC, STATUS, TOPIC_FILE } from './house.ts';
@@ -40,9 +42,22 @@ class Watched extends House {
   }
 
   /** How often a plan was made, by the store. */
-  async plans(): Promise<number> {
-    const { out } = await this.call(['list', '--json']);
-    return out.split('\n').filter(Boolean).length;
+  plans(): number {
+    const store = Store.open(this.database, FACTS);
+    try {
+      return store.list().length;
+    } finally {
+      store.close();
+    }
+  }
+
+  /** One look at the branch, in this process; what it said. */
+  async look(): Promise<string> {
+    const said: string[] = [];
+    const call = calling(this, said);
+    const { signal } = new AbortController();
+    await planNew(call, await openWatched(call, signal), signal);
+    return said.join('');
   }
 }
 
@@ -62,65 +77,37 @@ it('a topic becomes a commit on a branch of its own, and is not planned again', 
   expect([house.has(SPEC), house.has(STATUS)]).toEqual([false, false]);
   expect(house.place.git('status', '--porcelain')).toBe('');
 
-  const call = {
-    ...{ command: 'plan', words: [], stdin: process.stdin },
-    flags: readFlags({
-      rehearse: true,
-      repo: house.folder,
-      branch: house.branch,
-      db: house.database,
-    }),
-    env: { PATH: process.env.PATH, HOME: '/nonexistent', XDG_STATE_HOME: house.state },
-    err: { write: () => true },
-    out: { write: () => true },
-  } as unknown as Invocation;
+  const call = calling(house, []);
   const { signal } = new AbortController();
   for (let poll = 0; poll < 10; poll += 1)
     expect(await planNew(call, await openWatched(call, signal), signal)).toBe(0);
-  expect(await house.plans()).toBe(1);
+  expect(house.plans()).toBe(1);
 
   house.write(TOPIC_FILE, '# Let sessions and forms last for a day\n');
   house.keep('Change the topic');
-  const second = house.watch();
-  await second.says(/deliberate\/plan\/clock: \d+ files/);
-  await stop(second);
-  expect(await house.plans()).toBe(2);
-});
-
-it('a plan whose process was killed is gone on with', async () => {
-  const house = new Watched();
-  const killed = house.watch('3');
-  await killed.says(/Chair has answered/);
-  killed.child.kill('SIGKILL');
-  await killed.ended;
-  const again = house.watch();
-  await again.says(/deliberate\/plan\/clock: \d+ files/);
-  await stop(again);
-  expect(await house.plans()).toBe(1);
+  expect(await house.look()).toMatch(/deliberate\/plan\/clock: \d+ files/);
+  expect(house.plans()).toBe(2);
 });
 
 it('a plan that another repository has for a topic of the same words is not taken for this one', async () => {
   const house = new Watched();
   const other = new House({ 'docs/other.md': '# Other\n\nAnother project, of somebody else.\n' });
   const args = ['plan', TOPIC_FILE, ...REHEARSE];
-  const { code } = await other.call(args, { DELIBERATE_DB: house.database });
-  expect([code, await house.plans()]).toEqual([0, 1]);
-  const watched = house.watch();
-  await watched.says(/deliberate\/plan\/clock: \d+ files/);
-  await stop(watched);
+  const { code } = await other.here(args, { DELIBERATE_DB: house.database });
+  expect([code, house.plans()]).toEqual([0, 1]);
+  expect(await house.look()).toMatch(/deliberate\/plan\/clock: \d+ files/);
   const here = house.place.git('rev-parse', '--short=12', house.branch).trim();
   expect(house.place.git('show', `${BRANCH}:${SPEC}`)).toContain(`commit ${here}.`);
-  expect(await house.plans()).toBe(2);
+  expect(house.plans()).toBe(2);
 });
 
 it('two files with one text are two topics', async () => {
   const house = new Watched();
   house.write('docs/planning/again/topic.md', house.read(TOPIC_FILE));
   house.keep('Ask for it twice');
-  const watched = house.watch();
-  await watched.says(/deliberate\/plan\/again: \d+ files/);
-  await watched.says(/deliberate\/plan\/clock: \d+ files/);
-  await stop(watched);
+  const said = await house.look();
+  for (const name of ['again', 'clock'])
+    expect(said).toMatch(new RegExp(`deliberate/plan/${name}: \\d+ files`));
   for (const name of ['again', 'clock']) {
     const changed = house.place
       .git('diff', '--name-only', house.branch, `deliberate/plan/${name}`)
@@ -131,7 +118,7 @@ it('two files with one text are two topics', async () => {
   }
 });
 
-it('a plan that is gone on with looks at the commit that it says it looked at', async () => {
+it('a plan whose process was killed is gone on with, at the commit that it says it looked at', async () => {
   const house = new Watched();
   const begun = house.place.git('rev-parse', '--short=12', house.branch).trim();
   const killed = house.watch('3');
@@ -143,6 +130,7 @@ it('a plan that is gone on with looks at the commit that it says it looked at', 
   const again = house.watch();
   await again.says(/deliberate\/plan\/clock: \d+ files/);
   await stop(again);
+  expect(house.plans()).toBe(1);
   expect(house.place.git('show', `${BRANCH}:${SPEC}`)).toContain(`commit ${begun}.`);
   expect(house.place.git('rev-parse', '--short=12', `${BRANCH}^`).trim()).toBe(begun);
 });
@@ -155,7 +143,7 @@ it('says what it cannot watch', async () => {
     [['--watch', TOPIC_FILE], /takes no topic/],
     [['--push', TOPIC_FILE], /--push requires --watch/],
   ] as const) {
-    const { code, err } = await house.call(['plan', ...args], { XDG_STATE_HOME: house.state });
+    const { code, err } = await house.here(['plan', ...args], { XDG_STATE_HOME: house.state });
     expect([code, err]).toEqual([2, expect.stringMatching(says)]);
   }
 });
@@ -207,9 +195,13 @@ function isOpen(port: number): Promise<boolean> {
   });
 }
 
-function calling(house: Watched, said: string[], env: NodeJS.ProcessEnv = {}): Invocation {
+function calling(
+  house: Watched,
+  said: string[],
+  { push = false, env = {} }: { readonly push?: boolean; readonly env?: NodeJS.ProcessEnv } = {},
+): Invocation {
   const flags = readFlags({
-    ...{ rehearse: true, rehearseSpeed: 1000, push: true },
+    ...{ rehearse: true, rehearseSpeed: 1000, push },
     ...{ repo: house.folder, branch: house.branch, db: house.database },
   });
   const to = (list: string[]): Writable =>
@@ -235,7 +227,7 @@ it('pushes what is planned, at the next look where the remote was away, and over
   const port = await remote.port;
   house.place.git('remote', 'add', 'origin', `git://127.0.0.1:${port}/clock.git`);
   const said: string[] = [];
-  const call = calling(house, said);
+  const call = calling(house, said, { push: true });
   const { signal } = new AbortController();
   const watched = await openWatched(call, signal);
   const look = async (): Promise<string> => {
@@ -292,7 +284,7 @@ exec sh -c "$last"
   const look = async (agent?: string): Promise<string> => {
     said.length = 0;
     const env = { PATH: `${bin}:${process.env.PATH}`, SSH_AUTH_SOCK: agent };
-    const call = calling(house, said, env);
+    const call = calling(house, said, { push: true, env });
     await planNew(call, await openWatched(call, signal), signal);
     return said.join('');
   };

@@ -2,30 +2,49 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { TeamPlan } from '../../src/protocols/team/forms/plan.ts';
 import { nobody } from '../kernel/desk.ts';
 import { at } from '../workshop/place.ts';
-import { CHECK, House, pageIn, planOf, TELL, TELL_TEST, task, verdict, writes } from './harness.ts';
+import { begun } from './begun.ts';
+import {
+  CHECK,
+  type Held,
+  House,
+  pageIn,
+  planOf,
+  type Says,
+  type Script,
+  TELL,
+  task,
+  verdict,
+  words,
+  writes,
+} from './harness.ts';
 import { note, notes, notesPlan, soundly } from './notes.ts';
 
+const SHORT = notesPlan('T4-T5', [note('one')]);
+
 it('stops with the plan in two calls where only a plan is wanted, and goes on when somebody comes back', async () => {
-  const house = new House();
-  const planned = await house.hold({ config: { planOnly: true } });
+  const house = new House(notes());
+  const script = soundly(SHORT, [note('one')]);
+  const planned = await house.hold({ script, config: { planOnly: true } });
   expect(planned.ending).toMatchObject({ status: 'stopped' });
   expect(planned.asked).toEqual(['plan', 'critique']);
-  const held = await house.resume(planned.run);
+  const held = await house.resume(planned.run, { script });
   expect(held.ending).toEqual({ status: 'done' });
   expect(held.asked).toEqual(['work', 'work', 'verify', 'verify', 'accept']);
 });
 
 it('stops where nobody is there, and has the plan amended in the words of who is', async () => {
-  const house = new House();
+  const house = new House(notes());
   house.person.write('notes.txt', 'not committed\n');
-  const headless = await house.hold({ answer: nobody });
+  const script = soundly(SHORT, [note('one')]);
+  const headless = await house.hold({ script, answer: nobody });
   expect(headless.ending).toMatchObject({ status: 'stopped' });
-  const other = planOf({ questions: ['Which language?'] });
+  const other = { ...SHORT, questions: ['Which language?'] };
   let asked = 0;
   const held = await house.resume(headless.run, {
-    script: { critique: () => ({ found: [], plan: other }) },
+    script: { ...script, critique: () => ({ found: [], plan: other }) },
     answer: async (step, question) => {
       house.gates.push(question.prompt);
       const isPlan = step.startsWith('approve/');
@@ -36,7 +55,7 @@ it('stops where nobody is there, and has the plan amended in the words of who is
   });
   expect(held.ending).toEqual({ status: 'done' });
   expect(held.view.planned.at(-1)).toMatchObject({ by: 'person', wish: 'Ask me which language.' });
-  expect(held.view.approved).toMatchObject({ by: 'person', checks: [{ id: 'unit' }] });
+  expect(held.view.approved).toMatchObject({ by: 'person', checks: [{ id: 'notes' }] });
   const [first, second] = house.gates;
   expect(first).toContain('What the team does not see\n  untracked: notes.txt');
   expect(first).toContain('Approving a check approves running what the team writes.');
@@ -88,31 +107,44 @@ it('names a guarded file that a task would change', async () => {
   expect(held.gates[0]).toContain('tell would change package.json');
 });
 
-it('plans again, once, where the design is at fault', async () => {
-  const house = new House();
-  const again = planOf();
+const GUARDED = planOf({ guarded: ['rules.txt'] });
+const NO = {
+  ...{ requirement: 'R1', met: 'no', path: 'src/tell.js', why: 'not so' },
+  quote: 'export function tell(number)',
+};
+const DESIGN = verdict({ verdict: 'fail', items: [NO], cause: 'design' });
+
+/** A run whose work is done, and which T1 plans again where the verifiers say so. */
+const done = begun(
+  'verify',
+  { script: { plan: () => GUARDED, critique: () => ({ found: [], plan: GUARDED }) } },
+  words,
+);
+
+async function again(plan: TeamPlan, script: Script, answers = {}): Promise<Held> {
+  const house = await done();
+  return house.resume(house.run, {
+    script: { critique: () => ({ found: [], plan }), ...script },
+    answer: house.answers(answers),
+  });
+}
+
+/** What both verifiers say the first time, and the next. */
+function once(first: object): Says {
   let verified = 0;
-  const held = await house.hold({
-    script: {
-      verify: () => {
-        verified += 1;
-        const no = {
-          requirement: 'R1',
-          met: 'no',
-          path: 'src/tell.js',
-          quote: 'export function tell(number)',
-          why: 'not so',
-        };
-        return verified <= 2
-          ? verdict({ verdict: 'fail', items: [no], cause: 'design' })
-          : verdict();
-      },
-      critique: () => ({ found: [], plan: again }),
-      work: (asked) =>
-        JSON.stringify(asked.messages).includes('not so')
-          ? writes({ 'src/tell.js': TELL.replace('String(number)', '`many`') })(asked)
-          : writes({ 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST })(asked),
-    },
+  return () => {
+    verified += 1;
+    return verified <= 2 ? first : verdict();
+  };
+}
+
+it('plans again, once, where the design is at fault', async () => {
+  const held = await again(GUARDED, {
+    verify: once(DESIGN),
+    work: (asked) =>
+      JSON.stringify(asked.messages).includes('not so')
+        ? writes({ 'src/tell.js': TELL.replace('String(number)', '`many`') })(asked)
+        : expect.fail('it is not told what was wrong'),
   });
   expect(held.ending).toEqual({ status: 'done' });
   expect(held.view.planned.map(({ by }) => by)).toEqual(['t1', 'critique', 'replan']);
@@ -121,57 +153,25 @@ it('plans again, once, where the design is at fault', async () => {
 });
 
 it('runs a check on the base again where a plan that is made again has it run something else', async () => {
-  const house = new House();
   const argv = [...CHECK.argv, 'test/'];
-  const again = planOf({ checks: [{ ...CHECK, argv }] });
-  let plans = 0;
-  let verified = 0;
-  const no = {
-    ...{ requirement: 'R1', met: 'no', path: 'src/tell.js', why: 'not so' },
-    quote: 'export function tell(number)',
-  };
-  const held = await house.hold({
-    script: {
-      verify: () => {
-        verified += 1;
-        return verified <= 2
-          ? verdict({ verdict: 'fail', items: [no], cause: 'design' })
-          : verdict();
-      },
-      critique: () => {
-        plans += 1;
-        return { found: [], plan: plans === 1 ? planOf() : again };
-      },
-    },
-    answer: house.answers({ 'approve/round': 'yes' }),
-  });
-  expect(house.gates.find((one) => one.startsWith('approve/round'))).toContain('test/');
+  const held = await again(
+    planOf({ checks: [{ ...CHECK, argv }] }),
+    { verify: once(DESIGN) },
+    { 'approve/round': 'yes' },
+  );
+  expect(held.gates.find((one) => one.startsWith('approve/round'))).toContain('test/');
   const base = held.view.checks.filter(({ kind }) => kind === 'base');
   expect(base.map((one) => one.argv)).toEqual([CHECK.argv, CHECK.argv, argv, argv]);
 });
 
 it('asks before a plan that is made again gives a task a guarded file, and drops no guard', async () => {
-  const house = new House();
   const [one] = planOf().workstreams;
-  const again = planOf({
+  const wider = planOf({
     guarded: [],
     workstreams:
       one === undefined ? [] : [{ ...one, task: task('tell', ['src/**', 'test/**', 'rules.txt']) }],
   });
-  let plans = 0;
-  const no = {
-    ...{ requirement: 'R1', met: 'no', path: 'src/tell.js', why: 'not so' },
-    quote: 'export function tell(number)',
-  };
-  const held = await house.hold({
-    script: {
-      verify: () => verdict({ verdict: 'fail', items: [no], cause: 'design' }),
-      critique: () => {
-        plans += 1;
-        return { found: [], plan: plans === 1 ? planOf({ guarded: ['rules.txt'] }) : again };
-      },
-    },
-  });
+  const held = await again(wider, { verify: () => DESIGN });
   expect(held.view.planned.map(({ by }) => by)).toEqual(['t1', 'critique', 'replan']);
   expect(held.ending).toEqual({
     status: 'failed',
@@ -182,8 +182,9 @@ it('asks before a plan that is made again gives a task a guarded file, and drops
 
 it('puts a set-up that fails to the person, who may try again, provide something else, or stop', async () => {
   const setUp = ['sh', '-c', 'echo no such package >&2; exit 4'];
-  const house = new House();
-  const stopped = await house.hold({ config: { setUp } });
+  const house = new House(notes());
+  const script = soundly(SHORT, [note('one')]);
+  const stopped = await house.hold({ script, config: { setUp } });
   expect(stopped.ending).toMatchObject({
     status: 'failed',
     reason: expect.stringMatching(
@@ -196,6 +197,7 @@ it('puts a set-up that fails to the person, who may try again, provide something
   );
   const said = ['again', 'provide: x; do y', 'provide: nothing'];
   const held = await house.hold({
+    script,
     config: { setUp },
     answer: async (step, question) => {
       house.gates.push(question.prompt);
@@ -237,24 +239,7 @@ it('ends with the answer where T1 says, when it is asked to change its plan, tha
 });
 
 it('shows what was done where T1 gives up in place of planning again: a team was needed', async () => {
-  const house = new House();
-  const no = {
-    ...{ requirement: 'R1', met: 'no', path: 'src/tell.js', why: 'not so' },
-    quote: 'export function tell(number)',
-  };
-  let plans = 0;
-  const held = await house.hold({
-    script: {
-      verify: () => verdict({ verdict: 'fail', items: [no], cause: 'design' }),
-      critique: () => {
-        plans += 1;
-        return {
-          found: [],
-          plan: plans === 1 ? planOf() : { ...NO_TEAM, no_team: 'It cannot be.' },
-        };
-      },
-    },
-  });
+  const held = await again({ ...NO_TEAM, no_team: 'It cannot be.' }, { verify: () => DESIGN });
   expect(held.ending).toEqual({ status: 'failed', reason: 'T1 gives up: It cannot be.' });
   const { text } = pageIn(held);
   expect(text).not.toContain('No team');
@@ -270,8 +255,7 @@ it('asks before a check where the sandbox of the plan is gone, and takes no prog
   const name = process.platform === 'darwin' ? 'sandbox-exec' : 'bwrap';
   writeFileSync(join(bin, name), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
   const there = at(one.root, one.folder, { ...one.env, PATH: `${bin}:${one.env.PATH}` });
-  const tasks = [note('one')];
-  const script = soundly(notesPlan('T4-T5', tasks), tasks);
+  const script = soundly(SHORT, [note('one')]);
   const house = new House(there);
   const planned = await house.hold({ script, config: { planOnly: true } });
   expect(planned.view.survey?.sandbox).toBe(name);

@@ -42,8 +42,8 @@ export interface Minds extends Models {
 export const GOAL = 'Let sums be told in words.';
 
 /** A program of two files with a test that passes, checked by Node's own runner. */
-export function words(): Person {
-  const one = person();
+export function words(root?: string): Person {
+  const one = person({ root });
   one.write(
     'package.json',
     '{ "name": "words", "type": "module", "scripts": { "test": "node --test" } }\n',

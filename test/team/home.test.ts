@@ -5,11 +5,19 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Workshop } from '../../src/kernel/tools/workshop.ts';
 import { at, type Person } from '../workshop/place.ts';
-import { type Held, House, playing } from './harness.ts';
+import { begun } from './begun.ts';
+import { type Held, type Holding, House, playing } from './harness.ts';
 import { fileOf, note, notes, notesPlan, soundly, textOf } from './notes.ts';
 
 const TASKS = [note('one')];
 const SCRIPT = soundly(notesPlan('T4-T5', TASKS), TASKS);
+
+/** A run whose work is verified, and which is to move the person's branch on. */
+const verified = begun('accept', { script: SCRIPT, config: { deliver: 'forward' } }, notes);
+
+async function comeHome(house: House, around?: Holding['around']): Promise<Held> {
+  return house.resume(house.run, { script: SCRIPT, ...(around === undefined ? {} : { around }) });
+}
 
 /** As the person is asked how it is to come home, having done this meanwhile. */
 function meanwhile(one: Person, work: (one: Person) => void): (workshop: Workshop) => Workshop {
@@ -34,9 +42,9 @@ function delivered({ view }: Held) {
 }
 
 it('moves the person’s branch on where they want it and nothing is in the way', async () => {
-  const house = new House(notes());
+  const house = await verified();
   const base = house.person.git('rev-parse', 'HEAD');
-  const held = await house.hold({ script: SCRIPT, config: { deliver: 'forward' } });
+  const held = await comeHome(house);
   expect(held.ending).toEqual({ status: 'done' });
   expect(delivered(held)).toMatchObject({ how: 'forward', branch: 'main' });
   expect(house.person.read(fileOf('one'))).toBe(textOf('one'));
@@ -45,12 +53,11 @@ it('moves the person’s branch on where they want it and nothing is in the way'
 });
 
 it('brings what has come since together with the work, and checks it again', async () => {
-  const house = new House(notes());
-  const held = await house.hold({
-    script: SCRIPT,
-    config: { deliver: 'forward' },
-    around: meanwhile(house.person, (one) => commitHere(one, 'src/theirs.txt', 'Theirs.\n')),
-  });
+  const house = await verified();
+  const held = await comeHome(
+    house,
+    meanwhile(house.person, (one) => commitHere(one, 'src/theirs.txt', 'Theirs.\n')),
+  );
   expect(held.ending).toEqual({ status: 'done' });
   expect(delivered(held)).toMatchObject({ how: 'forward', branch: 'main' });
   expect(house.gates.at(-1)).toContain('Both were brought together and checked again.');
@@ -64,12 +71,11 @@ it.each([
   ['both have changed a file', fileOf('one'), 'Theirs.\n', `Both changed ${fileOf('one')}`],
   ['both are red together', 'src/theirs.txt', 'BAD\n', 'Together they are red'],
 ])('keeps the work on a branch of its own where %s', async (_, path, text, told) => {
-  const house = new House(notes());
-  const held = await house.hold({
-    script: SCRIPT,
-    config: { deliver: 'forward' },
-    around: meanwhile(house.person, (one) => commitHere(one, path, text)),
-  });
+  const house = await verified();
+  const held = await comeHome(
+    house,
+    meanwhile(house.person, (one) => commitHere(one, path, text)),
+  );
   expect(held.ending).toEqual({ status: 'done' });
   expect(house.gates.at(-1)).toContain(told);
   const { branch = '' } = delivered(held);
@@ -79,12 +85,11 @@ it.each([
 });
 
 it('does not offer to move a branch whose files are dirty, and leaves them alone', async () => {
-  const house = new House(notes());
-  const held = await house.hold({
-    script: SCRIPT,
-    config: { deliver: 'forward' },
-    around: meanwhile(house.person, (one) => one.write(fileOf('one'), 'Mine.\n')),
-  });
+  const house = await verified();
+  const held = await comeHome(
+    house,
+    meanwhile(house.person, (one) => one.write(fileOf('one'), 'Mine.\n')),
+  );
   expect(held.ending).toEqual({ status: 'done' });
   expect(house.gates.at(-1)).toContain(
     `Changed in your checkout and in the work: ${fileOf('one')}`,
@@ -116,20 +121,16 @@ it('stops where it cannot get home, and does when somebody comes back', async ()
 });
 
 it('looks again where it could not move a branch on, and asks how it goes on from there', async () => {
-  const house = new House(notes());
+  const house = await verified();
   let times = 0;
-  const first = await house.hold({
-    script: SCRIPT,
-    config: { deliver: 'forward' },
-    around: (workshop) => ({
-      ...workshop,
-      deliver: (wish, signal) => {
-        times += 1;
-        if (times === 1) commitHere(house.person, 'src/theirs.txt', 'Theirs.\n');
-        return workshop.deliver(wish, signal);
-      },
-    }),
-  });
+  const first = await comeHome(house, (workshop) => ({
+    ...workshop,
+    deliver: (wish, signal) => {
+      times += 1;
+      if (times === 1) commitHere(house.person, 'src/theirs.txt', 'Theirs.\n');
+      return workshop.deliver(wish, signal);
+    },
+  }));
   expect(delivered(first)).toMatchObject({ how: 'failed', why: expect.stringContaining('moved') });
   const held = await house.resume(first.run, { models: playing({}) });
   expect(held.asked).toEqual([]);

@@ -1,4 +1,7 @@
-/** Whatever models of a team write, terminals, reports and pipes get from us only what we mean them to. */
+/**
+ * Whatever models of a team write, terminals, reports and pipes get from us only what we mean them to. On a
+ * terminal the attacks are dealt out, each text with another one; the long form has each of them in every text.
+ */
 import { expect, test } from 'vitest';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
@@ -6,6 +9,7 @@ import { report } from '../../src/plain/report.ts';
 import type { FactBody } from '../../src/protocols/team/facts.ts';
 import { text } from '../../src/protocols/team/view/plain.ts';
 import { KEYS, open } from '../console/terminal.ts';
+import { LONG } from '../long.ts';
 import { foreignIn } from '../text/terminal-bytes.ts';
 import { factsOf, STAGES, teamRun } from './facts-of-a-run.ts';
 
@@ -37,11 +41,11 @@ const CODE: ReadonlySet<string> = new Set([
   ],
 ]);
 
-function poisoned<T>(value: T, attack: string, key = ''): T {
+function poisoned<T>(value: T, attack: () => string, key = ''): T {
   if (value === '') return value;
   if (typeof value === 'string') {
     const isWord = CODE.has(key) || /^T\d-T5$/.test(value) || key === 'how' || key === 'change';
-    return (isWord && !value.includes(' ') ? value : `${value} ${attack}`) as T;
+    return (isWord && !value.includes(' ') ? value : `${value} ${attack()}`) as T;
   }
   if (Array.isArray(value)) return value.map((one) => poisoned(one, attack, key)) as T;
   if (typeof value !== 'object' || value === null) return value;
@@ -53,40 +57,58 @@ function poisoned<T>(value: T, attack: string, key = ''): T {
   ) as T;
 }
 
-function hostile(attack: string, bodies: readonly FactBody[]): FactBody[] {
-  return bodies.map((one) => poisoned(one, attack));
+/** The first of them in the first text, the next in the next. */
+function hostile(attacks: readonly string[], bodies: readonly FactBody[]): FactBody[] {
+  let at = -1;
+  const next = (): string => {
+    at = (at + 1) % attacks.length;
+    return attacks[at] ?? '';
+  };
+  return bodies.map((one) => poisoned(one, next));
 }
 
-test.concurrent.each(Object.entries(ATTACKS))(
-  'in every pane: %s',
-  async (_name, [attack, gone]) => {
-    const run = teamRun(hostile(attack, STAGES.done));
-    const console = open(run, { columns: 130, rows: 40 });
-    await console.screen.settled();
-    for (let row = 0; row < 20; row += 1) await console.press(KEYS.enter, KEYS.escape, 'j');
-    await console.press('1', '3', KEYS.enter, '4', 'G', KEYS.enter, '5', '6');
-    expect(foreignIn(console.screen.raw)).toBe('');
-    if (gone !== undefined) expect(console.screen.raw).not.toContain(gone);
-    for (const line of console.screen.lines) expect(line.length).toBeLessThanOrEqual(130);
-    console.console.close();
-    await console.console.closed;
-  },
+/** Those of a scene, and what of them may not be seen. */
+type Scene = readonly [name: string, attacks: readonly string[], gone: readonly string[]];
+const EACH = Object.entries(ATTACKS).map(
+  ([name, [attack, gone]]): Scene => [name, [attack], gone === undefined ? [] : [gone]],
 );
+const ALL = EACH.flatMap(([, attacks]) => attacks);
+const NEVER = EACH.flatMap(([, , gone]) => gone);
+const SCENES: readonly Scene[] = LONG
+  ? EACH
+  : [0, 3].map((from) => [
+      `all of them, from number ${from + 1} on`,
+      [...ALL.slice(from), ...ALL.slice(0, from)],
+      NEVER,
+    ]);
 
-test.concurrent.each(Object.entries(ATTACKS))('at the gate: %s', async (_name, [attack, gone]) => {
-  const console = open(teamRun(hostile(attack, STAGES.asked)), { columns: 90, rows: 30 });
+test.concurrent.each(SCENES)('in every pane: %s', async (_name, attacks, gone) => {
+  const run = teamRun(hostile(attacks, STAGES.done));
+  const console = open(run, { columns: 130, rows: 40 });
+  await console.screen.settled();
+  for (let row = 0; row < 20; row += 1) await console.press(KEYS.enter, KEYS.escape, 'j');
+  await console.press('1', '3', KEYS.enter, '4', 'G', KEYS.enter, '5', '6');
+  expect(foreignIn(console.screen.raw)).toBe('');
+  for (const one of gone) expect(console.screen.raw).not.toContain(one);
+  for (const line of console.screen.lines) expect(line.length).toBeLessThanOrEqual(130);
+  console.console.close();
+  await console.console.closed;
+});
+
+test.concurrent.each(SCENES)('at the gate: %s', async (_name, attacks, gone) => {
+  const console = open(teamRun(hostile(attacks, STAGES.asked)), { columns: 90, rows: 30 });
   await console.screen.settled();
   while (console.screen.text.includes('more below (PgDn)')) await console.press('\u001b[6~');
   await console.press(KEYS.down, KEYS.enter, 'words');
   expect(console.screen.text).toContain('> words');
   expect(foreignIn(console.screen.raw)).toBe('');
-  if (gone !== undefined) expect(console.screen.raw).not.toContain(gone);
+  for (const one of gone) expect(console.screen.raw).not.toContain(one);
   console.console.close();
   await console.console.closed;
 });
 
-test.each(Object.entries(ATTACKS))('in the report and in pipes: %s', (_name, [attack, gone]) => {
-  const facts = factsOf(hostile(attack, STAGES.done)) as AnyFact[];
+test.each(EACH)('in the report and in pipes: %s', (_name, attacks, gone) => {
+  const facts = factsOf(hostile(attacks, STAGES.done)) as AnyFact[];
   const page = report(facts, text);
   let told = '';
   const sink = { write: (words: string) => (told += words) };
@@ -94,7 +116,7 @@ test.each(Object.entries(ATTACKS))('in the report and in pipes: %s', (_name, [at
   for (const one of facts) lines.fact(one);
   for (const said of [page, told]) {
     expect(said).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u200b\u2060]/);
-    if (gone !== undefined) expect(said).not.toContain(gone);
+    for (const one of gone) expect(said).not.toContain(one);
   }
   expect(page.split('\n').filter((row) => /^#+ Decisions$/.test(row))).toEqual(
     // The design's own heading.

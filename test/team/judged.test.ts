@@ -1,5 +1,9 @@
-/** Who judges: verifiers that are wrong, T1 that accepts too much, tests that are made to pass. */
+/**
+ * Who judges: verifiers that are wrong, T1 that accepts too much, tests that are made to pass. What is judged
+ * is done once, and verified in copies.
+ */
 import { describe, expect, it } from 'vitest';
+import { begun } from './begun.ts';
 import {
   accepts,
   CHECK,
@@ -31,11 +35,13 @@ function item(met: 'yes' | 'no', quote = textOf('one')) {
   });
 }
 
-async function verified(script: Script): Promise<Held> {
-  const house = new House(notes());
-  return house.hold({
+const done = begun('verify', { script: soundly(PLAN, TASKS) }, notes);
+
+async function verified(script: Script, answers: Record<string, string> = {}): Promise<Held> {
+  const house = await done();
+  return house.resume(house.run, {
     script: soundly(PLAN, TASKS, script),
-    answer: house.answers({ task: 'stop' }),
+    answer: house.answers({ ...answers, task: 'stop' }),
   });
 }
 
@@ -65,28 +71,24 @@ describe('a verifier', () => {
   ])(
     'that names no place has given no verdict: a person says %s',
     async (answer, status, attempts) => {
-      const house = new House(notes());
       let asked = 0;
-      const held = await house.hold({
-        script: soundly(PLAN, TASKS, {
+      const held = await verified(
+        {
           verify: () => {
             asked += 1;
             if (asked <= 2) return item(asked === 1 ? 'yes' : 'no', 'nothing of the kind');
             return item('yes');
           },
           'look-again': () => item('no', ''),
-          work: (about) => {
-            const more = asked === 0 ? '' : 'Once more.\n';
-            return writes({ [fileOf('one')]: `${textOf('one')}${more}` })(about);
-          },
-        }),
-        answer: house.answers({ 'verify/round-1/words/unshown': answer, task: 'stop' }),
-      });
+          work: writes({ [fileOf('one')]: `${textOf('one')}Once more.\n` }),
+        },
+        { 'verify/round-1/words/unshown': answer },
+      );
       expect(held.ending.status).toBe(status);
       expect(states(held)).toEqual(answer === 'stop' ? ['unproved'] : ['unproved', 'met']);
       // Nobody's work is to blame for it, unless the person says so.
       expect(held.view.tasks[0]?.attempts).toHaveLength(attempts);
-      const gate = house.gates.find((one) => one.startsWith('verify/')) ?? '';
+      const gate = held.gates.find((one) => one.startsWith('verify/')) ?? '';
       expect(gate).toContain('t5-2: R1: no; no place is named. it is no');
       if (answer === 'stop') {
         expect(held.ending).toMatchObject({ reason: 'no verifier could show whether R1 is met' });
@@ -119,8 +121,7 @@ describe('a verifier', () => {
         return item(seat.id === 't5-1' && round === 1 ? 'no' : 'yes');
       },
       'look-again': ({ seat }) => item(seat.id === 't5-1' ? 'no' : 'yes'),
-      work: (asked) =>
-        writes({ [fileOf('one')]: textOf('one') + (round === 0 ? '' : 'Once more.\n') })(asked),
+      work: writes({ [fileOf('one')]: `${textOf('one')}Once more.\n` }),
     });
     expect(held.ending).toEqual({ status: 'done' });
     expect(states(held)).toEqual(['unproved', 'met']);
@@ -191,38 +192,32 @@ test('adds', () => assert.equal(sum(1, 2), 3));
 test('adds nothing', () => assert.equal(sum(1, 0), 1));
 `;
 
-  it.each([
-    ['an expectation changed', 'test/sum.test.js', TWO.replace('1, 2), 3', '1, 2), sum(1, 2)')],
-    [
-      'the script rewritten',
-      'package.json',
-      '{ "type": "module", "scripts": { "test": "true" } }\n',
+  const PLANNED = planOf({
+    workstreams: [
+      { ...STREAM, task: task('tell', [...Object.keys(WORK), 'src/sum.js', 'test/sum.test.js']) },
     ],
-    ['a pretest added', 'package.json', '{ "type": "module", "scripts": { "pretest": "true" } }\n'],
-    [
-      'exit(0) in the source',
-      'src/sum.js',
-      'process.exit(0);\nexport const sum = (a, b) => a + b;\n',
-    ],
-  ])('by %s is caught by name', async (_, path, text) => {
-    const one = words();
+    checks: [{ ...CHECK, argv: [process.execPath, '--test'] }],
+  });
+  const planned = { plan: () => PLANNED, critique: () => ({ found: [], plan: PLANNED }) };
+  const toBeDone = begun('work', { script: planned }, (root) => {
+    const one = words(root);
     one.write('test/sum.test.js', TWO);
     one.git('commit', '--quiet', '-a', '-m', 'Test more');
-    const original = one.read(path);
-    const files = [...Object.keys(WORK), 'src/sum.js', 'test/sum.test.js'];
-    const plan = planOf({
-      workstreams: [{ ...STREAM, task: task('tell', files) }],
-      checks: [{ ...CHECK, argv: [process.execPath, '--test'] }],
-    });
-    let turn = 0;
-    const held = await new House(one).hold({
+    return one;
+  });
+
+  /** One way after the other, each put right by the next; then all of it. What was said of each. */
+  async function caught(...ways: readonly (readonly [path: string, text: string])[]) {
+    const house = await toBeDone();
+    const original = Object.fromEntries(ways.map(([path]) => [path, house.person.read(path)]));
+    let turn = -1;
+    const held = await house.resume(house.run, {
       script: {
-        plan: () => plan,
-        critique: () => ({ found: [], plan }),
         work: (asked) => {
           if (!isFirstTurn(asked)) return DONE;
           turn += 1;
-          const all = turn === 1 ? { ...WORK, [path]: text } : { [path]: original };
+          const [path, text] = ways[turn] ?? [];
+          const all = { ...WORK, ...original, ...(path === undefined ? {} : { [path]: text }) };
           return calls(
             ...Object.entries(all).map(([at, to]) => ['write', { path: at, text: to }] as const),
           );
@@ -230,13 +225,39 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
       },
     });
     expect(held.ending).toEqual({ status: 'done' });
-    const [attempt] = held.view.tasks[0]?.attempts ?? [];
-    const caught = [
-      ...(attempt?.commits[0]?.refused.map(({ path: at, why }) => `${why} ${at}`) ?? []),
-      ...(attempt?.judged[0]?.why ?? []),
-    ].join('\n');
-    expect(caught).toContain(path === 'src/sum.js' ? 'no test ran in test/sum.test.js' : path);
+    const [attempt, ...others] = held.view.tasks[0]?.attempts ?? [];
+    expect(others).toEqual([]);
     expect(attempt?.judged.at(-1)?.green).toBe(true);
+    return {
+      refused: attempt?.commits.map(({ refused }) =>
+        refused.map(({ path, why }) => `${why} ${path}`),
+      ),
+      red: attempt?.judged.flatMap(({ green, why }) => (green ? [] : [why.join('\n')])),
+    };
+  }
+
+  it('by its script rewritten or a pretest added is caught by name', async () => {
+    const scripts = (more: string) => `{ "type": "module", "scripts": { ${more} } }\n`;
+    const { refused } = await caught(
+      ['package.json', scripts('"test": "true"')],
+      ['package.json', scripts('"pretest": "true"')],
+    );
+    expect(refused).toEqual([
+      [expect.stringContaining('package.json')],
+      [expect.stringContaining('package.json')],
+      [],
+    ]);
+  });
+
+  it('by an expectation changed or exit(0) in the source is caught by name', async () => {
+    const { red } = await caught(
+      ['test/sum.test.js', TWO.replace('1, 2), 3', '1, 2), sum(1, 2)')],
+      ['src/sum.js', 'process.exit(0);\nexport const sum = (a, b) => a + b;\n'],
+    );
+    expect(red).toEqual([
+      expect.stringContaining('test/sum.test.js'),
+      expect.stringContaining('no test ran in test/sum.test.js'),
+    ]);
   });
 });
 
@@ -284,8 +305,9 @@ describe('what was met', () => {
         work: (asked) => {
           const [id = ''] = asked.about?.items ?? [];
           if (isFirstTurn(asked)) times += 1;
-          const text = times <= 2 ? textOf(id) : `BAD ${times}\n`;
-          return writes({ [fileOf(id)]: text })(asked);
+          if (times <= 2) return writes({ [fileOf(id)]: textOf(id) })(asked);
+          const needs = [{ kind: 'decision', what: 'what is clumsy', why: 'unsaid' }];
+          return { ...DONE, status: 'blocked', needs };
         },
         verify: ({ about }) => {
           const items = about?.items ?? [];
@@ -303,7 +325,8 @@ describe('what was met', () => {
 
   it('by work that was dropped since is not met by what is left', async () => {
     const held = await dropped();
-    expect(held.view.joint.at(1)?.requirements).toMatchObject([{ id: 'R2', state: 'met' }]);
+    const second = held.view.joint.find(({ workstream }) => workstream === 'second');
+    expect(second?.requirements).toMatchObject([{ id: 'R2', state: 'met' }]);
     expect(held.view.tasks.map(({ state }) => state)).toEqual(['done', 'dropped']);
     expect(held.view.requirements.map(({ id, state }) => [id, state])).toEqual([
       ['R1', 'met'],

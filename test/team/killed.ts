@@ -1,6 +1,6 @@
 /**
  * A team in a process of its own, with its models at an address, which is killed where it is told to:
- * `node killed.ts ROOT FOLDER DATABASE METHOD TIMES`.
+ * `node killed.ts ROOT FOLDER DATABASE METHOD TIMES [RUN]`; with RUN it goes on with that one.
  */
 import { SEATS } from '../../src/protocols/team/config.ts';
 import { seat } from '../kernel/scripted-models.ts';
@@ -8,7 +8,8 @@ import { at } from '../workshop/place.ts';
 import { GOAL, House } from './harness.ts';
 import { through, WIRED } from './wired.ts';
 
-const [root = '', folder = '', database = '', method = '', times = '1'] = process.argv.slice(2);
+const [root = '', folder = '', database = '', method = '', times = '1', run] =
+  process.argv.slice(2);
 const env = {
   PATH: process.env.PATH,
   HOME: process.env.HOME,
@@ -24,7 +25,7 @@ function die(): void {
 
 const store = house.open();
 const models = through({ url: process.env.SERVER ?? '', chats: () => [] });
-const { session } = house.session(store, undefined, {
+const { session } = house.session(store, run, {
   models: {
     ...models,
     price: () => 0,
@@ -42,9 +43,11 @@ const { session } = house.session(store, undefined, {
       return made;
     },
     join: async (...given) => {
-      if (method === 'merge') setTimeout(die, 15);
+      // Of two commits; one alone is as it is.
+      const merges = given[0].length > 1;
+      if (method === 'merge' && merges) setTimeout(die, 15);
       const made = await workshop.join(...given);
-      if (method === 'join') die();
+      if (method === 'join' && merges) die();
       return made;
     },
     prepare: async (...given) => {
@@ -63,8 +66,10 @@ const { session } = house.session(store, undefined, {
     },
   }),
 });
-await session.begin({
-  question: GOAL,
-  seats: SEATS.map((id) => seat(id)),
-  config: { ...house.config({ levels: WIRED }) },
-});
+if (run !== undefined) await session.resume({ kind: 'convene' });
+else
+  await session.begin({
+    question: GOAL,
+    seats: SEATS.map((id) => seat(id)),
+    config: { ...house.config({ levels: WIRED }) },
+  });

@@ -17,9 +17,9 @@ export const CHECK = {
 };
 
 /** Outside of a sandbox, so that the check can remember that it was there. */
-export function notes(): Person {
-  const made = person();
-  const one = at(made.root, made.folder, withoutSandbox(made.env));
+export function notes(root?: string): Person {
+  const made = person({ root });
+  const one = at(made.root, made.folder, withoutSandbox(made.env, join(made.root, 'path')));
   const seen = join(one.root, 'seen');
   one.write(
     'check.sh',

@@ -1,5 +1,5 @@
 /** Coding agents' own programs do the work: what they write decides, whatever they say and leave behind. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
@@ -21,13 +21,14 @@ async function hold(config: Partial<TeamConfig>, house = new House(notes())): Pr
   return house.hold({ script: SCRIPT, config, answer: house.answers({ task: 'stop' }) });
 }
 
-/** Misbehaves when it is first called; what it does then is put right the next time, and done. */
-async function once(first: string, then = WRITE): Promise<Held> {
-  const house = new House(notes());
-  const seen = join(house.person.root, 'called');
-  const held = await hold(running(`if mkdir '${seen}'; then ${first}; else ${then}; fi`), house);
-  expect(held.ending).toEqual({ status: 'done' });
-  return held;
+/** Does one of these at each call, and the last of them from then on. */
+function inTurn(house: House, ...scripts: readonly string[]): string {
+  const [last = '', ...before] = scripts.toReversed();
+  return before.reduce(
+    (then, script, at) =>
+      `if mkdir '${join(house.person.root, `called-${before.length - at}`)}'; then ${script}; else ${then}; fi`,
+    last,
+  );
 }
 
 /** What its program came to, each time. */
@@ -51,42 +52,81 @@ function cameTo({ view }: Held): unknown[] {
 }
 
 describe('a command', () => {
-  it('is told its task in a file or on its input, and its tree is its work', async () => {
+  /** One that does its work and whatever else it can do beside; read before its house is gone. */
+  let orderly: ReturnType<typeof doAll> | undefined;
+  async function doAll() {
     const house = new House(notes());
-    const told = join(house.person.root, 'told');
-    const held = await hold(running(`cat > '${told}'; ${WRITE}`), house);
+    const [told, env, pid] = ['told', 'env', 'pid'].map((name) => join(house.person.root, name));
+    const escapes = String.raw`printf '\033]52;c;cm0=\007\033[2Jshown'`;
+    const stays = `setsid sh -c 'echo $$ > "${pid}"; exec sleep 300' & until [ -s '${pid}' ]; do sleep 0.05; done`;
+    const held = await hold(
+      running(`cat > '${told}'; env > '${env}'; ${stays}; ${WRITE}; ${escapes}`),
+      house,
+    );
+    const read = (file = '') => readFileSync(file, 'utf8');
+    return { held, printed: executions(house), told: read(told), env: read(env), pid: read(pid) };
+  }
+  const did = () => {
+    orderly ??= doAll();
+    return orderly;
+  };
+
+  it('is told its task on its input, and its tree is its work', async () => {
+    const { held, told } = await did();
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.asked).toEqual(['plan', 'critique', 'verify', 'verify', 'accept']);
-    expect(readFileSync(told, 'utf8')).toContain('Your task, one:');
+    expect(told).toContain('Your task, one:');
     expect(held.view.tasks[0]?.attempts[0]?.started.model).toBe('sh');
-    const named = new House(notes());
-    const file = { argv: ['sh', '-c', `grep -q 'Your task' "$1" && ${WRITE}`, 'sh', '{brief}'] };
-    const again = await hold({ runtime: { kind: 'command', ...file, timeoutS: 60 } }, named);
-    expect(again.ending).toEqual({ status: 'done' });
+  });
+
+  it('that leaves processes behind leaves none', async () => {
+    const { pid } = await did();
+    await expect.poll(() => lives(Number(pid))).toBe(false);
+  });
+
+  it('that prints escapes puts none on record', async () => {
+    const { held, printed } = await did();
+    expect(JSON.stringify(printed)).toContain('shown');
+    expect(JSON.stringify([printed, held.facts])).not.toMatch(/u001b|u009b/);
+  });
+
+  it('is told no key and no variable of the person', async () => {
+    const { env } = await did();
+    expect(env).toContain('PATH=');
+    expect(env).not.toContain('never-to-be-seen');
+  });
+
+  it('that is told in a file and never ends is ended, and what it did is looked at like all else', async () => {
+    const house = new House(notes());
+    const script = `grep -q 'Your task' "$1" && ${WRITE}; sleep 300`;
+    const file = { argv: ['sh', '-c', script, 'sh', '{brief}'] };
+    const held = await hold({ runtime: { kind: 'command', ...file, timeoutS: 1 } }, house);
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(executions(house)).toMatchObject([{ exit: null, ended: 'time' }]);
     // Whoever approves the plan has seen what is started.
-    expect(named.gates[0]).toContain(
+    expect(house.gates[0]).toContain(
       'The work is done by a program, with network: ["sh","-c","grep -q',
     );
   });
 
-  it('that exits 0 and has done nothing has done nothing', async () => {
-    const held = await once('echo "All done, all green!"');
-    expect(cameTo(held)).toEqual([['empty'], []]);
+  it('that exits 0 and has done nothing has done nothing; one that writes beside its files or links has all refused', async () => {
+    const house = new House(notes());
+    const own = fileOf('one');
+    const script = inTurn(
+      house,
+      'echo "All done, all green!"',
+      `ln -sf /etc/passwd ${own}; echo x > src/other.txt; ln -sf /etc/passwd src/link.txt`,
+      `rm ${own} src/other.txt src/link.txt; ${WRITE}`,
+    );
+    const held = await hold(running(script), house);
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(cameTo(held)).toEqual([
+      ['empty'],
+      ['link src/link.txt', `link ${own}`, 'outside src/other.txt'],
+      [],
+    ]);
     const looked = held.view.checks.filter(({ kind }) => kind === 'commit');
     expect(looked).toHaveLength(1);
-  });
-
-  it('that writes beside its files has its commit refused as a whole, links too', async () => {
-    const held = await once(
-      `${WRITE}; echo x > src/other.txt; ln -sf /etc/passwd src/link.txt`,
-      'rm src/other.txt src/link.txt',
-    );
-    expect(cameTo(held)).toEqual([['link src/link.txt', 'outside src/other.txt'], []]);
-  });
-
-  it('that links a file of its own to the system’s has it refused', async () => {
-    const held = await once(`ln -sf /etc/passwd ${fileOf('one')}`, `rm ${fileOf('one')}; ${WRITE}`);
-    expect(cameTo(held)).toEqual([[`link ${fileOf('one')}`], []]);
   });
 
   it('that writes to the person’s checkout is found out, by the file', async () => {
@@ -99,34 +139,6 @@ describe('a command', () => {
     writeFileSync(there, 'Notes begin here.\n');
   });
 
-  it('that never ends is ended, and what it did by then is looked at like all else', async () => {
-    const held = await hold(running(`${WRITE}; sleep 300`, 1));
-    expect(held.ending).toEqual({ status: 'done' });
-  });
-
-  it('that leaves processes behind leaves none', async () => {
-    const house = new House(notes());
-    const pid = join(house.person.root, 'pid');
-    const held = await hold(
-      running(
-        `setsid sh -c 'echo $$ > "${pid}"; exec sleep 300' & until [ -s '${pid}' ]; do sleep 0.05; done; ${WRITE}`,
-      ),
-      house,
-    );
-    expect(held.ending).toEqual({ status: 'done' });
-    await expect.poll(() => lives(Number(readFileSync(pid, 'utf8')))).toBe(false);
-  });
-
-  it('that prints escapes puts none on record', async () => {
-    const house = new House(notes());
-    const escapes = String.raw`printf '\033]52;c;cm0=\007\033[2Jshown'`;
-    const held = await hold(running(`${WRITE}; ${escapes}`), house);
-    expect(held.ending).toEqual({ status: 'done' });
-    const printed = executions(house);
-    expect(JSON.stringify(printed)).toContain('shown');
-    expect(JSON.stringify([printed, held.facts])).not.toMatch(/u001b|u009b/);
-  });
-
   it('that is not there is nobody’s fault, and said', async () => {
     const held = await hold({
       runtime: { kind: 'command', argv: ['no-such-agent'], timeoutS: 60 },
@@ -135,37 +147,28 @@ describe('a command', () => {
     expect(cameTo(held)[0]).toBe('its program could not start');
     expect(held.view.tasks[0]?.retried.every(({ uncounted }) => uncounted)).toBe(true);
   });
-
-  it('is told no key and no variable of the person', async () => {
-    const house = new House(notes());
-    const told = join(house.person.root, 'env');
-    await hold(running(`env > '${told}'; ${WRITE}`), house);
-    expect(existsSync(told)).toBe(true);
-    expect(readFileSync(told, 'utf8')).not.toContain('never-to-be-seen');
-  });
 });
 
 describe('an agent that speaks ACP', () => {
   const agent = (...orders: readonly string[]): string =>
-    `exec '${process.execPath}' '${ACP}' ${orders.map((one) => `'${one}'`).join(' ')}`;
+    `NODE_COMPILE_CACHE='${process.env.NODE_COMPILE_CACHE ?? ''}' exec '${process.execPath}' '${ACP}' ${orders.map((one) => `'${one}'`).join(' ')}`;
   const write = `write ${fileOf('one')} ${textOf('one').trim()}`;
 
   function speaking(script: string): Partial<TeamConfig> {
     return { runtime: { kind: 'acp', argv: ['sh', '-c', script], timeoutS: 30 } };
   }
 
-  it.each([
-    ['goes away', 'leave'],
-    ['declines', 'stop refusal'],
-    ['asks for leave to run a command, and says that it is done', 'ask execute'],
-  ])('that %s has done nothing; one that writes has', async (_, order) => {
+  it('that goes away, declines or asks for leave to run a command has done nothing; one that writes has', async () => {
     const house = new House(notes());
-    const seen = join(house.person.root, 'called');
-    const script = `if mkdir '${seen}'; then ${agent(order)}; else ${agent(write)}; fi`;
+    const script = inTurn(
+      house,
+      ...[agent('leave'), agent('stop refusal'), agent('ask execute'), agent(write)],
+    );
     const held = await hold(speaking(script), house);
     expect(held.ending).toEqual({ status: 'done' });
-    expect(cameTo(held)).toEqual([['empty'], []]);
-    expect(held.view.tasks).toMatchObject([{ state: 'done', attempts: [{}] }]);
+    expect(cameTo(held)).toEqual([['empty'], ['empty'], ['empty'], []]);
+    // Twice it was sent back within its first attempt.
+    expect(held.view.tasks).toMatchObject([{ state: 'done', attempts: [{}, {}] }]);
   });
 
   it('that never ends is ended, and what it did by then is looked at like all else', async () => {

@@ -7,59 +7,79 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { TEAM } from '../../src/protocols/team/facts.ts';
+import type { Task } from '../../src/protocols/team/forms/plan.ts';
 import { stopped } from '../kernel/scripted-models.ts';
 import type { Person } from '../workshop/place.ts';
-import { House, lives, playing } from './harness.ts';
+import { begun } from './begun.ts';
+import { House, lives, playing, type Script } from './harness.ts';
 import { fileOf, note, notes, notesPlan, soundly, textOf } from './notes.ts';
 import { serve, WIRED, wired } from './wired.ts';
 
-it.each([1, 3, 5, 7])('goes on after it was broken off in call %i of seven', async (last) => {
+it('goes on each time after it was broken off in the first, third, fifth and last of seven calls', async () => {
   const house = new House();
-  const broken = await house.hold({
-    models: playing({}, (asked) => {
+  /** Breaks off in this call of those that are still to be made. */
+  const inCall = (last: number) =>
+    playing({}, (asked) => {
       if (asked < last) return undefined;
       house.stop();
       return stopped('half of it');
-    }),
-  });
+    });
+  const broken = await house.hold({ models: inCall(1) });
   expect(broken.ending.status).toBe('stopped');
+  for (const left of [7, 5, 3]) {
+    const again = await house.resume(broken.run, { models: inCall(3) });
+    expect([left, again.ending.status]).toEqual([left, 'stopped']);
+    expect(again.asked.slice(0, 2)).toEqual(CALLS.slice(-left).slice(0, 2));
+  }
   const held = await house.resume(broken.run);
   expect(held.ending).toEqual({ status: 'done' });
-  // Two verifiers are asked at once: one may have been stopped with the other.
-  expect([8 - last, 9 - last]).toContain(held.asked.length);
+  expect(held.asked).toEqual(['accept']);
   const branch = held.view.delivered?.branch ?? '';
   expect(house.person.git('show', `${branch}:src/tell.js`)).toContain("['zero', 'one', 'two']");
   const checks = held.view.checks.map(({ kind, on }) => `${kind} ${on}`);
   expect(checks.filter((one) => one.startsWith('base'))).toHaveLength(2);
   expect(checks.filter((one) => one.startsWith('commit'))).toHaveLength(1);
+  // That a person stopped it counts against nobody.
+  expect(held.view.tasks).toMatchObject([
+    { state: 'done', attempts: [{ attempt: 1 }], retried: [] },
+  ]);
 });
+
+const CALLS = ['plan', 'critique', 'work', 'work', 'verify', 'verify', 'accept'];
 
 const PROGRAM = fileURLToPath(new URL('killed.ts', import.meta.url));
 
-const TASKS = [
-  note('one'),
-  note('two', { covers: ['R2'] }),
-  note('both', { depends_on: ['one', 'two'] }),
-];
-const SCRIPT = soundly(notesPlan('T3-T5', TASKS), TASKS);
+const ONE = [note('one')];
+const TWO = [note('one'), note('two', { covers: ['R2'] })];
+const LEVELS = { levels: WIRED };
+const SHORT = soundly(notesPlan('T4-T5', ONE), ONE);
+const SCRIPT = soundly(notesPlan('T3-T5', TWO), TWO);
+
+/** Kills before there is anything to bring together are of the shortest run, from its beginning. */
+const begins = async (): Promise<House> => new House(notes());
+const atWork = begun('work', { script: SCRIPT, config: LEVELS }, notes);
+const atVerification = begun('verify', { script: SHORT, config: LEVELS }, notes);
 
 /** A check with a process of its own below it, which lives as long as it is let. */
 function withGrandchild(): Person {
   const one = notes();
   const pids = join(one.root, 'pids');
-  one.write('check.sh', `sh -c 'echo $$ >> "${pids}"; sleep 0.5; sleep 0' &\nwait\nexit 0\n`);
+  const child = `sh -c 'echo $$ >> "${pids}"; sleep 300; sleep 0' &\nwait\n`;
+  // Only the first one, which is killed.
+  one.write('check.sh', `[ -s "${pids}" ] && exit 0\n${child}exit 0\n`);
   one.git('commit', '--quiet', '-a', '-m', 'Check with a child');
   return one;
 }
 
-async function kill(house: House, method: string, times: number): Promise<readonly string[]> {
+async function kill(house: House, script: Script, method: string, times: number): Promise<void> {
   const { root, folder, env } = house.person;
-  const server = await serve(SCRIPT);
+  const server = await serve(script);
   const args = [PROGRAM, root, folder, house.database, method, String(times)];
+  if (house.run !== '') args.push(house.run);
   const child = spawn(process.execPath, args, {
     env: {
       ...{ PATH: env.PATH, HOME: env.HOME, XDG_STATE_HOME: env.XDG_STATE_HOME },
-      SERVER: server.url,
+      ...{ SERVER: server.url, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -70,23 +90,23 @@ async function kill(house: House, method: string, times: number): Promise<readon
   const [, signal] = (await once(child, 'close')) as [number, string];
   expect(signal, said).toBe('SIGKILL');
   await server.close();
-  return server.chats().map((one) => one.path);
 }
 
-it.each([
-  ['call', 3],
-  ['prepare', 1],
-  ['check', 1],
-  ['commit', 2],
-  ['merge', 4],
-  ['join', 6],
-  ['deliver', 1],
+it.each<[string, number, readonly Task[], () => Promise<House>]>([
+  ['call', 3, ONE, begins],
+  ['prepare', 1, ONE, begins],
+  ['check', 1, ONE, async () => new House(withGrandchild())],
+  ['commit', 2, TWO, atWork],
+  ['merge', 1, TWO, atWork],
+  ['join', 1, TWO, atWork],
+  ['deliver', 1, ONE, atVerification],
 ])(
   'goes on after kill -9 in a %s: nothing recorded is paid again, nothing left',
-  async (method, times) => {
-    const house = new House(method === 'check' ? withGrandchild() : notes());
+  async (method, times, tasks, make) => {
+    const house = await make();
+    const script = tasks === ONE ? SHORT : SCRIPT;
     const before = house.person.fingerprint();
-    await kill(house, method, times);
+    await kill(house, script, method, times);
     // Only the last step of all writes there.
     if (method !== 'deliver') expect(house.person.fingerprint()).toBe(before);
     const store = house.store();
@@ -94,8 +114,8 @@ it.each([
     const run = row?.id ?? '';
     const recorded = store.facts(run);
     store.close();
-    const { models, server } = await wired(SCRIPT);
-    const held = await house.resume(run, { models, config: { levels: WIRED } });
+    const { models, server } = await wired(script);
+    const held = await house.resume(run, { models, config: LEVELS });
     expect(held.ending).toEqual({ status: 'done' });
     const calls = held.facts.flatMap((one) => (one.type === 'call.completed' ? [one.step] : []));
     expect(new Set(calls).size).toBe(calls.length);
@@ -103,12 +123,12 @@ it.each([
     expect(paid + server.chats().length).toBe(calls.length);
     const { branch = '', commit = '' } = held.view.delivered ?? {};
     expect(house.person.git('rev-parse', branch).trim()).toBe(commit);
-    for (const { id } of TASKS)
+    for (const { id } of tasks)
       expect(house.person.git('show', `${branch}:${fileOf(id)}`)).toBe(textOf(id));
     // The same commits: those that were recorded before are those that are there now.
     const made = (facts: readonly AnyFact[]) => new Set(facts.flatMap((one) => commitIn(one)));
     for (const one of made(recorded)) expect(made(held.facts)).toContain(one);
-    expect(held.view.tasks.map(({ attempts }) => attempts.length)).toEqual([1, 1, 1]);
+    expect(held.view.tasks.map(({ attempts }) => attempts.length)).toEqual(tasks.map(() => 1));
     expect(house.person.git('branch', '--format=%(refname:short)').trim().split('\n')).toEqual([
       branch,
       'main',

@@ -1,12 +1,9 @@
 /** Several tasks: what they need of one another, in which order they end, and what they come to together. */
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { Workshop } from '../../src/kernel/tools/workshop.ts';
 import { TEAM } from '../../src/protocols/team/facts.ts';
-import { nobody } from '../kernel/desk.ts';
-import { at } from '../workshop/place.ts';
+import { begun } from './begun.ts';
 import { calls, DONE, type Held, House, isFirstTurn, pageIn, writes } from './harness.ts';
 import { fileOf, note, notes, notesPlan, soundly, textOf } from './notes.ts';
 
@@ -58,6 +55,10 @@ describe('what a task needs', () => {
 });
 
 describe('tasks that work side by side', () => {
+  const BESIDE = [note('one'), note('two')];
+  const SIDE = soundly(notesPlan('T3-T5', BESIDE), BESIDE);
+  const atWork = begun('work', { script: SIDE }, notes);
+
   it('may wait for one another across workstreams that do, where no task waits for itself', async () => {
     const tasks = [
       note('api', { workstream: 'one' }),
@@ -82,21 +83,9 @@ describe('tasks that work side by side', () => {
   });
 
   it('come to the same commit in whatever order they end', async () => {
-    const tasks = [note('one'), note('two'), note('both', { depends_on: ['one', 'two'] })];
-    const script = soundly(notesPlan('T3-T5', tasks), tasks);
-    const house = new House(notes());
-    const planned = await house.hold({ script, answer: nobody });
-    expect(planned.ending.status).toBe('stopped');
-    const { person } = house;
-    const state = person.env.XDG_STATE_HOME ?? '';
     const ends = async (last: string): Promise<Held> => {
-      const name = `${last}-last`;
-      const copy = join(person.root, name);
-      cpSync(state, copy, { recursive: true });
-      cpSync(house.database, `${house.database}-${name}`);
-      const one = at(person.root, person.folder, { ...person.env, XDG_STATE_HOME: copy });
-      const other = new House(one, `${house.database}-${name}`);
-      return other.resume(planned.run, { script, around: holdBack(`Do ${last}`) });
+      const house = await atWork();
+      return house.resume(house.run, { script: SIDE, around: holdBack(`Do ${last}`) });
     };
     const [first, second] = [await ends('one'), await ends('two')];
     const order = ({ facts }: Held) =>
@@ -105,8 +94,8 @@ describe('tasks that work side by side', () => {
         return one?.type === 'task.ended' ? [one.task] : [];
       });
     expect([order(first), order(second)]).toEqual([
-      ['two', 'one', 'both'],
-      ['one', 'two', 'both'],
+      ['two', 'one'],
+      ['one', 'two'],
     ]);
     expect(first.view.delivered?.commit).toMatch(/^[0-9a-f]{40}$/);
     expect(first.view.delivered).toMatchObject({ commit: second.view.delivered?.commit });
@@ -144,7 +133,7 @@ describe('tasks that work side by side', () => {
   });
 });
 
-it('a fork asks only what comes after its change, and has a branch of its own', async () => {
+it('a fork asks only what comes after its change, and has a branch of its own; nobody calls it a rehearsal', async () => {
   const tasks = [note('one')];
   const script = soundly(notesPlan('T4-T5', tasks), tasks);
   const house = new House(notes());
@@ -158,6 +147,7 @@ it('a fork asks only what comes after its change, and has a branch of its own', 
   expect(forked.models.requests.map(({ task, seat }) => [task, seat.id, seat.model])).toEqual([
     ['team/verify', 't5-1', 'test/other'],
   ]);
+  for (const one of [held, forked]) expect(pageIn(one).rehearsal).toBe(false);
   // What was taken over was paid for by the other.
   expect(pageIn(held).text).toMatch(/\n- T1: 3 calls, .*\n- T4: 2 calls, .*\n- T5: 2 calls, /);
   expect(pageIn(forked).text).toMatch(/\n## What it cost\n\n- T5: 1 call, [^\n]*$/);
@@ -167,18 +157,16 @@ it('a fork asks only what comes after its change, and has a branch of its own', 
   expect(branches).toHaveLength(3);
 });
 
-it('is called a rehearsal where the stand-in played any of its seats, and not otherwise', async () => {
+it('is called a rehearsal where the stand-in played any of its seats', async () => {
   const tasks = [note('one')];
   const script = soundly(notesPlan('T4-T5', tasks), tasks);
-  const models = {
-    'fast-cheap': 'test/fast',
+  const levels = {
+    'fast-cheap': 'rehearsal/panel',
     capable: 'test/some',
     'reasoning-heavy': 'test/heavy',
   };
-  const held = async (levels: typeof models): Promise<boolean | undefined> =>
-    pageIn(await new House(notes()).hold({ script, config: { levels } })).rehearsal;
-  expect(await held(models)).toBe(false);
-  expect(await held({ ...models, 'fast-cheap': 'rehearsal/panel' })).toBe(true);
+  const held = await new House(notes()).hold({ script, config: { levels } });
+  expect(pageIn(held).rehearsal).toBe(true);
 });
 
 /** The commit with that message waits until another one was made. */

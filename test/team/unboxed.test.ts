@@ -15,8 +15,14 @@ it('is the person’s yes where there is no sandbox; a default is not', async ()
   const db = join(one.root, 'runs.db');
   const bin = join(one.root, 'bin');
   mkdirSync(bin);
-  for (const name of ['bwrap', 'sandbox-exec'])
-    writeFileSync(join(bin, name), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  const programs = {
+    bwrap: 'exit 1',
+    'sandbox-exec': 'exit 1',
+    // The example's one script, without a second by npm for each of its checks.
+    npm: 'exec node --test --test-isolation=none',
+  };
+  for (const [name, script] of Object.entries(programs))
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const { HOME = '', XDG_STATE_HOME = '' } = one.env;
   const PATH = `${bin}${delimiter}${one.env.PATH ?? ''}`;
   const begin = (...args: string[]) =>

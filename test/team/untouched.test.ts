@@ -81,12 +81,6 @@ describe('what the person has', () => {
     expect(one.read('src/start.txt')).toBe('Dirty.\n');
   });
 
-  it('lets a branch called deliberate stand where ours goes beside it', async () => {
-    const one = notes();
-    one.git('branch', 'deliberate');
-    expect((await hold(one)).ending).toEqual({ status: 'done' });
-  });
-
   it('runs no hook, signs nothing, asks for no name, and hands on no key', async () => {
     const { one, ran } = trapped();
     const tasks = [note('one', { files: [fileOf('one'), '.gitattributes', 'hooks/*'] })];
@@ -123,7 +117,10 @@ describe('the plan’s gate', () => {
     one.write('node_modules/dep/index.js', 'x\n');
     one.write('.env', 'KEY=1\n');
     one.write('fixture.txt', 'untracked\n');
-    const held = await hold(one);
+    const house = new House(one);
+    const answer = house.answers({ approve: 'reject' });
+    const held = await house.hold({ script: SCRIPT, answer });
+    expect(held.ending).toEqual({ status: 'failed', reason: 'the plan was rejected' });
     const [gate = ''] = held.gates;
     expect(gate).toContain('untracked: fixture.txt');
     expect(gate).toMatch(/ignored by git: \.env \(\d+ bytes\), node_modules \(\d+ bytes\)/);
@@ -231,8 +228,9 @@ describe('repositories', () => {
     );
   });
 
-  it('with a detached HEAD keep it, and get a branch; they are not moved on', async () => {
+  it('with a detached HEAD keep it, and get a branch beside one called deliberate; they are not moved on', async () => {
     const one = notes();
+    one.git('branch', 'deliberate');
     one.git('checkout', '--quiet', '--detach');
     const house = new House(one);
     const offered: string[] = [];
@@ -251,6 +249,9 @@ describe('repositories', () => {
     expect(() => one.git('symbolic-ref', '-q', 'HEAD')).toThrow();
     const { branch = '' } = held.view.delivered ?? {};
     expect(one.git('show', `${branch}:${fileOf('one')}`)).toBe(textOf('one'));
+    expect(one.git('branch', '--list', '--format=%(refname:short)', 'deliberate*')).toBe(
+      `deliberate\n${branch}\n`,
+    );
   });
 
   it.each([

@@ -1,6 +1,8 @@
-/** Work that does not stand, and what code does about it. */
+/** Work that does not stand, and what code does about it. Runs with the same plan share what comes before. */
 import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
+import type { TeamPlan } from '../../src/protocols/team/forms/plan.ts';
+import { begun } from './begun.ts';
 import {
   calls,
   DONE,
@@ -8,6 +10,7 @@ import {
   House,
   isFirstTurn,
   planOf,
+  type Script,
   TELL,
   TELL_TEST,
   task,
@@ -23,6 +26,23 @@ const STREAM = {
 };
 
 const WORK = { 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST };
+
+/** The plan of one task, which nobody has worked at yet; and another that may change what is tested already. */
+const atWork = begun('work', {}, words);
+const TEST = 'test/sum.test.js';
+const TESTED = planOf({
+  workstreams: [{ ...STREAM, task: task('tell', [...Object.keys(WORK), TEST]) }],
+});
+const atTests = begun('work', { script: planning(TESTED) }, words);
+
+function planning(plan: TeamPlan): Script {
+  return { plan: () => plan, critique: () => ({ found: [], plan }) };
+}
+
+async function goOn(script: Script, make = atWork): Promise<Held> {
+  const house = await make();
+  return house.resume(house.run, { script });
+}
 
 /** What is said in turn; the last of them from then on. */
 function inTurn(...given: readonly ((asked: ModelRequest) => object | undefined)[]) {
@@ -42,11 +62,10 @@ function commitsIn({ view }: Held) {
 }
 
 it('refuses a commit as a whole that changes what is not held, and tells who made it', async () => {
-  const house = new House();
   const outside = { ...WORK, 'src/sum.js': 'export const sum = () => 3;\n' };
   const original = 'export function sum(a, b) {\n  return a + b;\n}\n';
-  const held = await house.hold({
-    script: { work: inTurn(writes(outside), writes({ 'src/sum.js': original })) },
+  const held = await goOn({
+    work: inTurn(writes(outside), writes({ 'src/sum.js': original })),
   });
   expect(held.ending).toEqual({ status: 'done' });
   expect(commitsIn(held)).toEqual([['outside src/sum.js'], []]);
@@ -59,15 +78,13 @@ it('refuses a commit as a whole that changes what is not held, and tells who mad
 
 it('sends red work back twice, then lets somebody try again who knows why', async () => {
   const wrong = writes({ ...WORK, 'src/tell.js': TELL.replace("'two'", "'three'") });
-  const held = await new House().hold({
-    script: {
-      work: inTurn(
-        wrong,
-        writes({ 'src/tell.js': TELL.replace("'two'", "'four'") }),
-        wrong,
-        writes(WORK),
-      ),
-    },
+  const held = await goOn({
+    work: inTurn(
+      wrong,
+      writes({ 'src/tell.js': TELL.replace("'two'", "'four'") }),
+      wrong,
+      writes(WORK),
+    ),
   });
   expect(held.ending).toEqual({ status: 'done' });
   const [one] = held.view.tasks;
@@ -80,55 +97,40 @@ it('sends red work back twice, then lets somebody try again who knows why', asyn
   ]);
 });
 
-it('takes what is blocked up at once, and at last to a person', async () => {
-  const needs = [{ kind: 'decision', what: 'which language', why: 'nobody says' }];
-  const held = await new House().hold({
-    script: { work: () => ({ ...DONE, status: 'blocked', needs }) },
-  });
-  expect(held.ending.status).toBe('failed');
-  expect(held.view.escalations.map(({ from, to }) => `${from} ${to}`)).toEqual([
-    'T4 T1',
-    'T4 person',
-  ]);
-  expect(held.view.tasks).toMatchObject([{ state: 'stuck' }]);
-  expect(held.asked.filter((one) => one === 'correct')).toHaveLength(1);
-  expect(held.gates.at(-1)).toContain('which language');
-});
-
-it.each([
-  ['deleted', undefined],
-  ['emptied', ''],
-  ['skipped', "import { test } from 'node:test';\ntest.skip('adds', () => {});\n"],
-])('catches a test that is %s', async (_, text) => {
-  const test = 'test/sum.test.js';
-  const plan = planOf({
-    workstreams: [{ ...STREAM, task: task('tell', [...Object.keys(WORK), test]) }],
-  });
-  const original = words().read(test);
-  const weakens = (asked: ModelRequest) =>
+it('catches a test that is deleted, emptied or skipped', async () => {
+  const original = words().read(TEST);
+  const weakens = (text: string | undefined) => (asked: ModelRequest) =>
     isFirstTurn(asked)
       ? calls(
           ...Object.entries(WORK).map(([path, all]) => ['write', { path, text: all }] as const),
-          text === undefined ? ['remove', { path: test }] : ['write', { path: test, text }],
+          text === undefined ? ['remove', { path: TEST }] : ['write', { path: TEST, text }],
         )
       : DONE;
-  const held = await new House().hold({
-    script: {
-      plan: () => plan,
-      critique: () => ({ found: [], plan }),
-      work: inTurn(weakens, writes({ [test]: original })),
+  const held = await goOn(
+    {
+      work: inTurn(
+        weakens(undefined),
+        weakens(''),
+        weakens("import { test } from 'node:test';\ntest.skip('adds', () => {});\n"),
+        writes({ ...WORK, [TEST]: original }),
+      ),
     },
-  });
+    atTests,
+  );
   expect(held.ending).toEqual({ status: 'done' });
-  const why = held.view.tasks[0]?.attempts[0]?.judged[0]?.why.join('\n');
-  expect(why).toContain(test);
+  const judged = held.view.tasks[0]?.attempts.map((one) =>
+    one.judged.map(({ green, why }) => [green, why.join('\n')]),
+  );
+  expect(judged).toEqual([
+    [1, 2, 3].map(() => [false, expect.stringContaining(TEST)]),
+    [[true, '']],
+  ]);
 });
 
 it('demands that new tests fail without the work', async () => {
   const vacuous = TELL_TEST.replace("tell(2), 'two'", '1, 1');
-  const house = new House();
-  const held = await house.hold({
-    script: { work: inTurn(writes({ ...WORK, 'test/tell.test.js': vacuous }), writes(WORK)) },
+  const held = await goOn({
+    work: inTurn(writes({ ...WORK, 'test/tell.test.js': vacuous }), writes(WORK)),
   });
   expect(held.ending).toEqual({ status: 'done' });
   const [attempt] = held.view.tasks[0]?.attempts ?? [];
@@ -139,20 +141,17 @@ it('demands that new tests fail without the work', async () => {
 });
 
 it('grants a free file, and refuses one that is guarded', async () => {
-  const house = new House();
   const needs = (what: string) => ['needs', { kind: 'file', what, why: 'to do it' }] as const;
-  const held = await house.hold({
-    script: {
-      work: (asked) =>
-        isFirstTurn(asked)
-          ? calls(
-              needs('src/more.js'),
-              needs('package.json'),
-              ['write', { path: 'src/more.js', text: 'export const MORE = 1;\n' }],
-              ...Object.entries(WORK).map(([path, text]) => ['write', { path, text }] as const),
-            )
-          : DONE,
-    },
+  const held = await goOn({
+    work: (asked) =>
+      isFirstTurn(asked)
+        ? calls(
+            needs('src/more.js'),
+            needs('package.json'),
+            ['write', { path: 'src/more.js', text: 'export const MORE = 1;\n' }],
+            ...Object.entries(WORK).map(([path, text]) => ['write', { path, text }] as const),
+          )
+        : DONE,
   });
   expect(held.ending).toEqual({ status: 'done' });
   expect(held.view.amendments).toMatchObject([{ by: 'T4', kind: 'file', files: ['src/more.js'] }]);
@@ -160,27 +159,27 @@ it('grants a free file, and refuses one that is guarded', async () => {
 });
 
 it('lets no wide lease change a guarded file, and a named one only the file it names', async () => {
-  const refused = async (files: readonly string[], ...written: readonly string[]) => {
-    const plan = planOf({
-      guarded: ['**/package.json'],
-      workstreams: [{ ...STREAM, task: task('tell', files) }],
-    });
-    const extra = Object.fromEntries(written.map((path) => [path, '{ "type": "module" }\n']));
-    const held = await new House().hold({
-      script: {
-        plan: () => plan,
-        critique: () => ({ found: [], plan }),
-        work: writes({ ...WORK, ...extra }),
-      },
-    });
-    expect(held.view.tasks.map(({ files }) => files)).toEqual([files]);
-    return commitsIn(held)[0];
-  };
   const files = ['src/**', 'test/**', 'src/package.json'];
-  expect(await refused(files, 'src/package.json')).toEqual([]);
-  expect(await refused(files, 'src/package.json', 'test/package.json')).toEqual([
-    'guarded test/package.json',
-  ]);
+  const plan = planOf({
+    guarded: ['**/package.json'],
+    workstreams: [{ ...STREAM, task: task('tell', files) }],
+  });
+  const text = '{ "type": "module" }\n';
+  const house = new House();
+  const held = await house.hold({
+    script: {
+      ...planning(plan),
+      work: inTurn(
+        writes({ ...WORK, 'src/package.json': text, 'test/package.json': text }),
+        (asked) => (isFirstTurn(asked) ? calls(['remove', { path: 'test/package.json' }]) : DONE),
+      ),
+    },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(held.view.tasks.map((one) => one.files)).toEqual([files]);
+  expect(commitsIn(held)).toEqual([['guarded test/package.json'], []]);
+  const branch = held.view.delivered?.branch ?? '';
+  expect(house.person.git('show', `${branch}:src/package.json`)).toBe(text);
 });
 
 it('finds by a blind test what every other test passes', async () => {
@@ -195,8 +194,7 @@ it('finds by a blind test what every other test passes', async () => {
     "export function tell(number) {\n  return number === 2 ? ['zero', 'one', 'two'][number] : String(number);\n}\n";
   const held = await new House().hold({
     script: {
-      plan: () => plan,
-      critique: () => ({ found: [], plan }),
+      ...planning(plan),
       tests: writes(
         { 'test/blind.test.js': blind },
         {
@@ -225,13 +223,11 @@ it('sends work back that a probe refutes, and goes on from it', async () => {
     ...{ quote: `['${word}', 'one', 'two'][number]`, why: 'there' },
   });
   let round = 0;
-  const held = await new House().hold({
-    script: {
-      work: inTurn(writes({ ...WORK, 'src/tell.js': wrong }), writes({ 'src/tell.js': TELL })),
-      verify: (asked) => {
-        if (asked.seat.id === 't5-1') round += 1;
-        return verdict({ items: [quote(round === 1 ? 'nought' : 'zero')], probe });
-      },
+  const held = await goOn({
+    work: inTurn(writes({ ...WORK, 'src/tell.js': wrong }), writes({ 'src/tell.js': TELL })),
+    verify: (asked) => {
+      if (asked.seat.id === 't5-1') round += 1;
+      return verdict({ items: [quote(round === 1 ? 'nought' : 'zero')], probe });
     },
   });
   expect(held.ending).toEqual({ status: 'done' });
@@ -249,13 +245,11 @@ it('refuses an acceptance of what is not met, and takes a rejection down', async
   };
   let times = 0;
   const more = TELL.replace('String(number)', '`many`');
-  const held = await new House().hold({
-    script: {
-      work: inTurn(writes(WORK), writes({ 'src/tell.js': more })),
-      accept: () => {
-        times += 1;
-        return times === 1 ? rejects : undefined;
-      },
+  const held = await goOn({
+    work: inTurn(writes(WORK), writes({ 'src/tell.js': more })),
+    accept: () => {
+      times += 1;
+      return times === 1 ? rejects : undefined;
     },
   });
   expect(held.ending).toEqual({ status: 'done' });

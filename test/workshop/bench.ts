@@ -1,12 +1,13 @@
 /** A run's folder with a bare copy of a small repository, as a workshop makes one. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { onPath } from '../../src/io/tools.ts';
 import type { Place } from '../../src/workshop/running/place.ts';
 import { findSandbox } from '../../src/workshop/running/sandbox.ts';
+import { makeOnce } from './kept.ts';
 
 export const hasBwrap = (await findSandbox(process.env)) === 'bwrap';
 
@@ -49,12 +50,17 @@ export function makeBench(
       writeFileSync(join(repository, path), text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
     }
   };
-  ask(repository, 'init', '-q', '-b', 'main');
-  write(files);
-  ask(repository, 'add', '-A');
-  ask(repository, 'commit', '-q', '-m', 'base');
-  const base = ask(repository, 'rev-parse', 'HEAD^{tree}');
-  ask(top, 'clone', '-q', '--bare', '--local', repository, gitDir);
+  makeOnce(`bench ${JSON.stringify(files)}`, top, () => {
+    ask(repository, 'init', '-q', '-b', 'main');
+    write(files);
+    ask(repository, 'add', '-A');
+    ask(repository, 'commit', '-q', '-m', 'base');
+    const tree = ask(repository, 'rev-parse', 'HEAD^{tree}');
+    ask(top, 'clone', '-q', '--bare', '--local', repository, gitDir);
+    writeFileSync(join(folder, 'base'), tree);
+  });
+  const base = readFileSync(join(folder, 'base'), 'utf8');
+  rmSync(join(folder, 'base'));
   return {
     ...{ gitDir, folder, repository, env, base },
     run: `run-${process.pid}-${Math.random().toString(36).slice(2)}`,
@@ -70,13 +76,18 @@ export function makeBench(
   };
 }
 
-/** An environment in which the programs are found and bwrap is not. */
-export function withoutSandbox(env: Place['env']): Place['env'] {
-  const folder = mkdtempSync(join(tmpdir(), 'deliberate-path-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+/** An environment in which the programs are found and bwrap is not; `folder` holds links to them. */
+export function withoutSandbox(env: Place['env'], folder = temporaryPath()): Place['env'] {
+  mkdirSync(folder, { recursive: true });
   for (const name of PROGRAMS) {
     const file = name === 'node' ? process.execPath : onPath(name, env);
     if (file !== undefined) symlinkSync(file, join(folder, name));
   }
   return { ...env, PATH: folder };
+}
+
+function temporaryPath(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-path-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

@@ -18,6 +18,7 @@ import type { CommitAnswer, JoinAnswer, Workshop } from '../../src/kernel/tools/
 import { workshopFolder } from '../../src/workshop/clean.ts';
 import { openWorkshop, type WorkshopOptions } from '../../src/workshop/workshop.ts';
 import { temporaryFolder } from '../store/folder.ts';
+import { makeOnce } from './kept.ts';
 
 export const RUN = '019c1c38-a400-7abc-8def-0123456789ab';
 export const BRANCH = 'deliberate-019c1c38-a400';
@@ -43,26 +44,29 @@ export interface PersonOptions {
   /** Their `~/.gitconfig`. */
   readonly config?: string;
   readonly name?: string;
+  /** Where all of it is made, if not in a folder that goes away with the test. */
+  readonly root?: string | undefined;
 }
 
 /** An empty repository and a home of its own. */
-export function person({ init = [], config = '', name = 'shop' }: PersonOptions = {}): Person {
-  const root = temporaryFolder();
-  const folder = join(root, name);
-  const home = join(root, 'home');
-  mkdirSync(folder);
-  mkdirSync(home);
-  writeFileSync(join(home, '.gitconfig'), config);
-  const env = {
+export function person(options: PersonOptions = {}): Person {
+  const { init = [], config = '', root = temporaryFolder() } = options;
+  const one = placeIn(root, options);
+  mkdirSync(one.folder);
+  mkdirSync(join(root, 'home'));
+  writeFileSync(join(root, 'home', '.gitconfig'), config);
+  one.git('init', '--quiet', '--initial-branch=main', ...init);
+  return one;
+}
+
+function placeIn(root: string, { name = 'shop' }: PersonOptions): Person {
+  return at(root, join(root, name), {
     PATH: process.env.PATH,
-    HOME: home,
+    HOME: join(root, 'home'),
     XDG_STATE_HOME: join(root, 'state'),
     // What must reach no child.
     ANTHROPIC_API_KEY: 'sk-ant-never-to-be-seen',
-  };
-  const one = at(root, folder, env);
-  one.git('init', '--quiet', '--initial-branch=main', ...init);
-  return one;
+  });
 }
 
 export function at(root: string, folder: string, env: Person['env']): Person {
@@ -119,18 +123,22 @@ export function hashOf(folder: string): string {
 
 /** Two commits, a program, a link, CRLF, names that nobody expects. */
 export function shop(options: PersonOptions = {}): Person {
-  const one = person(options);
-  one.write('README.md', '# Shop\n');
-  one.write('src/list.ts', 'export const LIST = [];\nexport function list() {}\n');
-  one.write('src/sum.ts', 'export const SUM = 0;\n');
-  one.write('test/list.test.ts', "import '../src/list.ts';\n");
-  one.write('run.sh', '#!/bin/sh\necho run\n', 0o755);
-  one.write('dos.txt', 'one\r\ntwo\r\nthree\r\n');
-  one.write('with space/ünï cödé.txt', 'here\n');
-  one.write('line\nend.txt', 'a name of two lines\n');
-  one.link('inside.md', 'README.md');
-  one.git('-c', 'core.autocrlf=false', 'add', '.');
-  one.git('commit', '--quiet', '-m', 'Open the shop');
+  const { root = temporaryFolder() } = options;
+  const one = placeIn(root, options);
+  makeOnce(`shop ${JSON.stringify({ ...options, root: '' })}`, root, () => {
+    person({ ...options, root });
+    one.write('README.md', '# Shop\n');
+    one.write('src/list.ts', 'export const LIST = [];\nexport function list() {}\n');
+    one.write('src/sum.ts', 'export const SUM = 0;\n');
+    one.write('test/list.test.ts', "import '../src/list.ts';\n");
+    one.write('run.sh', '#!/bin/sh\necho run\n', 0o755);
+    one.write('dos.txt', 'one\r\ntwo\r\nthree\r\n');
+    one.write('with space/ünï cödé.txt', 'here\n');
+    one.write('line\nend.txt', 'a name of two lines\n');
+    one.link('inside.md', 'README.md');
+    one.git('-c', 'core.autocrlf=false', 'add', '.');
+    one.git('commit', '--quiet', '-m', 'Open the shop');
+  });
   return one;
 }
 

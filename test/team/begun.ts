@@ -1,0 +1,58 @@
+/**
+ * A run that tests of one file begin alike: it is held once, up to its first call of a kind, and gone on with
+ * in copies of everything that it has, each by a script of its own. What comes before that call is most of
+ * what a short run costs.
+ */
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect } from 'vitest';
+import { stopped } from '../kernel/scripted-models.ts';
+import { temporaryFolder } from '../store/folder.ts';
+import { at, type Person } from '../workshop/place.ts';
+import { type Holding, House, playing } from './harness.ts';
+
+/**
+ * `until`: the task that is not answered. Called where the file's own tests are named; whoever asks then
+ * gets a house of their own, whose run can be resumed.
+ */
+export function begun(
+  until: string,
+  { script, ...holding }: Holding,
+  made: (root: string) => Person,
+): () => Promise<House> {
+  const root = mkdtempSync(join(tmpdir(), 'deliberate-begun-'));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  let first: Promise<House> | undefined;
+  return async () => {
+    first ??= hold();
+    const { person, database, run } = await first;
+    const copied = temporaryFolder();
+    cpSync(person.root, copied, { recursive: true, verbatimSymlinks: true });
+    const moved = (path: string) => path.replaceAll(person.root, copied);
+    const env = Object.fromEntries(
+      Object.entries(person.env).map(([name, value]) => [name, value && moved(value)]),
+    );
+    const house = new House(at(copied, moved(person.folder), env), moved(database));
+    house.run = run;
+    return house;
+  };
+
+  async function hold(): Promise<House> {
+    const top = join(root, 'first');
+    mkdirSync(top);
+    const person = made(top);
+    const house = new House(person, join(top, 'runs.db'));
+    const models = playing({
+      ...script,
+      [until]: () => {
+        house.stop();
+        return stopped('');
+      },
+    });
+    const { ending } = await house.hold({ ...holding, models });
+    expect(ending.status).toBe('stopped');
+    expect(models.requests.at(-1)?.task).toBe(`team/${until}`);
+    return house;
+  }
+}

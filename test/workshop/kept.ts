@@ -1,0 +1,55 @@
+/**
+ * Folders as they begin, made once in a file of tests and kept in memory: repositories take several calls of
+ * git, and most tests of a file begin with the same one.
+ */
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+type Entry =
+  | { readonly path: string; readonly mode: number; readonly bytes?: Buffer }
+  | { readonly path: string; readonly to: string };
+
+const kept = new Map<string, readonly Entry[]>();
+
+/** Makes a folder by its key: as `make` does it the first time, and from then on as it was made then. */
+export function makeOnce(key: string, folder: string, make: () => void): void {
+  const entries = kept.get(key);
+  if (entries === undefined) {
+    make();
+    kept.set(key, entriesIn(folder));
+  } else write(folder, entries);
+}
+
+function entriesIn(folder: string): Entry[] {
+  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  return found.map((path): Entry => {
+    const full = join(folder, path);
+    const stat = lstatSync(full);
+    if (stat.isSymbolicLink()) return { path, to: readlinkSync(full) };
+    return stat.isDirectory()
+      ? { path, mode: stat.mode }
+      : { path, mode: stat.mode, bytes: readFileSync(full) };
+  });
+}
+
+function write(folder: string, entries: readonly Entry[]): void {
+  for (const one of entries) {
+    const path = join(folder, one.path);
+    if ('to' in one) symlinkSync(one.to, path);
+    else if (one.bytes === undefined) mkdirSync(path, { recursive: true, mode: one.mode });
+    else {
+      writeFileSync(path, one.bytes);
+      // What a file is created with is less than that by the mask of this process.
+      chmodSync(path, one.mode);
+    }
+  }
+}
