@@ -1,6 +1,6 @@
 /**
- * `attempt.ts FILE PROTOCOL [KILL]`: takes the run in the file up, or begins one, with the real store
- * and the models behind OLLAMA_HOST. KILL is `note:3:before` or `commit:2:after`: the third time the
+ * `attempt.ts FILE PROTOCOL ROUNDS [KILL]`: takes the run in the file up, or begins one, with the real store
+ * and the models behind OLLAMA_HOST. ROUNDS is how many there are, where there are any. KILL is `note:3:before` or `commit:2:after`: the third time the
  * journal notes, or the second time it commits, this process kills itself, before or after it is done.
  */
 import { RunStopped } from '../../src/kernel/errors.ts';
@@ -15,7 +15,7 @@ import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 
-const [, , file = '', name = 'board', kill = ''] = process.argv;
+const [, , file = '', name = 'board', count = '3', kill = ''] = process.argv;
 const store = Store.open(file, FACTS);
 const [known] = store.list();
 const journal = known === undefined ? store.create(name) : store.own(known.id);
@@ -35,10 +35,10 @@ store.close();
 process.stdout.write(`${JSON.stringify(ending)}\n`);
 
 function deadly(real: Journal, plan: string): Journal {
-  const [method, count = '', when] = plan.split(':');
+  const [method, which = '', when] = plan.split(':');
   let calls = 0;
-  const around = <T>(which: string, work: () => T): T => {
-    const due = which === method && ++calls === Number(count);
+  const around = <T>(called: string, work: () => T): T => {
+    const due = called === method && ++calls === Number(which);
     if (due && when === 'before') process.kill(process.pid, 'SIGKILL');
     const done = work();
     if (due) process.kill(process.pid, 'SIGKILL');
@@ -80,7 +80,7 @@ function roundsOpening() {
     ),
     config: {
       verifier: 'ollama/b',
-      rounds: 3,
+      rounds: Number(count),
       stress: { 2: 'observer' },
       driftEvery: 3,
       stopAt: 'never',

@@ -17,9 +17,9 @@ import { LONG } from '../long.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
 import { checkSound, factsIn, live, unfinished } from './lives.ts';
 
-const KILLS = LONG ? 200 : 3;
+const KILLS = LONG ? 200 : 2;
 /** Of one run. More of them would mostly be kills of a program that has just begun to read its log. */
-const KILLS_A_RUN = LONG ? 8 : 3;
+const KILLS_A_RUN = LONG ? 8 : 2;
 /** Tokens a second: a run takes some seconds, so that most kills come in the middle of an answer. */
 const PACE = 600;
 

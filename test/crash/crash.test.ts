@@ -1,7 +1,8 @@
 /**
- * kill -9 at every boundary and at random moments: the file is sound, nothing recorded is asked again,
- * what was on its way is visible as such, and a run that was killed ends with the same records as one
- * that was not.
+ * kill -9 at boundaries and at random moments: the file is sound, nothing recorded is asked again, what was
+ * on its way is visible as such, and a run that was killed ends with the same records as one that was not.
+ * Every kind of boundary is tried once, on a board or a round; in the long form every boundary of a board, and
+ * every twelfth of three rounds.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -22,8 +23,10 @@ import { startOllama, type TestServer } from '../servers/index.ts';
 import { checkSound, factsIn, live, unfinished } from './lives.ts';
 
 const RANDOM_CRASHES = LONG ? 200 : 2;
-/** A night has time for every boundary of a board; otherwise every so many. */
-const EVERY = LONG ? { board: 1, rounds: 12 } : { board: 4, rounds: 150 };
+/** Several kills a run: a run that is never let come to its end would prove nothing. */
+const KILLS_A_RUN = LONG ? 4 : 2;
+/** In the long form, before and after every so many of a run's notes and commits. */
+const EVERY = { board: 1, rounds: 12 };
 /** Tokens a second, so that a random moment is mostly one in the middle of an answer. */
 const PACE = 400;
 
@@ -92,13 +95,19 @@ describe.each(['board', 'rounds'] as const)('%s', (name) => {
     return known;
   }
 
-  /** Before and after every so many of a run's notes and commits. */
   function boundaries({ notes, commits }: { notes: number; commits: number }): string[] {
-    const every = (count: number, kind: string): string[] =>
-      Array.from({ length: count }, (_, at) => at + 1)
-        .filter((at) => (at - 1) % EVERY[name] === 0)
-        .flatMap((at) => [`${kind}:${at}:before`, `${kind}:${at}:after`]);
-    return [...every(notes, 'note'), ...every(commits, 'commit')];
+    const around = (at: string): string[] => [`${at}:before`, `${at}:after`];
+    if (LONG) {
+      const every = (count: number, kind: string): string[] =>
+        Array.from({ length: count }, (_, at) => at + 1)
+          .filter((at) => (at - 1) % EVERY[name] === 0)
+          .flatMap((at) => around(`${kind}:${at}`));
+      return [...every(notes, 'note'), ...every(commits, 'commit')];
+    }
+    const [start, commit] = [`note:${Math.ceil(notes / 2)}`, `commit:${Math.ceil(commits / 2)}`];
+    return name === 'rounds'
+      ? [`${start}:before`, `${commit}:after`]
+      : ['note:1:before', `${start}:after`, `${commit}:before`, ...around(`note:${notes}`)];
   }
 
   it('at each boundary: before and after a start, a commit, the end', async () => {
@@ -127,8 +136,7 @@ describe.each(['board', 'rounds'] as const)('%s', (name) => {
     for (let night = 0; killed < RANDOM_CRASHES; night++) {
       const server = await serve(PACE);
       const file = newFile();
-      // Several kills a run: a run that is never let come to its end would prove nothing.
-      for (let life = 0; life < 4; life++) {
+      for (let life = 0; life < KILLS_A_RUN; life++) {
         const chance = Number.parseInt(digest({ name, night, life }).slice(0, 4), 16) / 0xffff;
         const afterMs = 250 + chance * (name === 'board' ? 900 : 2_500);
         if (!(await live(file, name, server, { afterMs }))) break;

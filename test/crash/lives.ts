@@ -8,10 +8,13 @@ import { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
 import { known } from '../every-fact.ts';
 import { those } from '../kernel/desk.ts';
+import { LONG } from '../long.ts';
 import type { TestServer } from '../servers/index.ts';
 import { startScript } from '../store/child.ts';
 
 export type Name = 'board' | 'rounds';
+/** Of a run in rounds; in the long form with all that comes later than the first. */
+const ROUNDS = LONG ? 3 : 1;
 
 /** One life of the program. Resolves to whether it was killed. */
 export async function live(
@@ -20,7 +23,7 @@ export async function live(
   server: TestServer,
   kill: { at?: string; afterMs?: number } = {},
 ): Promise<boolean> {
-  const args = [file, name, ...(kill.at === undefined ? [] : [kill.at])];
+  const args = [file, name, `${ROUNDS}`, ...(kill.at === undefined ? [] : [kill.at])];
   const env = { ...process.env, OLLAMA_HOST: server.url };
   const child = startScript(import.meta.url, './attempt.ts', args, { env });
   if (kill.afterMs !== undefined) {

@@ -1,16 +1,19 @@
 /**
- * kill -9 in the middle of an evaluation in batches, five times, two of them while nobody knows whether a
- * batch has arrived: whole pairs, no request sent twice, and in the end what one reports that asked live.
+ * kill -9 in the middle of an evaluation in batches, at each moment once, in the long form five times: before a
+ * batch has arrived, while nobody knows whether it has, and while it is answered. Whole pairs, no request sent
+ * twice, and in the end what one reports that asked live.
  */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Outcome } from '../../src/evaluation/outcome.ts';
 import type { EvaluationEnding } from '../../src/evaluation/plan.ts';
+import { LONG } from '../long.ts';
 import type { SubmitManner } from '../servers/batches.ts';
-import { type Child, startScript } from '../store/child.ts';
+import type { Child } from '../store/child.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { type Provided, provide } from './batched.ts';
 import { comparable, evaluateHere, outcomesIn, withStoreIn } from './evaluations.ts';
+import { startLife } from './life.ts';
 
 const ITEMS = 6;
 /** The share of what all of it takes that the budget has. */
@@ -18,17 +21,18 @@ const BUDGET = 0.6;
 const ARMS = 'single,vote,board';
 
 /** When the program is killed, by the number of the submit: before, while or after it is answered. */
-const KILLS: ReadonlyMap<number, SubmitManner | 'waiting'> = new Map([
-  [1, 'late'],
-  [2, 'waiting'],
-  [3, 'stall'],
-  [4, 'late'],
-  [5, 'waiting'],
-]);
+type Kills = readonly (SubmitManner | 'waiting')[];
+const KILLS: Readonly<Record<'anthropic' | 'openai', Kills>> = LONG
+  ? {
+      anthropic: ['late', 'waiting', 'stall', 'late', 'waiting'],
+      openai: ['late', 'waiting', 'stall', 'late', 'waiting'],
+    }
+  : { anthropic: ['late', 'waiting', 'stall'], openai: ['stall', 'late', 'waiting'] };
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: an evaluation in batches that is killed five times reports what one does that asked live',
+  '%s: an evaluation in batches that is killed again and again reports what one does that asked live',
   async (kind) => {
+    const kills = KILLS[kind];
     const whole = await provide(kind);
     const live = { ...whole, flags: { arms: ARMS, model: whole.model } };
     const one = await evaluateHere({ folder: temporaryFolder(), env: live.env }, ['puzzles'], {
@@ -48,16 +52,16 @@ it.each(['anthropic', 'openai'] as const)(
 
     const provider = await provide(kind, {
       submit: (number) => {
-        const manner = KILLS.get(number) ?? 'ok';
+        const manner = kills[number - 1] ?? 'ok';
         return manner === 'waiting' ? 'ok' : manner;
       },
-      looks: ({ number }) => (KILLS.get(number) === 'waiting' ? 2 : 0),
+      looks: ({ number }) => (kills[number - 1] === 'waiting' ? 2 : 0),
     });
     const folder = temporaryFolder();
-    const start = (): Child => startLife(provider, folder, budget);
-    for (const [submit, when] of KILLS) {
+    const start = (): Child => startBatches(provider, folder, budget);
+    for (const [at, when] of kills.entries()) {
       const life = start();
-      await provider.server.submit(submit);
+      await provider.server.submit(at + 1);
       if (when === 'waiting') await provider.server.look();
       await life.kill();
       expect((await life.ended).signal).toBe('SIGKILL');
@@ -91,14 +95,14 @@ it('Ctrl-C leaves a batch at its provider, and the same command comes back to it
     looks: () => (isOver ? 0 : Number.POSITIVE_INFINITY),
   });
   const folder = temporaryFolder();
-  const first = startLife(provider, folder);
+  const first = startBatches(provider, folder);
   await provider.server.submit(1);
   await provider.server.look();
   first.process.kill('SIGINT');
   expect((await first.ended).code).toBe(130);
   expect(provider.server.batches).toHaveLength(1);
   isOver = true;
-  const second = startLife(provider, folder);
+  const second = startBatches(provider, folder);
   expect((await second.ended).code).toBe(0);
   const ids = provider.server.batches.flatMap(({ requests }) => requests.map(({ id }) => id));
   expect(new Set(ids).size).toBe(ids.length);
@@ -106,15 +110,13 @@ it('Ctrl-C leaves a batch at its provider, and the same command comes back to it
   expect(rows.filter(({ state }) => state === 'missing')).toEqual([]);
 }, 120_000);
 
-function startLife({ model, env }: Provided, folder: string, budget?: number): Child {
+function startBatches({ model, env }: Provided, folder: string, budget?: number): Child {
   const words = [
     ...['eval', 'puzzles', '--arms', ARMS, '--size', String(ITEMS), '--model', model, '--batch'],
     ...(budget === undefined ? [] : ['--budget-tokens', String(budget)]),
     ...['--db', join(folder, 'runs.db'), '--format', 'json'],
   ];
-  return startScript(import.meta.url, './life.ts', words, {
-    env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, ...env },
-  });
+  return startLife(words, { HOME: folder, XDG_CONFIG_HOME: folder, ...env });
 }
 
 function totalOf(outcomes: readonly Outcome[]): number {

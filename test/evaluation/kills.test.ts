@@ -1,5 +1,5 @@
 /**
- * kill -9 in the middle of an evaluation, five times: whole pairs, nothing asked again that was answered,
+ * kill -9 in the middle of an evaluation, again and again: whole pairs, nothing asked again that was answered,
  * calls on their way counted, and in the end the same outcomes as without.
  */
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ import type { Outcome } from '../../src/evaluation/outcome.ts';
 import type { EvaluationEnding } from '../../src/evaluation/plan.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
-import { startScript } from '../store/child.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { answerer, callOf } from './answerer.ts';
 import { comparable, evaluateHere, outcomesIn, withStoreIn } from './evaluations.ts';
+import { startLife } from './life.ts';
 
-const KILLS = 5;
+const KILLS = LONG ? 5 : 3;
 /** Each with one board and some fifteen answers of the model alone. */
 const ITEMS = LONG ? 50 : 6;
 /** The share of what all of it takes that the budget has. */
@@ -65,15 +65,15 @@ it(`an evaluation that is killed ${KILLS} times reports what one does that was n
       'json',
     ],
   ];
-  const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, OLLAMA_HOST: server.url };
+  const env = { HOME: folder, XDG_CONFIG_HOME: folder, OLLAMA_HOST: server.url };
   for (let kill = 1; kill <= KILLS; kill += 1) {
-    const life = startScript(import.meta.url, './life.ts', words, { env });
+    const life = startLife(words, env);
     // Spread over all that there is to ask.
     await server.chat(before + calls + Math.round((kill * calls) / (KILLS + 1)));
     await life.kill();
     expect((await life.ended).signal).toBe('SIGKILL');
   }
-  const last = startScript(import.meta.url, './life.ts', words, { env });
+  const last = startLife(words, env);
   expect((await last.ended).code).toBe(0);
   const outcomes = last.lines.map((row) => JSON.stringify(row)).join('\n');
   expect(comparable(outcomesIn(outcomes))).toEqual(comparable(outcomesIn(whole.out)));

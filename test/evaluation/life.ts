@@ -1,4 +1,9 @@
-/** `life.ts ARGUMENTS…`: one life of the program, from the sources: what is said on standard output is JSON lines. */
-import { main } from '../../src/cli/main.ts';
+/** A life of the program, which can be ended: what it says on standard output is JSON, line by line. */
+import { PROGRAM } from '../e2e/terminal.ts';
+import { Child } from '../store/child.ts';
 
-process.exitCode = await main(process.argv.slice(2));
+export function startLife(words: readonly string[], env: Readonly<Record<string, string>>): Child {
+  return new Child(process.execPath, [PROGRAM, ...words], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+  });
+}

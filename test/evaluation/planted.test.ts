@@ -5,7 +5,7 @@ import { type Analysis, analyse } from '../../src/evaluation/statistics/analysis
 import { LONG } from '../long.ts';
 import { correlated, draws, header, outcome, pairs } from './simulated.ts';
 
-const SETS = LONG ? 4_000 : 400;
+const SETS = LONG ? 4_000 : 200;
 const random = draws(18);
 
 /** The primary contrast by dollars. */

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../store/folder.ts';
 import { answerer } from './answerer.ts';
 import { evaluateHere, outcomesIn, withStoreIn } from './evaluations.ts';
 
-const FLAGS = { arms: 'single,vote,board', model: 'openai/a', size: '6' };
+const FLAGS = { arms: 'single,vote,board', model: 'openai/a', size: '2' };
 
 /** Where `openai/a` has a price. */
 function pricedFolder(input = 10, output = 20): string {
@@ -44,9 +44,9 @@ it.each([
   'above an effort of %s, the arm high has %s: it is never the model as it is',
   async (effort, more) => {
     const folder = temporaryFolder();
-    const flags = { ...FLAGS, arms: 'single,high', size: '2', rehearse: true, model: undefined };
+    const flags = { ...FLAGS, arms: 'single,high', size: '1', rehearse: true, model: undefined };
     const { out, err } = await evaluateHere({ folder }, ['puzzles'], { ...flags, effort });
-    expect(outcomesIn(out), err).toHaveLength(4);
+    expect(outcomesIn(out), err).toHaveLength(2);
     withStoreIn(folder, (store) => {
       for (const { arm, run = '' } of outcomesIn(out))
         expect(viewOf(store.facts(run)).seats[0]?.effort).toBe(arm === 'high' ? more : effort);
@@ -86,10 +86,10 @@ it('a budget in dollars has room for votes that are matched by tokens, and deare
   const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
   onTestFinished(() => server.close());
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
-  const budgetUsd = 2.6;
+  const budgetUsd = 1.3;
   const { out } = await evaluateHere({ folder, env }, ['puzzles'], {
     ...FLAGS,
-    size: '24',
+    size: '12',
     budgetUsd,
   });
   const outcomes = outcomesIn(out);
@@ -110,7 +110,7 @@ it('a budget in dollars is refused where no price is known, and holds where nobo
   expect(server.chats()).toEqual([]);
   const free = { ...flags, arms: 'single,high', model: undefined, rehearse: true };
   const { out } = await evaluateHere({ folder }, ['puzzles'], free);
-  expect(outcomesIn(out)).toHaveLength(12);
+  expect(outcomesIn(out)).toHaveLength(4);
 }, 60_000);
 
 it('a run that a person asked on counts as it was answered, and is told so in every form', async () => {

@@ -7,8 +7,8 @@ import { LONG } from '../long.ts';
 import { type Child, startScript } from '../store/child.ts';
 import { Project } from './project.ts';
 
-const DOCUMENTS = 600;
-const KILLS = LONG ? 20 : 5;
+const DOCUMENTS = LONG ? 600 : 300;
+const KILLS = LONG ? 20 : 3;
 
 function project(): Project {
   const made = new Project();

@@ -1,11 +1,13 @@
 /** A coding agent as far as the protocol goes: the official client, before the real program. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type CallToolResult, Client, type ElicitResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import Database from 'better-sqlite3';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { estimateTokens } from '../../src/kernel/tokens.ts';
 import type { Standing } from '../../src/mcp/standing.ts';
-import { database, folder } from '../e2e/scene.ts';
 import { PROGRAM } from '../e2e/terminal.ts';
 
 export type Era = 'legacy' | 'modern';
@@ -44,9 +46,13 @@ export class Agent {
   readonly transport: StdioClientTransport;
   /** What the client was asked to put to the person. */
   readonly elicited: string[] = [];
+  /** What the person says who is asked next. */
+  elicit: Elicit;
+  readonly #home = mkdtempSync(join(tmpdir(), 'deliberate-agent-'));
 
   private constructor({ era = 'legacy', flags = FAST, env = {}, cwd, db, elicit }: Around) {
-    this.db = db ?? database();
+    this.db = db ?? join(this.#home, 'runs.db');
+    this.elicit = elicit ?? (() => ({ action: 'decline' }));
     this.client = new Client(
       { name: 'test', version: '1' },
       {
@@ -57,25 +63,47 @@ export class Agent {
     if (elicit !== undefined)
       this.client.setRequestHandler('elicitation/create', (request) => {
         this.elicited.push(request.params.message);
-        return elicit(request.params.message);
+        return this.elicit(request.params.message);
       });
+    const folder = (name: string): string => {
+      mkdirSync(join(this.#home, name));
+      return join(this.#home, name);
+    };
     this.transport = new StdioClientTransport({
       command: process.execPath,
       args: [...startOf(flags)],
-      env: { PATH: process.env.PATH ?? '', HOME: folder(), DELIBERATE_DB: this.db, ...env },
-      cwd: cwd ?? folder(),
+      env: { PATH: process.env.PATH ?? '', HOME: folder('home'), DELIBERATE_DB: this.db, ...env },
+      cwd: cwd ?? folder('project'),
       stderr: 'pipe',
     });
   }
 
   static async start(around: Around = {}): Promise<Agent> {
     const agent = new Agent(around);
-    onTestFinished(async () => {
-      await agent.client.close();
-      killWorkers(agent.db);
-    });
+    onTestFinished(() => agent.leave());
     await agent.client.connect(agent.transport);
     return agent;
+  }
+
+  /** One server for all tests of a group, which is started before the first of them. */
+  static shared(around: () => Around): () => Agent {
+    let agent: Agent | undefined;
+    beforeAll(async () => {
+      agent = new Agent(around());
+      await agent.client.connect(agent.transport);
+    });
+    afterAll(() => agent?.leave());
+    return () => {
+      if (agent === undefined) throw new Error('no test has begun');
+      return agent;
+    };
+  }
+
+  /** With all that works on its runs. */
+  async leave(): Promise<void> {
+    await this.client.close();
+    killWorkers(this.db);
+    rmSync(this.#home, { recursive: true, force: true });
   }
 
   async call(

@@ -46,9 +46,20 @@ const frontmatter = z.strictObject({
     .regex(/^[^<>]*$/),
 });
 
+/** As it is printed: the same for all tests. */
+let skill: Promise<string> | undefined;
+
+function printSkill(): Promise<string> {
+  skill ??= (async () => {
+    const { code, out } = await run(['mcp', 'skill']);
+    expect(code).toBe(0);
+    return out;
+  })();
+  return skill;
+}
+
 it('the skill is printed, with a name and a description and nothing else above it', async () => {
-  const { code, out } = await run(['mcp', 'skill']);
-  expect(code).toBe(0);
+  const out = await printSkill();
   const [, head = ''] = /^---\n([\s\S]*?)\n---\n/.exec(out) ?? [];
   // Both agents look for it in a folder of its name.
   expect(frontmatter.parse(parse(head)).name).toBe('deliberate');
@@ -73,9 +84,7 @@ it.each([
     expect(servers.parse(JSON.parse(read(plugin, '.mcp.json')))).toEqual({
       mcpServers: { deliberate: { command: 'deliberate', args: ['mcp'] } },
     });
-    expect(read(plugin, 'skills', 'deliberate', 'SKILL.md')).toBe(
-      (await run(['mcp', 'skill'])).out,
-    );
+    expect(read(plugin, 'skills', 'deliberate', 'SKILL.md')).toBe(await printSkill());
     const again = await run(['mcp', agent, '--to', to]);
     expect([again.code, again.err]).toEqual([2, expect.stringContaining('already exists')]);
     expect((await run(['mcp', agent, '--to', to, '--yes'])).code).toBe(0);

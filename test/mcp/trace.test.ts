@@ -5,12 +5,18 @@ import { traceText } from '../../src/app/run/trace.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { readTrace } from '../telemetry/otlp-reader.ts';
-import { Agent, ERAS } from './agent.ts';
+import { Agent, ERAS, type Era } from './agent.ts';
 
 const ONE = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 const OTHER = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
 const parent = ({ traceId, spanId }: typeof ONE): string => `00-${traceId}-${spanId}-01`;
 const BOARD = { question: 'Should we split the monolith?' };
+
+/** Between the eras, all ways in which one is none: test/telemetry has what is none by itself. */
+const WRONG: Readonly<Record<Era, readonly unknown[]>> = {
+  legacy: [{ evil: 'evil-traceparent' }],
+  modern: ['evil-traceparent\u0000\u001b[2J', `${parent(ONE)}-evil-traceparent`],
+};
 
 /** As `export` writes it. */
 function traceOf({ db }: Agent, id: string): string {
@@ -23,9 +29,11 @@ function traceOf({ db }: Agent, id: string): string {
 }
 
 describe.each(ERAS)('in the %s era', (era) => {
+  const shared = Agent.shared(() => ({ era, env: { TRACEPARENT: parent(OTHER) } }));
+
   it('what began a run and what went on with it are links of one trace', async () => {
     // What the server was started from says nothing of its calls.
-    const agent = await Agent.start({ era, env: { TRACEPARENT: parent(OTHER) } });
+    const agent = shared();
     const { is } = await agent.call('convene', BOARD, { meta: { traceparent: parent(ONE) } });
     const first = traceOf(agent, is.run);
     expect(traceOf(agent, is.run)).toBe(first);
@@ -45,26 +53,21 @@ describe.each(ERAS)('in the %s era', (era) => {
     expect(spans.at(-1)?.links).toEqual([ONE, OTHER]);
     expect(spans.slice(0, told.length - 1)).toEqual(told.slice(0, -1));
   });
-});
 
-it('a traceparent that is none is neither recorded nor repeated', async () => {
-  const agent = await Agent.start();
-  const wrong = [
-    'evil-traceparent\u0000\u001b[2J',
-    { evil: 'evil-traceparent' },
-    `${parent(ONE)}-evil-traceparent`,
-  ];
-  for (const [at, traceparent] of wrong.entries()) {
-    const question = { question: `${BOARD.question} ${at}` };
-    const { result, is } = await agent.call('convene', question, {
-      meta: { traceparent, tracestate: 'evil-traceparent=1' },
-    });
-    expect(is.status).toBe('done');
-    expect(JSON.stringify(result)).not.toContain('evil-traceparent');
-    const trace = traceOf(agent, is.run);
-    expect(readTrace(trace).spans.flatMap(({ links = [] }) => links)).toEqual([]);
-    expect(trace).not.toContain('evil-traceparent');
-  }
-  for (const file of [agent.db, `${agent.db}-wal`].filter((one) => existsSync(one)))
-    expect(readFileSync(file).includes('evil-traceparent')).toBe(false);
+  it('a traceparent that is none is neither recorded nor repeated', async () => {
+    const agent = shared();
+    for (const [at, traceparent] of WRONG[era].entries()) {
+      const question = { question: `${BOARD.question} ${at}` };
+      const { result, is } = await agent.call('convene', question, {
+        meta: { traceparent, tracestate: 'evil-traceparent=1' },
+      });
+      expect(is.status).toBe('done');
+      expect(JSON.stringify(result)).not.toContain('evil-traceparent');
+      const trace = traceOf(agent, is.run);
+      expect(readTrace(trace).spans.flatMap(({ links = [] }) => links)).toEqual([]);
+      expect(trace).not.toContain('evil-traceparent');
+    }
+    for (const file of [agent.db, `${agent.db}-wal`].filter((one) => existsSync(one)))
+      expect(readFileSync(file).includes('evil-traceparent')).toBe(false);
+  });
 });

@@ -9,16 +9,16 @@ import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { checkLog, unfinished } from '../crash/lives.ts';
 import { deliberate, identityOf, PANEL } from '../e2e/deliberators.ts';
-import { run } from '../e2e/program.ts';
 import { database, serve } from '../e2e/scene.ts';
 import { known } from '../every-fact.ts';
 import { those } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
 import { NO_RESTATE, RestateServer } from '../servers/restate.ts';
+import { here } from './here.ts';
 
-const BOARDS = LONG ? 40 : 5;
-const KILLS = LONG ? 20 : 4;
+const BOARDS = LONG ? 40 : 4;
+const KILLS = LONG ? 20 : 3;
 const WORKERS = 2;
 const CONCURRENCY = 3;
 /** Tokens a second, so that most kills come in the middle of an answer. */
@@ -30,15 +30,16 @@ it.skipIf(NO_RESTATE)(
     const server = serve(
       await startOllama({ models: ['a', 'b', 'c'], answer: deliberate, tokensPerSecond: PACE }),
     );
-    const restate = await RestateServer.start();
+    // Several, as most servers have: not all of them are back at once.
+    const restate = await RestateServer.start(4);
     const [env, db] = [{ OLLAMA_HOST: server.url }, database()];
     const start = () =>
       restate.startWorker(env, ['--jobs', '2', '--concurrency', `${CONCURRENCY}`]);
     let workers = [await start(), await start()];
     const seats = ['advocate=ollama/a', 'critic=ollama/b', 'analyst=ollama/c'];
-    const own = { env: { ...env, DELIBERATE_DB: db } };
+    const own = { ...env, DELIBERATE_DB: db };
     const queue = async (words: readonly string[]): Promise<string> =>
-      (await run([...words, '--queue', ...restate.flags], own)).out.trim();
+      (await here([...words, '--queue', ...restate.flags], own)).trim();
     const runs: string[] = [];
     for (let at = 0; at < BOARDS; at += 1)
       runs.push(
@@ -66,7 +67,7 @@ it.skipIf(NO_RESTATE)(
       cut += 1;
       workers = [...others, await start()];
     }
-    for (const id of runs) await run(['watch', id, '--plain', '--quiet'], own);
+    for (const id of runs) await here(['watch', id, '--plain', '--quiet'], own);
 
     const store = Store.open(db, FACTS);
     let [recorded, begun] = [0, 0];

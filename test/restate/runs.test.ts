@@ -17,6 +17,7 @@ import { those } from '../kernel/desk.ts';
 import { startOllama } from '../servers/index.ts';
 import { NO_RESTATE, RestateServer } from '../servers/restate.ts';
 import { freePorts } from '../servers/restate-process.ts';
+import { here } from './here.ts';
 
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
 /** The stand-in, with a seed whose signals ask after round 6. */
@@ -62,6 +63,15 @@ async function until(look: () => boolean | Promise<boolean>): Promise<void> {
     if (performance.now() > end) throw new Error('it never came');
 }
 
+/** Waits until so many runs stand so, as `list` has it. */
+async function untilListed(
+  status: string,
+  env: Readonly<Record<string, string>>,
+  count = 1,
+): Promise<void> {
+  await until(async () => (await here(['list'], env)).split(`  ${status}  `).length > count);
+}
+
 it.skipIf(NO_RESTATE)('a board and rounds leave the same facts as in the database', async () => {
   const server = serve(await startOllama({ models: ['a', 'b', 'c'], answer: deliberate }));
   const restate = await RestateServer.start();
@@ -69,19 +79,18 @@ it.skipIf(NO_RESTATE)('a board and rounds leave the same facts as in the databas
   await restate.startWorker(env);
   const calls = [
     ['board', ...BOARD, '--seed', '3', 'Should we split it?'],
-    ['rounds', ...PANEL, '--rounds', '2', '--seed', '3', '--yes', 'Should we split it?'],
+    ['rounds', ...PANEL, '--rounds', '1', '--seed', '3', '--yes', 'Should we split it?'],
   ];
   for (const words of calls) {
-    const [here, there] = [database(), database()];
-    const plain = await run([...words, '--plain'], { env: { ...env, DELIBERATE_DB: here } });
-    expect([plain.code, plain.err]).toEqual([0, expect.stringMatching(/ done\. /)]);
+    const [db, there] = [database(), database()];
+    const plain = await here([...words, '--plain'], { ...env, DELIBERATE_DB: db });
     const options = { env: { ...env, DELIBERATE_DB: there } };
     const shown = await run([...words, '--plain', ...restate.flags], options);
     expect([shown.code, shown.err]).toEqual([0, expect.stringMatching(/ done\. /)]);
-    expect(shown.out.split('\n').sort()).toEqual(plain.out.split('\n').sort());
-    expect(essence(factsOf(there))).toEqual(essence(factsOf(here)));
+    expect(shown.out.split('\n').sort()).toEqual(plain.split('\n').sort());
+    expect(essence(factsOf(there))).toEqual(essence(factsOf(db)));
     // The steps came along: whoever goes on from the copy asks nothing again.
-    expect(stepsOf(there)).toEqual(stepsOf(here));
+    expect(stepsOf(there)).toEqual(stepsOf(db));
   }
 });
 
@@ -92,13 +101,14 @@ it.skipIf(NO_RESTATE)('a run is listed, watched, exported and stopped from outsi
   expect([early.code, early.err]).toEqual([1, expect.stringMatching(/no worker has come .* yet/)]);
   const worker = await restate.startWorker();
   // What could not be handed over is, by whoever looks next.
-  await until(async () => (await run(['list'], { env })).out.includes('  done  '));
+  expect((await run(['list'], { env })).code).toBe(0);
+  await until(() => worker.out.includes(' done '));
 
   const slow = ['board', '--rehearse', '--rehearse-speed', '1', '--queue', ...restate.flags];
   const queued = await run([...slow, 'Slow?'], { env });
   const id = queued.out.trim();
   expect(queued.err).toContain('is queued. deliberate worker --engine restate');
-  await until(async () => (await run(['list'], { env })).out.includes('  running  '));
+  await untilListed('running', env);
   const own = await run(['resume', id], { env });
   expect([own.code, own.err]).toEqual([1, expect.stringContaining('a worker of http://127.0.0.1')]);
   expect((await run(['stop', id], { env })).err).toMatch(/^Stopping\./);
@@ -114,10 +124,9 @@ it.skipIf(NO_RESTATE)('a run is listed, watched, exported and stopped from outsi
   );
   expect(again.code).toBe(0);
   const file = `${folder()}/run.json`;
-  await run(['export', id, '--format', 'json', '--to', file], { env });
+  await here(['export', id, '--format', 'json', '--to', file], env);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ run: id, status: 'done' });
-  const imported = await run(['import', file], { env: { DELIBERATE_DB: database() } });
-  expect(imported.err).toMatch(/^Imported run/);
+  await here(['import', file], { DELIBERATE_DB: database() });
 
   await restate.kill();
   const gone = await run([...slow, 'Gone?'], { env });
@@ -125,6 +134,7 @@ it.skipIf(NO_RESTATE)('a run is listed, watched, exported and stopped from outsi
   const list = await run(['list'], { env });
   expect([list.code, list.err]).toEqual([0, expect.stringContaining('shown is what was copied')]);
   expect(list.out.split('\n')).toHaveLength(4);
+  expect(list.out).toMatch(/ {2}done {2}.*Early\?/);
 });
 
 it.skipIf(NO_RESTATE)('a worker that is told to leave gives back what it works on', async () => {
@@ -132,12 +142,12 @@ it.skipIf(NO_RESTATE)('a worker that is told to leave gives back what it works o
   const env = { DELIBERATE_DB: database() };
   const first = await restate.startWorker();
   const slow = ['board', '--rehearse', '--rehearse-speed', '3', '--queue', ...restate.flags];
-  const id = (await run([...slow, 'Why?'], { env })).out.trim();
-  await until(async () => (await run(['list'], { env })).out.includes('  running  '));
+  const id = (await here([...slow, 'Why?'], env)).trim();
+  await untilListed('running', env);
   first.child.kill('SIGTERM');
   expect(await first.ended).toMatchObject({ code: 0, signal: null, out: '' });
   await restate.startWorker();
-  expect((await run(['watch', id, '--plain', '--quiet'], { env })).code).toBe(0);
+  await here(['watch', id, '--plain', '--quiet'], env);
   const facts = factsOf(env.DELIBERATE_DB, id);
   // What they had said was recorded before it left, and the attempt was not over with it.
   expect(those(facts, 'call.stopped').length).toBeGreaterThan(0);
@@ -208,14 +218,11 @@ it.skipIf(NO_RESTATE)(
       ),
     );
     const slow = ['board', '--rehearse', '--rehearse-speed', '8', '--queue', ...restate.flags];
-    for (let at = 0; at < 12; at += 1) await run([...slow, `Part ${at}?`], { env });
+    for (let at = 0; at < 12; at += 1) await here([...slow, `Part ${at}?`], env);
     // Each has done one of them; then one is all there is.
     await until(() => workers.every(({ out }) => out.includes(' done ')));
     workers[0]?.child.kill('SIGKILL');
-    await until(async () => {
-      const { out } = await run(['list'], { env });
-      return out.split('  done  ').length === 13;
-    });
+    await untilListed('done', env, 12);
   },
 );
 
@@ -242,12 +249,10 @@ it.skipIf(NO_RESTATE)('a gate is answered from outside, also when its worker is 
   const restate = await RestateServer.start();
   const env = { DELIBERATE_DB: database() };
   const first = await restate.startWorker({}, ['--jobs', '1']);
-  const { out } = await run([...ASKING, '--queue', ...restate.flags], { env });
-  const id = out.trim();
+  const id = (await here([...ASKING, '--queue', ...restate.flags], env)).trim();
   await first.says(/asks: /);
   // The one place that there is goes to the next.
-  const next = await run(['board', ...FAST, '--plain', ...restate.flags, 'Why?'], { env });
-  expect(next.code).toBe(0);
+  await here(['board', ...FAST, '--plain', ...restate.flags, 'Why?'], env);
   const asked = await run(['answer', id], { env });
   expect([asked.code, asked.out]).toEqual([0, expect.stringMatching(/^ {2}stop {2}/m)]);
   first.child.kill('SIGKILL');
@@ -255,12 +260,12 @@ it.skipIf(NO_RESTATE)('a gate is answered from outside, also when its worker is 
   const nobody = await run(['answer', id, 'stop'], { env });
   expect([nobody.code, nobody.err]).toEqual([1, expect.stringContaining('counts once one does')]);
   await restate.startWorker();
-  expect((await run(['watch', id, '--plain'], { env })).code).toBe(0);
+  await here(['watch', id, '--plain'], env);
   const late = await run(['answer', id, 'continue'], { env });
   expect([late.code, late.err]).toEqual([
     1,
     expect.stringContaining('is not waiting for an answer'),
   ]);
-  expect((await run(['show', id], { env })).out).toMatch(/Stopped by hand after round \d/);
+  expect(await here(['show', id], env)).toMatch(/Stopped by hand after round \d/);
   expect(those(factsOf(env.DELIBERATE_DB, id), 'gate.answered').length).toBe(1);
 });

@@ -20,7 +20,12 @@ export class RestateProcess {
   readonly #env: Readonly<Record<string, string>>;
   #child: ChildProcess | undefined;
 
-  protected constructor(home: string, [ingress, admin, node, listen]: readonly number[]) {
+  /** `partitions`: what runs are spread over; the fewer there are, the less work is a start. */
+  protected constructor(
+    home: string,
+    [ingress, admin, node, listen]: readonly number[],
+    partitions = 4,
+  ) {
     const at = (port: number | undefined): string => `127.0.0.1:${port}`;
     this.home = home;
     this.address = `http://${at(ingress)}`;
@@ -36,7 +41,7 @@ export class RestateProcess {
       RESTATE_BIND_ADDRESS: at(node),
       RESTATE_INGRESS__BIND_ADDRESS: at(ingress),
       RESTATE_ADMIN__BIND_ADDRESS: at(admin),
-      RESTATE_DEFAULT_NUM_PARTITIONS: '4',
+      RESTATE_DEFAULT_NUM_PARTITIONS: `${partitions}`,
       RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: '256MB',
     };
   }

@@ -13,8 +13,8 @@ if (NO_RESTATE)
 export class RestateServer extends RestateProcess {
   #workers = 0;
 
-  static async start(): Promise<RestateServer> {
-    const server = new RestateServer(folder(), await freePorts(4));
+  static async start(partitions = 1): Promise<RestateServer> {
+    const server = new RestateServer(folder(), await freePorts(4), partitions);
     onTestFinished(() => server.cutOff());
     await server.comeBack();
     return server;

@@ -23,10 +23,10 @@ import { board as boardView, rounds as roundsView } from '../console/views.ts';
 import { LONG } from '../long.ts';
 import { rehearsal } from '../protocols/rehearse.ts';
 
-const ROUNDS = LONG ? 26 : 3;
-const BOARDS = LONG ? 200 : 12;
+const ROUNDS = LONG ? 26 : 1;
+const BOARDS = LONG ? 200 : 6;
 /** Boards after which caches are full and code is compiled. */
-const WARM = LONG ? 60 : 4;
+const WARM = LONG ? 60 : 3;
 const MODEL = 'rehearsal/panel';
 
 setFlagsFromString('--expose-gc');
@@ -110,7 +110,7 @@ async function held(store: Store, kind: 'board' | 'rounds'): Promise<void> {
 }
 
 it(
-  `holds ${ROUNDS} rounds and ${BOARDS} boards without growing`,
+  `holds rounds (${ROUNDS}) and ${BOARDS} boards without growing`,
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'deliberate-soak-'));
     const file = join(folder, 'runs.db');

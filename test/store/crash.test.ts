@@ -11,9 +11,9 @@ import { LONG } from '../long.ts';
 import { startScript } from './child.ts';
 
 const LANES = 4;
-const KILLS = LONG ? 10 : 4;
-/** Steps that every other life is left to acknowledge at least: two such lives make the 20 below. */
-const LONG_LIFE = 11;
+const KILLS = LONG ? 10 : 2;
+/** Steps that every other life is left to acknowledge at least: one such life makes the 20 below. */
+const LONG_LIFE = 21;
 
 describe(`kill -9 at a random moment, ${LANES * KILLS} times, four processes at once`, () => {
   it('loses no acknowledged step, leaves no half of one, and keeps the file sound', async () => {

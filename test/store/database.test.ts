@@ -189,9 +189,9 @@ describe('Migrations', () => {
     open(file).create('test');
   });
 
-  it('are done once when four processes open a new file at the same moment', async () => {
+  it('are done once when three processes open a new file at the same moment', async () => {
     const folder = temporaryFolder();
-    const children = Array.from({ length: 4 }, () =>
+    const children = Array.from({ length: 3 }, () =>
       startScript(import.meta.url, './opener.ts', []),
     );
     for (const child of children) expect(await child.says()).toBe('ready');
@@ -202,7 +202,7 @@ describe('Migrations', () => {
       const store = Store.open(file, FACTS);
       const runs = store.list().map(({ id }) => id);
       store.close();
-      expect(opened.map(({ message }) => message)).toEqual(Array(4).fill(undefined));
+      expect(opened.map(({ message }) => message)).toEqual(Array(3).fill(undefined));
       expect(runs.sort()).toEqual(opened.map(({ run }) => run).sort());
     }
   });
@@ -272,58 +272,62 @@ function giveToNobody(...files: string[]): void {
 }
 
 describe('Where nothing can be written', () => {
-  async function openAsNobody(file: string): Promise<Opened> {
+  /** One process that is nobody, and says how it went with each file. */
+  async function becomeNobody(): Promise<(file: string) => Promise<Opened>> {
     const { uid } = NOBODY;
-    const child = startScript(
-      import.meta.url,
-      './opener.ts',
-      uid === undefined ? [] : [String(uid)],
-    );
+    const args = uid === undefined ? [] : [String(uid)];
+    const child = startScript(import.meta.url, './opener.ts', args);
     expect(await child.says()).toBe('ready');
-    child.tell(file);
-    return child.says<Opened>();
+    return (file) => {
+      child.tell(file);
+      return child.says<Opened>();
+    };
   }
 
-  it('works in a folder of its own: the control of the tests below', async () => {
-    const folder = temporaryFolder();
-    giveToNobody(folder);
-    expect((await openAsNobody(join(folder, 'test.db'))).run).toBeTypeOf('string');
-  });
-
-  it.each([
-    ['a folder without a file', 'folder', false],
-    ['a folder with a file', 'folder', true],
-    ['a file', 'file', true],
-  ])('says so: %s that is read-only', async (_what, locked, filled) => {
-    const folder = join(temporaryFolder(), 'data');
-    const file = join(folder, 'test.db');
-    mkdirSync(folder);
-    chmodSync(join(folder, '..'), 0o755);
-    if (filled) {
-      Store.open(file, FACTS).close();
-      giveToNobody(file);
-    }
-    giveToNobody(folder);
-    if (locked === 'file') chmodSync(file, 0o444);
-    else chmodSync(folder, 0o500);
-    const before = filled ? readFileSync(file) : undefined;
-    expect(await openAsNobody(file)).toMatchObject({
-      code: 'read-only',
-      message: expect.stringContaining(file),
-      next: 'Name a writable file with --db or DELIBERATE_DB.',
-    });
-    if (filled) expect(readFileSync(file)).toEqual(before);
-    else expect(existsSync(file)).toBe(false);
-    if (locked === 'file') expect(modeOf(file), 'made private, not writable').toBe('400');
-  });
-
-  it("says so: somebody else's file", async () => {
+  /** Where nobody may go, as everybody may. */
+  function openFolder(): string {
     const folder = temporaryFolder();
     chmodSync(folder, 0o755);
-    const file = join(folder, 'test.db');
+    return folder;
+  }
+
+  it('says so: a folder that is read-only, a file that is, and a file of somebody else', async () => {
+    const open = await becomeNobody();
+    // That it can work in a folder of its own is the control of all the others.
+    const own = temporaryFolder();
+    giveToNobody(own);
+    expect((await open(join(own, 'test.db'))).run).toBeTypeOf('string');
+
+    for (const [locked, filled] of [
+      ['folder', false],
+      ['folder', true],
+      ['file', true],
+    ]) {
+      const folder = join(openFolder(), 'data');
+      const file = join(folder, 'test.db');
+      mkdirSync(folder);
+      if (filled) {
+        Store.open(file, FACTS).close();
+        giveToNobody(file);
+      }
+      giveToNobody(folder);
+      if (locked === 'file') chmodSync(file, 0o444);
+      else chmodSync(folder, 0o500);
+      const before = filled ? readFileSync(file) : undefined;
+      expect(await open(file), `${locked}, ${filled}`).toMatchObject({
+        code: 'read-only',
+        message: expect.stringContaining(file),
+        next: 'Name a writable file with --db or DELIBERATE_DB.',
+      });
+      if (filled) expect(readFileSync(file)).toEqual(before);
+      else expect(existsSync(file)).toBe(false);
+      if (locked === 'file') expect(modeOf(file), 'made private, not writable').toBe('400');
+    }
+
+    const file = join(openFolder(), 'test.db');
     Store.open(file, FACTS).close();
     if (NOBODY.uid === undefined) chmodSync(file, 0o000); // without root, the nearest thing to it
-    expect(await openAsNobody(file)).toMatchObject({ code: 'read-only' });
+    expect(await open(file)).toMatchObject({ code: 'read-only' });
   });
 });
 

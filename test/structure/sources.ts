@@ -70,16 +70,10 @@ export class Sources {
 
   /** The files in which types are missing something, in order. */
   async incomplete(): Promise<string[]> {
-    const args = [
-      '--pretty',
-      'false',
-      '--incremental',
-      '--checkers',
-      '2',
-      '-p',
-      'tsconfig.src.json',
-    ];
-    const { stdout } = await this.#tool('tsc', args).catch((error: { stdout: string }) => error);
+    const args = ['--pretty', 'false', '--incremental', '--singleThreaded'];
+    const { stdout } = await this.#tool('tsc', [...args, '-p', 'tsconfig.src.json']).catch(
+      (error: { stdout: string }) => error,
+    );
     const files = [...stdout.matchAll(/^(\S+?)\(\d+,\d+\): error/gm)].map(([, file = '']) => file);
     return [...new Set(files)].sort();
   }
@@ -104,6 +98,8 @@ export class Sources {
 
   #tool(command: string, args: readonly string[]): Promise<{ stdout: string }> {
     const PATH = [TOOLS, process.env.PATH].join(delimiter);
-    return run(command, args, { cwd: this.folder, env: { ...process.env, PATH } });
+    // They end before it would pay to collect what they no longer need: that is half of the compiler's time.
+    const env = { ...process.env, PATH, GOGC: 'off' };
+    return run(command, args, { cwd: this.folder, env });
   }
 }

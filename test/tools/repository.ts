@@ -1,6 +1,7 @@
-/** A real repository with a little of everything, made anew for each test that wants one. */
+/** A real repository with a little of everything, of its own for each test that wants one. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Found, Tools } from '../../src/kernel/tools/tools.ts';
 import { openTools } from '../../src/tools/tools.ts';
@@ -26,7 +27,10 @@ const ENV = {
 };
 
 export function emptyPlace(): Place {
-  const folder = temporaryFolder();
+  return placeAt(temporaryFolder());
+}
+
+function placeAt(folder: string): Place {
   return {
     folder,
     write: (path, text) => {
@@ -40,8 +44,20 @@ export function emptyPlace(): Place {
 /** Two commits, one file that is ignored, secrets, a picture, and links to the inside and the outside. */
 export function repository(): Place {
   const place = emptyPlace();
-  const { folder, write, git } = place;
-  const outside = temporaryFolder();
+  pattern ??= makePattern();
+  cpSync(pattern, place.folder, { recursive: true, verbatimSymlinks: true });
+  return place;
+}
+
+/** What every repository is a copy of: made once, as it takes git five times. */
+let pattern: string | undefined;
+
+function makePattern(): string {
+  const around = mkdtempSync(join(tmpdir(), 'deliberate-pattern-'));
+  process.on('exit', () => rmSync(around, { recursive: true, force: true }));
+  const [folder, outside] = [join(around, 'repo'), join(around, 'outside')];
+  for (const one of [folder, outside]) mkdirSync(one);
+  const { write, git } = placeAt(folder);
   writeFileSync(join(outside, 'treasure.txt'), 'the treasure is buried under the elm\n');
   git('init', '--quiet', '--initial-branch=main');
   write('.gitignore', 'build/\n*.log\n');
@@ -62,7 +78,7 @@ export function repository(): Place {
   symlinkSync(outside, join(folder, 'outside'));
   symlinkSync('README.md', join(folder, 'inside.md'));
   symlinkSync('debug.log', join(folder, 'shown.txt'));
-  return place;
+  return folder;
 }
 
 export function toolsOver({ folder }: Pick<Place, 'folder'>, env = process.env): Tools {

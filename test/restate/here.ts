@@ -1,0 +1,25 @@
+/**
+ * A command of the program in this process: for what a test only prepares or waits for. What it is about is
+ * said to the real program.
+ */
+import { readFlags } from '../../src/app/flags.ts';
+import { commandNamed } from '../../src/cli/commands.ts';
+import { parse } from '../../src/cli/parse.ts';
+import { Collected } from '../../src/io/collected.ts';
+
+/** Resolves to what it said on standard output. @throws where it fails */
+export async function here(
+  [name = '', ...rest]: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
+  const command = commandNamed(name);
+  const { words, flags } = parse(rest, command.flags);
+  const [out, err] = [new Collected(), new Collected()];
+  const perform = await command.load();
+  const code = await perform({
+    ...{ command: name, words, flags: readFlags(flags) },
+    ...{ env, stdin: process.stdin, out, err },
+  });
+  if (code !== 0) throw new Error(`${name} ended with ${code}: ${err.text}`);
+  return out.text;
+}
