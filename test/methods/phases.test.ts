@@ -1,11 +1,13 @@
 /**
  * Whose earlier words a prompt may hold: every method says it in a table, and every prompt is held against
- * it. Each text that a seat says carries a word of its own, a canary, by which it is known again.
+ * it. Each text that a seat says carries a word of its own, a canary, by which it is known again. The long
+ * form goes on with other seeds when each row of the table has been seen.
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { METHODS, methodNamed } from '../../src/protocols/debate/catalog.ts';
 import { said } from '../kernel/scripted-models.ts';
+import { LONG } from '../long.ts';
 import { holdMethod, promptOf, standIn } from './held.ts';
 
 interface Canary {
@@ -103,7 +105,16 @@ describe.each([...METHODS.keys()])('%s', (method) => {
     const { phases = {}, name } = await methodNamed(method);
     expect(Object.keys(phases)).not.toEqual([]);
     const seen = new Set<string>();
+    const never = () =>
+      Object.entries(phases).flatMap(([phase, table]) =>
+        // A unit is a name, and no canary can stand in it.
+        table
+          .filter((one) => !one.endsWith('.unit'))
+          .map((one) => `${phase}: ${one}`)
+          .filter((row) => !seen.has(row)),
+      );
     for (const seed of [1, 2, 3]) {
+      if (!LONG && seed > 1 && never().length === 0) break;
       const canaries = new Canaries();
       const { ended, models } = await holdMethod(method, (asked) => canaries.answer(asked), {
         seed,
@@ -124,15 +135,8 @@ describe.each([...METHODS.keys()])('%s', (method) => {
             seen.add(`${phase}: ${one}`);
       }
     }
-    const never = Object.entries(phases).flatMap(([phase, table]) =>
-      // A unit is a name, and no canary can stand in it.
-      table
-        .filter((one) => !one.endsWith('.unit'))
-        .map((one) => `${phase}: ${one}`)
-        .filter((row) => !seen.has(row)),
-    );
     // A row that allows what never happens hides what will.
-    expect(never).toEqual([]);
+    expect(never()).toEqual([]);
   });
 
   it('asks nobody again when it is taken up from its log', async () => {
