@@ -7,8 +7,8 @@ import { LONG } from '../long.ts';
 import { type Child, startScript } from '../store/child.ts';
 import { Project } from './project.ts';
 
-const DOCUMENTS = LONG ? 600 : 300;
-const KILLS = LONG ? 20 : 3;
+const DOCUMENTS = 600;
+const KILLS = LONG ? 20 : 4;
 
 function project(): Project {
   const made = new Project();
@@ -45,7 +45,7 @@ describe('indexing', () => {
       const child = indexer(made);
       await child.says();
       if (life % 2 === 0) await child.says();
-      await sleep(life * 7);
+      await sleep((life + 1) * 7);
       await child.kill();
       seen.push(checkWhole(made));
     }

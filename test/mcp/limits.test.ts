@@ -51,7 +51,10 @@ it('a call can lower the limits of the settings, and never raise them', async ()
     const wish = { ...BOARD, again: true, wait_seconds: 0, budget };
     return termsIn(agent.db, (await agent.call('convene', wish)).is.run);
   };
-  expect(await limitsOf({ usd: 0.5 })).toMatchObject({ budget_tokens: 50_000, budget_usd: 0.5 });
+  expect(await limitsOf({ tokens: 10_000_000, usd: 0.5 })).toMatchObject({
+    budget_tokens: 50_000,
+    budget_usd: 0.5,
+  });
   expect(await limitsOf({ tokens: 40_000, usd: 900 })).toMatchObject({
     budget_tokens: 40_000,
     budget_usd: 2,
