@@ -54,10 +54,16 @@ class Life {
 
   async end(who: 'client' | 'server'): Promise<void> {
     const { transport, client } = this.agent;
-    if (who === 'server') process.kill(transport.pid ?? 0, 'SIGKILL');
+    if (who === 'server') cutOff(transport.pid);
     else await client.close();
     await this.#call;
   }
+}
+
+/** Never 0, which would be everybody. */
+function cutOff(pid: number | null | undefined): void {
+  if (!pid) throw new Error('it has ended before it could be killed');
+  process.kill(pid, 'SIGKILL');
 }
 
 function checkInTime(answered: Answered): Answered {
@@ -139,7 +145,7 @@ it('a run whose own process was killed goes on where it was', async () => {
   const { run } = begun.is;
   await around.server.chat(4);
   const [worker] = workersOf(around.db).values();
-  process.kill(worker ?? 0, 'SIGKILL');
+  cutOff(worker);
   const waited = await agent.call('wait', { run, wait_seconds: 20 });
   expect(waited.is.status).toBe('interrupted');
   const answered = Object.values(viewIn(around.db).calls).filter(({ state }) => state === 'done');
