@@ -1,10 +1,13 @@
 /** A few cases of every target, from seeds that never change; in the long form twice as many. `npm run nightly` does the rest. */
-import { describe, it } from 'vitest';
+import { afterAll, describe, it } from 'vitest';
 import { LONG } from '../long.ts';
+import { removeHome } from './names-in-commands.ts';
 import { TARGETS } from './targets.ts';
 
 const SEEDS = [1, 20_260_101, 0x5eed];
 const CASES = LONG ? 60 : 30;
+
+afterAll(removeHome);
 
 describe.each(TARGETS)('$name', ({ run }) => {
   it.each(SEEDS)('from seed %i', (seed) => run(CASES, seed));

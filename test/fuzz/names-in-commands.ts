@@ -40,11 +40,16 @@ class Silent extends Output {
   }
 }
 
-/** A home folder with nothing in it but a database; gone with the process. */
+/** A home folder with nothing in it but a database; gone with the process, or when a test's file is over. */
 const HOME = mkdtempSync(join(tmpdir(), 'deliberate-names-'));
-process.on('exit', () => rmSync(HOME, { recursive: true, force: true }));
+process.on('exit', removeHome);
 const DB = join(HOME, 'runs.db');
 const RUNS = recorded();
+
+/** What tests call, whose process is ended from outside. */
+export function removeHome(): void {
+  rmSync(HOME, { recursive: true, force: true });
+}
 
 function recorded(): Record<(typeof GOLDEN)[number], string> {
   const store = Store.open(DB, FACTS);

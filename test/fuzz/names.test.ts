@@ -2,16 +2,18 @@
  * Every lookup in process with every name of the list. Commands, which open a database for each name, are
  * asked by names that differ, and in the long form by all; `npm run nightly` makes up more.
  */
-import { describe, it } from 'vitest';
+import { afterAll, describe, it } from 'vitest';
 import { LONG } from '../long.ts';
 import { DIFFERENT, type Lookup, STRANGERS } from './names.ts';
-import { IN_COMMANDS } from './names-in-commands.ts';
+import { IN_COMMANDS, removeHome } from './names-in-commands.ts';
 import { IN_TABLES } from './names-in-tables.ts';
 
 const LOOKUPS: readonly (Lookup & { readonly strangers: readonly string[] })[] = [
   ...IN_TABLES.map((one) => ({ ...one, strangers: STRANGERS })),
   ...IN_COMMANDS.map((one) => ({ ...one, strangers: LONG ? STRANGERS : DIFFERENT })),
 ];
+
+afterAll(removeHome);
 
 describe.each(LOOKUPS)('$name', ({ look, known, strangers }) => {
   it('takes no stranger for somebody known', async () => {
