@@ -1,8 +1,7 @@
 /** A real repository with a little of everything, of its own for each test that wants one. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import type { Found, Tools } from '../../src/kernel/tools/tools.ts';
 import { openTools } from '../../src/tools/tools.ts';
 import { temporaryFolder } from '../store/folder.ts';
@@ -44,22 +43,24 @@ function placeAt(folder: string): Place {
 /** Two commits, one file that is ignored, secrets, a picture, and links to the inside and the outside. */
 export function repository(): Place {
   const place = emptyPlace();
+  const { folder, write } = place;
   pattern ??= makePattern();
-  cpSync(pattern, place.folder, { recursive: true, verbatimSymlinks: true });
+  for (const [path, bytes] of pattern) write(path, bytes);
+  const outside = temporaryFolder();
+  writeFileSync(join(outside, 'treasure.txt'), 'the treasure is buried under the elm\n');
+  symlinkSync(join(outside, 'treasure.txt'), join(folder, 'outside.txt'));
+  symlinkSync(outside, join(folder, 'outside'));
+  symlinkSync('README.md', join(folder, 'inside.md'));
+  symlinkSync('debug.log', join(folder, 'shown.txt'));
   return place;
 }
 
-/** What every repository is a copy of: made once, as it takes git five times. */
-let pattern: string | undefined;
+/** The files of every repository, git's own among them: made once, as that takes git five times. */
+let pattern: ReadonlyMap<string, Buffer> | undefined;
 
-function makePattern(): string {
-  const around = mkdtempSync(join(tmpdir(), 'deliberate-pattern-'));
-  process.on('exit', () => rmSync(around, { recursive: true, force: true }));
-  const [folder, outside] = [join(around, 'repo'), join(around, 'outside')];
-  for (const one of [folder, outside]) mkdirSync(one);
-  const { write, git } = placeAt(folder);
-  writeFileSync(join(outside, 'treasure.txt'), 'the treasure is buried under the elm\n');
-  git('init', '--quiet', '--initial-branch=main');
+function makePattern(): ReadonlyMap<string, Buffer> {
+  const { folder, write, git } = emptyPlace();
+  git('init', '--quiet', '--initial-branch=main', '--template=');
   write('.gitignore', 'build/\n*.log\n');
   write('README.md', '# Clock\n\nA chess clock with an increment.\n');
   write('src/clock.ts', 'export const INCREMENT = 2;\nexport function tick() {}\n');
@@ -74,11 +75,10 @@ function makePattern(): string {
   write('build/out.js', 'ignored by git\n');
   write('debug.log', 'ignored by git as well\n');
   write('logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]));
-  symlinkSync(join(outside, 'treasure.txt'), join(folder, 'outside.txt'));
-  symlinkSync(outside, join(folder, 'outside'));
-  symlinkSync('README.md', join(folder, 'inside.md'));
-  symlinkSync('debug.log', join(folder, 'shown.txt'));
-  return folder;
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return new Map(files.map((file) => [relative(folder, file), readFileSync(file)]));
 }
 
 export function toolsOver({ folder }: Pick<Place, 'folder'>, env = process.env): Tools {
