@@ -14,7 +14,7 @@ const TIMED = [
  */
 const ALONE = [
   'test/cli/text-file.test.ts',
-  'test/console/{clock,console,playback,thinking}.test.{ts,tsx}',
+  'test/console/{clock,console,playback,syntax,thinking}.test.{ts,tsx}',
   'test/e2e/{doors,secrets,taking}.test.ts',
   'test/kernel/session.test.ts',
   'test/models/quiet.test.ts',
