@@ -9,19 +9,20 @@ const TIMED = [
 
 /**
  * Tests with a clock, an environment, a working folder or listeners of their own, which another file could
- * notice. All others share a worker and what it has loaded: that is 0.8 s of the processor's time for each
+ * notice, or that count on the order in which a process begins that has loaded nothing before. All others share a worker and what it has loaded: that is 0.8 s of the processor's time for each
  * file (49 of them tried: 37 s of it in place of 79).
  */
 const ALONE = [
   'test/cli/text-file.test.ts',
   'test/console/{clock,console,playback,syntax,thinking}.test.{ts,tsx}',
   'test/e2e/{doors,secrets,taking}.test.ts',
+  'test/evaluation/promises.test.ts',
   'test/kernel/session.test.ts',
   'test/models/quiet.test.ts',
   'test/store/{queue,views}.test.ts',
 ];
 /** Most of the time is spent waiting for servers and terminals, not computing. */
-const MANY = { maxWorkers: 4, sequence: { groupOrder: 1 } };
+const MANY = { maxWorkers: 6, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   // Methods import what anybody's protocol file does; here that is the source.

@@ -28,7 +28,16 @@ export function identity(request: ModelRequest) {
     ...rest
   } = request;
   const { colour: _colour, title: _title, ...asked } = seat;
-  return { ...rest, seat: asked, schema: schema === undefined ? null : z.toJSONSchema(schema) };
+  return { ...rest, seat: asked, schema: schema === undefined ? null : describe(schema) };
+}
+
+/** Forms are asked for again and again, and take longer to describe than to hash. */
+const DESCRIBED = new WeakMap<z.ZodType, object>();
+
+function describe(schema: z.ZodType): object {
+  const known = DESCRIBED.get(schema) ?? z.toJSONSchema(schema);
+  DESCRIBED.set(schema, known);
+  return known;
 }
 
 /** A request with what makes it the same call, and with how an attempt at it is kept. */

@@ -106,6 +106,8 @@ const WISHED: Before = { isWish: true };
 export interface Begun {
   readonly run: string;
   readonly notes: readonly string[];
+  /** The last fact before a process was to go on with it: what it asked up to there is over. */
+  readonly after?: number;
 }
 
 export class Convening {
@@ -199,12 +201,14 @@ export class Convening {
       if (await withStore(this.#call, (store) => store.isOwned(run)))
         return { run, notes: ['Another process holds the run: nothing was begun.'] };
       await this.#refuse();
-      return this.#hand(
+      const after = await withStore(this.#call, (store) => store.facts(run).at(-1)?.seq ?? 0);
+      const begun = await this.#hand(
         { name: 'resume', load: async () => (await import('../app/run/resume.ts')).resume },
         [run],
         {},
         { budget, before: await this.#limitsOf(run), caller },
       );
+      return { ...begun, after };
     });
   }
 

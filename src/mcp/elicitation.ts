@@ -131,3 +131,13 @@ export async function untilTaken(store: Store, run: string, gate: string): Promi
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
+
+/**
+ * Until the process that goes on with a run has put something on record: the question that was open when
+ * it rested is asked by nobody, and an answer to it would be refused.
+ */
+export async function untilGoneOn(store: Store, run: string, after: number): Promise<void> {
+  const until = deadlineIn(TAKES_S);
+  while (performance.now() < until && (store.facts(run).at(-1)?.seq ?? 0) <= after)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+}

@@ -19,6 +19,7 @@ import {
   type Result,
   TOO_LATE,
   takeElicited,
+  untilGoneOn,
   untilTaken,
 } from './elicitation.ts';
 import { deadlineIn, LONGEST_S, type Moment, momentOf, tellFacts, waitFor } from './following.ts';
@@ -311,6 +312,7 @@ async function begun(
       'Call again with the same arguments: nothing is begun twice.',
     );
   return withStore(connection.call, async (store) => {
+    if (found.after !== undefined) await untilGoneOn(store, found.run, found.after);
     const known = await waited(connection, store, found.run, moment, seconds, isNew);
     return answerOf(known, found.notes);
   });

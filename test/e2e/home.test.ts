@@ -243,7 +243,9 @@ describe('home', () => {
     await terminal.until(/> Is @plan\.md done\?/);
     terminal.press('\u0006');
     await terminal.until(/Attach which file/);
-    terminal.press(`${join(base, 'none.md')}\r`);
+    terminal.press(join(base, 'none.md'));
+    await terminal.until(/none\.md/);
+    terminal.press('\r');
     await terminal.until(/no such file/);
     // It is still there to be mended, and Tab knows what begins like it.
     terminal.press('\u007f'.repeat('none.md'.length));
