@@ -246,7 +246,7 @@ describe('home', () => {
     terminal.press(join(base, 'none.md'));
     await terminal.until(/none\.md/);
     terminal.press('\r');
-    await terminal.until(/no such file/);
+    await terminal.until(/no\s+such\s+file/);
     // It is still there to be mended, and Tab knows what begins like it.
     terminal.press('\u007f'.repeat('none.md'.length));
     await terminal.until(/\/ *$/m);
