@@ -12,8 +12,9 @@ import { type Hints, hintWords } from '../ui/component.ts';
 import { type List, listRows, shownItems, windowRows } from '../ui/list.ts';
 import { areaRows, fieldOf, fieldRow } from '../ui/text-input.ts';
 import { boxCells, brandRow, MARGIN, questionRows, widthOf } from './head.ts';
-import type { HomeOffer, SeatDraft } from './offer.ts';
+import type { HomeOffer } from './offer.ts';
 import { pickTitle } from './picks.ts';
+import { sitsAlike } from './seats.ts';
 import {
   conveningOf,
   type FormRow,
@@ -134,17 +135,6 @@ function form(home: Home, look: HomeLook, height: number): string[] {
   return [...top, ...windowRows(seen, (index) => lines[index] ?? '')];
 }
 
-/** Whether the same roles sit with the same briefs; by which models is another matter. */
-function isSame(left: readonly SeatDraft[], right: readonly SeatDraft[]): boolean {
-  return (
-    left.length === right.length &&
-    left.every(({ role, brief = '' }, index) => {
-      const other = right[index];
-      return other?.role === role && (other.brief ?? '') === brief;
-    })
-  );
-}
-
 /** A line of the form: what it is called, and what is chosen. */
 function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
   const { offer, columns, keymap, now } = look;
@@ -164,7 +154,7 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
         panel?.title ?? '',
         preset === undefined
           ? 'your own'
-          : `${preset.name}${isSame(preset.seats, seatsOf(home, offer)) ? '' : ', changed'}: ${preset.about}`,
+          : `${preset.name}${sitsAlike(preset.seats, seatsOf(home, offer)) ? '' : ', changed'}: ${preset.about}`,
       );
     }
     case 'seat':

@@ -57,3 +57,14 @@ export function withSeats(home: Home, offer: HomeOffer, seats: readonly SeatDraf
   const { choices } = home;
   return { ...home, choices: { ...choices, panels: { ...choices.panels, [id]: seats } } };
 }
+
+/** Whether the same roles sit with the same briefs; by which models is another matter. */
+export function sitsAlike(left: readonly SeatDraft[], right: readonly SeatDraft[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every(({ role, brief = '' }, index) => {
+      const other = right[index];
+      return other?.role === role && (other.brief ?? '') === brief;
+    })
+  );
+}

@@ -34,25 +34,21 @@ export const VIEWS: readonly View[] = [
     name: 'ablations',
     select: `SELECT
     made.run_id,
-    coalesce(json_extract(made.body, '$.question'), 1) AS question,
+    made.question,
     json_extract(asked.body, '$.request.base') AS base,
-    json_extract(made.body, '$.version') AS version,
+    made.version,
     json_extract(weighed.body, '$.without') AS without,
     json_extract(weighed.body, '$.change') AS change,
     json_extract(weighed.body, '$.how') AS how,
     made.at,
     made.seq
-  FROM typed_fact made JOIN typed_fact asked ON asked.run_id = made.run_id
+  FROM syntheses made JOIN typed_fact asked ON asked.run_id = made.run_id
     AND asked.type = 'run.resumed' AND json_extract(asked.body, '$.request.kind') = 'weigh'
     AND asked.seq = (SELECT max(seq) FROM typed_fact turn WHERE turn.run_id = made.run_id
       AND turn.type = asked.type AND turn.seq < made.seq)
   LEFT JOIN typed_fact weighed ON weighed.run_id = made.run_id
     AND weighed.type = 'influence.weighed' AND weighed.seq > made.seq
-    AND json_extract(weighed.body, '$.version') = json_extract(made.body, '$.version')
-    AND json_extract(weighed.body, '$.base') = json_extract(asked.body, '$.request.base')
-  WHERE made.type = 'synthesis.completed' AND NOT EXISTS (
-    SELECT 1 FROM typed_fact later WHERE later.run_id = made.run_id AND later.type = made.type
-      AND later.seq > made.seq
-      AND json_extract(later.body, '$.version') = json_extract(made.body, '$.version'))`,
+    AND json_extract(weighed.body, '$.version') = made.version
+    AND json_extract(weighed.body, '$.base') = json_extract(asked.body, '$.request.base')`,
   },
 ];
