@@ -39,7 +39,7 @@ interface BoardPlan {
 export async function board(call: Invocation): Promise<number> {
   const config = readConfig(call);
   const places = placesOf(call, config);
-  for (const { role } of places) readPreset(ROLE_KIND, role, call.env);
+  for (const role of new Set(places.map(({ role }) => role))) readPreset(ROLE_KIND, role, call.env);
   const settings = boardSettings(config, call.flags.baselineModel, places.length);
   const attachments = await readAttachments(call);
   const question = await readQuestion(call);
