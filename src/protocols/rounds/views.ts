@@ -186,14 +186,14 @@ export const VIEWS: readonly View[] = [
     verdict.run_id,
     ${columns('verdict', 'id', 'round', 'check', 'result', 'evidence_refs', 'notes')},
     (SELECT json_group_array(claim) FROM (
-      SELECT claim, min(place) AS first, min(raised) AS raised, min(seq) AS seq FROM (
-        SELECT move.claim AS claim, 1 AS place, move.raised AS raised, move.seq AS seq FROM claim_move move
+      SELECT claim, min(place) AS first, min(raised) AS raised, min(test) AS test FROM (
+        SELECT move.claim AS claim, 1 AS place, move.raised AS raised, NULL AS test FROM claim_move move
           WHERE move.run_id = verdict.run_id AND move.verification = ${field('verdict', 'id')}
         UNION ALL
-        SELECT ${field('test', 'claim')}, 2, 0, test.seq FROM round_fact test
+        SELECT ${field('test', 'claim')}, 2, NULL, ${field('test', 'id')} FROM round_fact test
           WHERE test.run_id = verdict.run_id AND test.type = 'evidence.recorded' AND test.round = verdict.round
           AND ${field('test', 'verification')} = ${field('verdict', 'id')} AND ${isLatest('test', 'id')})
-      GROUP BY claim ORDER BY first, raised, seq)) AS claims_affected,
+      GROUP BY claim ORDER BY first, raised, test)) AS claims_affected,
     ${ofMoves(`json_patch(
         json_object('claim_id', claim, 'from', "from", 'to', "to", 'stance', stance, 'bearing', bearing),
         json_object('basis', basis, 'refs', json(refs), 'quotes', json(quotes),
