@@ -16,7 +16,7 @@ import { Collected } from '../io/collected.ts';
 import { INSIDE } from '../io/environment.ts';
 import { workingFolder } from '../io/files.ts';
 import { codeOf, whyNot } from '../io/text-file.ts';
-import { DeliberateError, UsageError } from '../kernel/errors.ts';
+import { DeliberateError, RunOwnedError, UsageError } from '../kernel/errors.ts';
 import type { RunEstimate } from '../kernel/estimate.ts';
 import type { Caller } from '../kernel/facts.ts';
 import { shortId } from '../kernel/short-id.ts';
@@ -196,19 +196,24 @@ export class Convening {
     );
   }
 
+  /** Goes on with a run, unless somebody does already or was faster. */
   resume(run: string, budget?: Budget, caller?: Caller): Promise<Begun> {
+    const isHeld = () => withStore(this.#call, (store) => store.isOwned(run));
     return this.#inTurn(async () => {
-      if (await withStore(this.#call, (store) => store.isOwned(run)))
-        return { run, notes: ['Another process holds the run: nothing was begun.'] };
-      await this.#refuse();
       const after = await withStore(this.#call, (store) => store.facts(run).at(-1)?.seq ?? 0);
-      const begun = await this.#hand(
-        { name: 'resume', load: async () => (await import('../app/run/resume.ts')).resume },
-        [run],
-        {},
-        { budget, before: await this.#limitsOf(run), caller },
-      );
-      return { ...begun, after };
+      // Whoever holds it may only be about to start the process that goes on with it.
+      const held = { run, notes: ['Another process holds the run: nothing was begun.'], after };
+      if (await isHeld()) return held;
+      await this.#refuse();
+      const before = await this.#limitsOf(run);
+      const load = async () => (await import('../app/run/resume.ts')).resume;
+      try {
+        const how = { budget, before, caller };
+        return { ...(await this.#hand({ name: 'resume', load }, [run], {}, how)), after };
+      } catch (error) {
+        if (error instanceof RunOwnedError || (await isHeld())) return held;
+        throw error;
+      }
     });
   }
 

@@ -69,11 +69,11 @@ const isMadeAgain = (move: string): string =>
       WHERE later.run_id = ${move}.run_id AND later.type = ${move}.type AND later.seq > ${move}.seq
       ${['claim', 'round', 'from', 'to', 'verification', 'superseded_by'].map((key) => `AND ${field('later', key)} IS ${field(move, key)}`).join(' ')})`;
 
-/** Moved in the synthesis, by a verdict: only runs of the first rules do that. */
+/** Moved in the synthesis, by a verdict: only runs of the first rules do that. A round begun anew is in no phase. */
 const isSettled = `basis IS NULL AND ${field('verdict', 'check')} <> 'executed_test' AND 'synthesis' =
       (SELECT ${field('entered', 'phase')} FROM typed_fact entered
-        WHERE entered.run_id = verdict.run_id AND entered.type = 'phase.entered' AND entered.seq < moved.seq
-        AND ${field('entered', 'round')} = moved.round ORDER BY entered.seq DESC LIMIT 1)`;
+        WHERE entered.run_id = verdict.run_id AND entered.type IN ('phase.entered', 'round.started')
+        AND entered.seq < moved.seq AND ${field('entered', 'round')} = moved.round ORDER BY entered.seq DESC LIMIT 1)`;
 
 const ofMoves = (what: string): string =>
   `(SELECT json_group_array(${what}) FROM (SELECT move.* FROM claim_move move
