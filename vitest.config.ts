@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests that measure memory or processor time, or live by short time limits, have the machine to themselves. */
+/** Tests that measure memory or processor time, or live by short time limits, have a core to themselves. */
 const TIMED = [
   'test/models/{abort,answers,failures,idle,limits,retry,scheduler}.test.ts',
   'test/faults/memory.test.ts',
@@ -24,6 +25,35 @@ const ALONE = [
 /** Most of the time is spent waiting for servers and terminals, not computing. */
 const MANY = { maxWorkers: 6, sequence: { groupOrder: 1 } };
 
+/**
+ * Small files that take the better part of a minute: begun last, as Vitest begins the largest first, they
+ * would keep one worker busy when all others are done.
+ */
+const LONG = [
+  'evaluation/batch',
+  'faults/faults',
+  'fuzz/names',
+  'methods/failing',
+  'records/detection',
+  'records/truth',
+  'restate/evaluation',
+  'restate/runs',
+  'structure/recipes',
+  'team/unboxed',
+].map((name) => `/test/${name}.test.ts`);
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification): boolean =>
+      LONG.some((name) => moduleId.endsWith(name));
+    return [...new Set(sorted.map(({ project }) => project))].flatMap((project) => {
+      const own = sorted.filter((one) => one.project === project);
+      return [...own.filter(isLong), ...own.filter((one) => !isLong(one))];
+    });
+  }
+}
+
 export default defineConfig({
   // Methods import what anybody's protocol file does; here that is the source.
   resolve: {
@@ -33,6 +63,7 @@ export default defineConfig({
   },
   test: {
     globalSetup: 'test/temporary.ts',
+    sequence: { sequencer: LongFirst },
     // Against what hangs, not against what is slow: a busy machine takes four times as long.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -45,7 +76,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'timed', include: TIMED, maxWorkers: 1, sequence: { groupOrder: 0 } },
+        test: { name: 'timed', include: TIMED, maxWorkers: 2, sequence: { groupOrder: 0 } },
       },
       { extends: true, test: { ...MANY, name: 'alone', include: ALONE } },
       {
