@@ -5,9 +5,9 @@
  */
 
 import type { Reply } from '../../kernel/call.ts';
+import { isResult, passagesIn, pieceOf, placedRef, unknownIn } from './cited-sources.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { ArtifactView } from './fold.ts';
-import { isResult, passagesIn, pieceOf, placedRef, unknownIn } from './looked-up.ts';
 import {
   type Check,
   type CheckAnswer,

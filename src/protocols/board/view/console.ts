@@ -17,7 +17,7 @@ import { answerStep, type QuestionView } from '../fold.ts';
 import { firstRecommended } from '../recommended.ts';
 import { type AblationRequest, ablationIn } from '../requests.ts';
 import { answerWords } from './answers.ts';
-import { BOARD_PART, boardIn, LOOKED_UP_PART, questionIn } from './part.ts';
+import { BOARD_PART, boardIn, QUOTATIONS_PART, questionIn } from './part.ts';
 import { says } from './says.ts';
 import { ablationLine, ablationsOf, names, voteLine } from './vote.ts';
 import { hasVotes } from './vote-items.ts';
@@ -25,7 +25,7 @@ import { VotePage } from './vote-tab.ts';
 
 export const view: ProtocolView = {
   ...COMMON_VIEW,
-  parts: [BOARD_PART, LOOKED_UP_PART],
+  parts: [BOARD_PART, QUOTATIONS_PART],
   columns: { by: 'answers', stepOf: answerStep },
   answer: answerWords,
   named: (text, labels, nameOf, isWhole) =>
@@ -34,7 +34,7 @@ export const view: ProtocolView = {
     ),
   says,
   reads: (done, runModel) =>
-    readable(done, quotationsOf(runModel, done.version), (seat) =>
+    readable(done, quotationsAt(runModel, done.version), (seat) =>
       cleanLine(runModel.nameOf(seat)),
     ),
   weighs: ablationOf,
@@ -102,7 +102,7 @@ export const view: ProtocolView = {
     };
   },
   remarks: ({ version, done }, runModel) => {
-    const misquoted = quotationsLine(quotationsOf(runModel, version), { bad: true });
+    const misquoted = quotationsLine(quotationsAt(runModel, version), { bad: true });
     return [
       [],
       [
@@ -113,8 +113,8 @@ export const view: ProtocolView = {
   },
 };
 
-function quotationsOf(runModel: RunModel, version: number): readonly Quotation[] {
-  return runModel.read(LOOKED_UP_PART).quotations[version] ?? [];
+function quotationsAt(runModel: RunModel, version: number): readonly Quotation[] {
+  return runModel.read(QUOTATIONS_PART).quotations[version] ?? [];
 }
 
 /** Whom the letters mean that could be read for no name. */

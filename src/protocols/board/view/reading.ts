@@ -2,7 +2,7 @@
 import type { RunView, SynthesisView } from '../../../kernel/view.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import type { Recorded } from '../../../plain/protocol-text.ts';
-import type { Quotations } from '../../common/quotations/looked-up.ts';
+import type { Quotations } from '../../common/quotations/exported.ts';
 import { namesLetters, withNames } from '../../common/quotations/names.ts';
 import { readable } from '../../common/quotations/readable.ts';
 import { type AgreementView, type BoardView, boardOf } from '../fold.ts';
