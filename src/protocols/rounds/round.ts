@@ -13,6 +13,7 @@ import type { RoleName } from './fold.ts';
 import { ARTIFACTS, renderArtifact } from './prompts/artifacts.ts';
 import { CHECKS } from './prompts/checks.ts';
 import { AND_CLAIMS, claimsTask } from './prompts/claims.ts';
+import { recordBefore } from './prompts/earlier-rounds.ts';
 import { isSince } from './prompts/order.ts';
 import {
   driftSchema,
@@ -30,13 +31,12 @@ import {
   signatureTask,
   supplementTask,
 } from './prompts/phases.ts';
+import { statePiece, verdicts } from './prompts/state.ts';
 import { enterPhase, seatReader } from './reader/exam.ts';
 import { settleByReading } from './reader/reading.ts';
-import { recordBefore } from './record.ts';
 import type { Document } from './records/documents.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
 import { nextLead } from './schedule.ts';
-import { statePiece, verdicts } from './state-text.ts';
 import { nothingHandedIn } from './unsettled.ts';
 import { inOrder, runCheck } from './verify.ts';
 import { voteBlind, voteWithRecord } from './votes/vote.ts';

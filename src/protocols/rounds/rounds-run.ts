@@ -26,9 +26,9 @@ import {
   type RoundsView,
   type RoundView,
 } from './fold.ts';
+import { recordBefore } from './prompts/earlier-rounds.ts';
 import { limitsOf } from './prompts/limits.ts';
 import { blocksIn, isSince, type Material, type PromptEdition, partsOf } from './prompts/order.ts';
-import { recordBefore } from './record.ts';
 import type { Plan } from './records/of-run.ts';
 import { ROLES } from './records/types.ts';
 import { noteSource, type SourceView, sourceOf } from './sources.ts';

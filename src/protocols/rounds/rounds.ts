@@ -14,6 +14,7 @@ import { type FactBody, fact } from './facts.ts';
 import { roundsOf } from './fold.ts';
 import { EARLIER_RULES, forkOf, requestOf, unsoundIn } from './past.ts';
 import { HEADINGS, synthesisTask } from './prompts/phases.ts';
+import { statePiece } from './prompts/state.ts';
 import { enterPhase, entrancesIn } from './reader/exam.ts';
 import { recordsOf } from './records/of-run.ts';
 import { readSignals, type Signals } from './records/signals.ts';
@@ -22,7 +23,6 @@ import { isFailureMode, responseTo } from './responses.ts';
 import { holdRound, type RoundPlan } from './round.ts';
 import { RoundsRun } from './rounds-run.ts';
 import { absentRole } from './schedule.ts';
-import { statePiece } from './state-text.ts';
 import { unsettledIn } from './unsettled.ts';
 import { voteAtTheEnd } from './votes/vote.ts';
 

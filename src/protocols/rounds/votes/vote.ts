@@ -21,10 +21,10 @@ import {
   STANCE_WITH_PEERS,
   WITH_PEERS,
 } from '../prompts/stance.ts';
+import { statePiece, verdicts } from '../prompts/state.ts';
 import { anchorsOf } from '../records/anchors.ts';
 import { ROLES } from '../records/types.ts';
 import type { Piece, RoundsRun } from '../rounds-run.ts';
-import { statePiece, verdicts } from '../state-text.ts';
 import { citesOf, compareStances, stanceOf } from './stances.ts';
 
 /** Before round 1 begins: every seat, also one that the round then does without. */
