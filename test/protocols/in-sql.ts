@@ -148,7 +148,7 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
         why: found?.why ?? one.why,
       };
     }),
-    gates: plan.gates.map(({ seat, round, shown, withheld, cut, notKnown }) => ({
+    gates: plan.gated.map(({ seat, round, shown, withheld, cut, notKnown }) => ({
       ...{ seat, round, shown, withheld, cut, not_known: notKnown },
       tokens: shown.reduce((sum, { tokens }) => sum + tokens, 0),
     })),

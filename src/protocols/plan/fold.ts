@@ -13,7 +13,7 @@ export interface PlanView {
   readonly staffed?: FactOf<'plan.staffed'> | undefined;
   readonly lookedUp: readonly FactOf<'question.looked-up'>[];
   readonly researched: readonly FactOf<'question.researched'>[];
-  readonly gates: readonly FactOf<'context.gated'>[];
+  readonly gated: readonly FactOf<'context.gated'>[];
   readonly statements: readonly Statement[];
   readonly refusals: readonly Refusal[];
   readonly conflicts: readonly Conflict[];
@@ -37,7 +37,7 @@ export const EMPTY_PLAN: PlanView = {
   edition: 1,
   lookedUp: [],
   researched: [],
-  gates: [],
+  gated: [],
   statements: [],
   refusals: [],
   conflicts: [],
@@ -71,8 +71,8 @@ export function foldPlan(view: PlanView, any: AnyFact): PlanView {
     case 'context.gated':
       return {
         ...view,
-        gates: [
-          ...view.gates.filter(({ seat, round }) => seat !== one.seat || round !== one.round),
+        gated: [
+          ...view.gated.filter(({ seat, round }) => seat !== one.seat || round !== one.round),
           one,
         ],
       };

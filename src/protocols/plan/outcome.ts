@@ -97,10 +97,10 @@ const STATES = {
 } as const;
 
 /** What seats were shown that a researcher wrote, each once. */
-function unconfirmedIn({ gates }: PlanView): string[] {
+function unconfirmedIn({ gated }: PlanView): string[] {
   return [
     ...new Set(
-      gates.flatMap(({ shown }) =>
+      gated.flatMap(({ shown }) =>
         shown
           .filter((one) => one.unconfirmed === true)
           .map(
@@ -112,8 +112,8 @@ function unconfirmedIn({ gates }: PlanView): string[] {
 }
 
 /** What seats had to know and nobody could tell. */
-function notKnownIn({ gates }: PlanView): string[] {
-  return gates.flatMap(({ seat, notKnown }) => notKnown.map((one) => `${oneLine(one)} (${seat})`));
+function notKnownIn({ gated }: PlanView): string[] {
+  return gated.flatMap(({ seat, notKnown }) => notKnown.map((one) => `${oneLine(one)} (${seat})`));
 }
 
 /** What was found out in the code, as a document that the index takes: claims with their quotations. */

@@ -90,7 +90,7 @@ function fileRows({ plan, config }: Planned, run: RunView): string[] {
 
 /** Claims from the code that nobody has confirmed, where a statement names their file as its ground. */
 function leaningRows({ plan, title }: Planned): string[] {
-  return plan.gates.flatMap(({ seat, shown }) =>
+  return plan.gated.flatMap(({ seat, shown }) =>
     shown
       .filter(({ unconfirmed }) => unconfirmed)
       .flatMap(({ path, from, to, text }) => {
