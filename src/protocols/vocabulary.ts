@@ -3,7 +3,7 @@
 import type * as z from 'zod';
 import { KERNEL } from '../kernel/facts.ts';
 import { type AnyFact, type FactReader, readFacts } from '../kernel/vocabulary.ts';
-import { describeDebate, exportedDebate } from '../sdk/exported.ts';
+import { describeSdkView, exportedSdkView } from '../sdk/exported.ts';
 import { SDK } from '../sdk/facts.ts';
 import { agentNode, agentTree } from './agents/exported.ts';
 import { AGENTS } from './agents/facts.ts';
@@ -45,5 +45,6 @@ export const EXPORTED: readonly Exported[] = [
   },
   { key: 'plan', describe: describePlan, of: exportedPlan },
   { key: 'team', describe: describeTeam, of: exportedTeam },
-  { key: 'debate', describe: describeDebate, of: exportedDebate },
+  // Any protocol of somebody's own has these too; the key is the one that files of exported runs have.
+  { key: 'debate', describe: describeSdkView, of: exportedSdkView },
 ];

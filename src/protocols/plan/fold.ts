@@ -1,10 +1,10 @@
 /** How a plan stands, folded from its facts: what the prompts, the tabs, the report and the views read. */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type Edition, editionOf } from './config.ts';
-import { type Conflict, offer, takeConflicts } from './debate/conflicts.ts';
-import { type SeatAnswers, type Standing, settle } from './debate/settle.ts';
-import { apply, live, type Refusal, type Statement, withdraw } from './debate/statements.ts';
 import { type FactOf, PLAN } from './facts.ts';
+import { type Conflict, offer, takeConflicts } from './rules/conflicts.ts';
+import { type SeatAnswers, type Standing, settle } from './rules/settle.ts';
+import { apply, live, type Refusal, type Statement, withdraw } from './rules/statements.ts';
 
 export type Examination = FactOf<'conflicts.examined'>;
 

@@ -7,9 +7,9 @@ import { configSchema, type PlanConfig } from './config.ts';
 import { forkOf, requestOf, unsoundIn } from './past.ts';
 import { askFirst } from './phases/ask-first.ts';
 import { gateContext } from './phases/context-gate.ts';
-import { debate } from './phases/debate.ts';
 import { decide } from './phases/decide.ts';
 import { research } from './phases/research.ts';
+import { holdRounds } from './phases/rounds.ts';
 import { staff } from './phases/staff.ts';
 import { synthesize } from './phases/synthesize.ts';
 import { PlanRun } from './plan-run.ts';
@@ -30,7 +30,7 @@ export const plan: Protocol<PlanConfig, PlanRequest> = {
     const asked = await askFirst(planRun, staffed);
     await research(planRun, asked);
     const gated = await gateContext(planRun, staffed, asked);
-    await debate(planRun, staffed, gated);
+    await holdRounds(planRun, staffed, gated);
     if (planRun.view.statements.length === 0)
       return { status: 'failed', reason: 'no specialist said anything' };
     await decide(planRun);

@@ -3,10 +3,6 @@
  * code planted. From the second round on only those whose statements are in question are asked.
  */
 import { CHAIR, editionOf, TIME_LIMITS } from '../config.ts';
-import { type Conflict, seatsIn } from '../debate/conflicts.ts';
-import { mix, plant, sawPlant } from '../debate/control.ts';
-import { type Answer, lastAnswers } from '../debate/settle.ts';
-import { live, type Statement } from '../debate/statements.ts';
 import { type FactBody, fact } from '../facts.ts';
 import { isExamined, standingsOf, takeFound } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
@@ -20,12 +16,16 @@ import {
   firstSchema,
   type Handing,
   type SaidSoFar,
-} from '../prompts/debate.ts';
+} from '../prompts/rounds.ts';
+import { type Conflict, seatsIn } from '../rules/conflicts.ts';
+import { mix, plant, sawPlant } from '../rules/control.ts';
+import { type Answer, lastAnswers } from '../rules/settle.ts';
+import { live, type Statement } from '../rules/statements.ts';
 import type { Gated } from './context-gate.ts';
 
 type GatedBySeat = ReadonlyMap<string, Gated>;
 
-export async function debate(
+export async function holdRounds(
   plan: PlanRun,
   seats: readonly string[],
   gated: GatedBySeat,
