@@ -73,9 +73,9 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
     })),
     ballots: board.questions.flatMap(({ ballots }) => ballots),
     ablations: run.syntheses
-      .filter(({ version }) => Object.hasOwn(board.metered, version))
+      .filter(({ version }) => Object.hasOwn(board.madeForAblation, version))
       .map(({ version, question = 1 }) => {
-        const base = board.metered[version] ?? 0;
+        const base = board.madeForAblation[version] ?? 0;
         // The fold keeps the last of each seat; the database has every one that was made.
         const weighed = facts
           .filter(BOARD.is('influence.weighed'))

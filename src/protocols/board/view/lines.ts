@@ -96,10 +96,10 @@ function tell(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] 
       return [result(`## Baseline: ${one.kind}`, baselineLine(one), sanitise(one.text).trim())];
     case 'run.ended': {
       const base = ablationIn(view.request)?.base;
-      const weighed = base === undefined ? [] : (board.ablations[base] ?? []);
-      return weighed.length === 0
+      const ablated = base === undefined ? [] : (board.ablations[base] ?? []);
+      return ablated.length === 0
         ? []
-        : [result(`## What v${base} becomes without each seat`, ...ablationTable(weighed, view))];
+        : [result(`## What v${base} becomes without each seat`, ...ablationTable(ablated, view))];
     }
     default:
       return [];

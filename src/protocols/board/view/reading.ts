@@ -43,9 +43,9 @@ export function matrixTitle({ version }: AgreementView, beside: SynthesisView | 
 
 /** The run with names in its syntheses, without those that ablations made. */
 export function namedIn({ facts, view }: Recorded): Recorded {
-  const { metered } = boardOf(facts);
+  const { madeForAblation } = boardOf(facts);
   const syntheses = view.syntheses
-    .filter(({ version }) => !Object.hasOwn(metered, version))
+    .filter(({ version }) => !Object.hasOwn(madeForAblation, version))
     .map((one) => ({
       ...one,
       text: withNames(one.text, one.labels, (seat) => titleOf(seat, view)),
