@@ -35,8 +35,7 @@ type Built =
 type Round =
   | { readonly accepted: Joined; readonly beyond: readonly string[] }
   | { readonly back: SentDown; readonly wanted?: 'T4' | 'T3' }
-  | { readonly why: string }
-  | { readonly replan: string };
+  | { readonly why: string };
 
 export async function buildUntilAccepted(
   team: TeamRun,
@@ -57,7 +56,7 @@ export async function buildUntilAccepted(
       const { accepted: joined, beyond } = came;
       return { state, joined, beyond, body: pageOf(team.goal, team.view, team.costs) };
     }
-    let replan = 'replan' in came ? came.replan : undefined;
+    let replan: string | undefined;
     const blamed: string[] = [];
     if ('back' in came) {
       const { floor, failed } = came.back;
@@ -84,8 +83,7 @@ export async function buildUntilAccepted(
 
 async function holdRound(state: WorkState, round: number): Promise<Round> {
   const worked = await work(state);
-  if (!('done' in worked))
-    return worked.to === 'replan' ? { replan: worked.why } : { why: worked.why };
+  if (!('done' in worked)) return { why: worked.why };
   const joined = await joinAll(state, round);
   if ('why' in joined) return joined;
   if ('floor' in joined) return { back: joined };
