@@ -56,22 +56,20 @@ export async function buildUntilAccepted(
       const { accepted: joined, beyond } = came;
       return { state, joined, beyond, body: pageOf(team.goal, team.view, team.costs) };
     }
+    const { floor, failed } = came.back;
     let replan: string | undefined;
     const blamed: string[] = [];
-    if ('back' in came) {
-      const { floor, failed } = came.back;
-      for (const { task, failure } of failed) {
-        const number = team.task(task).attempts.length;
-        const key = `task/${task}/attempt-${number}/round-${round}`;
-        const sent = await sendBack(state, key, task, failure, came.wanted);
-        if (sent.to === 'stuck') return { why: sent.why };
-        if (sent.to === 'replan') {
-          replan = sent.why;
-          blamed.push(task);
-        }
+    for (const { task, failure } of failed) {
+      const number = team.task(task).attempts.length;
+      const key = `task/${task}/attempt-${number}/round-${round}`;
+      const sent = await sendBack(state, key, task, failure, came.wanted);
+      if (sent.to === 'stuck') return { why: sent.why };
+      if (sent.to === 'replan') {
+        replan = sent.why;
+        blamed.push(task);
       }
-      state = { ...state, floor, parts: new Map() };
     }
+    state = { ...state, floor, parts: new Map() };
     if (replan !== undefined) {
       plans += 1;
       const next = await planAgain(state, surveyed, plans, replan, blamed);
