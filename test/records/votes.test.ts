@@ -8,7 +8,7 @@ import {
   modelName,
 } from '../../src/protocols/common/lineage.ts';
 import { ballotOption, groupOptions, normalize } from '../../src/protocols/common/votes.ts';
-import { isBallot, readVote, tallyText } from '../../src/protocols/rounds/votes/readings.ts';
+import { isBallot, readVote, tallyText } from '../../src/protocols/rounds/votes/counted-votes.ts';
 import {
   type Comparison,
   citesOf,

@@ -5,7 +5,6 @@ import { keepSound } from './artifact.ts';
 import { assess } from './assess.ts';
 import { moveClaims } from './bearing.ts';
 import { ROLE_INFO } from './cast.ts';
-import { checkRecords } from './check-records.ts';
 import { type Handed, registerClaims } from './claims/register.ts';
 import { concede, resolveChallenges } from './claims/settle.ts';
 import { fact, signatureSchema } from './facts.ts';
@@ -38,6 +37,7 @@ import type { Document } from './records/documents.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
 import { nextLead } from './schedule.ts';
 import { nothingHandedIn } from './unsettled.ts';
+import { validateRecords } from './validate-records.ts';
 import { inOrder, runCheck } from './verify.ts';
 import { voteBlind, voteWithRecord } from './votes/vote.ts';
 
@@ -131,7 +131,7 @@ export async function holdRound(
     plan,
     handed.filter((one) => one !== undefined),
   );
-  const unsound = await checkRecords(roundsRun, round);
+  const unsound = await validateRecords(roundsRun, round);
   if (unsound !== undefined) return unsound;
 
   await enterPhase(roundsRun, round, 'G');

@@ -4,12 +4,12 @@ import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/fence.ts';
+import { oneOf } from '../../common/one-of.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Standing } from '../rules/settle.ts';
 import { openConflicts } from '../rules/spec.ts';
 import { live, type Statement } from '../rules/statements.ts';
 import { ask, statementsPart } from './opening.ts';
-import { oneOf } from './staffing.ts';
 
 export function draftSchema(ids: readonly string[]) {
   const from = z.array(oneOf(ids));

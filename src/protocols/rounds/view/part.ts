@@ -8,8 +8,8 @@ import { EMPTY_ROUNDS, foldRounds, type RoundsView, type SuspicionView } from '.
 import { foldQuotations, NO_QUOTATIONS, type QuotationsState } from '../quotations.ts';
 import { type State, stateOf } from '../records/state-of.ts';
 import type { Records, Refusal } from '../records/types.ts';
+import { recordsIn } from './deliberation.ts';
 import { whyEnded } from './ending.ts';
-import { recordsIn } from './recorded.ts';
 import { refusalsAmong } from './refusals.ts';
 
 export const ROUNDS_PART: Part<RoundsView> = { begin: () => EMPTY_ROUNDS, fold: foldRounds };

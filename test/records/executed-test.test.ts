@@ -7,7 +7,7 @@ import {
   evidenceRefs,
   resultOf,
   visible,
-} from '../../src/protocols/rounds/records/evidence.ts';
+} from '../../src/protocols/rounds/records/executed-test.ts';
 import { attacks } from '../text/escape-corpus.ts';
 
 const test: ExecutedTest = {
