@@ -9,9 +9,9 @@
 import type { Reply } from '../../../kernel/call.ts';
 import { sameSchema, sameTask } from '../../common/options.ts';
 import { areOpposed, ballotOption, groupOptions, normalize } from '../../common/votes.ts';
-import { seatAt } from '../changes.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { Phase, RoleName, StanceView } from '../fold.ts';
+import { seatAt } from '../fork-changes.ts';
 import {
   ALONE,
   aloneSchema,
