@@ -4,10 +4,10 @@
  * right where the question ended as the grounds decide, or, where they do not, where nobody gave way.
  */
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
-import { type Conflict, namedIn, seatsIn } from '../../src/protocols/plan/debate/conflicts.ts';
-import { lastAnswers } from '../../src/protocols/plan/debate/settle.ts';
 import { PLAN } from '../../src/protocols/plan/facts.ts';
 import { type PlanView, planOf, standingsOf } from '../../src/protocols/plan/fold.ts';
+import { type Conflict, namedIn, seatsIn } from '../../src/protocols/plan/rules/conflicts.ts';
+import { lastAnswers } from '../../src/protocols/plan/rules/settle.ts';
 import { type HeldPanel, MEASURED } from './hold.ts';
 import { idsOf, type Pair, type Panel } from './panels.ts';
 

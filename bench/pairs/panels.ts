@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { readYaml } from '../../src/io/yaml-file.ts';
-import { STATEMENT_KINDS } from '../../src/protocols/plan/debate/statements.ts';
+import { STATEMENT_KINDS } from '../../src/protocols/plan/rules/statements.ts';
 
 /** Two figures, do and don't; other words, of which it only follows; only with a third statement. */
 export const PAIR_KINDS = ['explicit', 'implicit', 'third'] as const;

@@ -49,7 +49,10 @@ export type Wanted =
       readonly note?: string;
       readonly without?: readonly string[];
     }
-  /** `of`: the synthesis to weigh; absent: the latest that can be weighed. */
+  /**
+   * An ablation, under the word that runs are recorded with. `of`: the synthesis to ablate; absent: the
+   * latest that can be.
+   */
   | { readonly kind: 'weigh'; readonly of?: number | undefined };
 
 /** A change that a fork makes: `seat.critic.model=…`, `claim.C-2-1.text=…`, `verifier=…`. */

@@ -6,7 +6,7 @@ import { questionTitle } from '../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
 import { attachmentNames, citations } from './citations.ts';
 import { costSection } from './costs.ts';
-import { looked } from './looked.ts';
+import { lookups } from './lookups.ts';
 import { quote, table, words } from './markdown.ts';
 import { warningOf } from './naming.ts';
 import type { ProtocolText, Recorded, ReportParts } from './protocol-text.ts';
@@ -36,7 +36,7 @@ export function report(facts: readonly AnyFact[], text: ProtocolText, status?: s
     panel(view),
     ...sections,
     ...citations(view, passages),
-    ...looked(facts, view),
+    ...lookups(facts, view),
     ...(missing === undefined ? [] : ['## What is missing', gaps(missing, status ?? view.status)]),
     '## Costs',
     costSection(facts, view),

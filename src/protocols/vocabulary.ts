@@ -3,18 +3,18 @@
 import type * as z from 'zod';
 import { KERNEL } from '../kernel/facts.ts';
 import { type AnyFact, type FactReader, readFacts } from '../kernel/vocabulary.ts';
-import { describeDebate, exportedDebate } from '../sdk/exported.ts';
+import { describeSdkView, exportedSdkView } from '../sdk/exported.ts';
 import { SDK } from '../sdk/facts.ts';
 import { agentNode, agentTree } from './agents/exported.ts';
 import { AGENTS } from './agents/facts.ts';
 import { agentsOf } from './agents/fold.ts';
 import { BOARD } from './board/facts.ts';
-import { lookedUp } from './board/looked-up.ts';
-import { describeQuotations, exportQuotations } from './common/quotations/looked-up.ts';
+import { quotationsOf as quotationsOfBoard } from './board/quotations.ts';
+import { describeQuotations, exportQuotations } from './common/quotations/exported.ts';
 import { describePlan, exportedPlan } from './plan/exported.ts';
 import { PLAN } from './plan/facts.ts';
 import { ROUNDS } from './rounds/facts.ts';
-import { quotedIn } from './rounds/quotations.ts';
+import { quotationsOf as quotationsOfRounds } from './rounds/quotations.ts';
 import { describeTeam, exportedTeam } from './team/exported.ts';
 import { TEAM } from './team/facts.ts';
 
@@ -41,9 +41,10 @@ export const EXPORTED: readonly Exported[] = [
   {
     key: 'quotations',
     describe: describeQuotations,
-    of: (facts) => exportQuotations({ ...lookedUp(facts), ...quotedIn(facts) }),
+    of: (facts) => exportQuotations({ ...quotationsOfBoard(facts), ...quotationsOfRounds(facts) }),
   },
   { key: 'plan', describe: describePlan, of: exportedPlan },
   { key: 'team', describe: describeTeam, of: exportedTeam },
-  { key: 'debate', describe: describeDebate, of: exportedDebate },
+  // Any protocol of somebody's own has these too; the key is the one that files of exported runs have.
+  { key: 'debate', describe: describeSdkView, of: exportedSdkView },
 ];

@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { figureSchema } from './figure.ts';
-import { debateOf } from './fold.ts';
+import { sdkViewOf } from './fold.ts';
 
 const optional = z.string().optional();
 
-export const describeDebate = () =>
+export const describeSdkView = () =>
   z
     .object({
       method: z.object({ method: z.string(), reason: z.string(), by: z.string() }).optional(),
@@ -52,11 +52,11 @@ export const describeDebate = () =>
     .optional();
 
 /** Undefined where the run has none of it. */
-export function exportedDebate(
+export function exportedSdkView(
   facts: readonly AnyFact[],
-): z.infer<ReturnType<typeof describeDebate>> {
-  const { chosen, outcome, figures, ledgers, groupings } = debateOf(facts);
+): z.infer<ReturnType<typeof describeSdkView>> {
+  const { chosen, outcome, figures, ledgers, groupings } = sdkViewOf(facts);
   if (outcome === undefined && figures.length + ledgers.length + groupings.length === 0)
     return undefined;
-  return describeDebate().parse({ method: chosen, outcome, figures, ledgers, groups: groupings });
+  return describeSdkView().parse({ method: chosen, outcome, figures, ledgers, groups: groupings });
 }

@@ -26,7 +26,7 @@ interface OutcomeView {
   readonly unknown: readonly string[];
 }
 
-export interface DebateView {
+export interface SdkView {
   /** In the order in which they were first shown; a later one with the same title stands in its place. */
   readonly figures: readonly Figure[];
   readonly ledgers: readonly LedgerView[];
@@ -38,7 +38,7 @@ export interface DebateView {
     | undefined;
 }
 
-export const EMPTY_DEBATE: DebateView = {
+export const EMPTY_SDK: SdkView = {
   figures: [],
   ledgers: [],
   groupings: [],
@@ -46,11 +46,11 @@ export const EMPTY_DEBATE: DebateView = {
   chosen: undefined,
 };
 
-export function debateOf(facts: readonly AnyFact[]): DebateView {
-  return facts.reduce(foldDebate, EMPTY_DEBATE);
+export function sdkViewOf(facts: readonly AnyFact[]): SdkView {
+  return facts.reduce(foldSdk, EMPTY_SDK);
 }
 
-export function foldDebate(view: DebateView, given: AnyFact): DebateView {
+export function foldSdk(view: SdkView, given: AnyFact): SdkView {
   const one = SDK.own(given);
   switch (one?.type) {
     case 'figure.shown': {
@@ -100,10 +100,10 @@ export function foldDebate(view: DebateView, given: AnyFact): DebateView {
 }
 
 function inLedger(
-  view: DebateView,
+  view: SdkView,
   name: string,
   change: (entries: LedgerView['entries']) => LedgerView['entries'],
-): DebateView {
+): SdkView {
   const at = view.ledgers.findIndex((one) => one.name === name);
   if (at < 0) return { ...view, ledgers: [...view.ledgers, { name, entries: change([]) }] };
   const ledger = view.ledgers[at];

@@ -1,13 +1,13 @@
-/** The screens of a complete board: vote, matrix, meter, versions side by side, further questions. */
+/** The screens of a complete board: vote, matrix, ablation, versions side by side, further questions. */
 import { describe, type TestContext, test } from 'vitest';
 import {
+  ablated,
   answered,
   asksOn,
   fullBoard,
   mapped,
   QUESTION,
   synthesized,
-  weighed,
 } from './fake-board.ts';
 import { EPOCH, FakeRun } from './fake-run.ts';
 import { KEYS, type Opened, type Opening, open } from './terminal.ts';
@@ -38,7 +38,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
   const opening = { columns, rows };
 
-  test.concurrent('the vote, the matrix, the meter and the baselines', async (context) => {
+  test.concurrent('the vote, the matrix, the ablation and the baselines', async (context) => {
     const console = show(context, fullBoard(), opening);
     await matches(context, console, `board-${size}`);
     await console.press('v', 'jj', KEYS.right);
@@ -73,7 +73,7 @@ describe.each(SIZES)('at %i×%i', (columns, rows) => {
     );
     await matches(context, console, `board-ask-${size}`);
     await console.press(KEYS.escape, 'w');
-    await matches(context, console, `board-weigh-${size}`);
+    await matches(context, console, `board-ablation-${size}`);
   });
 
   test.concurrent('the second question', async (context) => {
@@ -138,13 +138,13 @@ test.concurrent('ablation: its line, its versions, and chance', async (context) 
   const console = show(context, fullBoard(), { columns: 100, rows: 40 });
   await console.screen.settled();
   expect(console.screen.text).toContain('recommendation changes without: Critic');
-  // The versions of the meter do not stand in for the synthesis they weigh.
+  // The versions of an ablation do not stand in for the synthesis they were made for.
   expect(console.screen.text).toContain('Synthesis v1 · 3 of 3 advisors');
   await console.press('v', 'jjjj');
   expect(console.screen.text).toMatch(/> all seats: a detail changed/);
   await console.press('jj', KEYS.enter);
   expect(console.screen.text).toContain('Synthesis v3 · without Critic · for the ablation of v1');
-  const chance = weighed(synthesized(answered()).end('done'), 'course');
+  const chance = ablated(synthesized(answered()).end('done'), 'course');
   const byChance = show(context, chance, { columns: 80, rows: 24 });
   await byChance.screen.settled();
   expect(byChance.screen.text).toContain('changes (by chance too) without: Critic');
@@ -216,14 +216,14 @@ test.concurrent('side by side, sections begin on one line and other words are ma
 
 test.concurrent('a second ablation begins with nothing compared', async (context) => {
   const { expect } = context;
-  const run = weighed(synthesized(answered()).end('done')).end('done');
+  const run = ablated(synthesized(answered()).end('done')).end('done');
   run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 6 } });
   const console = show(context, run);
   await console.press('2');
   expect(console.screen.text).toMatch(/0 of 4 versions compared/);
 });
 
-test.concurrent('a run is weighed only after its owner has said yes', async (context) => {
+test.concurrent('a run is ablated only after its owner has said yes', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'));
   await console.press('w');
@@ -231,7 +231,7 @@ test.concurrent('a run is weighed only after its owner has said yes', async (con
   await console.press(KEYS.escape);
   expect(console.done).toEqual([]);
   await console.press('w', KEYS.enter);
-  expect(console.done).toEqual(['weigh 1']);
+  expect(console.done).toEqual(['ablate 1']);
 });
 
 test.concurrent('a note says which synthesis will see it', async (context) => {

@@ -1,4 +1,4 @@
-/** A board told by hand: three seats with ballots, two syntheses, a matrix, a meter, a second question. */
+/** A board told by hand: three seats with ballots, two syntheses, a matrix, an ablation, a second question. */
 import { FakeRun, PANEL } from './fake-run.ts';
 
 export const QUESTION = 'Should we split the monolith into services?';
@@ -111,8 +111,8 @@ export function mapped(run: FakeRun): FakeRun {
   });
 }
 
-/** v1 weighed: without the critic another course, with everybody only a detail. */
-export function weighed(run: FakeRun, chance: 'detail' | 'course' = 'detail'): FakeRun {
+/** v1 ablated: without the critic another course, with everybody only a detail. */
+export function ablated(run: FakeRun, chance: 'detail' | 'course' = 'detail'): FakeRun {
   run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 2 } });
   const results = [
     ['advocate', 'same', 'The checkout is split first, as before.'],
@@ -177,7 +177,7 @@ export function withBaselines(run: FakeRun): FakeRun {
 /** Everything a board can have, at rest. */
 export function fullBoard(): FakeRun {
   const run = mapped(synthesized(answered()));
-  return weighed(withBaselines(run).end('done'));
+  return ablated(withBaselines(run).end('done'));
 }
 
 /** A second question, answered and synthesized. */

@@ -297,13 +297,13 @@ describe('a board', () => {
     expect(runModel.asking).toBe(false);
   });
 
-  test('knows which versions were made to weigh another, and for which question', () => {
+  test('knows which versions were made for the ablation of another, and for which question', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('synthesizer/1').synthesized(1).tell('question.asked', { number: 2, text: 'And?' });
     run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 2 } });
     run.ask('synthesizer/2', 'synthesizer/3');
-    expect(runModel.drafts.map(({ weighs, question }) => [weighs, question])).toEqual([
+    expect(runModel.drafts.map(({ ablates, question }) => [ablates, question])).toEqual([
       [undefined, 1],
       [1, 1],
       [1, 1],

@@ -203,7 +203,7 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
       const how = Object.keys(wanted).length === 0 ? '' : ` ${JSON.stringify(wanted)}`;
       done.push(`resynthesize${how}`);
     },
-    weigh: (version) => void done.push(`weigh ${version}`),
+    ablate: (version) => void done.push(`ablate ${version}`),
     followUp: (question) => void done.push(`followUp ${question}`),
     resume: () => void done.push('resume'),
     answer: (step, value) => void done.push(`answer ${step} ${value}`),

@@ -1,4 +1,4 @@
-/** Quorum, weighing and follow-ups by the real program, killed with -9 and taken up again. */
+/** quorum, ablation and follow-ups by the real program, killed with -9 and taken up again. */
 
 import { describe, expect, it } from 'vitest';
 import { boardOf } from '../../src/protocols/board/fold.ts';
@@ -144,11 +144,11 @@ describe('afterwards', () => {
     return { server, db, env };
   }
 
-  it('a weighing goes on after kill -9 and asks no advisor again', async () => {
+  it('an ablation goes on after kill -9 and asks no advisor again', async () => {
     const { server, db, env } = await board();
     const advisors = server.chats().length;
-    const weigh = ['resynthesize', 'latest', '--load-bearing', '--plain'];
-    const first = new Program([...weigh, '--concurrency', '1'], { env });
+    const ablate = ['resynthesize', 'latest', '--load-bearing', '--plain'];
+    const first = new Program([...ablate, '--concurrency', '1'], { env });
     await first.says(/Without \w+[^\n]*: course/);
     await kill(first);
     const recorded = viewIn(db).syntheses.length;

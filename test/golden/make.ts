@@ -18,7 +18,7 @@ import { createModels } from '../../src/models/gateway.ts';
 import type { AgentConfig } from '../../src/protocols/agents/agent-run.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import type { Links } from '../../src/protocols/agents/graph.ts';
-import { ablate } from '../../src/protocols/board/ablation.ts';
+import { ablationRequest } from '../../src/protocols/board/ablation.ts';
 import { type BoardConfig, board } from '../../src/protocols/board/board.ts';
 import { rehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
@@ -124,7 +124,7 @@ const RUNS: Readonly<Record<(typeof MADE)[number], Plan>> = {
     },
     later: [
       () => ({ kind: 'resynthesize', version: 2, note: 'Be brief.', without: ['critic'] }),
-      (facts) => ablate(facts, 1),
+      (facts) => ablationRequest(facts, 1),
       () => ({ kind: 'follow-up', number: 2, question: 'And who should begin?' }),
     ],
   },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { debate } from '../../src/protocols/debate/debate.ts';
-import { debateOf } from '../../src/sdk/fold.ts';
+import { sdkViewOf } from '../../src/sdk/fold.ts';
 import { known } from '../every-fact.ts';
 import { nobody, temporaryStore, typesOf } from '../kernel/desk.ts';
 import { failed, ScriptedModels } from '../kernel/scripted-models.ts';
@@ -25,7 +25,7 @@ describe.each(NAMES)('%s', (name) => {
 });
 
 describe('what they came to', () => {
-  const of = (name: (typeof NAMES)[number]) => debateOf(readGolden(name).facts);
+  const of = (name: (typeof NAMES)[number]) => sdkViewOf(readGolden(name).facts);
 
   it('standard: who changed, by which point, and which quotation nobody said', () => {
     const { outcome, ledgers } = of('played-standard');

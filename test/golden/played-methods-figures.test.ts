@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { debate } from '../../src/protocols/debate/debate.ts';
-import { debateOf } from '../../src/sdk/fold.ts';
+import { sdkViewOf } from '../../src/sdk/fold.ts';
 import { known } from '../every-fact.ts';
 import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
 import { failed, ScriptedModels } from '../kernel/scripted-models.ts';
@@ -15,7 +15,7 @@ import { importGolden, readGolden } from './journal.ts';
 
 const NAMES = ['played-delphi', 'played-tradeoff', 'played-brainstorm'] as const;
 
-const of = (name: (typeof NAMES)[number]) => debateOf(readGolden(name).facts);
+const of = (name: (typeof NAMES)[number]) => sdkViewOf(readGolden(name).facts);
 const askedAgain = (name: (typeof NAMES)[number]): string[] =>
   those(readGolden(name).facts, 'step.started').flatMap(({ step }) =>
     step.endsWith('/again') ? [step] : [],

@@ -6,7 +6,7 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { methodNamed } from '../../src/protocols/debate/catalog.ts';
 import { debate } from '../../src/protocols/debate/debate.ts';
 import { readSettings, seatsOf } from '../../src/sdk/config.ts';
-import { debateOf } from '../../src/sdk/fold.ts';
+import { sdkViewOf } from '../../src/sdk/fold.ts';
 import { nobody, temporaryStore } from '../kernel/desk.ts';
 import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 
@@ -50,7 +50,7 @@ export async function holdMethod(
     config: { method, settings: readSettings(definition, settings), seed: 7 },
   });
   const facts = journal.facts();
-  const view = debateOf(facts);
+  const view = sdkViewOf(facts);
   const asked = calls.length;
   await open().resume({ kind: 'convene' });
   return {

@@ -6,7 +6,7 @@ import { Session } from '../../src/kernel/session.ts';
 import { METHODS } from '../../src/protocols/debate/catalog.ts';
 import { methodByRule } from '../../src/protocols/debate/choose.ts';
 import { debate } from '../../src/protocols/debate/debate.ts';
-import { debateOf } from '../../src/sdk/fold.ts';
+import { sdkViewOf } from '../../src/sdk/fold.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { failed, ScriptedModels, said, seat } from '../kernel/scripted-models.ts';
 import { standIn } from './held.ts';
@@ -61,7 +61,7 @@ async function hold(
     ],
     config: { method: 'auto', settings: {}, seed: 7 },
   });
-  return { ended, asked, prompts, speakers, chosen: debateOf(journal.facts()).chosen };
+  return { ended, asked, prompts, speakers, chosen: sdkViewOf(journal.facts()).chosen };
 }
 
 const never = () => {

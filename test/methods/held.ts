@@ -9,7 +9,7 @@ import { debate } from '../../src/protocols/debate/debate.ts';
 import { sceneOf } from '../../src/protocols/rehearsal/scene.ts';
 import { answerTo } from '../../src/protocols/rehearsal/tasks.ts';
 import { fullSeat, seatsOf } from '../../src/sdk/config.ts';
-import { debateOf } from '../../src/sdk/fold.ts';
+import { sdkViewOf } from '../../src/sdk/fold.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { ScriptedModels, said } from '../kernel/scripted-models.ts';
 
@@ -92,7 +92,7 @@ export async function holdMethod(
     models,
     facts,
     view,
-    debate: debateOf(facts),
+    debate: sdkViewOf(facts),
     conclusion: view.syntheses.at(-1)?.text ?? '',
     /** The same run taken up again from its log. */
     again: () => open().resume({ kind: 'convene' }),

@@ -9,7 +9,7 @@ import { remarksOf } from '../../src/console/run/sections/remarks.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
 import { report } from '../../src/plain/report.ts';
-import { quotedIn } from '../../src/protocols/rounds/quotations.ts';
+import { quotationsOf } from '../../src/protocols/rounds/quotations.ts';
 import { shownText } from '../../src/protocols/rounds/view/rounds-text.ts';
 import { EXPORTED } from '../../src/protocols/vocabulary.ts';
 import { viewOfRun } from '../console/views.ts';
@@ -44,7 +44,7 @@ const MARKS = ['not found anywhere', 'said by Critic, not by Guardian'];
 
 describe('the quotations of a synthesis', () => {
   it('are found where a seat, the verifier or a document has them', () => {
-    const states = (text: string) => quotedIn(quoting(text))[1]?.map(({ state }) => state);
+    const states = (text: string) => quotationsOf(quoting(text))[1]?.map(({ state }) => state);
     expect(states(TEXT)).toEqual(['nowhere', 'misattributed', 'said', 'material']);
     // Of an artifact, of a claim, and of a verdict; of what code says of a reading.
     expect(
@@ -60,7 +60,7 @@ describe('the quotations of a synthesis', () => {
   });
 
   it('are all in order in the run as it was answered', () => {
-    expect(quotedIn(GOLDEN)[1]?.map(({ state }) => state)).toEqual(['said', 'said']);
+    expect(quotationsOf(GOLDEN)[1]?.map(({ state }) => state)).toEqual(['said', 'said']);
     const out = report(GOLDEN, texts.rounds);
     expect(out).toContain('_Quotations: 2 looked up, all found._');
     expect(out).not.toContain('Read it with care');

@@ -6,8 +6,6 @@
 import type { Seat } from '../../src/kernel/model.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import type { PlanConfig } from '../../src/protocols/plan/config.ts';
-import { account, type Draft } from '../../src/protocols/plan/debate/spec.ts';
-import { renderSpec } from '../../src/protocols/plan/debate/spec-lines.ts';
 import { type FactBody, type FactOf, fact } from '../../src/protocols/plan/facts.ts';
 import {
   EMPTY_PLAN,
@@ -17,6 +15,8 @@ import {
   standingsOf,
   takeFound,
 } from '../../src/protocols/plan/fold.ts';
+import { account, type Draft } from '../../src/protocols/plan/rules/spec.ts';
+import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
 import { FakeRun, seat } from '../console/fake-run.ts';
 
 export const TOPIC =
@@ -530,20 +530,20 @@ const DRAFT: Draft = {
 
 function written(before: readonly FactBody[]): FactBody[] {
   const view = planOf(factsOf(before));
-  const debate = {
+  const basis = {
     statements: view.statements,
     conflicts: view.conflicts,
     standings: standingsOf(view),
     notHeard: notHeardIn(view),
     musts: view.musts,
   };
-  const spec = account(DRAFT, debate, (path) => path !== 'src/saving/format.ts');
+  const spec = account(DRAFT, basis, (path) => path !== 'src/saving/format.ts');
   return [
     fact('plan.written', { state: 'open', title: TITLE, spec }),
     fact('synthesis.completed', {
       version: 1,
       model: 'anthropic/claude-sonnet-5-5',
-      text: renderSpec(spec, debate, TITLE).join('\n\n'),
+      text: renderSpec(spec, basis, TITLE).join('\n\n'),
       included: ['engine', 'interface', 'storage'],
       excluded: [{ seat: 'release', reason: 'failed' }],
       labels: {},

@@ -224,7 +224,7 @@ describe('claims of documents about the code', () => {
     ].join('\n'),
   };
   const shownTo = (held: Held) =>
-    held.view.gates
+    held.view.gated
       .find(({ seat }) => seat === 'security')
       ?.shown.filter((one) => one.unconfirmed && !one.text.includes('What was found'));
 

@@ -6,16 +6,16 @@ import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { report } from '../../src/plain/report.ts';
+import { describePlan, exportedPlan } from '../../src/protocols/plan/exported.ts';
+import { standingsOf } from '../../src/protocols/plan/fold.ts';
 import {
   type Conflict,
   type Found,
   takeConflicts,
-} from '../../src/protocols/plan/debate/conflicts.ts';
-import { plant, sawPlant } from '../../src/protocols/plan/debate/control.ts';
-import { type Answer, settle } from '../../src/protocols/plan/debate/settle.ts';
-import { number, type Statement } from '../../src/protocols/plan/debate/statements.ts';
-import { describePlan, exportedPlan } from '../../src/protocols/plan/exported.ts';
-import { standingsOf } from '../../src/protocols/plan/fold.ts';
+} from '../../src/protocols/plan/rules/conflicts.ts';
+import { plant, sawPlant } from '../../src/protocols/plan/rules/control.ts';
+import { type Answer, settle } from '../../src/protocols/plan/rules/settle.ts';
+import { number, type Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { page } from '../../src/protocols/plan/view/page.ts';
 import { textNamed } from '../../src/protocols/table.ts';
 import {

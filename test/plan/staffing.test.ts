@@ -52,7 +52,7 @@ describe('a cluster without a single document', () => {
     expect(held.view.lookedUp).toMatchObject([
       { id: 'billing?1', why: 'its clusters have no document that says anything of it' },
     ]);
-    expect(held.view.gates.find(({ seat }) => seat === 'billing')?.notKnown).toEqual([
+    expect(held.view.gated.find(({ seat }) => seat === 'billing')?.notKnown).toEqual([
       'How long does a refund take today?',
     ]);
     expect(held.prompts('speak', 'billing')[0]).toMatch(

@@ -1,7 +1,7 @@
 /** What is said of a plan is what its record says, also where a later turn took back an earlier one. */
 import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
-import { readGate } from '../../src/protocols/plan/view/gate-text.ts';
+import { readContextGate } from '../../src/protocols/plan/view/context-gate-text.ts';
 import { plannedOf } from '../../src/protocols/plan/view/planned.ts';
 import { gapsIn, planReport } from '../../src/protocols/plan/view/report.ts';
 import { endingOf, stateWords } from '../../src/protocols/plan/view/wording.ts';
@@ -69,10 +69,10 @@ it('a search that was held to no control is not said to have missed one', async 
 
 it('a seat whose share is too small for its documents is not said to have none', async () => {
   const held = await new World().hold({ config: { gateTokens: 1 } });
-  const [gated] = held.view.gates;
+  const [gated] = held.view.gated;
   if (gated === undefined) throw new Error('nobody was shown anything');
   expect([gated.shown.length, gated.cut.length > 0]).toEqual([0, true]);
-  const { markdown } = readGate(gated, plannedIn(held));
+  const { markdown } = readContextGate(gated, plannedIn(held));
   expect(markdown).toContain('Nothing of its documents fits its share of tokens.');
   expect(markdown).not.toContain('have no documents');
 });

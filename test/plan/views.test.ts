@@ -1,9 +1,9 @@
 /** The views of a plan say what its fold says: of the plan told by hand, and of any log of a debate. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { CONFLICT_KINDS } from '../../src/protocols/plan/debate/conflicts.ts';
 import { type FactBody, fact } from '../../src/protocols/plan/facts.ts';
 import { planOf } from '../../src/protocols/plan/fold.ts';
+import { CONFLICT_KINDS } from '../../src/protocols/plan/rules/conflicts.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { expectSameInSql } from '../protocols/in-sql.ts';

@@ -1,11 +1,11 @@
 /** How a question can end that no option of the first round ends: ways out, and words that change meanwhile. */
 import { describe, expect, it } from 'vitest';
-import { plant } from '../../src/protocols/plan/debate/control.ts';
-import { account, type Draft } from '../../src/protocols/plan/debate/spec.ts';
-import { renderSpec } from '../../src/protocols/plan/debate/spec-lines.ts';
-import { number, type Statement } from '../../src/protocols/plan/debate/statements.ts';
 import { type FactBody, fact } from '../../src/protocols/plan/facts.ts';
 import { planOf, standingsOf } from '../../src/protocols/plan/fold.ts';
+import { plant } from '../../src/protocols/plan/rules/control.ts';
+import { account, type Draft } from '../../src/protocols/plan/rules/spec.ts';
+import { number, type Statement } from '../../src/protocols/plan/rules/statements.ts';
+import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
 import { examined, factsOf } from './facts.ts';
 
 const NOBODY = { change: [], withdraw: [] };
@@ -151,10 +151,10 @@ describe('an answer', () => {
       }),
     );
     expect(view.statements.find(({ id }) => id === 'privacy-2')?.because).toBe('Seen is enough.');
-    const debate = { ...view, standings: standingsOf(view), notHeard: [] };
+    const basis = { ...view, standings: standingsOf(view), notHeard: [] };
     const told = renderSpec(
-      account(EMPTY, debate, () => true),
-      debate,
+      account(EMPTY, basis, () => true),
+      basis,
       'T',
     ).join('\n');
     expect(told).toContain('The sender goes through a list of what is sent.');
@@ -176,11 +176,11 @@ const EMPTY: Draft = {
 
 it('is marked in a spec where something rests on one side of an open question', () => {
   const view = viewOf(asked(['record-1', 'privacy-1']));
-  const debate = { ...view, standings: standingsOf(view), notHeard: [] };
+  const basis = { ...view, standings: standingsOf(view), notHeard: [] };
   const draft = { ...EMPTY, decisions: [{ text: 'Keys go out.', from: ['privacy-1'] }] };
   const told = renderSpec(
-    account(draft, debate, () => true),
-    debate,
+    account(draft, basis, () => true),
+    basis,
     'T',
   ).join('\n');
   expect(told).toContain('- Keys go out. [privacy-1; open: Q-1]');

@@ -6,7 +6,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
-import { ablate } from '../../src/protocols/board/ablation.ts';
+import { ablationRequest } from '../../src/protocols/board/ablation.ts';
 import { quote } from '../../src/protocols/common/fence.ts';
 import { type ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
@@ -92,7 +92,7 @@ async function session(
   });
   const note = kinds.includes('note') ? by('note', attack) : 'Be brief.';
   await bench.session.resume({ kind: 'resynthesize', version: 2, note });
-  await bench.session.resume(ablate(bench.facts, 2));
+  await bench.session.resume(ablationRequest(bench.facts, 2));
   await bench.session.resume({ kind: 'follow-up', number: 2, question: 'And then?' });
   return { bench, models };
 }

@@ -1,7 +1,7 @@
 /** What is made of a board afterwards: weighing, follow-ups; and what it is held against, the baselines. */
 import { describe, expect, it } from 'vitest';
 import { type ModelResult, NO_USAGE } from '../../src/kernel/model.ts';
-import { ablate } from '../../src/protocols/board/ablation.ts';
+import { ablationRequest } from '../../src/protocols/board/ablation.ts';
 import { requestOf } from '../../src/protocols/board/past.ts';
 import { those } from '../kernel/desk.ts';
 import { failed, ScriptedModels, said, stopped, textOf } from '../kernel/scripted-models.ts';
@@ -75,17 +75,17 @@ describe('weighing a synthesis', () => {
       const text = heardBy(textOf(asked));
       return text.includes('critic') ? said(text) : new Promise(() => undefined);
     });
-    const request = ablate(bench.facts, 1);
+    const request = ablationRequest(bench.facts, 1);
     void bench.open(lost).resume(request);
     await expect.poll(() => bench.view.syntheses.length).toBe(4);
     const models = weighing();
-    expect(ablate(bench.facts, 1)).toEqual(request);
+    expect(ablationRequest(bench.facts, 1)).toEqual(request);
     expect(await bench.open(models).resume(request)).toEqual({ status: 'done' });
     expect(tasks(models).filter((task) => task === 'synthesis')).toHaveLength(1);
     expect(bench.view.syntheses.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
     expect(bench.board.ablations[1]).toHaveLength(4);
     expectSameInSql(bench.store, bench.journal.run);
-    expect(ablate(bench.facts, 1)).toMatchObject({ first: 6 });
+    expect(ablationRequest(bench.facts, 1)).toMatchObject({ first: 6 });
   });
 
   it('fences the recommendations that it compares and says of neither which it is', async () => {

@@ -73,7 +73,7 @@ const SPOKEN = [
     text: 'Nobody has ever split it in one go. We should wait until May.',
   },
 ];
-const looked = (
+const checked = (
   text: string,
   labels: Readonly<Record<string, string>> = LABELS,
   material: string[] = [],
@@ -130,17 +130,17 @@ describe('a quotation', () => {
     ['That is “beyond all doubt”, they say.', undefined],
     ['They call it “the risk”, and `“this is some code here”`.', undefined],
   ])('%j', (text, state) => {
-    expect(looked(text)).toEqual(state === undefined ? [] : [state]);
+    expect(checked(text)).toEqual(state === undefined ? [] : [state]);
   });
 
   it('is looked up for each name in a sentence with several', () => {
     expect(
-      looked(
+      checked(
         '- On cost: Advisor A: “the ledger is the risk”; Advisor B: “nine weeks of two people”.',
       ),
     ).toEqual(['said critic critic', 'said analyst analyst']);
     expect(
-      looked(
+      checked(
         'Advisor B says “the ledger is the risk” and Advisor A says “nine weeks of two people”.',
       ),
     ).toEqual(['misattributed analyst critic', 'misattributed critic analyst']);
@@ -148,19 +148,19 @@ describe('a quotation', () => {
 
   it('may be of the question or an attachment', () => {
     const asked = ['Should we split the monolith this year?'];
-    expect(looked('All treat “should we split the monolith” as open.', LABELS, asked)).toEqual([
+    expect(checked('All treat “should we split the monolith” as open.', LABELS, asked)).toEqual([
       'material - -',
     ]);
-    expect(looked('All treat “should we split the ledger” as open.', LABELS, asked)).toEqual([
+    expect(checked('All treat “should we split the ledger” as open.', LABELS, asked)).toEqual([
       'nowhere - -',
     ]);
   });
 
   it('is given by titles where names were open', () => {
-    expect(looked('The Analyst says “the ledger is the risk”.', {})).toEqual([
+    expect(checked('The Analyst says “the ledger is the risk”.', {})).toEqual([
       'misattributed analyst critic',
     ]);
-    expect(looked('Advisor B says “the ledger is the risk”.', {})).toEqual(['said - critic']);
+    expect(checked('Advisor B says “the ledger is the risk”.', {})).toEqual(['said - critic']);
   });
 
   it('has a place in the text, and the words between its marks', () => {
@@ -172,8 +172,8 @@ describe('a quotation', () => {
 
   it('that is too long, or one of too many, is not taken for a good one', () => {
     const long = `“${'the ledger is the risk '.repeat(60)}”`;
-    expect(looked(long)).toEqual(['unchecked - -']);
-    const many = looked('“The ledger is the risk”. '.repeat(250));
+    expect(checked(long)).toEqual(['unchecked - -']);
+    const many = checked('“The ledger is the risk”. '.repeat(250));
     expect(many.filter((one) => one === 'said - critic')).toHaveLength(200);
     expect(many.filter((one) => one.startsWith('unchecked'))).toHaveLength(50);
   });

@@ -7,10 +7,10 @@ import { PlainLines } from '../../src/plain/lines.ts';
 import { report } from '../../src/plain/report.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { boardOf } from '../../src/protocols/board/fold.ts';
-import { lookedUp } from '../../src/protocols/board/looked-up.ts';
+import { quotationsOf } from '../../src/protocols/board/quotations.ts';
 import { firstRecommended } from '../../src/protocols/board/recommended.ts';
 import { text } from '../../src/protocols/board/view/plain.ts';
-import { exportQuotations } from '../../src/protocols/common/quotations/looked-up.ts';
+import { exportQuotations } from '../../src/protocols/common/quotations/exported.ts';
 import { type GoldenStep, importGolden, readGolden } from '../golden/journal.ts';
 import { nobody, temporaryStore, those } from '../kernel/desk.ts';
 import { failed, said, textOf } from '../kernel/scripted-models.ts';
@@ -95,7 +95,7 @@ describe('a synthesis that a person reads', () => {
   it('is exported with the same findings', async () => {
     const { facts } = await held();
     expect(
-      exportQuotations(lookedUp(facts))?.map(({ state, given, by }) => [state, given, by]),
+      exportQuotations(quotationsOf(facts))?.map(({ state, given, by }) => [state, given, by]),
     ).toEqual([
       ['said', ['critic'], ['critic']],
       ['misattributed', ['analyst'], ['critic']],
@@ -111,7 +111,7 @@ describe('a synthesis that a person reads', () => {
     await bench.open(models).resume({ kind: 'retry', seats: ['critic'] });
     await bench.session.resume({ kind: 'resynthesize', version: 2 });
     expect(bench.view.calls['seat/critic']?.text).toBe('I changed my mind.');
-    expect(lookedUp(bench.facts)[1]?.map(({ state }) => state)).toEqual([
+    expect(quotationsOf(bench.facts)[1]?.map(({ state }) => state)).toEqual([
       'said',
       'misattributed',
       'nowhere',
@@ -120,7 +120,7 @@ describe('a synthesis that a person reads', () => {
 
   it('is not looked up in a run of another protocol', async () => {
     const facts = readGolden('rounds').facts;
-    expect(exportQuotations(lookedUp(facts))).toBeUndefined();
+    expect(exportQuotations(quotationsOf(facts))).toBeUndefined();
   });
 });
 
@@ -206,7 +206,7 @@ describe('a board of an earlier version', () => {
     const out = report(facts, text);
     expect(out).toMatch(/^\*\*Recommendation: .+\*\*$/m);
     expect(out).not.toMatch(/Advisors? [A-C]\b/);
-    expect(exportQuotations(lookedUp(facts))?.length).toBeGreaterThan(0);
+    expect(exportQuotations(quotationsOf(facts))?.length).toBeGreaterThan(0);
     expect(boardOf(facts).questions.length).toBe(name === 'board-1' ? 1 : 2);
   });
 

@@ -5,7 +5,7 @@ import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { pageOf } from '../../src/plain/page/said.ts';
 import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
 import { report } from '../../src/plain/report.ts';
-import { ablate } from '../../src/protocols/board/ablation.ts';
+import { ablationRequest } from '../../src/protocols/board/ablation.ts';
 import { requestOf } from '../../src/protocols/board/past.ts';
 import { page } from '../../src/protocols/board/view/page.ts';
 import { text as board } from '../../src/protocols/board/view/plain.ts';
@@ -64,7 +64,7 @@ describe('what an ablation made', () => {
     await bench.open(weighing()).resume(again);
     expect(leadOf(bench.facts)).toBe(`**Recommendation: ${ALL}**`);
     // Taken up under its own numbers, it would take the person's synthesis for one without a seat.
-    await bench.open(weighing()).resume(ablate(bench.facts, 1));
+    await bench.open(weighing()).resume(ablationRequest(bench.facts, 1));
     const own = bench.view.syntheses.find(({ note }) => note === 'Be brief.')?.version;
     const used = bench.board.ablations[1]?.map(({ version }) => version);
     expect(used).toHaveLength(4);

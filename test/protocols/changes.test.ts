@@ -1,6 +1,6 @@
 /** From which step on a fork's changes hold: plain values. */
 import { describe, expect, it } from 'vitest';
-import { type Change, editsAt, holds, seatAt } from '../../src/protocols/rounds/changes.ts';
+import { type Change, editsAt, holds, seatAt } from '../../src/protocols/rounds/fork-changes.ts';
 import { seat } from '../kernel/scripted-models.ts';
 
 describe('a change holds', () => {

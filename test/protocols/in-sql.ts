@@ -73,9 +73,9 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
     })),
     ballots: board.questions.flatMap(({ ballots }) => ballots),
     ablations: run.syntheses
-      .filter(({ version }) => Object.hasOwn(board.metered, version))
+      .filter(({ version }) => Object.hasOwn(board.madeForAblation, version))
       .map(({ version, question = 1 }) => {
-        const base = board.metered[version] ?? 0;
+        const base = board.madeForAblation[version] ?? 0;
         // The fold keeps the last of each seat; the database has every one that was made.
         const weighed = facts
           .filter(BOARD.is('influence.weighed'))
@@ -148,7 +148,7 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
         why: found?.why ?? one.why,
       };
     }),
-    gates: plan.gates.map(({ seat, round, shown, withheld, cut, notKnown }) => ({
+    gates: plan.gated.map(({ seat, round, shown, withheld, cut, notKnown }) => ({
       ...{ seat, round, shown, withheld, cut, not_known: notKnown },
       tokens: shown.reduce((sum, { tokens }) => sum + tokens, 0),
     })),

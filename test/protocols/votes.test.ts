@@ -5,7 +5,7 @@ import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import type { ShiftView } from '../../src/protocols/rounds/fold.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { readVotes } from '../../src/protocols/rounds/votes/readings.ts';
+import { readVotes } from '../../src/protocols/rounds/votes/counted-votes.ts';
 import { those } from '../kernel/desk.ts';
 import { failed, said, textOf } from '../kernel/scripted-models.ts';
 import { type Held, hold, kindOf, panel } from './panel.ts';

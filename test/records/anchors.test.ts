@@ -5,7 +5,6 @@ import {
   anchorsOf,
   differentRefs,
   normalRef,
-  resolveRef,
   resolver,
   tellingIn,
 } from '../../src/protocols/rounds/records/anchors.ts';
@@ -116,7 +115,7 @@ describe('tellingIn', () => {
   });
 });
 
-describe('resolveRef', () => {
+describe('resolver', () => {
   const folder = new Map([
     ['artifacts/round_3/critic.md', '## Attack 2\n\n## Attack 20\n'],
     ['attachments/plan.md', 'one\ntwo\nthree\n'],
@@ -147,7 +146,7 @@ describe('resolveRef', () => {
     ['C:/artifacts/round_3/critic.md', 'no-file'],
     ['file:///etc/passwd', 'no-file'],
   ])('%s is %s', (ref, state) => {
-    expect(resolveRef(folder, ref)).toBe(state);
+    expect(resolver(folder)(ref).state).toBe(state);
   });
 
   it('says what leads out of the folder, and what a wrong anchor may have meant', () => {
@@ -185,7 +184,7 @@ describe('resolveRef', () => {
       fc.property(
         fc.array(fc.constantFrom('..', '.', '/', '\\', 'a', 'C:', '#', ' ', '~', '%2e')),
         (parts) => {
-          resolveRef(spy, parts.join(''));
+          resolver(spy)(parts.join(''));
         },
       ),
     );

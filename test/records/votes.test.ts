@@ -8,7 +8,7 @@ import {
   modelName,
 } from '../../src/protocols/common/lineage.ts';
 import { ballotOption, groupOptions, normalize } from '../../src/protocols/common/votes.ts';
-import { isBallot, readVote, tallyText } from '../../src/protocols/rounds/votes/readings.ts';
+import { isBallot, readVote, tallyText } from '../../src/protocols/rounds/votes/counted-votes.ts';
 import {
   type Comparison,
   citesOf,
@@ -106,16 +106,17 @@ describe('options', () => {
 });
 
 describe('what a stance cites', () => {
-  const known = new Set(['C-1-1', 'V-2-3', 'D-1-1', 'artifacts/round_2/critic.md#attack-1']);
+  const there = new Set(['C-1-1', 'V-2-3', 'D-1-1', 'artifacts/round_2/critic.md#attack-1']);
+  const exists = (ref: string) => there.has(ref);
 
   it('is what exists, in its list or in its words, once; decisions are no evidence', () => {
     expect(
-      citesOf('As V-2-3 shows, and C-9-9.', ['C-1-1', 'see C-1-1', 'D-1-1', 'V-1-1'], known),
+      citesOf('As V-2-3 shows, and C-9-9.', ['C-1-1', 'see C-1-1', 'D-1-1', 'V-1-1'], exists),
     ).toEqual(['C-1-1', 'V-2-3']);
-    expect(citesOf('see artifacts/round_2/critic.md#attack-1.', [], known)).toEqual([
+    expect(citesOf('see artifacts/round_2/critic.md#attack-1.', [], exists)).toEqual([
       'artifacts/round_2/critic.md#attack-1',
     ]);
-    expect(citesOf('C-1-12 XC-1-1', ['toString', '__proto__'], known)).toEqual([]);
+    expect(citesOf('C-1-12 XC-1-1', ['toString', '__proto__'], exists)).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import { Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { readSettings, seatsOf } from '../../src/sdk/config.ts';
 import { definitionIn, type OwnProtocol } from '../../src/sdk/define.ts';
-import { debateOf } from '../../src/sdk/fold.ts';
+import { sdkViewOf } from '../../src/sdk/fold.ts';
 import { kernelProtocol } from '../../src/sdk/own-protocol.ts';
 import { protocol, quote, z } from '../../src/sdk/protocol.ts';
 import { temporaryStore } from '../kernel/desk.ts';
@@ -48,7 +48,7 @@ async function hold(
     config: { settings: readSettings(definition, []), seed: 7 },
   });
   const facts = journal.facts();
-  return { ended, models, facts, view: viewOf(facts), debate: debateOf(facts), open };
+  return { ended, models, facts, view: viewOf(facts), debate: sdkViewOf(facts), open };
 }
 
 const MANY = { brief: 'You answer.', many: { least: 2, usual: 3 } };

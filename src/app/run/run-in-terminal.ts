@@ -201,7 +201,7 @@ function actionsOn(
       const other = model === undefined ? {} : { model };
       if (!session.retrySeat(seat, model)) ask({ kind: 'retry', seats: [seat], ...other });
     },
-    weigh: (of) => ask({ kind: 'weigh', of }),
+    ablate: (of) => ask({ kind: 'weigh', of }),
     followUp: (question) => ask({ kind: 'ask', question }),
     resynthesize: (options) => ask({ kind: 'resynthesize', ...options }),
     resume: () => ask({ kind: 'resume' }),

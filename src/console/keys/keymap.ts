@@ -55,6 +55,7 @@ const RUN_KEYS = {
     'board answers',
     'follow up',
   ],
+  // The name of the command stands in settings of people (`keys`), so it keeps its old word.
   weigh: [
     'Run',
     'w',

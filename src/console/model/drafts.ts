@@ -9,9 +9,9 @@ export const SYNTHESIZER = 'synthesizer';
 export class Drafts {
   readonly #byVersion = new Map<number, Writing>();
   readonly #run: RunModel;
-  readonly #shape: Pick<RunShape, 'weighs' | 'named' | 'reads'>;
+  readonly #shape: Pick<RunShape, 'ablates' | 'named' | 'reads'>;
 
-  constructor(run: RunModel, shape: Pick<RunShape, 'weighs' | 'named' | 'reads'>) {
+  constructor(run: RunModel, shape: Pick<RunShape, 'ablates' | 'named' | 'reads'>) {
     this.#run = run;
     this.#shape = shape;
   }
@@ -43,9 +43,9 @@ export class Drafts {
   #draft(version: number): Writing {
     const known = this.#byVersion.get(version);
     if (known !== undefined) return known;
-    const weighs = (): number | undefined => this.#shape.weighs?.(this.#run, version);
-    const weighed = this.#byVersion.get(weighs() ?? 0);
-    const draft = new Writing(version, weighed?.question ?? this.#run.question, weighs);
+    const ablates = (): number | undefined => this.#shape.ablates?.(this.#run, version);
+    const ablated = this.#byVersion.get(ablates() ?? 0);
+    const draft = new Writing(version, ablated?.question ?? this.#run.question, ablates);
     this.#byVersion.set(version, draft);
     return draft;
   }
@@ -64,16 +64,16 @@ class Writing implements Draft {
   question: number;
   readonly stream = new CallStream(SYNTHESIZER);
   done: SynthesisView | undefined;
-  readonly #weighs: () => number | undefined;
+  readonly #ablates: () => number | undefined;
 
-  constructor(version: number, question: number, weighs: () => number | undefined) {
+  constructor(version: number, question: number, ablates: () => number | undefined) {
     this.version = version;
     this.question = question;
-    this.#weighs = weighs;
+    this.#ablates = ablates;
   }
 
-  get weighs(): number | undefined {
-    return this.#weighs();
+  get ablates(): number | undefined {
+    return this.#ablates();
   }
 }
 

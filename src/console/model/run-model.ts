@@ -25,8 +25,8 @@ export interface Draft {
   readonly version: number;
   /** The number of the question it answers. */
   readonly question: number;
-  /** The synthesis that it was made to weigh; undefined where it stands for itself. */
-  readonly weighs: number | undefined;
+  /** The synthesis that it was made to ablate; undefined where it stands for itself. */
+  readonly ablates: number | undefined;
   readonly stream: CallStream;
   /** Once it is finished. */
   readonly done: SynthesisView | undefined;
@@ -77,7 +77,7 @@ export interface RunModel {
   /** A question as it was asked, with its lines. */
   asked(number: number): string;
   columnsOf(question: number): readonly Column[];
-  /** The syntheses of a question, those included that were made to weigh another. */
+  /** The syntheses of a question, those included that were made to ablate another. */
   draftsOf(question: number): readonly Draft[];
   /** A seat's name by its id. */
   nameOf(seat: string): string;
@@ -131,8 +131,8 @@ export interface RunShape {
   readonly reads?: (done: SynthesisView, run: RunModel) => string;
   /** A part of a step's key by the word for it; undefined: as it is recorded. */
   readonly partWords?: (part: string) => string | undefined;
-  /** The synthesis that another one was made to weigh. */
-  readonly weighs?: (run: RunModel, version: number) => number | undefined;
+  /** The synthesis that another one was made to ablate. */
+  readonly ablates?: (run: RunModel, version: number) => number | undefined;
   /** Milliseconds since 1970 until which a seat is waited for, by the protocol's own rules. */
   readonly until?: (run: RunModel, seat: string, question: number) => number | undefined;
 }

@@ -75,8 +75,8 @@ export interface Actions {
   retrySeat(seat: string, model?: string): void;
   /** Starts another synthesis from the answers there are. */
   resynthesize(options: { model?: string; note?: string; without?: string[] }): void;
-  /** Weighs a synthesis: one more without each of its seats, and one with all of them. */
-  weigh(version: number): void;
+  /** The ablation of a synthesis: one more without each of its seats, and one with all of them. */
+  ablate(version: number): void;
   /** Puts a further question to the same seats. */
   followUp(question: string): void;
   /** Goes on where the run stopped: unfinished seats are asked again. */

@@ -70,7 +70,7 @@ export function keyConditionsOf(
     columns: page === undefined ? runModel.columns.length : 0,
     versions: runModel.draftsOf(reading.question).length,
     questions: runModel.questions.length,
-    canAblate: draft?.weighs === undefined && (draft?.done?.included.length ?? 0) > 1,
+    canAblate: draft?.ablates === undefined && (draft?.done?.included.length ?? 0) > 1,
     votes: view.holds.votes?.(runModel) ?? tabs.some(({ id }) => id === view.votesIn),
     votesBeside: view.votesIn !== 'vote',
     tabs: tabs.length,

@@ -17,7 +17,7 @@ export type Pane =
 
 /**
  * The panes of a question, in the order Tab goes through them. `version`: of the synthesis to show;
- * by itself the newest, unless it was made only to weigh another one.
+ * by itself the newest, unless it was made only to ablate another one.
  */
 export function panesOf(runModel: LiveRun, question: number, version: number | undefined): Pane[] {
   const drafts = runModel.draftsOf(question);
@@ -33,7 +33,7 @@ export function panesOf(runModel: LiveRun, question: number, version: number | u
 }
 
 export function newestOf(drafts: readonly Draft[]): Draft | undefined {
-  return drafts.findLast(({ weighs }) => weighs === undefined) ?? drafts.at(-1);
+  return drafts.findLast(({ ablates }) => ablates === undefined) ?? drafts.at(-1);
 }
 
 export function textWidthOf(pane: Pane, layout: Layout): number {

@@ -6,7 +6,7 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { questionTitle } from '../../text/answers/first-sentence.ts';
 import { citations } from '../citations.ts';
 import { costSection } from '../costs.ts';
-import { looked } from '../looked.ts';
+import { lookups } from '../lookups.ts';
 import { quote } from '../markdown.ts';
 import { warningOf } from '../naming.ts';
 import { gaps, header, panel } from '../report.ts';
@@ -37,7 +37,7 @@ export function htmlReport(
   const told = promptBlocks(facts, view, prompts);
   const sections: PageSection[] = [
     ...parts.sections,
-    ...sectionsOf([...citations(view, parts.quoted ?? []), ...looked(facts, view)]),
+    ...sectionsOf([...citations(view, parts.quoted ?? []), ...lookups(facts, view)]),
     ...(parts.missing === undefined
       ? []
       : [markdownSection('What is missing', gaps(parts.missing, how))]),

@@ -32,10 +32,10 @@ const changeSchema = z.object({
 });
 
 /**
- * The request that weighs a synthesis. One that broke off is taken up under its own numbers, so that
- * what it made is not paid again; unless one of them was given to another synthesis meanwhile.
+ * The request for the ablation of a synthesis. One that broke off is taken up under its own numbers, so
+ * that what it made is not paid again; unless one of them was given to another synthesis meanwhile.
  */
-export function ablate(log: readonly AnyFact[], base: number): AblationRequest {
+export function ablationRequest(log: readonly AnyFact[], base: number): AblationRequest {
   const facts = log.filter(BOARD.owns);
   const last = facts
     .flatMap((one) => (one.type === 'run.resumed' ? (ablationIn(one.request) ?? []) : []))
@@ -43,7 +43,7 @@ export function ablate(log: readonly AnyFact[], base: number): AblationRequest {
   if (last !== undefined) {
     const { first } = last;
     const { syntheses } = viewOf(log);
-    const { metered } = boardOf(log);
+    const { madeForAblation } = boardOf(log);
     const size = syntheses.find(({ version }) => version === base)?.included.length;
     const done = new Set(
       facts
@@ -52,7 +52,7 @@ export function ablate(log: readonly AnyFact[], base: number): AblationRequest {
     );
     const all = Array.from({ length: (size ?? 0) + 1 }, (_one, index) => first + index);
     const isTaken = syntheses.some(
-      ({ version }) => all.includes(version) && !Object.hasOwn(metered, version),
+      ({ version }) => all.includes(version) && !Object.hasOwn(madeForAblation, version),
     );
     if (!isTaken && !all.every((version) => done.has(version))) return last;
   }
@@ -60,15 +60,15 @@ export function ablate(log: readonly AnyFact[], base: number): AblationRequest {
 }
 
 /** One version without each seat, in the panel's order, then one with all; all of them side by side. */
-export async function weigh(
+export async function ablate(
   run: Run,
   context: RunContext<BoardConfig>,
-  { base: weighed, first }: AblationRequest,
+  { base: number, first }: AblationRequest,
 ): Promise<Outcome> {
   const { past, seats } = context;
-  const base = past.syntheses.find(({ version }) => version === weighed);
+  const base = past.syntheses.find(({ version }) => version === number);
   if (base === undefined)
-    return { status: 'failed', reason: `there is no synthesis v${weighed} to ablate` };
+    return { status: 'failed', reason: `there is no synthesis v${number} to ablate` };
   const asked = questionOf(context.facts, base.question ?? 1);
   // In the order in which the synthesizer saw them: leaving one out moves nobody else.
   const order = base.included.flatMap((id): Present[] => {
@@ -80,7 +80,7 @@ export async function weigh(
   if (order.length < 2)
     return {
       status: 'failed',
-      reason: `synthesis v${weighed} rests on fewer than two answers: there is nothing to leave out`,
+      reason: `synthesis v${number} rests on fewer than two answers: there is nothing to leave out`,
     };
   const left = seats.map(({ id }) => id).filter((id) => order.some(({ seat }) => seat.id === id));
   const outcomes = await Promise.all(

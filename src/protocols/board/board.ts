@@ -1,7 +1,7 @@
 /**
  * The boardroom: advisors answer in parallel without seeing each other, then a synthesizer says what
  * they share, where they part, and what to do. More syntheses can be made from the same answers, a
- * synthesis can be weighed, and further questions put to the same seats.
+ * synthesis can be ablated, and further questions put to the same seats.
  */
 
 import { entryOf } from '../../kernel/entry.ts';
@@ -10,7 +10,7 @@ import type { Run } from '../../kernel/handle.ts';
 import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
 import { answerAt, nextVersion, type SynthesisView } from '../../kernel/view.ts';
 import { noteSchema } from '../common/requests.ts';
-import { weigh } from './ablation.ts';
+import { ablate } from './ablation.ts';
 import { mapAgreement } from './agreement.ts';
 import { measureBaselines } from './baseline.ts';
 import {
@@ -50,7 +50,7 @@ export const board: Protocol<BoardConfig, BoardRequest> = {
       case 'resynthesize':
         return resynthesize(run, context, request);
       case 'weigh':
-        return weigh(run, context, request);
+        return ablate(run, context, request);
       case 'follow-up':
         return followUp(run, context, request);
       case 'convene':

@@ -77,7 +77,7 @@ export const BOARD_FACTS = [
     v: z.literal(1),
     type: z.literal('influence.weighed'),
     question,
-    /** The synthesis that is weighed. */
+    /** The synthesis that is ablated. */
     base: version,
     /** Null: nobody was left out. What changes there is chance, and the measure of all others. */
     without: z.string().nullable(),

@@ -36,15 +36,20 @@ export interface BoardView {
   readonly questions: readonly QuestionView[];
   /** By the version of the synthesis; the latest of each. */
   readonly agreements: Readonly<Record<number, AgreementView>>;
-  /** By the version that was weighed. */
+  /** By the version that was ablated. */
   readonly ablations: Readonly<Record<number, readonly AblationView[]>>;
-  /** The versions that were begun only to weigh another one, with that one: they count for nothing else. */
-  readonly metered: Readonly<Record<number, number>>;
-  /** What the latest attempt weighs; absent where it does something else. */
-  readonly weighing?: AblationRequest | undefined;
+  /** The versions that were begun only to ablate another one, with that one: they count for nothing else. */
+  readonly madeForAblation: Readonly<Record<number, number>>;
+  /** The ablation that the latest attempt makes; absent where it does something else. */
+  readonly ablation?: AblationRequest | undefined;
 }
 
-export const EMPTY_BOARD: BoardView = { questions: [], agreements: {}, ablations: {}, metered: {} };
+export const EMPTY_BOARD: BoardView = {
+  questions: [],
+  agreements: {},
+  ablations: {},
+  madeForAblation: {},
+};
 
 /** All facts of a run, folded. */
 export function boardOf(facts: Iterable<AnyFact>): BoardView {
@@ -61,7 +66,7 @@ export function foldBoard(view: BoardView, any: AnyFact): BoardView {
     case 'run.started':
       return addQuestion(view, 1, one.question);
     case 'run.resumed':
-      return { ...view, weighing: ablationIn(one.request) };
+      return { ...view, ablation: ablationIn(one.request) };
     case 'step.started':
       return beginVersion(view, one.step);
     case 'question.asked':
@@ -129,17 +134,20 @@ function withoutAnswer(view: BoardView, step: string): BoardView {
 function beginVersion(view: BoardView, step: string): BoardView {
   const version = Number(/^synthesis\/(\d+)/.exec(step)?.[1]);
   if (Number.isNaN(version)) return view;
-  const { [version]: _before, ...metered } = view.metered;
-  const { base } = view.weighing ?? {};
-  return { ...view, metered: base === undefined ? metered : { ...metered, [version]: base } };
+  const { [version]: _before, ...madeForAblation } = view.madeForAblation;
+  const { base } = view.ablation ?? {};
+  return {
+    ...view,
+    madeForAblation: base === undefined ? madeForAblation : { ...madeForAblation, [version]: base },
+  };
 }
 
 /** The latest synthesis that was made for its own sake. */
 export function latestOf(
   syntheses: readonly SynthesisView[],
-  { metered }: Pick<BoardView, 'metered'>,
+  { madeForAblation }: Pick<BoardView, 'madeForAblation'>,
 ): SynthesisView | undefined {
-  return syntheses.findLast(({ version }) => !Object.hasOwn(metered, version));
+  return syntheses.findLast(({ version }) => !Object.hasOwn(madeForAblation, version));
 }
 
 function addQuestion(view: BoardView, number: number, text: string): BoardView {

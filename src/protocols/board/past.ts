@@ -4,7 +4,7 @@ import type { Change, Forked, Past, Wanted } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { answerAt } from '../../kernel/view.ts';
 import { nothingToResume, resynthesis, seatNamed } from '../common/past.ts';
-import { ablate } from './ablation.ts';
+import { ablationRequest } from './ablation.ts';
 import { answerStep, boardOf, latestOf } from './fold.ts';
 import { answeredSince } from './questions.ts';
 import { type BoardRequest, requestSchema } from './requests.ts';
@@ -25,7 +25,7 @@ export function requestOf(past: Past, wanted: Wanted): BoardRequest {
     case 'resynthesize':
       return resynthesis(past.view, wanted);
     case 'weigh':
-      return ablate(past.facts, canAblate(past, wanted.of));
+      return ablationRequest(past.facts, versionToAblate(past, wanted.of));
   }
 }
 
@@ -50,8 +50,8 @@ function resumeRequest({ view, facts }: Past): BoardRequest {
   return { kind: 'convene' };
 }
 
-/** The synthesis that is to be weighed: the latest that was not itself made for a weighing. */
-function canAblate({ view: { id, syntheses }, facts }: Past, of: number | undefined): number {
+/** The synthesis that is to be ablated: the latest that was not itself made for an ablation. */
+function versionToAblate({ view: { id, syntheses }, facts }: Past, of: number | undefined): number {
   const base =
     of === undefined
       ? latestOf(syntheses, boardOf(facts))

@@ -13,7 +13,10 @@ export const requestSchema = z.discriminatedUnion('kind', [
     number: z.number().int().min(2),
     question: z.string().min(1),
   }),
-  /** Weigh a synthesis: one more without each of its seats, numbered from `first`, and one with all. */
+  /**
+   * The ablation of a synthesis, under the word that runs are recorded with: one more without each of its
+   * seats, numbered from `first`, and one with all.
+   */
   z.object({
     kind: z.literal('weigh'),
     base: z.number().int().positive(),
@@ -23,7 +26,7 @@ export const requestSchema = z.discriminatedUnion('kind', [
 export type BoardRequest = z.infer<typeof requestSchema>;
 export type AblationRequest = Extract<BoardRequest, { kind: 'weigh' }>;
 
-/** The request as one to weigh a synthesis; undefined where it is another. */
+/** The request as one for an ablation; undefined where it is another. */
 export function ablationIn(request: Request): AblationRequest | undefined {
   const known = requestSchema.safeParse(request).data;
   return known?.kind === 'weigh' ? known : undefined;

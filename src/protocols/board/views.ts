@@ -30,7 +30,7 @@ export const VIEWS: readonly View[] = [
       AND json_extract(later.body, '$.seat') = json_extract(ballot.body, '$.seat'))`,
   },
   {
-    // Known by the request that was being answered: a weighing that broke off has syntheses all the same.
+    // Known by the request that was being answered: an ablation that broke off has syntheses all the same.
     name: 'ablations',
     select: `SELECT
     made.run_id,

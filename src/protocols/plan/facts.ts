@@ -5,8 +5,8 @@
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
 import { vocabulary } from '../../kernel/vocabulary.ts';
-import { CONFLICT_KINDS } from './debate/conflicts.ts';
-import { STATEMENT_KINDS } from './debate/statements.ts';
+import { CONFLICT_KINDS } from './rules/conflicts.ts';
+import { STATEMENT_KINDS } from './rules/statements.ts';
 import { VIEWS } from './views.ts';
 
 const round = z.number().int().positive();

@@ -1,10 +1,10 @@
 /** How a plan stands, folded from its facts: what the prompts, the tabs, the report and the views read. */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type Edition, editionOf } from './config.ts';
-import { type Conflict, offer, takeConflicts } from './debate/conflicts.ts';
-import { type SeatAnswers, type Standing, settle } from './debate/settle.ts';
-import { apply, live, type Refusal, type Statement, withdraw } from './debate/statements.ts';
 import { type FactOf, PLAN } from './facts.ts';
+import { type Conflict, offer, takeConflicts } from './rules/conflicts.ts';
+import { type SeatAnswers, type Standing, settle } from './rules/settle.ts';
+import { apply, live, type Refusal, type Statement, withdraw } from './rules/statements.ts';
 
 export type Examination = FactOf<'conflicts.examined'>;
 
@@ -13,7 +13,7 @@ export interface PlanView {
   readonly staffed?: FactOf<'plan.staffed'> | undefined;
   readonly lookedUp: readonly FactOf<'question.looked-up'>[];
   readonly researched: readonly FactOf<'question.researched'>[];
-  readonly gates: readonly FactOf<'context.gated'>[];
+  readonly gated: readonly FactOf<'context.gated'>[];
   readonly statements: readonly Statement[];
   readonly refusals: readonly Refusal[];
   readonly conflicts: readonly Conflict[];
@@ -37,7 +37,7 @@ export const EMPTY_PLAN: PlanView = {
   edition: 1,
   lookedUp: [],
   researched: [],
-  gates: [],
+  gated: [],
   statements: [],
   refusals: [],
   conflicts: [],
@@ -71,8 +71,8 @@ export function foldPlan(view: PlanView, any: AnyFact): PlanView {
     case 'context.gated':
       return {
         ...view,
-        gates: [
-          ...view.gates.filter(({ seat, round }) => seat !== one.seat || round !== one.round),
+        gated: [
+          ...view.gated.filter(({ seat, round }) => seat !== one.seat || round !== one.round),
           one,
         ],
       };

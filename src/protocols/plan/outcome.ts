@@ -4,10 +4,10 @@ import type { RunView } from '../../kernel/view.ts';
 import { plural } from '../../text/figures.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { type PlanConfig, RESEARCHER } from './config.ts';
-import { convergedIn, type Debate, mustsLeft, openConflicts, toFindOut } from './debate/spec.ts';
-import { renderSpec } from './debate/spec-lines.ts';
 import { placeOf } from './documents.ts';
 import { notHeardIn, type PlanView, standingsOf } from './fold.ts';
+import { convergedIn, mustsLeft, openConflicts, type SpecBasis, toFindOut } from './rules/spec.ts';
+import { renderSpec } from './spec-lines.ts';
 
 /** A file as seen from the repository. */
 export interface OutcomeFile {
@@ -39,14 +39,14 @@ export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): Outco
 export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): string {
   const { written, statements, conflicts } = plan;
   if (written === undefined) return '';
-  const debate: Debate = {
+  const basis: SpecBasis = {
     statements,
     conflicts,
     standings: standingsOf(plan),
     notHeard: notHeardIn(plan),
     musts: plan.musts,
   };
-  const [title = '', ...rest] = renderSpec(written.spec, debate, written.title);
+  const [title = '', ...rest] = renderSpec(written.spec, basis, written.title);
   const looked =
     commit === undefined
       ? ''
@@ -58,7 +58,7 @@ export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): 
     [
       title,
       ...(isRehearsal ? ['_Rehearsal: no model wrote this._'] : []),
-      `_${[...stateIn(written, debate), ...forgottenIn(written.spec.forgotten), `Run ${shortId(run.id)}${looked}.`].join(' ')}_`,
+      `_${[...stateIn(written, basis), ...forgottenIn(written.spec.forgotten), `Run ${shortId(run.id)}${looked}.`].join(' ')}_`,
       ...rest,
       ...(unknown.length === 0
         ? []
@@ -71,9 +71,9 @@ export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): 
 }
 
 /** How the plan ended, and which musts nobody carries. */
-function stateIn({ state, spec }: NonNullable<PlanView['written']>, debate: Debate): string[] {
-  const left = mustsLeft(spec, debate.statements);
-  const isDecided = state === 'open' && openConflicts(debate).length === 0;
+function stateIn({ state, spec }: NonNullable<PlanView['written']>, basis: SpecBasis): string[] {
+  const left = mustsLeft(spec, basis.statements);
+  const isDecided = state === 'open' && openConflicts(basis).length === 0;
   return [
     isDecided
       ? 'Open: every question is decided.'
@@ -97,10 +97,10 @@ const STATES = {
 } as const;
 
 /** What seats were shown that a researcher wrote, each once. */
-function unconfirmedIn({ gates }: PlanView): string[] {
+function unconfirmedIn({ gated }: PlanView): string[] {
   return [
     ...new Set(
-      gates.flatMap(({ shown }) =>
+      gated.flatMap(({ shown }) =>
         shown
           .filter((one) => one.unconfirmed === true)
           .map(
@@ -112,8 +112,8 @@ function unconfirmedIn({ gates }: PlanView): string[] {
 }
 
 /** What seats had to know and nobody could tell. */
-function notKnownIn({ gates }: PlanView): string[] {
-  return gates.flatMap(({ seat, notKnown }) => notKnown.map((one) => `${oneLine(one)} (${seat})`));
+function notKnownIn({ gated }: PlanView): string[] {
+  return gated.flatMap(({ seat, notKnown }) => notKnown.map((one) => `${oneLine(one)} (${seat})`));
 }
 
 /** What was found out in the code, as a document that the index takes: claims with their quotations. */

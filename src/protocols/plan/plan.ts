@@ -6,10 +6,10 @@ import type { Protocol } from '../../kernel/protocol.ts';
 import { configSchema, type PlanConfig } from './config.ts';
 import { forkOf, requestOf, unsoundIn } from './past.ts';
 import { askFirst } from './phases/ask-first.ts';
-import { debate } from './phases/debate.ts';
+import { gateContext } from './phases/context-gate.ts';
 import { decide } from './phases/decide.ts';
-import { gate } from './phases/gate.ts';
 import { research } from './phases/research.ts';
+import { holdRounds } from './phases/rounds.ts';
 import { staff } from './phases/staff.ts';
 import { synthesize } from './phases/synthesize.ts';
 import { PlanRun } from './plan-run.ts';
@@ -29,8 +29,8 @@ export const plan: Protocol<PlanConfig, PlanRequest> = {
     if ('why' in staffed) return { status: 'failed', reason: staffed.why };
     const asked = await askFirst(planRun, staffed);
     await research(planRun, asked);
-    const gates = await gate(planRun, staffed, asked);
-    await debate(planRun, staffed, gates);
+    const gated = await gateContext(planRun, staffed, asked);
+    await holdRounds(planRun, staffed, gated);
     if (planRun.view.statements.length === 0)
       return { status: 'failed', reason: 'no specialist said anything' };
     await decide(planRun);

@@ -1,7 +1,7 @@
 /**
  * How a plan's facts are queried in the database. Each view says in SQL what `fold.ts` says of the same
- * facts; test/protocols/views.test.ts holds one against the other. Questions
- * are recorded whole each time that somebody has looked for them.
+ * facts; test/plan/views.test.ts holds one against the other. Questions are recorded whole each time that
+ * somebody has looked for them.
  */
 import type { View } from '../../kernel/vocabulary.ts';
 

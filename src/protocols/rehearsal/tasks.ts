@@ -4,8 +4,8 @@ import { line } from '../../text/line.ts';
 import * as agents from './agents.ts';
 import { answerLines } from './answer-line.ts';
 import * as board from './board.ts';
+import * as clusters from './clusters.ts';
 import * as contest from './contest.ts';
-import * as context from './context.ts';
 import * as debate from './debate.ts';
 import { lines, type Words } from './fill.ts';
 import { valueFor } from './json.ts';
@@ -47,7 +47,7 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['rounds/signature', rounds.compare],
   ['agent/route', agents.chooseRoute],
   ['agent/supervise', agents.supervise],
-  ['context/assign', context.assign],
+  ['context/assign', clusters.assign],
   ['plan/staff', plan.staff],
   ['plan/questions', plan.questions],
   ['plan/look-up', plan.lookUp],

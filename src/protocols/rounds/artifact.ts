@@ -4,9 +4,9 @@
  */
 import * as z from 'zod';
 import { plainWords } from '../../text/words/quotation.ts';
+import { unknownIn } from './cited-sources.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { RoleName } from './fold.ts';
-import { unknownIn } from './looked-up.ts';
 import { HELD } from './prompts/claims.ts';
 import type { Document } from './records/documents.ts';
 import type { SourceView } from './sources.ts';

@@ -9,10 +9,10 @@ import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { plainWords } from '../../text/words/quotation.ts';
 import { tellingWords } from '../../text/words/telling.ts';
+import { passagesIn } from './cited-sources.ts';
 import type { RoundsConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { ClaimView, VerificationView } from './fold.ts';
-import { passagesIn } from './looked-up.ts';
 import {
   type Bearing,
   bearingsSchema,

@@ -1,8 +1,8 @@
 /** The settings of a deliberation in rounds. */
 import * as z from 'zod';
 import { lookSchema } from '../common/look-config.ts';
-import { changeSchema } from './changes.ts';
 import { inheritedTestSchema } from './executed-tests.ts';
+import { changeSchema } from './fork-changes.ts';
 import { ROLES } from './records/types.ts';
 
 /** How a model did at the reader's entrance, and on which day if that was before this run. */

@@ -5,7 +5,7 @@
  */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { attachmentsOf } from '../../text/citations.ts';
-import type { Quotations } from '../common/quotations/looked-up.ts';
+import type { Quotations } from '../common/quotations/exported.ts';
 import { type Quotation, quotationsIn } from '../common/quotations/quotations.ts';
 import { type FactOf, ROUNDS } from './facts.ts';
 
@@ -13,7 +13,7 @@ import { type FactOf, ROUNDS } from './facts.ts';
 const BETWEEN = '\n\n¶\n\n';
 const VERIFIER = { id: 'verifier', title: 'Verifier' } as const;
 
-export interface Quoted {
+export interface QuotationsState {
   readonly quotations: Quotations;
   /** By id; empty where the run is no deliberation in rounds. */
   readonly titles: ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ export interface Quoted {
   readonly material: readonly string[];
 }
 
-export const NOTHING_QUOTED: Quoted = {
+export const NO_QUOTATIONS: QuotationsState = {
   quotations: {},
   titles: new Map(),
   said: new Map(),
@@ -31,7 +31,7 @@ export const NOTHING_QUOTED: Quoted = {
 };
 
 /** One fact more. */
-export function foldQuoted(state: Quoted, any: AnyFact): Quoted {
+export function foldQuotations(state: QuotationsState, any: AnyFact): QuotationsState {
   const one = ROUNDS.own(any);
   if (one?.type === 'run.started') {
     if (one.protocol !== 'rounds') return state;
@@ -59,7 +59,7 @@ export function foldQuoted(state: Quoted, any: AnyFact): Quoted {
     case 'synthesis.completed':
       return {
         ...state,
-        quotations: { ...state.quotations, [one.version]: lookUp(state, one) },
+        quotations: { ...state.quotations, [one.version]: check(state, one) },
       };
     default:
       return state;
@@ -67,14 +67,14 @@ export function foldQuoted(state: Quoted, any: AnyFact): Quoted {
 }
 
 /** All facts of a run, folded. */
-export function quotedIn(facts: Iterable<AnyFact>): Quotations {
-  let state = NOTHING_QUOTED;
-  for (const one of facts) state = foldQuoted(state, one);
+export function quotationsOf(facts: Iterable<AnyFact>): Quotations {
+  let state = NO_QUOTATIONS;
+  for (const one of facts) state = foldQuotations(state, one);
   return state.quotations;
 }
 
-function lookUp(
-  { titles, said, material }: Quoted,
+function check(
+  { titles, said, material }: QuotationsState,
   { text, note }: FactOf<'synthesis.completed'>,
 ): Quotation[] {
   const spoken = [...titles].map(([seat, title]) => ({

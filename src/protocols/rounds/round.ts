@@ -5,7 +5,6 @@ import { keepSound } from './artifact.ts';
 import { assess } from './assess.ts';
 import { moveClaims } from './bearing.ts';
 import { ROLE_INFO } from './cast.ts';
-import { checkRecords } from './check-records.ts';
 import { type Handed, registerClaims } from './claims/register.ts';
 import { concede, resolveChallenges } from './claims/settle.ts';
 import { fact, signatureSchema } from './facts.ts';
@@ -13,6 +12,7 @@ import type { RoleName } from './fold.ts';
 import { ARTIFACTS, renderArtifact } from './prompts/artifacts.ts';
 import { CHECKS } from './prompts/checks.ts';
 import { AND_CLAIMS, claimsTask } from './prompts/claims.ts';
+import { recordBefore } from './prompts/earlier-rounds.ts';
 import { isSince } from './prompts/order.ts';
 import {
   driftSchema,
@@ -30,14 +30,14 @@ import {
   signatureTask,
   supplementTask,
 } from './prompts/phases.ts';
+import { statePiece, verdicts } from './prompts/state.ts';
 import { enterPhase, seatReader } from './reader/exam.ts';
 import { settleByReading } from './reader/reading.ts';
-import { recordBefore } from './record.ts';
 import type { Document } from './records/documents.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
 import { nextLead } from './schedule.ts';
-import { statePiece, verdicts } from './state-text.ts';
 import { nothingHandedIn } from './unsettled.ts';
+import { validateRecords } from './validate-records.ts';
 import { inOrder, runCheck } from './verify.ts';
 import { voteBlind, voteWithRecord } from './votes/vote.ts';
 
@@ -131,7 +131,7 @@ export async function holdRound(
     plan,
     handed.filter((one) => one !== undefined),
   );
-  const unsound = await checkRecords(roundsRun, round);
+  const unsound = await validateRecords(roundsRun, round);
   if (unsound !== undefined) return unsound;
 
   await enterPhase(roundsRun, round, 'G');

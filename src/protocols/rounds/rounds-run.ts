@@ -14,7 +14,6 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { askWithTools } from '../common/ask-with-tools.ts';
 import { numberLines, quote } from '../common/fence.ts';
 import { ROLE_INFO, verifierSeat } from './cast.ts';
-import { type Change, editsAt, seatAt } from './changes.ts';
 import type { KnownExam, RoundsConfig } from './config.ts';
 import { type ExecutedTest, type InheritedTest, knownAt, testsIn } from './executed-tests.ts';
 import { type Fact, type FactBody, fact } from './facts.ts';
@@ -26,9 +25,10 @@ import {
   type RoundsView,
   type RoundView,
 } from './fold.ts';
+import { type Change, editsAt, seatAt } from './fork-changes.ts';
+import { recordBefore } from './prompts/earlier-rounds.ts';
 import { limitsOf } from './prompts/limits.ts';
 import { blocksIn, isSince, type Material, type PromptEdition, partsOf } from './prompts/order.ts';
-import { recordBefore } from './record.ts';
 import type { Plan } from './records/of-run.ts';
 import { ROLES } from './records/types.ts';
 import { noteSource, type SourceView, sourceOf } from './sources.ts';

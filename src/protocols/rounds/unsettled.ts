@@ -8,9 +8,9 @@
 import * as z from 'zod';
 import { unsettledFailures } from '../../kernel/session.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { changeSchema } from './changes.ts';
 import { ROUNDS } from './facts.ts';
 import { type RoundView, roundsOf } from './fold.ts';
+import { changeSchema } from './fork-changes.ts';
 
 /** `config`: of the run that is come back to, or of the fork that is made of it. */
 export function unsettledIn(facts: readonly AnyFact[], config: unknown): string[] {

@@ -5,9 +5,9 @@
  */
 
 import type { Reply } from '../../kernel/call.ts';
+import { isResult, passagesIn, pieceOf, placedRef, unknownIn } from './cited-sources.ts';
 import { type FactBody, fact } from './facts.ts';
 import type { ArtifactView } from './fold.ts';
-import { isResult, passagesIn, pieceOf, placedRef, unknownIn } from './looked-up.ts';
 import {
   type Check,
   type CheckAnswer,
@@ -17,7 +17,7 @@ import {
   looseCheckSchema,
   placesTask,
 } from './prompts/checks.ts';
-import { anchorsOf, differentRefs, resolveRef, tellingIn } from './records/anchors.ts';
+import { anchorsOf, differentRefs, resolver, tellingIn } from './records/anchors.ts';
 import { artifactAt, DECISIONS_FILE, verificationId } from './records/layout.ts';
 import type { Role } from './records/types.ts';
 import type { Piece, Prompt, RoundsRun } from './rounds-run.ts';
@@ -117,7 +117,7 @@ function comparedIn(roundsRun: RoundsRun, round: number, check: Check): Compared
   const shown = inOrder(roundsRun.round(round).artifacts).filter(
     ({ role }) => check.between.length === 0 || check.between.includes(role),
   );
-  const folder = folderOf(roundsRun, shown);
+  const resolve = resolver(folderOf(roundsRun, shown));
   const decisions = decisionsOf(roundsRun);
   const cited = check.number === 4 ? decisions : [];
   return {
@@ -133,9 +133,7 @@ function comparedIn(roundsRun: RoundsRun, round: number, check: Check): Compared
       return at < 0 ? placedRef(ref, known) : `${DECISIONS_FILE}#L${at + 1}`;
     },
     isPlace: (ref, known) =>
-      ref.startsWith(`${DECISIONS_FILE}#L`) ||
-      resolveRef(folder, ref) === 'ok' ||
-      isResult(ref, known),
+      ref.startsWith(`${DECISIONS_FILE}#L`) || resolve(ref).state === 'ok' || isResult(ref, known),
   };
 }
 

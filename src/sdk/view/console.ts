@@ -5,7 +5,7 @@ import { Reader } from '../../console/ui/reader.ts';
 import { bodyWords } from '../../kernel/vocabulary.ts';
 import { plural } from '../../text/figures.ts';
 import { methodSections } from './method.ts';
-import { DEBATE_PART, debateIn } from './part.ts';
+import { SDK_PART, sdkViewIn } from './part.ts';
 import { says } from './says.ts';
 
 /** Cells that a line of code gives up at its beginning, and that are left free at its end. */
@@ -13,13 +13,13 @@ const CODE_INDENT = 4;
 
 export const OWN_VIEW: ProtocolView = {
   ...COMMON_VIEW,
-  parts: [DEBATE_PART],
+  parts: [SDK_PART],
   tabs: [
     {
       id: 'method',
       place: 2,
       title: 'Method',
-      shown: (run) => debateIn(run).figures.length + debateIn(run).ledgers.length > 0,
+      shown: (run) => sdkViewIn(run).figures.length + sdkViewIn(run).ledgers.length > 0,
       page: (around) =>
         new TextPage(
           around,
@@ -27,7 +27,7 @@ export const OWN_VIEW: ProtocolView = {
             name: 'method',
             title: 'Method',
             markdown: methodSections(
-              debateIn(around.runModel),
+              sdkViewIn(around.runModel),
               Reader.textCells(around.size().columns) - CODE_INDENT,
             ).join('\n\n'),
           }),

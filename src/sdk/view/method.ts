@@ -1,11 +1,11 @@
 /** Figures, ledgers and groups of a run as Markdown: the Method tab, and a part of the report. */
 import { table, words } from '../../plain/markdown.ts';
 import type { Figure } from '../figure.ts';
-import type { DebateView, GroupingView, LedgerView } from '../fold.ts';
+import type { GroupingView, LedgerView, SdkView } from '../fold.ts';
 import { drawFigure } from './draw.ts';
 
 /** Sections with headings of the level that `mark` is (`##`). Drawn in at most `cells` cells. */
-export function methodSections(view: DebateView, cells: number, mark = '##'): string[] {
+export function methodSections(view: SdkView, cells: number, mark = '##'): string[] {
   return [
     ...(view.chosen === undefined
       ? []

@@ -1,10 +1,10 @@
 /** What the console keeps of what protocols record through their context. */
 import type { Part } from '../../console/model/part.ts';
 import type { RunModel } from '../../console/model/run-model.ts';
-import { type DebateView, EMPTY_DEBATE, foldDebate } from '../fold.ts';
+import { EMPTY_SDK, foldSdk, type SdkView } from '../fold.ts';
 
-export const DEBATE_PART: Part<DebateView> = { begin: () => EMPTY_DEBATE, fold: foldDebate };
+export const SDK_PART: Part<SdkView> = { begin: () => EMPTY_SDK, fold: foldSdk };
 
-export function debateIn(run: RunModel): DebateView {
-  return run.read(DEBATE_PART);
+export function sdkViewIn(run: RunModel): SdkView {
+  return run.read(SDK_PART);
 }

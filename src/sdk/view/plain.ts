@@ -7,7 +7,7 @@ import { COMMON_TEXT, type ProtocolText, progress } from '../../plain/protocol-t
 import { plural } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';
 import { SDK } from '../facts.ts';
-import { debateOf } from '../fold.ts';
+import { sdkViewOf } from '../fold.ts';
 import { methodSections } from './method.ts';
 
 /** A figure in a report is as wide as a page that is printed has room for. */
@@ -25,7 +25,7 @@ export const OWN_TEXT: ProtocolText = {
     return {
       ...parts,
       sections: [
-        ...methodSections(debateOf(facts), REPORT_CELLS),
+        ...methodSections(sdkViewOf(facts), REPORT_CELLS),
         ...sections,
         ...listRecorded(facts),
         ...heldWith(view, facts),

@@ -211,7 +211,9 @@ function unread({ runModel, viewer }: Scene): string {
   const { acting } = viewer.conditions;
   if (!acting || runModel.answers === 0) return '';
   const key = keyOf(viewer.around.keymap, 'resynthesize');
-  const last = runModel.draftsOf(runModel.question).findLast(({ weighs }) => weighs === undefined);
+  const last = runModel
+    .draftsOf(runModel.question)
+    .findLast(({ ablates }) => ablates === undefined);
   const lone = runModel.answers === 1 && runModel.columns.length > 1 ? ', from one answer' : '';
   if (last === undefined) return `, no synthesis yet: ${key} makes one${lone}`;
   // Who was left out on purpose is not waited for.
@@ -233,7 +235,7 @@ function again(runModel: RunModel, { around, conditions }: Viewer): string {
     : '';
 }
 
-/** Said beforehand: a synthesis of one answer has nothing to weigh it against. */
+/** Said beforehand: a synthesis of one answer has nothing to hold it against. */
 function loneWords({ columns, answers, view }: RunModel): string {
   // No synthesis follows: that is for the person to begin.
   if (view.request.kind === 'retry') return '';

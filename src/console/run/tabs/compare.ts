@@ -162,7 +162,7 @@ export function sideOf(draft: Draft, { runModel, says }: PageAround, more = ''):
 }
 
 /**
- * The shown synthesis at the right, and at the left the one it was made to weigh or the one before it.
+ * The shown synthesis at the right, and at the left the one it was made to ablate or the one before it.
  * Turning shows the question's other ones at the right. Undefined where there is only one.
  */
 export function versionsCompared(
@@ -174,8 +174,8 @@ export function versionsCompared(
   const all = (): readonly Draft[] => runModel.draftsOf(shown.question);
   const others = all().filter(({ version }) => version !== shown.version);
   const left =
-    others.find(({ version }) => version === shown.weighs) ??
-    others.findLast(({ version, weighs }) => version < shown.version && weighs === undefined) ??
+    others.find(({ version }) => version === shown.ablates) ??
+    others.findLast(({ version, ablates }) => version < shown.version && ablates === undefined) ??
     others[0];
   if (left === undefined) return undefined;
   let right = shown.version;

@@ -17,7 +17,7 @@ import { answerStep, type QuestionView } from '../fold.ts';
 import { firstRecommended } from '../recommended.ts';
 import { type AblationRequest, ablationIn } from '../requests.ts';
 import { answerWords } from './answers.ts';
-import { BOARD_PART, boardIn, LOOKED_UP_PART, questionIn } from './part.ts';
+import { BOARD_PART, boardIn, QUOTATIONS_PART, questionIn } from './part.ts';
 import { says } from './says.ts';
 import { ablationLine, ablationsOf, names, voteLine } from './vote.ts';
 import { hasVotes } from './vote-items.ts';
@@ -25,7 +25,7 @@ import { VotePage } from './vote-tab.ts';
 
 export const view: ProtocolView = {
   ...COMMON_VIEW,
-  parts: [BOARD_PART, LOOKED_UP_PART],
+  parts: [BOARD_PART, QUOTATIONS_PART],
   columns: { by: 'answers', stepOf: answerStep },
   answer: answerWords,
   named: (text, labels, nameOf, isWhole) =>
@@ -34,10 +34,10 @@ export const view: ProtocolView = {
     ),
   says,
   reads: (done, runModel) =>
-    readable(done, quotationsOf(runModel, done.version), (seat) =>
+    readable(done, quotationsAt(runModel, done.version), (seat) =>
       cleanLine(runModel.nameOf(seat)),
     ),
-  weighs: ablationOf,
+  ablates: baseOf,
   until: (runModel, seat, question) => {
     const patience = questionIn(runModel, question)?.patience;
     return patience?.waitingFor.includes(seat) ? Date.parse(patience.until) : undefined;
@@ -76,7 +76,7 @@ export const view: ProtocolView = {
       const text = `Rewrites v${version} without each of its ${plural(count, 'seat')}, and once with all of them to see what changes by chance.\nEach is compared with v${version}: up to ${2 * (count + 1)} calls.`;
       const confirmed = (): void => {
         const begun = anotherAttempt(runModel);
-        actions?.weigh(version);
+        actions?.ablate(version);
         say(`Ablation of v${version} has started.`, begun);
       };
       return new ConfirmForm({ title: 'Ablation: what each seat carries', text, confirmed });
@@ -93,8 +93,8 @@ export const view: ProtocolView = {
   leavesOut: true,
   status: statusOf,
   heading: headingOf,
-  lead: ({ version, question, weighs, done, stream }, runModel) => {
-    const vote = weighs === undefined ? voteLine(runModel, question, version) : undefined;
+  lead: ({ version, question, ablates, done, stream }, runModel) => {
+    const vote = ablates === undefined ? voteLine(runModel, question, version) : undefined;
     const influence = done === undefined ? undefined : ablationLine(runModel, version);
     return {
       sentence: done && firstRecommended(stream.text.text),
@@ -102,7 +102,7 @@ export const view: ProtocolView = {
     };
   },
   remarks: ({ version, done }, runModel) => {
-    const misquoted = quotationsLine(quotationsOf(runModel, version), { bad: true });
+    const misquoted = quotationsLine(quotationsAt(runModel, version), { bad: true });
     return [
       [],
       [
@@ -113,8 +113,8 @@ export const view: ProtocolView = {
   },
 };
 
-function quotationsOf(runModel: RunModel, version: number): readonly Quotation[] {
-  return runModel.read(LOOKED_UP_PART).quotations[version] ?? [];
+function quotationsAt(runModel: RunModel, version: number): readonly Quotation[] {
+  return runModel.read(QUOTATIONS_PART).quotations[version] ?? [];
 }
 
 /** Whom the letters mean that could be read for no name. */
@@ -132,14 +132,14 @@ function legend({ text, labels }: SynthesisView, runModel: RunModel): string[] {
   return [names.join(' · ')];
 }
 
-/** The synthesis that another one was made to weigh. */
-function ablationOf(runModel: RunModel, version: number): number | undefined {
-  return boardIn(runModel).metered[version];
+/** The synthesis that another one was made to ablate. */
+function baseOf(runModel: RunModel, version: number): number | undefined {
+  return boardIn(runModel).madeForAblation[version];
 }
 
 function statusOf(runModel: RunModel, now: number): string | undefined {
-  const weighing = ablationIn(runModel.view.request);
-  if (weighing !== undefined) return meterWords(runModel, weighing);
+  const ablation = ablationIn(runModel.view.request);
+  if (ablation !== undefined) return ablationWords(runModel, ablation);
   if (runModel.drafts.some(({ stream }) => stream.running) || runModel.running === 0)
     return undefined;
   if (!runModel.asking) return workWords(runModel);
@@ -148,7 +148,7 @@ function statusOf(runModel: RunModel, now: number): string | undefined {
 }
 
 /** `Ablation of v1: 2 of 4 versions are compared with it.` */
-function meterWords(runModel: RunModel, { base, first }: AblationRequest): string {
+function ablationWords(runModel: RunModel, { base, first }: AblationRequest): string {
   const seats = runModel.drafts.find(({ version }) => version === base)?.done?.included.length ?? 0;
   const found = ablationsOf(runModel, base).filter(({ version }) => version >= first).length;
   return `Ablation of v${base}: ${found} of ${seats + 1} versions compared.`;
@@ -179,18 +179,18 @@ function patienceWords(
 }
 
 function headingOf(
-  { question, weighs, done }: Draft,
+  { question, ablates, done }: Draft,
   runModel: RunModel,
 ): readonly string[] | undefined {
   const quorum = questionIn(runModel, question)?.quorum;
-  if (weighs !== undefined) {
-    const base = runModel.drafts.find(({ version }) => version === weighs)?.done?.included ?? [];
+  if (ablates !== undefined) {
+    const base = runModel.drafts.find(({ version }) => version === ablates)?.done?.included ?? [];
     const left = base.filter((seat) => !(done ?? { included: base }).included.includes(seat));
     const who =
       done === undefined
         ? []
         : [left.length === 0 ? 'nobody left out' : `without ${names(runModel, left)}`];
-    return [...who, `for the ablation of v${weighs}`];
+    return [...who, `for the ablation of v${ablates}`];
   }
   if (quorum === undefined) return undefined;
   const asked = `quorum ${quorum.quorum} of ${quorum.of}`;

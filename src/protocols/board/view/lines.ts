@@ -15,7 +15,7 @@ import { sanitise } from '../../../text/sanitise.ts';
 import { quotationsLine } from '../../common/quotations/readable.ts';
 import { BOARD, type Fact } from '../facts.ts';
 import { type BoardView, EMPTY_BOARD, foldBoard } from '../fold.ts';
-import { foldLookedUp, NOTHING_LOOKED_UP } from '../looked-up.ts';
+import { foldQuotations, NO_QUOTATIONS } from '../quotations.ts';
 import { ablationIn } from '../requests.ts';
 import { agreementOn } from './choices.ts';
 import { legend, readIn } from './reading.ts';
@@ -27,17 +27,17 @@ import { ablationTable, agreementTable, baselineLine, tallyLine } from './report
  */
 export function boardTeller(): Teller {
   let board = EMPTY_BOARD;
-  let looked = NOTHING_LOOKED_UP;
+  let quoted = NO_QUOTATIONS;
   /** The synthesis whose vote was not told yet. */
   let untold: SynthesisView | undefined;
   return {
     tell: (one, run) => {
       board = foldBoard(board, one);
-      looked = foldLookedUp(looked, one);
+      quoted = foldQuotations(quoted, one);
       const known = BOARD.own(one);
       if (known?.type === 'synthesis.completed') {
         untold = ablationIn(run.view.request) === undefined ? known : undefined;
-        const found = quotationsLine(looked.quotations[known.version] ?? []);
+        const found = quotationsLine(quoted.quotations[known.version] ?? []);
         return found === undefined ? [] : [result(`Quotations: ${found}.`)];
       }
       if (untold === undefined || !endsGrouping(known, untold.version))
@@ -47,7 +47,7 @@ export function boardTeller(): Teller {
       return [...vote, ...tell(one, board, run)];
     },
     above: legend,
-    reads: (synthesis, view) => readIn(synthesis, looked.quotations, view),
+    reads: (synthesis, view) => readIn(synthesis, quoted.quotations, view),
   };
 }
 
@@ -96,10 +96,10 @@ function tell(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] 
       return [result(`## Baseline: ${one.kind}`, baselineLine(one), sanitise(one.text).trim())];
     case 'run.ended': {
       const base = ablationIn(view.request)?.base;
-      const weighed = base === undefined ? [] : (board.ablations[base] ?? []);
-      return weighed.length === 0
+      const ablated = base === undefined ? [] : (board.ablations[base] ?? []);
+      return ablated.length === 0
         ? []
-        : [result(`## What v${base} becomes without each seat`, ...ablationTable(weighed, view))];
+        : [result(`## What v${base} becomes without each seat`, ...ablationTable(ablated, view))];
     }
     default:
       return [];

@@ -18,7 +18,7 @@ import { quotationsLine } from '../../common/quotations/readable.ts';
 import { tally, WORTH } from '../../common/votes.ts';
 import { shownPosition } from '../ballots.ts';
 import { type AgreementView, answerStep, boardOf, type QuestionView } from '../fold.ts';
-import { lookedUp } from '../looked-up.ts';
+import { quotationsOf } from '../quotations.ts';
 import { firstRecommended } from '../recommended.ts';
 import { argumentOf, pointId } from './argument.ts';
 import { agreementOn, choicesOf, otherWordings } from './choices.ts';
@@ -26,7 +26,7 @@ import { matrixTitle, pointText, type ReadBoard, readIn, seatsIn } from './readi
 import { answersOf, asides, boardGaps, synthesesOf, synthesisParts } from './sections.ts';
 
 export const page: PageBuilder = ({ facts, view }) => {
-  const run: ReadBoard = { view, board: boardOf(facts), quotations: lookedUp(facts) };
+  const run: ReadBoard = { view, board: boardOf(facts), quotations: quotationsOf(facts) };
   const { questions } = run.board;
   const several = questions.length > 1;
   return {

@@ -2,14 +2,14 @@
 import type { Part } from '../../../console/model/part.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { type BoardView, EMPTY_BOARD, foldBoard, type QuestionView } from '../fold.ts';
-import { foldLookedUp, type LookedUp, NOTHING_LOOKED_UP } from '../looked-up.ts';
+import { foldQuotations, NO_QUOTATIONS, type QuotationsState } from '../quotations.ts';
 
 export const BOARD_PART: Part<BoardView> = { begin: () => EMPTY_BOARD, fold: foldBoard };
 
 /** What its syntheses quote, looked up. */
-export const LOOKED_UP_PART: Part<LookedUp> = {
-  begin: () => NOTHING_LOOKED_UP,
-  fold: foldLookedUp,
+export const QUOTATIONS_PART: Part<QuotationsState> = {
+  begin: () => NO_QUOTATIONS,
+  fold: foldQuotations,
 };
 
 export function boardIn(run: RunModel): BoardView {

@@ -1,7 +1,7 @@
 /** How a board reads as text: in pipes, in the report, beside another board. */
 import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts';
 import { boardOf, latestOf } from '../fold.ts';
-import { lookedUp } from '../looked-up.ts';
+import { quotationsOf } from '../quotations.ts';
 import { answerWords } from './answers.ts';
 import { boardTeller, purposeOf } from './lines.ts';
 import { namedIn, readIn } from './reading.ts';
@@ -15,13 +15,13 @@ export const text: ProtocolText = {
   purpose: purposeOf,
   synthesizes: true,
   report: ({ facts, view }) => {
-    const run = { view, board: boardOf(facts), quotations: lookedUp(facts) };
+    const run = { view, board: boardOf(facts), quotations: quotationsOf(facts) };
     return { lead: leads(run), sections: questionSections(run), missing: boardGaps(run) };
   },
   parts: ({ facts, view }) =>
-    boardParts({ view, board: boardOf(facts), quotations: lookedUp(facts) }),
+    boardParts({ view, board: boardOf(facts), quotations: quotationsOf(facts) }),
   latest: ({ facts, view }) => latestOf(view.syntheses, boardOf(facts)),
-  reads: (synthesis, { facts, view }) => readIn(synthesis, lookedUp(facts), view),
+  reads: (synthesis, { facts, view }) => readIn(synthesis, quotationsOf(facts), view),
   // Letters of two runs are not the same seats.
   diff: (before, after) => COMMON_TEXT.diff(namedIn(before), namedIn(after)),
   forkExamples:

@@ -2,7 +2,7 @@
 import type { RunView, SynthesisView } from '../../../kernel/view.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import type { Recorded } from '../../../plain/protocol-text.ts';
-import type { Quotations } from '../../common/quotations/looked-up.ts';
+import type { Quotations } from '../../common/quotations/exported.ts';
 import { namesLetters, withNames } from '../../common/quotations/names.ts';
 import { readable } from '../../common/quotations/readable.ts';
 import { type AgreementView, type BoardView, boardOf } from '../fold.ts';
@@ -43,9 +43,9 @@ export function matrixTitle({ version }: AgreementView, beside: SynthesisView | 
 
 /** The run with names in its syntheses, without those that ablations made. */
 export function namedIn({ facts, view }: Recorded): Recorded {
-  const { metered } = boardOf(facts);
+  const { madeForAblation } = boardOf(facts);
   const syntheses = view.syntheses
-    .filter(({ version }) => !Object.hasOwn(metered, version))
+    .filter(({ version }) => !Object.hasOwn(madeForAblation, version))
     .map((one) => ({
       ...one,
       text: withNames(one.text, one.labels, (seat) => titleOf(seat, view)),

@@ -87,9 +87,9 @@ export function agreementTable(agreement: AgreementView, view: RunView): string[
 const CHANGES = { same: 'the same', detail: 'in detail', course: 'another course' } as const;
 
 /** What the recommendation becomes without each seat, and by chance. */
-export function ablationTable(weighed: readonly AblationView[], view: RunView): string[] {
-  if (weighed.length === 0) return [];
-  const rows = weighed
+export function ablationTable(found: readonly AblationView[], view: RunView): string[] {
+  if (found.length === 0) return [];
+  const rows = found
     .toSorted((left, right) => left.version - right.version)
     .map((one) => [
       one.without === null ? 'none (repeated)' : words(titleOf(one.without, view)),
@@ -97,7 +97,7 @@ export function ablationTable(weighed: readonly AblationView[], view: RunView): 
       words(one.how),
       `v${one.version}`,
     ]);
-  const chance = weighed.find(({ without }) => without === null);
+  const chance = found.find(({ without }) => without === null);
   const note =
     chance === undefined
       ? 'Not repeated with all seats, so how much of this is chance is unknown.'

@@ -74,14 +74,15 @@ export function questionSections(run: ReadBoard): string[] {
   ]);
 }
 
-/** Of one question, without those that were only made to weigh another one. */
+/** Of one question, without those that were only made for the ablation of another one. */
 export function synthesesOf(
   view: RunView,
   board: BoardView,
   { number }: QuestionView,
 ): SynthesisView[] {
   return view.syntheses.filter(
-    ({ question = 1, version }) => question === number && !Object.hasOwn(board.metered, version),
+    ({ question = 1, version }) =>
+      question === number && !Object.hasOwn(board.madeForAblation, version),
   );
 }
 
@@ -91,7 +92,7 @@ function syntheses(run: ReadBoard, question: QuestionView, level: number): strin
   return synthesisSections(synthesesOf(view, board, question), view, level, (synthesis) => {
     const { version } = synthesis;
     const agreement = board.agreements[version];
-    const weighed = ablationTable(board.ablations[version] ?? [], view);
+    const ablated = ablationTable(board.ablations[version] ?? [], view);
     const found = quotationsLine(quotations[version] ?? []);
     return {
       above: legend(synthesis, view).map((line) => `_${words(line)}_`),
@@ -101,9 +102,9 @@ function syntheses(run: ReadBoard, question: QuestionView, level: number): strin
         ...(agreement === undefined
           ? []
           : [`${mark}# Who holds what`, ...agreementTable(agreement, view)]),
-        ...(weighed.length === 0
+        ...(ablated.length === 0
           ? []
-          : [`${mark}# What v${version} becomes without each seat`, ...weighed]),
+          : [`${mark}# What v${version} becomes without each seat`, ...ablated]),
       ],
     };
   });
@@ -138,12 +139,12 @@ export function synthesisParts(run: ReadBoard, synthesis: SynthesisView): string
     above: legend(synthesis, view).map((line) => `_${words(line)}_`),
     text: readIn(synthesis, quotations, view),
   }));
-  const weighed = ablationTable(board.ablations[version] ?? [], view);
+  const ablated = ablationTable(board.ablations[version] ?? [], view);
   const found = quotationsLine(quotations[version] ?? []);
   return [
     ...text,
     ...(found === undefined ? [] : [`_Quotations: ${found}._`]),
-    ...(weighed.length === 0 ? [] : [`### What v${version} becomes without each seat`, ...weighed]),
+    ...(ablated.length === 0 ? [] : [`### What v${version} becomes without each seat`, ...ablated]),
   ];
 }
 
@@ -175,10 +176,11 @@ function ablations(
 ): string[] {
   return view.syntheses
     .filter(
-      ({ question = 1, version }) => question === number && Object.hasOwn(board.metered, version),
+      ({ question = 1, version }) =>
+        question === number && Object.hasOwn(board.madeForAblation, version),
     )
     .flatMap((one) => [
-      `${'#'.repeat(level)} ${words(synthesisHeading(one, view))} · for the ablation of v${board.metered[one.version]}`,
+      `${'#'.repeat(level)} ${words(synthesisHeading(one, view))} · for the ablation of v${board.madeForAblation[one.version]}`,
       nest(readIn(one, quotations, view), level),
     ]);
 }

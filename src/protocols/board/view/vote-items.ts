@@ -44,8 +44,8 @@ const CHANGES: Readonly<Record<AblationView['change'], string>> = {
 
 /** The lines of a question, beside one of its syntheses. */
 export function itemsOf(runModel: RunModel, question: number, draft: Draft | undefined): Item[] {
-  // A version that an ablation made is read together with the one it weighs.
-  const version = draft?.weighs ?? draft?.version;
+  // A version that an ablation made is read together with the one it ablates.
+  const version = draft?.ablates ?? draft?.version;
   const parts = [
     voteItems(runModel, question, version),
     agreementItems(runModel, question, version),
@@ -146,11 +146,11 @@ function undrawnItems({ view }: RunModel, version: number): Item[] {
 
 function ablationItems(runModel: RunModel, version: number): Item[] {
   const found = ablationsOf(runModel, version);
-  const { weighing: asked } = boardIn(runModel);
+  const { ablation: asked } = boardIn(runModel);
   const base = runModel.drafts.find((one) => one.version === version);
-  const weighing = runModel.isLive && asked?.base === version ? asked : undefined;
-  if (found.length === 0 && weighing === undefined) return [];
-  const done = found.filter((one) => one.version >= (weighing?.first ?? 0)).length;
+  const ablation = runModel.isLive && asked?.base === version ? asked : undefined;
+  if (found.length === 0 && ablation === undefined) return [];
+  const done = found.filter((one) => one.version >= (ablation?.first ?? 0)).length;
   const all = (base?.done?.included.length ?? 0) + 1;
   const chance = changesByChance(found);
   return [
@@ -168,7 +168,7 @@ function ablationItems(runModel: RunModel, version: number): Item[] {
       const who = without === null ? 'all seats' : `without ${runModel.nameOf(without)}`;
       return { kind: 'influence', text: `${who}: ${CHANGES[change]}. ${how}`, influence };
     }),
-    ...(weighing !== undefined && done < all
+    ...(ablation !== undefined && done < all
       ? [{ kind: 'text', text: `${done} of ${all} versions compared …` } as const]
       : []),
   ];

@@ -25,9 +25,9 @@ import { openTools } from '../../../tools/tools.ts';
 import { CHAIR, DEFAULTS, LATEST, type PlanConfig, RESEARCHER, ROOT } from '../config.ts';
 import { planPlan } from '../estimate.ts';
 import { offerFiles } from './files.ts';
+import { keptStaffing } from './kept-status.ts';
 import { commitOf, type Place } from './place.ts';
 import { findStaff, type Member, membersOf, type Staff } from './staff.ts';
-import { keptStaffing } from './status.ts';
 
 /** The index of the example is its own: it lies where the program does. */
 const EXAMPLE_INDEX = 'example';

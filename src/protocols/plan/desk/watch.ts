@@ -19,9 +19,9 @@ import { configSchema, ROOT } from '../config.ts';
 import { titleOf } from '../topic.ts';
 import { convene } from './convene.ts';
 import { offerFiles } from './files.ts';
+import { parseStatus } from './kept-status.ts';
 import { readTopic, repositoryOf } from './place.ts';
 import { Repository } from './repository.ts';
-import { parseStatus } from './status.ts';
 
 /** Between two looks at the branch: of the seed. */
 const POLL_MS = 30_000;

@@ -4,13 +4,13 @@
  */
 import { line } from '../../../text/line.ts';
 import { editionOf } from '../config.ts';
-import { type Conflict, seatsIn } from '../debate/conflicts.ts';
-import type { Standing } from '../debate/settle.ts';
-import { live, type Statement } from '../debate/statements.ts';
 import { fact } from '../facts.ts';
 import { standingsOf } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { mustMessages, mustSchema } from '../prompts/must.ts';
+import { type Conflict, seatsIn } from '../rules/conflicts.ts';
+import type { Standing } from '../rules/settle.ts';
+import { live, type Statement } from '../rules/statements.ts';
 
 /** What a person may say to every question. */
 const LEAVE_OPEN = 'open';

@@ -1,22 +1,22 @@
 /** The synthesis: a plan that accounts for every statement, counted by code. */
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { CHAIR, TIME_LIMITS } from '../config.ts';
-import {
-  account,
-  type Debate,
-  type Draft,
-  type Fix,
-  mustsLeft,
-  openConflicts,
-  type Spec,
-} from '../debate/spec.ts';
-import { renderSpec } from '../debate/spec-lines.ts';
-import { live } from '../debate/statements.ts';
 import { filesThere } from '../documents.ts';
 import { fact } from '../facts.ts';
 import { isExamined, notHeardIn, standingsOf } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { draftMessages, draftSchema } from '../prompts/synthesis.ts';
+import {
+  account,
+  type Draft,
+  type Fix,
+  mustsLeft,
+  openConflicts,
+  type Spec,
+  type SpecBasis,
+} from '../rules/spec.ts';
+import { live } from '../rules/statements.ts';
+import { renderSpec } from '../spec-lines.ts';
 import { titleOf } from '../topic.ts';
 
 /** @returns why there is none, where there is none. */
@@ -26,25 +26,25 @@ export async function synthesize(
 ): Promise<string | undefined> {
   const { topic, view } = plan;
   const { statements, conflicts } = view;
-  const debate = {
+  const basis = {
     statements,
     conflicts,
     standings: standingsOf(view),
     notHeard: notHeardIn(view),
     musts: view.musts,
   };
-  const first = await draft(plan, 'synthesis', debate);
+  const first = await draft(plan, 'synthesis', basis);
   if ('why' in first) return `there is no synthesis: ${first.why}`;
   let { spec } = first;
   if (spec.forgotten.length > 0) {
-    const second = await draft(plan, 'synthesis/again', debate, first);
+    const second = await draft(plan, 'synthesis/again', basis, first);
     if ('spec' in second && second.spec.forgotten.length < spec.forgotten.length)
       spec = second.spec;
   }
   const round = Math.max(0, ...view.examined.map((one) => one.round));
   const state = !isExamined(view, round)
     ? 'unexamined'
-    : openConflicts(debate).length > 0 || mustsLeft(spec, statements).length > 0
+    : openConflicts(basis).length > 0 || mustsLeft(spec, statements).length > 0
       ? 'open'
       : 'converged';
   const title = titleOf(topic);
@@ -54,9 +54,9 @@ export async function synthesize(
     fact('synthesis.completed', {
       version: 1,
       model: chair,
-      text: renderSpec(spec, debate, title).join('\n\n'),
-      included: seats.filter((seat) => !debate.notHeard.some(({ role }) => role === seat)),
-      excluded: debate.notHeard.map(({ role }) => ({ seat: role, reason: 'failed' as const })),
+      text: renderSpec(spec, basis, title).join('\n\n'),
+      included: seats.filter((seat) => !basis.notHeard.some(({ role }) => role === seat)),
+      excluded: basis.notHeard.map(({ role }) => ({ seat: role, reason: 'failed' as const })),
       labels: {},
       missing: [],
       rehearsal: chair.startsWith('rehearsal/'),
@@ -74,18 +74,18 @@ interface Drafted {
 async function draft(
   plan: PlanRun,
   key: string,
-  debate: Debate,
+  basis: SpecBasis,
   earlier?: Drafted,
 ): Promise<Drafted | { why: string }> {
   const { topic, config, view } = plan;
-  const standing = live(debate.statements);
+  const standing = live(basis.statements);
   const asked = await plan.ask(key, {
     task: 'plan/synthesis',
     seat: CHAIR,
     about: { heard: standing.map(({ id, text }) => ({ from: id, text })) },
     messages: draftMessages(
       topic,
-      debate,
+      basis,
       view.researched.flatMap(({ found: claims }) => claims),
       earlier === undefined ? undefined : { ...earlier.spec, text: JSON.stringify(earlier.given) },
       config.seed,
@@ -105,7 +105,7 @@ async function draft(
       : undefined;
     placed.push(lines === undefined ? fix : { ...fix, from: lines[0], to: lines[1] });
   }
-  const spec = account({ ...rest, fixes: placed }, debate, (path) => found.has(path));
+  const spec = account({ ...rest, fixes: placed }, basis, (path) => found.has(path));
   return { given: asked.value, spec };
 }
 

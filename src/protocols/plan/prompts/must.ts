@@ -3,9 +3,9 @@ import * as z from 'zod';
 import type { Message } from '../../../kernel/model.ts';
 import { label } from '../../common/fence.ts';
 import type { Edition } from '../config.ts';
-import type { Conflict } from '../debate/conflicts.ts';
-import type { Standing } from '../debate/settle.ts';
-import type { Statement } from '../debate/statements.ts';
+import type { Conflict } from '../rules/conflicts.ts';
+import type { Standing } from '../rules/settle.ts';
+import type { Statement } from '../rules/statements.ts';
 import { ask, statementsPart } from './opening.ts';
 
 export const mustSchema = z.object({ holds: z.boolean(), why: z.string().max(600) });

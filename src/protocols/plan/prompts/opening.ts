@@ -4,9 +4,9 @@ import type { Message, MessagePart } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/fence.ts';
 import type { Card } from '../config.ts';
-import type { Statement } from '../debate/statements.ts';
 import { placeOf } from '../documents.ts';
 import type { Shown } from '../facts.ts';
+import type { Statement } from '../rules/statements.ts';
 
 /** The topic and the parts after it, stable first; `task` is what is asked, and stands last. */
 export function ask(

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { label, quote } from '../../common/fence.ts';
+import { oneOf } from '../../common/one-of.ts';
 import type { Card } from '../config.ts';
 import { ask, cardsPart } from './opening.ts';
 
@@ -15,11 +16,6 @@ export function staffingSchema(clusters: readonly string[]) {
     queries: z.array(z.string().min(1).max(300)).min(1).max(QUERIES.most),
     clusters: z.array(oneOf(clusters)).max(clusters.length),
   });
-}
-
-/** A text that is to be one of these; code drops what is not. */
-export function oneOf(ids: readonly string[]) {
-  return ids.length === 0 ? z.string() : z.string().meta({ enum: [...ids] });
 }
 
 export function staffingMessages(topic: string, cards: readonly Card[], seed: number): Message[] {

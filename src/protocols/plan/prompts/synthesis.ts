@@ -4,12 +4,12 @@ import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/fence.ts';
-import type { Conflict } from '../debate/conflicts.ts';
-import type { Standing } from '../debate/settle.ts';
-import { openConflicts } from '../debate/spec.ts';
-import { live, type Statement } from '../debate/statements.ts';
+import { oneOf } from '../../common/one-of.ts';
+import type { Conflict } from '../rules/conflicts.ts';
+import type { Standing } from '../rules/settle.ts';
+import { openConflicts } from '../rules/spec.ts';
+import { live, type Statement } from '../rules/statements.ts';
 import { ask, statementsPart } from './opening.ts';
-import { oneOf } from './staffing.ts';
 
 export function draftSchema(ids: readonly string[]) {
   const from = z.array(oneOf(ids));
@@ -55,7 +55,7 @@ interface Earlier {
 
 export function draftMessages(
   topic: string,
-  debate: {
+  basis: {
     readonly statements: readonly Statement[];
     readonly conflicts: readonly Conflict[];
     readonly standings: readonly Standing[];
@@ -67,9 +67,9 @@ export function draftMessages(
   earlier: Earlier | undefined,
   seed: number,
 ): Message[] {
-  const standings = new Map(debate.standings.map((one) => [one.conflict, one]));
-  const open = new Set(openConflicts(debate).map(({ id }) => id));
-  const questions = debate.conflicts.map(
+  const standings = new Map(basis.standings.map((one) => [one.conflict, one]));
+  const open = new Set(openConflicts(basis).map(({ id }) => id));
+  const questions = basis.conflicts.map(
     ({ id, question, options, given = [] }) =>
       `${id}: ${line(question)} Options: ${options.join(', ')}.${given.length === 0 ? '' : ` It rests on ${given.join(', ')}.`} ${open.has(id) ? `OPEN, take no side: ${standings.get(id)?.why ?? ''}` : `Settled: ${standings.get(id)?.why ?? ''}`}`,
   );
@@ -77,7 +77,7 @@ export function draftMessages(
     topic,
     seed,
     [
-      statementsPart('What stands after the debate:', live(debate.statements), seed),
+      statementsPart('What stands after the debate:', live(basis.statements), seed),
       ...(questions.length === 0
         ? []
         : [
@@ -88,10 +88,10 @@ export function draftMessages(
         : [
             `What was found in the code; unconfirmed:\n\n${quote('record', nonce(seed, 'found'), 'claims', found.map(({ text, place, quotation }) => `${place}: ${line(text)} "${line(quotation)}"`).join('\n'))}`,
           ]),
-      ...(debate.notHeard.length === 0
+      ...(basis.notHeard.length === 0
         ? []
         : [
-            `Not heard: ${debate.notHeard.map(({ role, why }) => `${label(role)} (${label(why)})`).join(', ')}.`,
+            `Not heard: ${basis.notHeard.map(({ role, why }) => `${label(role)} (${label(why)})`).join(', ')}.`,
           ]),
       ...(earlier === undefined
         ? []

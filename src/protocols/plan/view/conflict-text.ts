@@ -1,9 +1,9 @@
 /** A question with its options, who accepts what, and everything that bears on how it ended. */
 import { table, words } from '../../../plain/markdown.ts';
-import type { Conflict } from '../debate/conflicts.ts';
-import type { Answer } from '../debate/settle.ts';
-import type { Statement } from '../debate/statements.ts';
 import type { PlanView } from '../fold.ts';
+import type { Conflict } from '../rules/conflicts.ts';
+import type { Answer } from '../rules/settle.ts';
+import type { Statement } from '../rules/statements.ts';
 import type { Planned } from './planned.ts';
 import {
   endingOf,

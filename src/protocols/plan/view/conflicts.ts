@@ -4,7 +4,7 @@ import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { line } from '../../../text/line.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
-import type { Conflict } from '../debate/conflicts.ts';
+import type { Conflict } from '../rules/conflicts.ts';
 import { conflictText } from './conflict-text.ts';
 import { planIn, plannedIn } from './part.ts';
 import { controlLines, type Ending, endingOf, KIND_WORDS } from './wording.ts';

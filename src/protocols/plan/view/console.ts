@@ -5,8 +5,8 @@ import type { SynthesisView } from '../../../kernel/view.ts';
 import { answerWords } from './answers.ts';
 import { conflictsPage } from './conflicts.ts';
 import { contextPage } from './context.ts';
+import { contextGatePage } from './context-gate.ts';
 import { documentsPage } from './documents.ts';
-import { gatePage } from './gate.ts';
 import { PLAN_PART, plannedIn } from './part.ts';
 import { says } from './says.ts';
 import { decisionLines, doneWords, progressWords, statusWords } from './status.ts';
@@ -23,7 +23,7 @@ export const view: ProtocolView = {
   says,
   saidIn: 'tree',
   tabs: [
-    { id: 'gate', place: 2, title: 'Gate', shown, page: gatePage },
+    { id: 'gate', place: 2, title: 'Gate', shown, page: contextGatePage },
     { id: 'conflicts', place: 3, title: 'Conflicts', shown, page: conflictsPage },
     { id: 'context', place: 4, title: 'Context', shown, page: contextPage },
     // Before the tree, which stands at 5.

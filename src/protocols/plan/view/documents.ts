@@ -7,13 +7,13 @@ import { shortId } from '../../../kernel/short-id.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { words } from '../../../plain/markdown.ts';
 import { plural } from '../../../text/figures.ts';
-import { renderSpec } from '../debate/spec-lines.ts';
-import { live } from '../debate/statements.ts';
 import { placeOf } from '../documents.ts';
 import type { PlanView } from '../fold.ts';
 import { filesOf, specText } from '../outcome.ts';
+import { live } from '../rules/statements.ts';
+import { renderSpec } from '../spec-lines.ts';
 import { plannedIn } from './part.ts';
-import { debateOf, type Planned } from './planned.ts';
+import { type Planned, specBasisOf } from './planned.ts';
 import { kindWords, list, paragraphs, stateWords } from './wording.ts';
 
 export function documentsPage(around: PageAround): Page {
@@ -65,7 +65,7 @@ function writtenText(planned: Planned, run: RunView): string {
   const leaning = leaningRows(planned);
   const spec =
     config === undefined
-      ? renderSpec(written.spec, debateOf(planned), written.title).join('\n\n')
+      ? renderSpec(written.spec, specBasisOf(planned), written.title).join('\n\n')
       : specText(run, plan, config);
   return paragraphs([
     `**${stateWords(planned)}**`,
@@ -90,7 +90,7 @@ function fileRows({ plan, config }: Planned, run: RunView): string[] {
 
 /** Claims from the code that nobody has confirmed, where a statement names their file as its ground. */
 function leaningRows({ plan, title }: Planned): string[] {
-  return plan.gates.flatMap(({ seat, shown }) =>
+  return plan.gated.flatMap(({ seat, shown }) =>
     shown
       .filter(({ unconfirmed }) => unconfirmed)
       .flatMap(({ path, from, to, text }) => {

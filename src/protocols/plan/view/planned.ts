@@ -2,10 +2,10 @@
 import type { RunView } from '../../../kernel/view.ts';
 import { line } from '../../../text/line.ts';
 import { configSchema, type PlanConfig } from '../config.ts';
-import { type Standing, settle } from '../debate/settle.ts';
-import type { Debate } from '../debate/spec.ts';
-import type { Statement } from '../debate/statements.ts';
 import { notHeardIn, type PlanView, standingsOf } from '../fold.ts';
+import { type Standing, settle } from '../rules/settle.ts';
+import type { SpecBasis } from '../rules/spec.ts';
+import type { Statement } from '../rules/statements.ts';
 
 export interface Planned {
   readonly plan: PlanView;
@@ -39,8 +39,8 @@ function restore(one: Statement): Statement {
     : { ...one, state: 'live' };
 }
 
-/** What a spec accounts for. */
-export function debateOf({ plan, standings }: Planned): Debate {
+/** What the spec of this plan accounts for. */
+export function specBasisOf({ plan, standings }: Planned): SpecBasis {
   const { statements, conflicts, musts } = plan;
   return { statements, conflicts, standings, notHeard: notHeardIn(plan), musts };
 }

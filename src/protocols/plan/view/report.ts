@@ -5,11 +5,11 @@ import { absence, titleOf } from '../../../plain/naming.ts';
 import { callGaps, type Recorded, type ReportParts } from '../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
 import { formatTokens } from '../../../text/figures.ts';
-import { live } from '../debate/statements.ts';
 import { notHeardIn, planOf } from '../fold.ts';
+import { live } from '../rules/statements.ts';
 import { conflictText } from './conflict-text.ts';
+import { CONTEXT_GATE_LINE, tokensOf } from './context-gate-text.ts';
 import { questionBrief, staffingText } from './context-text.ts';
-import { GATE_LINE, tokensOf } from './gate-text.ts';
 import { knownOf, type Planned, plannedOf } from './planned.ts';
 import {
   controlLines,
@@ -131,13 +131,13 @@ function conflictsPart(planned: Planned): string[] {
 }
 
 export function gatePart({ plan, title }: Planned): string[] {
-  if (plan.gates.length === 0) return [];
+  if (plan.gated.length === 0) return [];
   return [
     '## Gate',
-    GATE_LINE,
+    CONTEXT_GATE_LINE,
     table(
       ['seat', '>round', '>pieces', '>tokens', '>withheld', '>cut', '>not known'],
-      plan.gates.map(({ seat, round, shown, withheld, cut, notKnown }) => [
+      plan.gated.map(({ seat, round, shown, withheld, cut, notKnown }) => [
         words(title(seat)),
         String(round),
         String(shown.length),

@@ -1,12 +1,12 @@
 /** The words of a plan's record as people read them: how it stands, how a question ended, who looked. */
 import { splitSpec } from '../../../kernel/model.ts';
 import { plural } from '../../../text/figures.ts';
-import { type Conflict, type ConflictKind, type Found, namedIn } from '../debate/conflicts.ts';
-import type { Suspicion } from '../debate/settle.ts';
-import { convergedIn, mustsLeft, toFindOut } from '../debate/spec.ts';
-import type { Statement } from '../debate/statements.ts';
 import type { FactOf } from '../facts.ts';
 import type { Examination } from '../fold.ts';
+import { type Conflict, type ConflictKind, type Found, namedIn } from '../rules/conflicts.ts';
+import type { Suspicion } from '../rules/settle.ts';
+import { convergedIn, mustsLeft, toFindOut } from '../rules/spec.ts';
+import type { Statement } from '../rules/statements.ts';
 import type { Planned } from './planned.ts';
 
 type PlanState = FactOf<'plan.written'>['state'];

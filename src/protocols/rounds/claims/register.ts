@@ -5,9 +5,9 @@
  */
 
 import { entryOf } from '../../../kernel/entry.ts';
+import { unknownIn } from '../cited-sources.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { ClaimView, RoleName } from '../fold.ts';
-import { unknownIn } from '../looked-up.ts';
 import {
   type HandedClaim,
   recordedClaimSchema,

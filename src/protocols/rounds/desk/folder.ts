@@ -8,11 +8,11 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { escapeLoose } from '../../../plain/json-lines.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import type { RoundsConfig } from '../config.ts';
-import { evidencePage } from '../records/evidence.ts';
+import { evidencePage } from '../records/executed-test.ts';
 import { ATTACHMENTS, SOURCES } from '../records/layout.ts';
 import type { Folder } from '../records/types.ts';
 import { writeFolder } from '../records/write.ts';
-import { deliberationOf } from '../view/recorded.ts';
+import { deliberationOf } from '../view/deliberation.ts';
 import { retrospective, roundPage, synthesisPage } from '../view/report.ts';
 
 /** A run's records as files. @throws DeliberateError where the run has none. */

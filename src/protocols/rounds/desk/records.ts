@@ -31,10 +31,10 @@ import { differs } from '../records/six-signals/differs.ts';
 import { count } from '../records/trend.ts';
 import type { Folder, Records } from '../records/types.ts';
 import { validateFolder } from '../records/validate.ts';
-import { recordsIn } from '../view/recorded.ts';
+import { recordsIn } from '../view/deliberation.ts';
 import { tallyLines } from '../view/votes.ts';
 import { signalWords } from '../view/wording.ts';
-import { readVotes } from '../votes/readings.ts';
+import { readVotes } from '../votes/counted-votes.ts';
 import { held, recordsFolder } from './folder.ts';
 
 /** Larger than a thousand rounds, one file of them and all of it. Bytes. */

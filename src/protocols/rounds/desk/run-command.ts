@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { admit } from '../../../io/environment.ts';
 import { replaceSpans, Secrets } from '../../../io/secrets.ts';
 import { DeliberateError } from '../../../kernel/errors.ts';
-import type { TestOutcome } from '../records/evidence.ts';
+import type { TestOutcome } from '../records/executed-test.ts';
 
 export interface Command {
   readonly command: string;

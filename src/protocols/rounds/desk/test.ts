@@ -35,12 +35,12 @@ import {
   outcomeWords,
   resultOf,
   visible,
-} from '../records/evidence.ts';
+} from '../records/executed-test.ts';
 import { evidencePath } from '../records/layout.ts';
 import { recordsOf } from '../records/of-run.ts';
 import { applyVerification, usedRefs, type Verdict } from '../records/transitions.ts';
 import { EXECUTED_TEST } from '../records/types.ts';
-import { deliberationOf } from '../view/recorded.ts';
+import { deliberationOf } from '../view/deliberation.ts';
 import { moveWords, statusWords } from '../view/wording.ts';
 import { type Execution, runCommand, SHELL } from './run-command.ts';
 

@@ -7,13 +7,13 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { isRecord, oneLine } from '../../../text/answers/answer.ts';
 import { sanitiseAll } from '../../../text/sanitise.ts';
 import { HELD } from './claims.ts';
-import { recordedWords, type Words, words } from './words.ts';
+import { owedText, recordedText, type TextSchema } from './text-schemas.ts';
 
 const confidence = z.number().int().min(1).max(5);
 const verdict = z.enum(['PASS', 'FAIL', 'CONDITIONAL_PASS', 'INCONCLUSIVE']);
 
 /** What each role hands in, made of words as they are asked for or as they stand on record. */
-function shapesIn(short: Words) {
+function shapesIn(short: TextSchema) {
   return {
     /** Action: what happens, step by step, with the state before and after. */
     action: z.object({
@@ -77,8 +77,8 @@ function shapesIn(short: Words) {
   };
 }
 
-const asked = shapesIn(words);
-const recorded = shapesIn(recordedWords);
+const asked = shapesIn(owedText);
+const recorded = shapesIn(recordedText);
 
 export const ARTIFACTS = {
   action: {

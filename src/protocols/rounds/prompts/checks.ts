@@ -1,9 +1,9 @@
 /** Phase E: the four cross-validation checks, put to a verifier who is not on the panel. */
 import * as z from 'zod';
+import { oneOf } from '../../common/one-of.ts';
 import { ROLE_INFO } from '../cast.ts';
 import type { Check as CheckName, Role } from '../records/types.ts';
 import { isSince, type PromptEdition } from './order.ts';
-import { oneOf } from './words.ts';
 
 const RESULTS = ['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE'] as const;
 

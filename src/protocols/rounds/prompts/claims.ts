@@ -1,14 +1,15 @@
 /** The claims that come with an artifact, and what the verdicts of a round say of them. */
 import * as z from 'zod';
+import { oneOf } from '../../common/one-of.ts';
 import { ABOUT, DECIDED_BY, SAYS } from '../records/types.ts';
 import { isSince, type PromptEdition } from './order.ts';
-import { oneOf, recordedWords, type Words, words } from './words.ts';
+import { owedText, recordedText, type TextSchema } from './text-schemas.ts';
 
 /** The most that a seat hands in; what is asked for is said in the task. */
 const MOST_CLAIMS = 3;
 
 /** What a seat hands in beside its artifact. */
-function heldIn(said: Words) {
+function heldIn(said: TextSchema) {
   return {
     claims: z
       .array(
@@ -34,7 +35,7 @@ function heldIn(said: Words) {
   };
 }
 
-export const HELD = heldIn(words);
+export const HELD = heldIn(owedText);
 
 /** The same in an answer on record; each claim is judged for itself, and what is missing is looked up as absent. */
 export const recordedHeldSchema = z.object({
@@ -44,7 +45,7 @@ export const recordedHeldSchema = z.object({
 });
 
 export const recordedClaimSchema = z.object({
-  text: recordedWords,
+  text: recordedText,
   testable_as: z.string(),
   decided_by: z.enum(DECIDED_BY),
   says: z.enum(SAYS),

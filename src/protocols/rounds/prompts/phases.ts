@@ -1,10 +1,11 @@
 /** Phases B, C, G and H: proposal, supplements, assessment and drift check; and the stress prediction. */
 import * as z from 'zod';
 import type { Quoted } from '../../../kernel/model.ts';
+import { oneOf } from '../../common/one-of.ts';
 import { ROLE_INFO } from '../cast.ts';
 import type { Role } from '../records/types.ts';
 import { isSince, type PromptEdition } from './order.ts';
-import { oneOf, recordedWords, type Words, words } from './words.ts';
+import { owedText, recordedText, type TextSchema } from './text-schemas.ts';
 
 /** From whom the proposal's block is. */
 export function leadName(lead: Role): string {
@@ -50,7 +51,7 @@ export function assessmentSchema(ids: readonly string[], claims: readonly string
     decisions: z
       .array(
         z.object({
-          text: words,
+          text: owedText,
           cites: z
             .array(
               z.object({
@@ -81,7 +82,7 @@ export const looseAssessmentSchema = z.looseObject({
 export type Assessment = z.infer<typeof looseAssessmentSchema>;
 
 export const looseDecisionSchema = z.object({
-  text: recordedWords,
+  text: recordedText,
   cites: z.array(
     z.object({
       id: z.string(),
@@ -106,11 +107,11 @@ export function assessmentTask(edition: PromptEdition): string {
   ].join('\n\n');
 }
 
-export const driftSchema = driftIn(words);
+export const driftSchema = driftIn(owedText);
 /** The same in an answer on record. */
-export const recordedDriftSchema = driftIn(recordedWords);
+export const recordedDriftSchema = driftIn(recordedText);
 
-function driftIn(said: Words) {
+function driftIn(said: TextSchema) {
   return z.object({
     verdict: z.enum(['PASS', 'FAIL', 'PARTIAL']),
     deviation_score: z.number().int().min(1).max(5),
@@ -126,11 +127,11 @@ export function driftTask(question: string): string {
   ].join('\n\n');
 }
 
-export const predictionSchema = predictionIn(words);
+export const predictionSchema = predictionIn(owedText);
 /** The same in an answer on record. */
-export const recordedPredictionSchema = predictionIn(recordedWords);
+export const recordedPredictionSchema = predictionIn(recordedText);
 
-function predictionIn(said: Words) {
+function predictionIn(said: TextSchema) {
   return z.object({
     /** What will be missing, weaker or different, and how one would see it. */
     signature: z.array(said).min(1).max(5),

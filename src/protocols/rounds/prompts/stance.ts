@@ -1,21 +1,21 @@
 /** The plain vote: what a seat is asked about its own stance. */
 import * as z from 'zod';
-import { recordedWords, type Words, words } from './words.ts';
+import { owedText, recordedText, type TextSchema } from './text-schemas.ts';
 
 const confidence = z.number().min(0).max(1);
 
 /** Without the others. The first answer and the control's repeat are asked for in the same words. */
-export const aloneSchema = aloneIn(words);
+export const aloneSchema = aloneIn(owedText);
 
 /** With all that is on record; a cited id that does not exist does not spoil the vote, code drops it. */
 export const peersSchema = aloneSchema.extend({ cites: z.array(z.string()) });
 
 /** Either of the two in an answer on record. */
-export const recordedStanceSchema = aloneIn(recordedWords).extend({
+export const recordedStanceSchema = aloneIn(recordedText).extend({
   cites: peersSchema.shape.cites.optional(),
 });
 
-function aloneIn(line: Words) {
+function aloneIn(line: TextSchema) {
   return z.object({ position: line, option: line, confidence });
 }
 

@@ -18,10 +18,10 @@ import {
   SHORTER_EXAM,
 } from '../../entrance/entrance.ts';
 import { answersSchema, entranceTask } from '../../entrance/task.ts';
-import { seatAt } from '../changes.ts';
 import type { KnownExam } from '../config.ts';
 import { type FactBody, fact, ROUNDS } from '../facts.ts';
 import type { Phase } from '../fold.ts';
+import { seatAt } from '../fork-changes.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 
 /** By the prompts of the run. */

@@ -4,8 +4,8 @@
  */
 import { plainWords } from '../../../text/words/quotation.ts';
 import type { Finding } from '../../entrance/findings.ts';
+import type { Passage } from '../cited-sources.ts';
 import type { ClaimView } from '../fold.ts';
-import type { Passage } from '../looked-up.ts';
 import { looseReadingSchema, MOST_QUOTES } from '../prompts/reading.ts';
 import { type Document, findWord, placeOf, wholeOf } from '../records/documents.ts';
 import type { Quotation } from '../records/types.ts';
@@ -50,7 +50,7 @@ export function findingsOf(value: unknown) {
 }
 
 /** What can be looked up of a finding is looked up: quotations, words that are said to be missing. */
-export function lookUp(
+export function checkFinding(
   claim: ClaimView,
   said: Said,
   { attachments, passages }: Shelf,

@@ -8,12 +8,12 @@
 import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import type { Finding } from '../../entrance/findings.ts';
+import { passagesIn, pieceOf } from '../cited-sources.ts';
 import { claimsLine, nextVerification } from '../claims/places.ts';
 import type { Dispute } from '../claims/register.ts';
 import { isStronger } from '../claims/settle.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { ClaimView } from '../fold.ts';
-import { passagesIn, pieceOf } from '../looked-up.ts';
 import { isSince } from '../prompts/order.ts';
 import {
   lookSchema,
@@ -27,7 +27,7 @@ import { placeOf, wholeOf } from '../records/documents.ts';
 import { type Quotation, SETTLED_BY_READING } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 import { type Control, controlsFor, MOST_WRONG_CONTROLS } from './controls.ts';
-import { findingsOf, type ItemFinding, lookUp, type Shelf } from './finding.ts';
+import { checkFinding, findingsOf, type ItemFinding, type Shelf } from './finding.ts';
 
 /** Claims put before a reader at a time, newest first: more would not be weighed. */
 const MOST_ITEMS = 24;
@@ -130,7 +130,7 @@ async function firstReading(
   return items.flatMap((item, index): ItemFinding[] => {
     const one = said.get(index + 1);
     if (item.kind === 'control' || one === undefined) return [];
-    const found = lookUp(item.claim, one, { attachments, passages });
+    const found = checkFinding(item.claim, one, { attachments, passages });
     return wrong < MOST_WRONG_CONTROLS
       ? [found]
       : [{ ...found, makes: undefined, why: `${wrong} controls of this reading are wrong` }];

@@ -29,11 +29,6 @@ type Resolution =
       readonly near: readonly string[];
     };
 
-/** Whether a ref points at something. For more than a few refs, `resolver` reads each file once. */
-export function resolveRef(folder: Folder, ref: string): Resolution['state'] {
-  return resolver(folder)(ref).state;
-}
-
 /** Looks refs up in a folder; each file is read for anchors once. */
 export function resolver(folder: Folder): (ref: string) => Resolution {
   const read = new Map<string, { lines: number; anchors?: ReadonlySet<string> }>();

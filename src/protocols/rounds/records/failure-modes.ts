@@ -5,9 +5,9 @@
  */
 import { bypass } from './failure-modes/bypass.ts';
 import { claimRate } from './failure-modes/claim-rate.ts';
+import type { Detector, Evidence, Suspicion } from './failure-modes/detector.ts';
 import { domination } from './failure-modes/domination.ts';
 import { drift } from './failure-modes/drift.ts';
-import type { Detector, Evidence, Suspicion } from './failure-modes/evidence.ts';
 import { overrun } from './failure-modes/overrun.ts';
 import { performativeAttack } from './failure-modes/performative-attack.ts';
 import { stressAvoidance } from './failure-modes/stress-avoidance.ts';

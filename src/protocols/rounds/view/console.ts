@@ -13,8 +13,8 @@ import { answerWords } from './answers.ts';
 import { ClaimsPage } from './claims.ts';
 import {
   endingIn,
-  QUOTED_PART,
-  quotationsOf,
+  QUOTATIONS_PART,
+  quotationsAt,
   ROUNDS_PART,
   roundsIn,
   standingIn,
@@ -38,14 +38,14 @@ const shown = (): boolean => true;
 
 export const view: ProtocolView = {
   ...COMMON_VIEW,
-  parts: [ROUNDS_PART, QUOTED_PART],
+  parts: [ROUNDS_PART, QUOTATIONS_PART],
   columns: { by: 'latest', until: 'phase.entered' },
   answer: answerWords,
   // The steps of runs on record keep their names.
   partWords: (part) => (part.startsWith('exam-') ? `entrance-test-${part.slice(5)}` : undefined),
   says,
   reads: (done, runModel) =>
-    readable(done, quotationsOf(runModel, done.version), (seat) =>
+    readable(done, quotationsAt(runModel, done.version), (seat) =>
       cleanLine(runModel.nameOf(seat)),
     ),
   tabs: [
@@ -127,7 +127,7 @@ export const view: ProtocolView = {
   }),
   remarks: ({ done }, runModel) => {
     if (done === undefined) return [[], []];
-    const quotations = quotationsOf(runModel, done.version);
+    const quotations = quotationsAt(runModel, done.version);
     const run = { ...standingIn(runModel), rounds: roundsIn(runModel) };
     const open = otherOpenClaims(done.text, run.state);
     return [wrongIn(done.text, quotations, run), open === undefined ? [] : [open]];

@@ -7,9 +7,9 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { ROUNDS } from '../facts.ts';
+import { isFailureMode, responseTo } from '../failure-mode-responses.ts';
 import type { RoundsView, SignalsView } from '../fold.ts';
 import type { Records } from '../records/types.ts';
-import { isFailureMode, responseTo } from '../responses.ts';
 
 /** What the line is read off. */
 interface Ended {

@@ -10,10 +10,10 @@ import { progress, result, type Teller, type Told } from '../../../plain/protoco
 import { line } from '../../../text/line.ts';
 import { quotationsLine } from '../../common/quotations/readable.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
-import { foldQuoted, NOTHING_QUOTED } from '../quotations.ts';
-import { readVote } from '../votes/readings.ts';
+import { foldQuotations, NO_QUOTATIONS } from '../quotations.ts';
+import { readVote } from '../votes/counted-votes.ts';
 import { ABSENCE_WORDS, absenceShown } from './absence.ts';
-import { deliberationOf } from './recorded.ts';
+import { deliberationOf } from './deliberation.ts';
 import { cautionFor, readIn } from './summary/doubts.ts';
 import { Tallies } from './tallies.ts';
 import { shiftLine, stanceLine, voteLine } from './votes.ts';
@@ -37,7 +37,7 @@ export function roundsTeller(): Teller {
   const tallies = new Tallies();
   /** All that was told so far: what a synthesis gets wrong is known from all of it. */
   const facts: AnyFact[] = [];
-  let quoted = NOTHING_QUOTED;
+  let quoted = NO_QUOTATIONS;
   let lead = '';
   let predicted: readonly string[] = [];
   /** What is left at the end of a phase. */
@@ -48,7 +48,7 @@ export function roundsTeller(): Teller {
   return {
     tell: (any, { title }) => {
       facts.push(any);
-      quoted = foldQuoted(quoted, any);
+      quoted = foldQuotations(quoted, any);
       if (KERNEL.is('run.ended')(any)) return rest(title);
       const one = ROUNDS.own(any);
       tallies.count(any);

@@ -5,20 +5,23 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import type { Quotation } from '../../common/quotations/quotations.ts';
 import { EMPTY_ROUNDS, foldRounds, type RoundsView, type SuspicionView } from '../fold.ts';
-import { foldQuoted, NOTHING_QUOTED, type Quoted } from '../quotations.ts';
+import { foldQuotations, NO_QUOTATIONS, type QuotationsState } from '../quotations.ts';
 import { type State, stateOf } from '../records/state-of.ts';
 import type { Records, Refusal } from '../records/types.ts';
+import { recordsIn } from './deliberation.ts';
 import { whyEnded } from './ending.ts';
-import { recordsIn } from './recorded.ts';
 import { refusalsAmong } from './refusals.ts';
 
 export const ROUNDS_PART: Part<RoundsView> = { begin: () => EMPTY_ROUNDS, fold: foldRounds };
 
 /** What its syntheses quote, looked up. */
-export const QUOTED_PART: Part<Quoted> = { begin: () => NOTHING_QUOTED, fold: foldQuoted };
+export const QUOTATIONS_PART: Part<QuotationsState> = {
+  begin: () => NO_QUOTATIONS,
+  fold: foldQuotations,
+};
 
-export function quotationsOf(run: RunModel, version: number): readonly Quotation[] {
-  return run.read(QUOTED_PART).quotations[version] ?? [];
+export function quotationsAt(run: RunModel, version: number): readonly Quotation[] {
+  return run.read(QUOTATIONS_PART).quotations[version] ?? [];
 }
 
 export function roundsIn(run: RunModel): RoundsView {

@@ -7,13 +7,13 @@ import { COMMON_TEXT, callGaps, type ProtocolText } from '../../../plain/protoco
 import { synthesisGaps } from '../../../plain/syntheses.ts';
 import { answerText } from '../../../text/answers/answer.ts';
 import { roundsOf } from '../fold.ts';
-import { quotedIn } from '../quotations.ts';
-import { isBallot } from '../votes/readings.ts';
+import { quotationsOf } from '../quotations.ts';
+import { isBallot } from '../votes/counted-votes.ts';
 import { answerWords } from './answers.ts';
+import { deliberationOf } from './deliberation.ts';
 import { diffRounds, roundsDiffText } from './diff.ts';
 import { roundsTeller } from './lines.ts';
-import { quotedIn as citedIn } from './page/quoted.ts';
-import { deliberationOf } from './recorded.ts';
+import { quotedIn } from './page/quoted.ts';
 import { doubtsOf, readIn } from './summary/doubts.ts';
 import { MEMBERS, partsOf, reportOf } from './summary/report.ts';
 import { testSections } from './tests-report.ts';
@@ -37,11 +37,12 @@ export const text: ProtocolText = {
         ...Object.values(view.calls).flatMap((call) => callGaps(words(call.step), absence(call))),
         ...synthesisGaps(view.syntheses.at(-1), view),
       ],
-      quoted: citedIn(run.rounds),
+      quoted: quotedIn(run.rounds),
       after: testSections(run.rounds),
     };
   },
-  reads: (synthesis, { facts, view }) => readIn(synthesis, { quotations: quotedIn(facts), view }),
+  reads: (synthesis, { facts, view }) =>
+    readIn(synthesis, { quotations: quotationsOf(facts), view }),
   doubts: ({ facts, view }) => doubtsOf(deliberationOf(facts, view)),
   parts: ({ facts, view }) => partsOf(deliberationOf(facts, view)),
   diff: (before, after) => {

@@ -7,7 +7,7 @@ import { plural } from '../../../text/figures.ts';
 import type { FindingView, RoundView, VerificationView } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
 import { ABSENCE_WORDS, absenceShown } from './absence.ts';
-import { endingIn, quotationsOf, roundsIn, standingIn } from './part.ts';
+import { endingIn, quotationsAt, roundsIn, standingIn } from './part.ts';
 import { ended, refusalWords } from './refusals.ts';
 import { IN_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
 import { cautionWords, remarksOn, wrongIn } from './summary/doubts.ts';
@@ -73,7 +73,7 @@ export function shownText(item: RailItem, runModel: RunModel): string {
   const text = textOf(item, runModel);
   if (item.kind !== 'synthesis' || item.draft.done === undefined) return text;
   const { text: written, version } = item.draft.done;
-  const quotations = quotationsOf(runModel, version);
+  const quotations = quotationsAt(runModel, version);
   const run = { ...standingIn(runModel), rounds: roundsIn(runModel) };
   const caution = cautionWords(wrongIn(written, quotations, run));
   const remarks = remarksOn(written, quotations, run);

@@ -1,6 +1,6 @@
 /** The tests that a person let run, for `show` and the report: what was run, what came of it. */
 import type { RoundsView } from '../fold.ts';
-import { evidencePage } from '../records/evidence.ts';
+import { evidencePage } from '../records/executed-test.ts';
 
 /** Lines of a test's page that are shown here; all of it stands in the records. */
 const SHOWN = 60;

@@ -2,7 +2,7 @@
 
 import { line } from '../../../text/line.ts';
 import { EMPTY_ROUNDS, type RoundsView, type RoundView, type StanceView } from '../fold.ts';
-import { readVotes, tallyText, type VoteReading, voteTitle } from '../votes/readings.ts';
+import { readVotes, tallyText, type VoteTally, voteTitle } from '../votes/counted-votes.ts';
 
 type Named = (seat: string) => string;
 
@@ -16,12 +16,12 @@ export function stanceLine(one: StanceView, title: Named): string {
 }
 
 /** `Round 8, with the record: "wait": 3 of 4, worth 1.0 independent votes` */
-export function voteLine(vote: VoteReading): string {
+export function voteLine(vote: VoteTally): string {
   const how = vote.by === 'wording' && vote.options.length > 1 ? ' (told apart by wording)' : '';
   return line(`${voteTitle(vote)}: ${tallyText(vote)}${how}`);
 }
 
-export function shiftLine(shift: VoteReading['shifts'][number], title: Named): string {
+export function shiftLine(shift: VoteTally['shifts'][number], title: Named): string {
   return line(`${title(shift.seat)}: ${shift.label}, ${shift.why}`);
 }
 

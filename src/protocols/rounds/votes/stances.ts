@@ -21,10 +21,10 @@ const CITED = /\b[CV]-\d+-\d+\b|artifacts\/round_\d+\/[a-z]+\.md#[\w-]+/g;
 export function citesOf(
   position: string,
   listed: readonly string[],
-  known: ReadonlySet<string>,
+  exists: (ref: string) => boolean,
 ): string[] {
   const named = [...listed, position].flatMap((text) => text.match(CITED) ?? []);
-  return [...new Set(named)].filter((id) => known.has(id));
+  return [...new Set(named)].filter((ref) => exists(ref));
 }
 
 export interface Comparison {

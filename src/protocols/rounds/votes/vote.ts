@@ -9,9 +9,9 @@
 import type { Reply } from '../../../kernel/call.ts';
 import { sameSchema, sameTask } from '../../common/options.ts';
 import { areOpposed, ballotOption, groupOptions, normalize } from '../../common/votes.ts';
-import { seatAt } from '../changes.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { Phase, RoleName, StanceView } from '../fold.ts';
+import { seatAt } from '../fork-changes.ts';
 import {
   ALONE,
   aloneSchema,
@@ -21,10 +21,10 @@ import {
   STANCE_WITH_PEERS,
   WITH_PEERS,
 } from '../prompts/stance.ts';
-import { anchorsOf } from '../records/anchors.ts';
+import { statePiece, verdicts } from '../prompts/state.ts';
+import { anchorsOf, splitRef } from '../records/anchors.ts';
 import { ROLES } from '../records/types.ts';
 import type { Piece, RoundsRun } from '../rounds-run.ts';
-import { statePiece, verdicts } from '../state-text.ts';
 import { citesOf, compareStances, stanceOf } from './stances.ts';
 
 /** Before round 1 begins: every seat, also one that the round then does without. */
@@ -135,25 +135,34 @@ function takeVote(
       position,
       option,
       confidence,
-      cites: kind.peers ? citesOf(position, cites, evidence(roundsRun)) : [],
+      cites: kind.peers ? citesOf(position, cites, evidenceIn(roundsRun)) : [],
       ...kind,
       step,
     }),
   ];
 }
 
-/** What a stance can rest on: claims, verdicts that say something, places in artifacts. */
-function evidence(roundsRun: RoundsRun): Set<string> {
-  const { claims, rounds } = roundsRun.view;
-  return new Set([
+/**
+ * Whether a stance can rest on it: a claim, a verdict that says something, a place in an artifact. Only
+ * artifacts that are cited are read for their places: in a late round there are many.
+ */
+function evidenceIn({ view: { claims, rounds } }: RoundsRun): (ref: string) => boolean {
+  const ids = new Set([
     ...Object.keys(claims),
-    ...rounds.flatMap(({ verifications, artifacts }) => [
-      ...verifications.filter(({ result }) => result !== 'NOT_APPLICABLE').map(({ id }) => id),
-      ...artifacts.flatMap(({ path, markdown }) =>
-        [...anchorsOf(markdown)].map((anchor) => `${path}#${anchor}`),
-      ),
-    ]),
+    ...rounds.flatMap(({ verifications }) =>
+      verifications.filter(({ result }) => result !== 'NOT_APPLICABLE').map(({ id }) => id),
+    ),
   ]);
+  const texts = new Map(
+    rounds.flatMap(({ artifacts }) =>
+      artifacts.map(({ path, markdown }) => [path, markdown] as const),
+    ),
+  );
+  return (ref) => {
+    const { path, anchor } = splitRef(ref);
+    const text = texts.get(path);
+    return ids.has(ref) || (text !== undefined && anchorsOf(text).has(anchor));
+  };
 }
 
 async function count(

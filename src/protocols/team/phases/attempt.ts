@@ -7,7 +7,7 @@ import { line } from '../../../text/line.ts';
 import { fact } from '../facts.ts';
 import { resultSchema, type TaskResult } from '../forms/work.ts';
 import { type Brief, workFile, workMessages } from '../prompts/work.ts';
-import type { Failure } from '../rules/failures.ts';
+import type { AttemptFailure } from '../rules/failures.ts';
 import { allowedOf, guardedOf } from '../rules/plan.ts';
 import { castOf } from '../team-run.ts';
 import { briefOf } from './brief.ts';
@@ -20,7 +20,7 @@ import { checkTool, needsTool } from './tools.ts';
 /** A commit that is refused or red goes back so often within an attempt. */
 const SENT_BACK = 2;
 
-type Attempted = { readonly commit: string } | { readonly failure: Failure };
+type Attempted = { readonly commit: string } | { readonly failure: AttemptFailure };
 
 export async function attempt(state: WorkState, key: string, start: Start): Promise<Attempted> {
   const { team } = state;

@@ -7,7 +7,13 @@ import type { TaskView } from '../fold.ts';
 import { type Correction, correctionSchema, type Piece, recutSchema } from '../forms/work.ts';
 import { correctMessages } from '../prompts/graph.ts';
 import { correctedBrief } from '../rules/briefs.ts';
-import { afterFailure, attemptsOfRun, type Failure, type Next } from '../rules/failures.ts';
+import {
+  type AttemptFailure,
+  afterFailure,
+  attemptsOfRun,
+  type Failure,
+  type Next,
+} from '../rules/failures.ts';
 import { guardedOf } from '../rules/plan.ts';
 import { type Split, splitInto } from '../rules/split.ts';
 import { castOf } from '../team-run.ts';
@@ -28,6 +34,19 @@ export type Sent =
 type Wanted = 'T4' | 'T3';
 
 /** `key`: of the attempt that failed. */
+export function sendBack(
+  state: WorkState,
+  key: string,
+  id: string,
+  failure: AttemptFailure,
+): Promise<Exclude<Sent, { to: 'replan' }>>;
+export function sendBack(
+  state: WorkState,
+  key: string,
+  id: string,
+  failure: Failure,
+  wanted?: Wanted,
+): Promise<Sent>;
 export async function sendBack(
   state: WorkState,
   key: string,

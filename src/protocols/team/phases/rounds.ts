@@ -35,8 +35,7 @@ type Built =
 type Round =
   | { readonly accepted: Joined; readonly beyond: readonly string[] }
   | { readonly back: SentDown; readonly wanted?: 'T4' | 'T3' }
-  | { readonly why: string }
-  | { readonly replan: string };
+  | { readonly why: string };
 
 export async function buildUntilAccepted(
   team: TeamRun,
@@ -57,22 +56,20 @@ export async function buildUntilAccepted(
       const { accepted: joined, beyond } = came;
       return { state, joined, beyond, body: pageOf(team.goal, team.view, team.costs) };
     }
-    let replan = 'replan' in came ? came.replan : undefined;
+    const { floor, failed } = came.back;
+    let replan: string | undefined;
     const blamed: string[] = [];
-    if ('back' in came) {
-      const { floor, failed } = came.back;
-      for (const { task, failure } of failed) {
-        const number = team.task(task).attempts.length;
-        const key = `task/${task}/attempt-${number}/round-${round}`;
-        const sent = await sendBack(state, key, task, failure, came.wanted);
-        if (sent.to === 'stuck') return { why: sent.why };
-        if (sent.to === 'replan') {
-          replan = sent.why;
-          blamed.push(task);
-        }
+    for (const { task, failure } of failed) {
+      const number = team.task(task).attempts.length;
+      const key = `task/${task}/attempt-${number}/round-${round}`;
+      const sent = await sendBack(state, key, task, failure, came.wanted);
+      if (sent.to === 'stuck') return { why: sent.why };
+      if (sent.to === 'replan') {
+        replan = sent.why;
+        blamed.push(task);
       }
-      state = { ...state, floor, parts: new Map() };
     }
+    state = { ...state, floor, parts: new Map() };
     if (replan !== undefined) {
       plans += 1;
       const next = await planAgain(state, surveyed, plans, replan, blamed);
@@ -84,8 +81,7 @@ export async function buildUntilAccepted(
 
 async function holdRound(state: WorkState, round: number): Promise<Round> {
   const worked = await work(state);
-  if (!('done' in worked))
-    return worked.to === 'replan' ? { replan: worked.why } : { why: worked.why };
+  if (!('done' in worked)) return { why: worked.why };
   const joined = await joinAll(state, round);
   if ('why' in joined) return joined;
   if ('floor' in joined) return { back: joined };

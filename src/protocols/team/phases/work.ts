@@ -1,20 +1,20 @@
 /** The work: tasks side by side as soon as what they start from is done, each attempt in a tree of its own. */
 import type { JoinAnswer } from '../../../kernel/tools/workshop.ts';
 import { fact } from '../facts.ts';
-import { attemptsAllowed, attemptsUsed, type Failure, levelOf } from '../rules/failures.ts';
+import { type AttemptFailure, attemptsAllowed, attemptsUsed, levelOf } from '../rules/failures.ts';
 import { ready, startsFrom } from '../rules/graph.ts';
 import { workstreamOf } from '../team-run.ts';
 import { attempt } from './attempt.ts';
 import { type Sent, sendBack } from './correct.ts';
 import { completes, type WorkState } from './state.ts';
 
-type Worked = { readonly done: true } | Extract<Sent, { to: 'replan' | 'stuck' }>;
+type Stuck = Extract<Sent, { to: 'stuck' }>;
 
 /** Until no task is left that could begin, or one came to an end that concerns all of them. */
-export async function work(state: WorkState): Promise<Worked> {
+export async function work(state: WorkState): Promise<{ readonly done: true } | Stuck> {
   const { team } = state;
   const running = new Map<string, Promise<void>>();
-  let over: Extract<Sent, { to: 'replan' | 'stuck' }> | undefined;
+  let over: Stuck | undefined;
   const begin = (id: string): void => {
     const task = doTask(state, id).then((sent) => {
       running.delete(id);
@@ -43,11 +43,8 @@ export async function work(state: WorkState): Promise<Worked> {
       };
 }
 
-/** @returns how the run goes on, where that is more than the task. */
-async function doTask(
-  state: WorkState,
-  id: string,
-): Promise<Extract<Sent, { to: 'replan' | 'stuck' }> | undefined> {
+/** @returns why the run ends, where a person has said that it does. */
+async function doTask(state: WorkState, id: string): Promise<Stuck | undefined> {
   const { team, ground } = state;
   const { task } = team.task(id);
   const multiplier = workstreamOf(ground.plan, task.workstream)?.retry_multiplier ?? 1;
@@ -76,7 +73,7 @@ async function doTask(
   }
 }
 
-function conflict(files: readonly string[]): Failure {
+function conflict(files: readonly string[]): AttemptFailure {
   return {
     kind: 'blocked',
     why: `what it starts from does not go together: ${files.join(', ')} changed on both sides`,

@@ -47,6 +47,11 @@ export type Failure =
   /** Not counted: environment faults, flaky checks, granted needs, a person's stop. */
   | { readonly kind: 'environment'; readonly why: string };
 
+/** How an attempt comes to an end: whether the brief or the design is at fault, only verifiers say. */
+export type AttemptFailure =
+  | Exclude<Failure, { kind: 'bad-output' }>
+  | (Extract<Failure, { kind: 'bad-output' }> & { readonly cause: 'none' });
+
 export type Next =
   | {
       readonly do: 'retry';

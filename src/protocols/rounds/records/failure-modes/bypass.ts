@@ -7,7 +7,7 @@ import { isVerdict, madeIn } from '../timeline.ts';
 import { MIN_REFS } from '../transitions.ts';
 import { count, EPSILON, figure, mean, sum } from '../trend.ts';
 import type { Records } from '../types.ts';
-import { clear, type Detector, type Evidence, suspected, unknown } from './evidence.ts';
+import { clear, type Detector, type Evidence, suspected, unknown } from './detector.ts';
 
 export const bypass: Detector = ({ records, rounds }) => {
   const unsound = whyUnsound(rounds) ?? whyUnsound(rounds.slice(-WINDOW));

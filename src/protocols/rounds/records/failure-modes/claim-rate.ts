@@ -4,7 +4,7 @@ import { factsIn } from '../standing/facts.ts';
 import { INFLATED, INFLATED_PENDING, ROUNDS_FOR_A_RATE, STARVED, WINDOW } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
 import { count, EPSILON, figure, mean, percent } from '../trend.ts';
-import { clear, type Detector, suspected, unknown } from './evidence.ts';
+import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 export const claimRate: Detector = ({ records, rounds }) => {
   if (rounds.length < WINDOW)

@@ -2,7 +2,7 @@
 import { leadCounts } from '../panel.ts';
 import { LEAD_DOMINANCE, LEAD_MAJORITY } from '../thresholds.ts';
 import { count, EPSILON, entropy, figure, percent, sum } from '../trend.ts';
-import { clear, type Detector, suspected, unknown } from './evidence.ts';
+import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 export const domination: Detector = ({ records }) => {
   const { roles } = records;

@@ -13,7 +13,7 @@ import {
 } from '../thresholds.ts';
 import { count } from '../trend.ts';
 import type { Decision, Records } from '../types.ts';
-import { clear, type Detector, suspected, unknown } from './evidence.ts';
+import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 export const drift: Detector = ({ records, rounds }) => {
   const last = records.drifts.at(-1);

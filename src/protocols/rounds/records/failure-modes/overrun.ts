@@ -3,7 +3,7 @@ import { pendingShare, pendingWord } from '../six-signals/pending.ts';
 import { FEW_SIGNALS, PENDING_LIMIT, WINDOW } from '../thresholds.ts';
 import { recordsAt } from '../timeline.ts';
 import { count, EPSILON, percent } from '../trend.ts';
-import { clear, type Detector, suspected, unknown } from './evidence.ts';
+import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 export const overrun: Detector = ({ records, rounds, satisfied }) => {
   const { budget } = records;

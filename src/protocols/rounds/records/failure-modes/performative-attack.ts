@@ -7,7 +7,7 @@ import {
 } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
 import { count, EPSILON, percent, sum } from '../trend.ts';
-import { clear, type Detector, suspected, unknown } from './evidence.ts';
+import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 export const performativeAttack: Detector = ({ rounds }) => {
   const all = countBroken(rounds);

@@ -4,7 +4,7 @@ import { stressTarget } from '../panel.ts';
 import { SMALLEST_BUDGET } from '../thresholds.ts';
 import { count } from '../trend.ts';
 import type { LeadEntry, Records, StressPlan } from '../types.ts';
-import { clear, type Detector, suspected, unknown } from './evidence.ts';
+import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 export const stressAvoidance: Detector = ({ records, rounds }) => {
   const { leads, stressSchedule } = records;

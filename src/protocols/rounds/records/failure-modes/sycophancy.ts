@@ -15,7 +15,7 @@ import {
 import type { Tally } from '../timeline.ts';
 import { count, EPSILON, figure, mean, slopeThrough, sum } from '../trend.ts';
 import { CHECKS } from '../types.ts';
-import { clear, type Detector, suspected, unknown } from './evidence.ts';
+import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 export const sycophancy: Detector = ({ rounds }) => {
   const seen = `${count(rounds.length, 'round')} so far`;

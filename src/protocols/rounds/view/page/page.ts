@@ -10,10 +10,10 @@ import { firstSentence, sectionIn } from '../../../../text/answers/first-sentenc
 import { WORTH } from '../../../common/votes.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
-import { readVotes, type VoteReading, voteTitle } from '../../votes/readings.ts';
+import { readVotes, type VoteTally, voteTitle } from '../../votes/counted-votes.ts';
+import { type Deliberation, deliberationOf } from '../deliberation.ts';
 import { whyEnded } from '../ending.ts';
 import { readingNotes } from '../reading-notes.ts';
-import { type Deliberation, deliberationOf } from '../recorded.ts';
 import { cautionFor, readIn, remarksBelow } from '../summary/doubts.ts';
 import { meaningsIn } from '../summary/named.ts';
 import { qualitySection } from '../summary/quality.ts';
@@ -84,7 +84,7 @@ function answerOf(run: Deliberation): Answer {
   };
 }
 
-function voteOf(vote: VoteReading, { view }: Deliberation, isLast: boolean): Vote {
+function voteOf(vote: VoteTally, { view }: Deliberation, isLast: boolean): Vote {
   const title = (seat: string): string => titleOf(seat, view);
   return {
     title: voteTitle(vote),

@@ -4,8 +4,8 @@ import { words } from '../../../../plain/markdown.ts';
 import { titleOf } from '../../../../plain/naming.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { Basis } from '../../records/types.ts';
+import type { Deliberation } from '../deliberation.ts';
 import { readingNotes } from '../reading-notes.ts';
-import type { Deliberation } from '../recorded.ts';
 import { quotationWords, standingWords } from '../wording.ts';
 import { type Meanings, Named } from './named.ts';
 

@@ -2,7 +2,7 @@
 import { words } from '../../../../plain/markdown.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
 import type { Citation } from '../../records/types.ts';
-import type { Deliberation } from '../recorded.ts';
+import type { Deliberation } from '../deliberation.ts';
 import { type Meanings, Named } from './named.ts';
 
 export function decisionSection({ state }: Deliberation, meanings: Meanings): string[] {

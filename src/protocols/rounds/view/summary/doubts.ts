@@ -4,7 +4,7 @@ import { titleOf } from '../../../../plain/naming.ts';
 import { plural } from '../../../../text/figures.ts';
 import type { Quotation } from '../../../common/quotations/quotations.ts';
 import { quotationsLine, readable } from '../../../common/quotations/readable.ts';
-import type { Deliberation } from '../recorded.ts';
+import type { Deliberation } from '../deliberation.ts';
 import { meaningsIn } from './named.ts';
 import { misnamedIn } from './named-in-synthesis.ts';
 import { otherOpenClaims } from './open-claims.ts';

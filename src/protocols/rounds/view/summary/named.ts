@@ -2,7 +2,7 @@
  * Ids in a text for people. C-2-1 alone says nothing to somebody with five minutes: where one is met for
  * the first time in a section, what it is stands behind it.
  */
-import type { Deliberation } from '../recorded.ts';
+import type { Deliberation } from '../deliberation.ts';
 import { CHECK_NAMES, resultWords, standingWords } from '../wording.ts';
 
 const ID = /\b[CDEV]-\d{1,9}-\d{1,9}\b/g;

@@ -1,7 +1,7 @@
 /** The six signals for the report. Why the deliberation came to its end stands above its synthesis. */
 import { words } from '../../../../plain/markdown.ts';
+import type { Deliberation } from '../deliberation.ts';
 import { whyEnded } from '../ending.ts';
-import type { Deliberation } from '../recorded.ts';
 import { countedWords, SIGNAL_SIGNS, SIGNAL_WORDS, signalWords } from '../wording.ts';
 
 export function signalSection(run: Deliberation): string[] {

@@ -2,7 +2,7 @@
 import { table, words } from '../../../../plain/markdown.ts';
 import { firstSentence } from '../../../../text/answers/first-sentence.ts';
 import type { Verification } from '../../records/types.ts';
-import type { Deliberation } from '../recorded.ts';
+import type { Deliberation } from '../deliberation.ts';
 import { CHECK_NAMES, placeWords, resultWords } from '../wording.ts';
 import { type Meanings, Named } from './named.ts';
 

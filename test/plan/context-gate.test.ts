@@ -56,7 +56,7 @@ describe('a canary of one domain', () => {
 
   it('is on record as withheld from the seats that it was withheld from', async () => {
     const held = await new World(WITH_CANARIES).hold();
-    const gate = held.view.gates.find(({ seat }) => seat === 'ux');
+    const gate = held.view.gated.find(({ seat }) => seat === 'ux');
     expect(gate?.withheld.map(({ path, clusters }) => [path, clusters])).toContainEqual([
       'docs/security.md',
       ['security'],
@@ -76,7 +76,7 @@ describe('a seat’s share', () => {
       'docs/long.md': `---\nclusters: [ux]\n---\n${sections.join('\n')}`,
     };
     const held = await new World(files).hold({ config: { gateTokens: 400 } });
-    const gate = held.view.gates.find(({ seat }) => seat === 'ux');
+    const gate = held.view.gated.find(({ seat }) => seat === 'ux');
     const taken = gate?.shown.reduce((sum, { tokens }) => sum + tokens, 0) ?? 0;
     expect(taken).toBeGreaterThan(0);
     expect(taken).toBeLessThanOrEqual(400);

@@ -5,12 +5,12 @@
 import { stepOf } from '../../kernel/tools/tools.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { attachmentsOf } from '../../text/citations.ts';
-import type { Quotations } from '../common/quotations/looked-up.ts';
+import type { Quotations } from '../common/quotations/exported.ts';
 import { type Quotation, quotationsIn } from '../common/quotations/quotations.ts';
 import { BOARD, type FactOf } from './facts.ts';
 import { answerStep } from './fold.ts';
 
-export interface LookedUp {
+export interface QuotationsState {
   readonly quotations: Quotations;
   /** By id; empty where the run is no board. */
   readonly titles: ReadonlyMap<string, string>;
@@ -21,7 +21,7 @@ export interface LookedUp {
   readonly syntheses: readonly string[];
 }
 
-export const NOTHING_LOOKED_UP: LookedUp = {
+export const NO_QUOTATIONS: QuotationsState = {
   quotations: {},
   titles: new Map(),
   said: new Map(),
@@ -30,7 +30,7 @@ export const NOTHING_LOOKED_UP: LookedUp = {
 };
 
 /** One fact more. */
-export function foldLookedUp(state: LookedUp, any: AnyFact): LookedUp {
+export function foldQuotations(state: QuotationsState, any: AnyFact): QuotationsState {
   const one = BOARD.own(any);
   switch (one?.type) {
     case 'run.started':
@@ -56,7 +56,7 @@ export function foldLookedUp(state: LookedUp, any: AnyFact): LookedUp {
       return {
         ...state,
         syntheses: [...state.syntheses, one.text],
-        quotations: { ...state.quotations, [one.version]: lookUp(state, one) },
+        quotations: { ...state.quotations, [one.version]: check(state, one) },
       };
     default:
       return state;
@@ -64,14 +64,14 @@ export function foldLookedUp(state: LookedUp, any: AnyFact): LookedUp {
 }
 
 /** All facts of a run, folded. */
-export function lookedUp(facts: Iterable<AnyFact>): Quotations {
-  let state = NOTHING_LOOKED_UP;
-  for (const one of facts) state = foldLookedUp(state, one);
+export function quotationsOf(facts: Iterable<AnyFact>): Quotations {
+  let state = NO_QUOTATIONS;
+  for (const one of facts) state = foldQuotations(state, one);
   return state.quotations;
 }
 
-function lookUp(
-  { titles, said, material }: LookedUp,
+function check(
+  { titles, said, material }: QuotationsState,
   { text, included, labels, question, note }: FactOf<'synthesis.completed'>,
 ): Quotation[] {
   const spoken = included.map((seat) => ({

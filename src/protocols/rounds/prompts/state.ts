@@ -2,12 +2,14 @@
  * The state of the record as prompts have it: what is decided and how it is known, what decisions rest
  * on, what is open and what could not stand. Worked out by code, so that no seat has to remember it.
  */
-import { isSince } from './prompts/order.ts';
-import { recordsOf } from './records/of-run.ts';
-import type { ClaimState } from './records/standing/claims.ts';
-import { type State, stateOf } from './records/state-of.ts';
-import { type Basis, CHECKS } from './records/types.ts';
-import type { Piece, RoundsRun } from './rounds-run.ts';
+
+import { recordsOf } from '../records/of-run.ts';
+import type { ClaimState } from '../records/standing/claims.ts';
+import { type State, stateOf } from '../records/state-of.ts';
+import { type Basis, CHECKS } from '../records/types.ts';
+import type { Piece, RoundsRun } from '../rounds-run.ts';
+import { isSince } from './order.ts';
+import { short } from './short.ts';
 
 /** How a status was come by, as people read it. */
 const BASIS_WORDS: Readonly<Record<Basis, string>> = {
@@ -138,11 +140,6 @@ function section(title: string, lines: readonly string[], whole: boolean): strin
     `${title}${left > 0 ? ` (the last ${told.length} of ${lines.length})` : ''}:`,
     ...told.map((one) => `- ${one}`),
   ];
-}
-
-function short(text: string, limit: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
 }
 
 /** What a round has put to the test so far, as a piece that its seats may read. */

@@ -4,13 +4,13 @@ import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/fence.ts';
+import { oneOf } from '../../common/one-of.ts';
 import type { Edition } from '../config.ts';
-import { CONFLICT_KINDS, type Conflict, type Found } from '../debate/conflicts.ts';
-import type { Answer } from '../debate/settle.ts';
-import { STATEMENT_KINDS, type Statement } from '../debate/statements.ts';
 import type { Shown } from '../facts.ts';
+import { CONFLICT_KINDS, type Conflict, type Found } from '../rules/conflicts.ts';
+import type { Answer } from '../rules/settle.ts';
+import { STATEMENT_KINDS, type Statement } from '../rules/statements.ts';
 import { ask, contextPart, statementsPart } from './opening.ts';
-import { oneOf } from './staffing.ts';
 
 const MOST_STATEMENTS = 12;
 /** Of the design, and the one that code planted. */

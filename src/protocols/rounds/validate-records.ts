@@ -4,7 +4,7 @@
  * the round goes no further.
  */
 import { fact } from './facts.ts';
-import { evidencePage } from './records/evidence.ts';
+import { evidencePage } from './records/executed-test.ts';
 import { recordsOf } from './records/of-run.ts';
 import { validateFolder } from './records/validate.ts';
 import { writeFolder } from './records/write.ts';
@@ -14,7 +14,7 @@ import type { RoundsRun } from './rounds-run.ts';
 const MOST_TOLD = 8;
 
 /** Why the round cannot go on; undefined where its records hold together. */
-export async function checkRecords(
+export async function validateRecords(
   roundsRun: RoundsRun,
   round: number,
 ): Promise<string | undefined> {

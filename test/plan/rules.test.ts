@@ -1,4 +1,4 @@
-/** The debate of specialists by plain values: what no model may decide, and what cannot be lost. */
+/** The rules of a plan by plain values: what no model may decide, and what cannot be lost. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LATEST } from '../../src/protocols/plan/config.ts';
@@ -6,16 +6,16 @@ import {
   type Conflict,
   type Found,
   takeConflicts,
-} from '../../src/protocols/plan/debate/conflicts.ts';
-import { mix, plant, sawPlant } from '../../src/protocols/plan/debate/control.ts';
+} from '../../src/protocols/plan/rules/conflicts.ts';
+import { mix, plant, sawPlant } from '../../src/protocols/plan/rules/control.ts';
 import {
   type Answer,
   type SeatAnswers,
   settle as settleBy,
-} from '../../src/protocols/plan/debate/settle.ts';
-import { account, type Draft } from '../../src/protocols/plan/debate/spec.ts';
-import { renderSpec } from '../../src/protocols/plan/debate/spec-lines.ts';
-import { apply, number, type Statement } from '../../src/protocols/plan/debate/statements.ts';
+} from '../../src/protocols/plan/rules/settle.ts';
+import { account, type Draft } from '../../src/protocols/plan/rules/spec.ts';
+import { apply, number, type Statement } from '../../src/protocols/plan/rules/statements.ts';
+import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
 
 const ROLES = ['security', 'ux', 'data'];
 const HANDED = {
@@ -30,7 +30,7 @@ const HANDED = {
   data: [{ kind: 'constraint', text: 'Sessions are kept in one table.' }],
 } as const;
 
-function debate(): Statement[] {
+function statementsMade(): Statement[] {
   return ROLES.reduce<Statement[]>(
     (known, role) => number(known, role, 1, HANDED[role as keyof typeof HANDED]),
     [],
@@ -54,12 +54,12 @@ const settle = (
   answers: readonly SeatAnswers[],
 ) => settleBy(conflicts, statements, answers, LATEST.prompts);
 function conflictsOf(...all: Found[]): readonly Conflict[] {
-  return takeConflicts([], all, debate(), 1).conflicts;
+  return takeConflicts([], all, statementsMade(), 1).conflicts;
 }
 
 describe('statements', () => {
   it('are numbered by role, and no number is given twice', () => {
-    const first = debate();
+    const first = statementsMade();
     expect(first.map(({ id }) => id)).toEqual([
       'security-1',
       'security-2',
@@ -78,7 +78,7 @@ describe('statements', () => {
   });
 
   it('stand where a later round does not name them', () => {
-    const { statements } = apply(debate(), {
+    const { statements } = apply(statementsMade(), {
       role: 'security',
       round: 2,
       change: [{ id: 'security-1', text: 'A session ends after 60 minutes.' }],
@@ -93,7 +93,7 @@ describe('statements', () => {
   });
 
   it('are changed by their owners alone, and what cannot be done is named', () => {
-    const { statements, refusals } = apply(debate(), {
+    const { statements, refusals } = apply(statementsMade(), {
       role: 'ux',
       round: 2,
       change: [
@@ -121,7 +121,7 @@ describe('conflicts', () => {
     const again = takeConflicts(
       [first as Conflict],
       [{ ...found('ux-1', 'security-1', 'data-1'), question: 'When is a session over?' }],
-      debate(),
+      statementsMade(),
       2,
     );
     expect(again.conflicts).toHaveLength(1);
@@ -143,7 +143,7 @@ describe('conflicts', () => {
     ['strangers', found('nobody-7'), 'none of its statements stands'],
     ['nothing', found(), 'it names no statement'],
   ])('of %s are refused by name', (_what, one, why) => {
-    expect(takeConflicts([], [one], debate(), 1)).toEqual({
+    expect(takeConflicts([], [one], statementsMade(), 1)).toEqual({
       conflicts: [],
       refused: [{ question: one.question, why }],
     });
@@ -152,7 +152,7 @@ describe('conflicts', () => {
   it('that nobody owns may be about one statement, and wait for the person', () => {
     const conflicts = conflictsOf({ ...found('data-1'), kind: 'unowned' });
     expect(conflicts).toHaveLength(1);
-    expect(settle(conflicts, debate(), [])[0]).toMatchObject({ state: 'person' });
+    expect(settle(conflicts, statementsMade(), [])[0]).toMatchObject({ state: 'person' });
   });
 });
 
@@ -160,7 +160,7 @@ describe('a question is settled', () => {
   const conflicts = () => conflictsOf(found('data-1', 'ux-1'));
 
   it('by the option that all accept', () => {
-    const [standing] = settle(conflicts(), debate(), [
+    const [standing] = settle(conflicts(), statementsMade(), [
       said('data', takes('Q-1', 'data-1', 'ux-1')),
       said('ux', takes('Q-1', 'ux-1')),
     ]);
@@ -168,7 +168,7 @@ describe('a question is settled', () => {
   });
 
   it('not by crossed concessions: each takes what is the other’s', () => {
-    const [standing] = settle(conflicts(), debate(), [
+    const [standing] = settle(conflicts(), statementsMade(), [
       said('data', takes('Q-1', 'ux-1')),
       said('ux', takes('Q-1', 'data-1')),
     ]);
@@ -177,7 +177,7 @@ describe('a question is settled', () => {
   });
 
   it('not by silence', () => {
-    const [standing] = settle(conflicts(), debate(), [said('data', takes('Q-1', 'ux-1'))]);
+    const [standing] = settle(conflicts(), statementsMade(), [said('data', takes('Q-1', 'ux-1'))]);
     expect(standing).toMatchObject({ state: 'open', why: 'ux did not answer' });
   });
 
@@ -187,13 +187,13 @@ describe('a question is settled', () => {
       said('security', takes('Q-1', 'security-1', 'ux-1')),
       said('ux', takes('Q-1', 'ux-1')),
     ];
-    expect(settle(must, debate(), yielded)[0]).toMatchObject({
+    expect(settle(must, statementsMade(), yielded)[0]).toMatchObject({
       state: 'person',
       why: 'all accept ux-1, but security-1 is a must that would fall',
     });
     const price = conflictsOf({ ...found('data-1', 'ux-1'), kind: 'trade-off' });
     const agreed = [said('data', takes('Q-1', 'data-1')), said('ux', takes('Q-1', 'data-1'))];
-    expect(settle(price, debate(), agreed)[0]?.state).toBe('person');
+    expect(settle(price, statementsMade(), agreed)[0]?.state).toBe('person');
   });
 
   it('not by a seat that gives no ground, or that yields everything', () => {
@@ -201,12 +201,12 @@ describe('a question is settled', () => {
       said('data', takes('Q-1', 'data-1')),
       said('ux', { conflict: 'Q-1', accepts: ['data-1'], why: 'fine' }),
     ];
-    expect(settle(conflicts(), debate(), agreed)[0]).toMatchObject({
+    expect(settle(conflicts(), statementsMade(), agreed)[0]).toMatchObject({
       state: 'person',
       suspicions: [{ role: 'ux', what: 'gives no ground' }],
     });
     const two = conflictsOf(found('data-1', 'ux-1'), found('security-2', 'ux-2'));
-    const standings = settle(two, debate(), [
+    const standings = settle(two, statementsMade(), [
       said('ux', takes('Q-1', 'data-1'), takes('Q-2', 'security-2')),
       said('data', takes('Q-1', 'data-1')),
       said('security', takes('Q-2', 'security-2')),
@@ -217,13 +217,13 @@ describe('a question is settled', () => {
   it('by all who say how it goes together, and not by some of them', () => {
     const how: Answer = { conflict: 'Q-1', compatible: 'one table, indexed by day' };
     const all = [said('data', how), said('ux', how)];
-    expect(settle(conflicts(), debate(), all)[0]?.state).toBe('settled');
+    expect(settle(conflicts(), statementsMade(), all)[0]?.state).toBe('settled');
     const some = [said('data', how), said('ux', takes('Q-1', 'ux-1'))];
-    expect(settle(conflicts(), debate(), some)[0]?.state).toBe('open');
+    expect(settle(conflicts(), statementsMade(), some)[0]?.state).toBe('open');
   });
 
   it('never by names that every object has', () => {
-    const [standing] = settle(conflicts(), debate(), [
+    const [standing] = settle(conflicts(), statementsMade(), [
       said('data', takes('Q-1', '__proto__', 'constructor')),
       said('ux', takes('Q-1', '__proto__', 'toString')),
     ]);
@@ -234,19 +234,19 @@ describe('a question is settled', () => {
 describe('the control of a detector', () => {
   it('is a pair that only differs in a figure or a denial, under another name', () => {
     for (let seed = 0; seed < 200; seed += 1) {
-      const planted = plant(debate(), seed, 'round-1');
-      const of = debate().find(({ id }) => id === planted?.of);
+      const planted = plant(statementsMade(), seed, 'round-1');
+      const of = statementsMade().find(({ id }) => id === planted?.of);
       expect(planted?.statement.role).not.toBe(of?.role);
       expect(planted?.statement.text).not.toBe(of?.text);
-      expect(debate().map(({ id }) => id)).not.toContain(planted?.statement.id);
-      expect(plant(debate(), seed, 'round-1')).toEqual(planted);
+      expect(statementsMade().map(({ id }) => id)).not.toContain(planted?.statement.id);
+      expect(plant(statementsMade(), seed, 'round-1')).toEqual(planted);
     }
   });
 
   it('is not passed by saying none, nor by pairing everything', () => {
-    const planted = plant(debate(), 7, 'round-1');
+    const planted = plant(statementsMade(), 7, 'round-1');
     if (planted === undefined) throw new Error('nothing planted');
-    const ids = mix(debate(), planted, 7, 'round-1').map(({ id }) => id);
+    const ids = mix(statementsMade(), planted, 7, 'round-1').map(({ id }) => id);
     expect(sawPlant([], planted, ids.length)).toBe(false);
     const pairs = ids.flatMap((one) => ids.filter((id) => id !== one).map((id) => found(one, id)));
     expect(sawPlant(pairs, planted, ids.length)).toBe(false);
@@ -255,13 +255,13 @@ describe('the control of a detector', () => {
   });
 
   it('is dropped, and what is found beside it stays', () => {
-    const planted = plant(debate(), 7, 'round-1');
+    const planted = plant(statementsMade(), 7, 'round-1');
     if (planted === undefined) throw new Error('nothing planted');
     const { id } = planted.statement;
     const taken = takeConflicts(
       [],
       [found(planted.of, id), found('security-1', 'ux-1')],
-      [...debate(), planted.statement],
+      [...statementsMade(), planted.statement],
       1,
       new Set([id]),
     );
@@ -269,7 +269,7 @@ describe('the control of a detector', () => {
     const together = takeConflicts(
       [],
       [found('security-1', id, 'ux-1')],
-      [...debate(), planted.statement],
+      [...statementsMade(), planted.statement],
       1,
       new Set([id]),
     );
@@ -298,7 +298,7 @@ const EMPTY: Draft = {
 
 describe('a spec', () => {
   const heard = (
-    statements: readonly Statement[] = debate(),
+    statements: readonly Statement[] = statementsMade(),
     conflicts: readonly Conflict[] = [],
   ) => ({
     statements,
@@ -318,7 +318,7 @@ describe('a spec', () => {
 
   it('refuses a decision on what was withdrawn, on strangers, on nothing, or on two sides of an open question', () => {
     const conflicts = conflictsOf(found('security-1', 'ux-1'));
-    const { statements } = apply(debate(), {
+    const { statements } = apply(statementsMade(), {
       role: 'ux',
       round: 2,
       change: [],
@@ -352,7 +352,7 @@ describe('a spec', () => {
   });
 
   it('buries nothing, whatever a synthesis says', () => {
-    const id = fc.constantFrom(...debate().map((one) => one.id), 'nobody-1', '__proto__');
+    const id = fc.constantFrom(...statementsMade().map((one) => one.id), 'nobody-1', '__proto__');
     const cited = fc.record({ text: fc.string(), from: fc.array(id) });
     fc.assert(
       fc.property(
@@ -361,9 +361,9 @@ describe('a spec', () => {
           risks: fc.array(cited),
           notCarried: fc.array(fc.record({ id, why: fc.string() })),
         }),
-        fc.subarray(debate().map((one) => one.id)),
+        fc.subarray(statementsMade().map((one) => one.id)),
         (parts, gone) => {
-          const statements = debate().map(
+          const statements = statementsMade().map(
             (one): Statement =>
               gone.includes(one.id)
                 ? { ...one, state: 'withdrawn', withdrawal: { round: 2, why: 'w', by: 'owner' } }

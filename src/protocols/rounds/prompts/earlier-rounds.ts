@@ -5,9 +5,10 @@
  * does.
  */
 
-import { entryOf } from '../../kernel/entry.ts';
-import type { ClaimView, RoundsView, RoundView } from './fold.ts';
-import { EXECUTED_TEST } from './records/types.ts';
+import { entryOf } from '../../../kernel/entry.ts';
+import type { ClaimView, RoundsView, RoundView } from '../fold.ts';
+import { EXECUTED_TEST } from '../records/types.ts';
+import { short } from './short.ts';
 
 /** Rounds in a block: every so many rounds what lies before is summed up. */
 const BLOCK = 5;
@@ -83,9 +84,4 @@ function heading(markdown: string): string {
 
 function bullets(items: readonly string[]): string {
   return items.length === 0 ? '- none' : items.map((item) => `- ${item}`).join('\n');
-}
-
-function short(text: string, limit: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
 }

@@ -1,5 +1,5 @@
 /**
- * The gate: what each seat is shown of the documents, and what it is not. For each of its questions the
+ * The context gate: what each seat is shown of the documents, and what it is not. For each of its questions the
  * best pieces in turn, then by rank, up to its share of tokens; pieces of other clusters are withheld.
  */
 import { estimateTokens } from '../../../kernel/tokens.ts';
@@ -17,7 +17,7 @@ export interface Gated {
 const BY_RANK = 20;
 
 /** For the first round; later ones are shown the same. */
-export async function gate(
+export async function gateContext(
   plan: PlanRun,
   seats: readonly string[],
   asked: readonly Asked[],

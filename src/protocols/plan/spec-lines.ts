@@ -2,24 +2,24 @@
  * A plan as Markdown: rendered from the record, so that it says what was decided and what was not. Whatever
  * models wrote has one line and is no heading: it can imitate no part of the plan.
  */
-import { line } from '../../../text/line.ts';
-import type { Conflict } from './conflicts.ts';
-import { type Cited, type Debate, openConflicts, type Spec, type Task } from './spec.ts';
-import { live, type Statement } from './statements.ts';
+import { line } from '../../text/line.ts';
+import type { Conflict } from './rules/conflicts.ts';
+import { type Cited, openConflicts, type Spec, type SpecBasis, type Task } from './rules/spec.ts';
+import { live, type Statement } from './rules/statements.ts';
 
 /** The spec as Markdown, a block an item. `title`: of the topic. */
-export function renderSpec(spec: Spec, debate: Debate, title: string): string[] {
-  const byId = new Map(debate.statements.map((one) => [one.id, one]));
+export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[] {
+  const byId = new Map(basis.statements.map((one) => [one.id, one]));
   const say = (id: string): string => {
     const one = byId.get(id);
     return one === undefined ? id : `${id} (${kindOf(one)}): ${plain(one.text)}`;
   };
-  const open = openConflicts(debate);
+  const open = openConflicts(basis);
   const source = (from: readonly string[]): string => tellSource(from, open);
   const cite = ({ text, from }: Cited): string => `- ${plain(text)}${source(from)}`;
   const section = (heading: string, rows: readonly string[]): string[] =>
     rows.length === 0 ? [] : [`## ${heading}`, rows.join('\n')];
-  const withdrawn = debate.statements.filter(({ state }) => state === 'withdrawn');
+  const withdrawn = basis.statements.filter(({ state }) => state === 'withdrawn');
   return [
     `# ${title}`,
     plain(spec.goal),
@@ -41,20 +41,20 @@ export function renderSpec(spec: Spec, debate: Debate, title: string): string[] 
           `- ${conflict.id}: ${plain(conflict.question)}`,
           ...conflict.options.map((option) => `  - ${say(option)}`),
           ...(conflict.given ?? []).map((id) => `  - It rests on: ${say(id)}`),
-          ...howItStands(conflict, debate).map((row) => `  - ${row}`),
+          ...howItStands(conflict, basis).map((row) => `  - ${row}`),
         ].join('\n'),
       ),
       ...spec.openQuestions.map(cite),
     ]),
     ...section(
       'Settled',
-      debate.conflicts
+      basis.conflicts
         .filter((one) => !open.includes(one))
-        .map((one) => `- ${one.id}: ${plain(one.question)} ${howSettled(one, debate)}`),
+        .map((one) => `- ${one.id}: ${plain(one.question)} ${howSettled(one, basis)}`),
     ),
     ...section('Given up', [
       ...withdrawn.map((one) => `- ${one.id}, ${one.role}: ${plain(one.text)}${howGivenUp(one)}`),
-      ...debate.statements.flatMap(({ id, role, earlier }) =>
+      ...basis.statements.flatMap(({ id, role, earlier }) =>
         earlier.map(({ text, round }) => `- ${id}, ${role}, until round ${round}: ${plain(text)}`),
       ),
     ]),
@@ -64,11 +64,11 @@ export function renderSpec(spec: Spec, debate: Debate, title: string): string[] 
     ]),
     ...section(
       'Not heard',
-      debate.notHeard.map(({ role, why }) => `- ${role}: ${plain(why)}`),
+      basis.notHeard.map(({ role, why }) => `- ${role}: ${plain(why)}`),
     ),
     ...section(
       'Statements',
-      live(debate.statements).map(
+      live(basis.statements).map(
         (one) =>
           `- ${one.id} (${kindOf(one)}): ${one.title === undefined ? '' : `${plain(one.title)}: `}${plain(one.text)}${one.because === undefined ? '' : ` Because: ${line(one.because)}`}`,
       ),
@@ -107,7 +107,7 @@ function tellSource(from: readonly string[], open: readonly Conflict[]): string 
 }
 
 /** Why it is open, who accepts what, and what was said of a must. */
-function howItStands({ id }: Conflict, { standings, musts = [] }: Debate): string[] {
+function howItStands({ id }: Conflict, { standings, musts = [] }: SpecBasis): string[] {
   const standing = standings.find(({ conflict }) => conflict === id);
   if (standing === undefined) return [];
   const accepts = Object.entries(standing.accepts).map(
@@ -126,7 +126,7 @@ function howItStands({ id }: Conflict, { standings, musts = [] }: Debate): strin
   ];
 }
 
-function howSettled({ id }: Conflict, { standings }: Debate): string {
+function howSettled({ id }: Conflict, { standings }: SpecBasis): string {
   const { outcome, why } = standings.find(({ conflict }) => conflict === id) ?? {};
   if (outcome === undefined) return '';
   return 'option' in outcome

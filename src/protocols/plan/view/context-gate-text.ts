@@ -8,7 +8,7 @@ import { list, paragraphs } from './wording.ts';
 
 type Gated = FactOf<'context.gated'>;
 
-export const GATE_LINE =
+export const CONTEXT_GATE_LINE =
   "The documents shown to each specialist. Specialists see each other's statements, not each other's context.";
 
 export function tokensOf(pieces: readonly { readonly tokens: number }[]): number {
@@ -16,7 +16,7 @@ export function tokensOf(pieces: readonly { readonly tokens: number }[]): number
 }
 
 /** Exactly what stood in the seat's prompts, piece by piece, then what did not. */
-export function readGate(one: Gated, planned: Planned) {
+export function readContextGate(one: Gated, planned: Planned) {
   const { seat, round, shown, withheld, cut, notKnown } = one;
   const { config, title } = planned;
   const share = config === undefined ? '' : ` of ${formatTokens(config.gateTokens)}`;

@@ -19,7 +19,7 @@ interface CountedVote {
   }[];
 }
 
-export interface VoteReading {
+export interface VoteTally {
   readonly round: number;
   /** False for the blind vote, taken before anybody had said anything. */
   readonly peers: boolean;
@@ -39,7 +39,7 @@ export function readVotes({
     readonly votes: readonly CountedVote[];
     readonly shifts: readonly Shift[];
   }[];
-}): VoteReading[] {
+}): VoteTally[] {
   return rounds.flatMap((round) => round.votes.map((vote) => readVote(vote, round.shifts)));
 }
 
@@ -47,7 +47,7 @@ export function readVotes({
 export function readVote(
   { round, peers, by, ballots }: CountedVote,
   shifts: readonly Shift[] = [],
-): VoteReading {
+): VoteTally {
   return {
     round,
     peers,
@@ -62,7 +62,7 @@ export function readVote(
 }
 
 /** `"split it": 3 of 4, worth 1.3 independent votes; "wait": 1 of 4, worth 1.0` */
-export function tallyText({ options, cast }: VoteReading): string {
+export function tallyText({ options, cast }: VoteTally): string {
   return options
     .map(
       ({ option, votes, effective }, index) =>

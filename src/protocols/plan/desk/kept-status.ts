@@ -1,4 +1,4 @@
-/** What an earlier plan for the same topic searched for: it is used again until the topic changes. */
+/** `status.json` beside a topic: what an earlier plan searched for is used again until the topic changes. */
 import { join } from 'node:path';
 import * as z from 'zod';
 import { textOf } from '../../../io/text-file.ts';

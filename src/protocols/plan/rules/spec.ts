@@ -50,7 +50,8 @@ export interface Fix {
   readonly change: string;
 }
 
-export interface Debate {
+/** What a spec accounts for: all that was said, and how it stands. */
+export interface SpecBasis {
   readonly statements: readonly Statement[];
   readonly conflicts: readonly Conflict[];
   readonly standings: readonly Standing[];
@@ -77,15 +78,15 @@ export interface Spec extends Omit<Draft, 'fixes'> {
 }
 
 /** The draft with what cannot stand taken out and named. `exists`: whether the repository has a file. */
-export function account(draft: Draft, debate: Debate, exists: (path: string) => boolean): Spec {
+export function account(draft: Draft, basis: SpecBasis, exists: (path: string) => boolean): Spec {
   const refused: { text: string; why: string }[] = [];
   const keep = <T extends Cited>(parts: readonly T[]): T[] =>
     parts.filter(({ text, from }) => {
-      const why = whyRefused(from, debate);
+      const why = whyRefused(from, basis);
       if (why !== undefined) refused.push({ text, why });
       return why === undefined;
     });
-  const standing = live(debate.statements);
+  const standing = live(basis.statements);
   const decisions = keep(draft.decisions);
   const interfaces = keep(draft.interfaces);
   const data = keep(draft.data);
@@ -95,7 +96,7 @@ export function account(draft: Draft, debate: Debate, exists: (path: string) => 
     refused.push({ text: title, why: `what it quotes of ${fix.path} does not stand there` });
     return [];
   });
-  const byId = new Map(debate.statements.map((one) => [one.id, one]));
+  const byId = new Map(basis.statements.map((one) => [one.id, one]));
   /** Without ids that nothing can rest on; each is named. */
   const mend = <T extends Pick<Cited, 'from'>>(part: T, what: string, lives: boolean): T => ({
     ...part,
@@ -124,7 +125,7 @@ export function account(draft: Draft, debate: Debate, exists: (path: string) => 
     ),
     ...notCarried.map(({ id }) => id),
     // What a question is open between stands there by the record.
-    ...openConflicts(debate).flatMap(({ options }) => options),
+    ...openConflicts(basis).flatMap(({ options }) => options),
   ]);
   return {
     ...draft,
@@ -139,7 +140,7 @@ export function account(draft: Draft, debate: Debate, exists: (path: string) => 
     notCarried: notCarried.filter(
       ({ id }) =>
         !isCarried(id, decisions, interfaces, data, tasks) &&
-        !openConflicts(debate).some(({ options }) => options.includes(id)),
+        !openConflicts(basis).some(({ options }) => options.includes(id)),
     ),
     forgotten: standing.flatMap(({ id }) => (cited.has(id) ? [] : [id])),
     refused,
@@ -159,7 +160,7 @@ function isCarried(
 }
 
 /** Questions that nobody has decided: open, or waiting for a person. */
-export function openConflicts({ conflicts, standings }: Debate): Conflict[] {
+export function openConflicts({ conflicts, standings }: SpecBasis): Conflict[] {
   const settled = new Set(
     standings.flatMap(({ conflict, state }) => (state === 'settled' ? [conflict] : [])),
   );
@@ -188,14 +189,14 @@ export function toFindOut({ openQuestions }: Pick<Spec, 'openQuestions'>): strin
   return length === 0 ? [] : [`To be found out: ${plural(length, 'question')}.`];
 }
 
-function whyRefused(from: readonly string[], debate: Debate): string | undefined {
-  const byId = new Map(debate.statements.map((one) => [one.id, one]));
+function whyRefused(from: readonly string[], basis: SpecBasis): string | undefined {
+  const byId = new Map(basis.statements.map((one) => [one.id, one]));
   if (from.length === 0) return 'it rests on no statement';
   const unknown = from.find((id) => !byId.has(id));
   if (unknown !== undefined) return `there is no statement ${unknown}`;
   const withdrawn = from.find((id) => byId.get(id)?.state === 'withdrawn');
   if (withdrawn !== undefined) return `${withdrawn} was withdrawn`;
-  const torn = openConflicts(debate).find(
+  const torn = openConflicts(basis).find(
     ({ options }) => options.filter((id) => from.includes(id)).length > 1,
   );
   return torn === undefined ? undefined : `it takes two sides of ${torn.id}, which is open`;

@@ -8,7 +8,7 @@ import { table, words } from './markdown.ts';
 import { titleOf } from './naming.ts';
 
 /** The report's section; empty where nobody looked anything up. */
-export function looked(facts: readonly AnyFact[], view: RunView): string[] {
+export function lookups(facts: readonly AnyFact[], view: RunView): string[] {
   const sources = sourcesOf(facts);
   if (sources.length === 0) return [];
   const cited = new Map<string, { there: Set<string>; missing: Set<string> }>();

@@ -15,7 +15,7 @@ interface Handed {
   readonly text: string;
   /** A constraint that its seat would not give up for anything that it can think of. */
   readonly must?: boolean | undefined;
-  /** Its ground, in the seat's own words or quoted from its context: how grounds cross the gate. */
+  /** Its ground, in the seat's own words or quoted from its context: how grounds cross the context gate. */
   readonly because?: string | undefined;
   /** The question that it is a way out of: it becomes an option there, for all concerned to accept. */
   readonly conflict?: string | undefined;

@@ -1,13 +1,13 @@
 /** What an executed test says of its claim, and the page that is cited. */
 import { describe, expect, it } from 'vitest';
-import { anchorsOf, resolveRef } from '../../src/protocols/rounds/records/anchors.ts';
+import { anchorsOf, resolver } from '../../src/protocols/rounds/records/anchors.ts';
 import {
   type ExecutedTest,
   evidencePage,
   evidenceRefs,
   resultOf,
   visible,
-} from '../../src/protocols/rounds/records/evidence.ts';
+} from '../../src/protocols/rounds/records/executed-test.ts';
 import { attacks } from '../text/escape-corpus.ts';
 
 const test: ExecutedTest = {
@@ -52,7 +52,7 @@ describe('the page', () => {
     const page = evidencePage({ ...test, output });
     expect([...anchorsOf(page)].slice(1)).toEqual(['command', 'result', 'output']);
     for (const ref of evidenceRefs(test.path))
-      expect(resolveRef(new Map([[test.path, page]]), ref)).toBe('ok');
+      expect(resolver(new Map([[test.path, page]]))(ref).state).toBe('ok');
   });
 
   it('says what was left out, and that nothing was written', () => {

@@ -3,10 +3,6 @@
  * code planted. From the second round on only those whose statements are in question are asked.
  */
 import { CHAIR, editionOf, TIME_LIMITS } from '../config.ts';
-import { type Conflict, seatsIn } from '../debate/conflicts.ts';
-import { mix, plant, sawPlant } from '../debate/control.ts';
-import { type Answer, lastAnswers } from '../debate/settle.ts';
-import { live, type Statement } from '../debate/statements.ts';
 import { type FactBody, fact } from '../facts.ts';
 import { isExamined, standingsOf, takeFound } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
@@ -20,19 +16,27 @@ import {
   firstSchema,
   type Handing,
   type SaidSoFar,
-} from '../prompts/debate.ts';
-import type { Gated } from './gate.ts';
+} from '../prompts/rounds.ts';
+import { type Conflict, seatsIn } from '../rules/conflicts.ts';
+import { mix, plant, sawPlant } from '../rules/control.ts';
+import { type Answer, lastAnswers } from '../rules/settle.ts';
+import { live, type Statement } from '../rules/statements.ts';
+import type { Gated } from './context-gate.ts';
 
-type Gates = ReadonlyMap<string, Gated>;
+type GatedBySeat = ReadonlyMap<string, Gated>;
 
-export async function debate(plan: PlanRun, seats: readonly string[], gates: Gates): Promise<void> {
-  await speakFirst(plan, seats, gates);
+export async function holdRounds(
+  plan: PlanRun,
+  seats: readonly string[],
+  gated: GatedBySeat,
+): Promise<void> {
+  await speakFirst(plan, seats, gated);
   await examine(plan, 1);
   for (let round = 2; round <= plan.config.rounds; round += 1) {
     const open = openNow(plan);
     if (open.length === 0) return;
     const before = wordsOf(plan);
-    await answerAll(plan, round, open, gates);
+    await answerAll(plan, round, open, gated);
     // What nobody changed has been looked through.
     if (wordsOf(plan) !== before) await examine(plan, round);
   }
@@ -56,11 +60,15 @@ function isLive(statements: readonly Statement[], id: string): boolean {
   return statements.some((one) => one.id === id && one.state === 'live');
 }
 
-async function speakFirst(plan: PlanRun, seats: readonly string[], gates: Gates): Promise<void> {
+async function speakFirst(
+  plan: PlanRun,
+  seats: readonly string[],
+  gated: GatedBySeat,
+): Promise<void> {
   const { topic, config } = plan;
   const facts = await Promise.all(
     seats.map(async (role): Promise<FactBody> => {
-      const { shown = [], notKnown = [] } = gates.get(role) ?? {};
+      const { shown = [], notKnown = [] } = gated.get(role) ?? {};
       const said = await plan.ask(`round-1/${role}`, {
         task: 'plan/speak',
         seat: role,
@@ -144,14 +152,14 @@ async function answerAll(
   plan: PlanRun,
   round: number,
   open: readonly Conflict[],
-  gates: Gates,
+  gated: GatedBySeat,
 ): Promise<void> {
   const { statements } = plan.view;
   const concerned = plan.roles.filter(({ id }) =>
     open.some((conflict) => seatsIn(conflict, statements).includes(id)),
   );
   const facts = await Promise.all(
-    concerned.map(({ id }) => answerOne(plan, round, id, open, gates)),
+    concerned.map(({ id }) => answerOne(plan, round, id, open, gated)),
   );
   await plan.record(
     `round-${round}/said`,
@@ -165,10 +173,10 @@ async function answerOne(
   round: number,
   role: string,
   open: readonly Conflict[],
-  gates: Gates,
+  gated: GatedBySeat,
 ): Promise<FactBody[]> {
   const { topic, config, view } = plan;
-  const { shown = [], notKnown = [] } = gates.get(role) ?? {};
+  const { shown = [], notKnown = [] } = gated.get(role) ?? {};
   const conflicts = open.filter((one) => seatsIn(one, view.statements).includes(role));
   const standing = live(view.statements);
   const options = standing.filter(({ id }) => conflicts.some((one) => one.options.includes(id)));

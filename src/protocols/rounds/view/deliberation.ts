@@ -1,10 +1,10 @@
 /** A deliberation as its report and tabs read it: its facts folded, and where it stands. */
 import type { RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import type { Quotations } from '../../common/quotations/looked-up.ts';
+import type { Quotations } from '../../common/quotations/exported.ts';
 import { configSchema, type RoundsConfig } from '../config.ts';
 import { type RoundsView, roundsOf } from '../fold.ts';
-import { quotedIn } from '../quotations.ts';
+import { quotationsOf } from '../quotations.ts';
 import { recordsOf } from '../records/of-run.ts';
 import { readSignals, type Signals } from '../records/signals.ts';
 import { type State, stateOf } from '../records/state-of.ts';
@@ -36,7 +36,7 @@ export function deliberationOf(facts: readonly AnyFact[], view: RunView): Delibe
     records,
     state: stateOf(records),
     signals: readSignals(records),
-    quotations: quotedIn(facts),
+    quotations: quotationsOf(facts),
   };
 }
 

@@ -1,0 +1,16 @@
+/** The schemas of a text that a seat or the verifier owes: as it is asked for, and as it is read. */
+import * as z from 'zod';
+import { sanitise } from '../../../text/sanitise.ts';
+import { says } from '../records/said.ts';
+
+/** Something that can be read, also once it is cleaned for a terminal. */
+export const owedText = z
+  .string()
+  .min(1)
+  .refine((text) => says(sanitise(text)), 'there is nothing in it that can be read');
+
+/** The same in an answer on record: it was accepted by the rule of its day, and a replay reads it so. */
+export const recordedText = z.string().min(1);
+
+/** Either of the two: what a schema is made with. */
+export type TextSchema = z.ZodType<string>;
