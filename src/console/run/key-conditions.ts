@@ -3,7 +3,7 @@
 import { questionTitle } from '../../text/answers/first-sentence.ts';
 import type { KeyConditions } from '../keys/conditions.ts';
 import type { LiveRun } from '../model/live-run.ts';
-import type { Playback } from '../replay/ports.ts';
+import type { Playback } from '../replay/playback.ts';
 import { cleanLine } from '../terminal/door.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import type { Reading } from './reading.ts';

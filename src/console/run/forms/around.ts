@@ -1,6 +1,6 @@
 /** What the dialogs of a run are about, and how they tell what came of them. */
 import type { Draft, RunModel } from '../../model/run-model.ts';
-import type { Actions, Outside } from '../../replay/ports.ts';
+import type { Actions, RunDrafts } from '../ports.ts';
 
 export interface FormAround {
   readonly runModel: RunModel;
@@ -11,7 +11,7 @@ export interface FormAround {
     turnToNewest(): void;
   };
   readonly actions: Actions | undefined;
-  readonly drafts: Pick<Outside, 'draft' | 'keepDraft'>;
+  readonly drafts: RunDrafts;
   /** Tells the person something; until then, where the run's going on makes it stale. */
   readonly say: (text: string, until?: (run: RunModel) => boolean) => void;
   readonly changed: () => void;

@@ -10,7 +10,7 @@ import { applies, commandsOf, keyOf } from '../../keys/key-lookup.ts';
 import type { Command, Keymap } from '../../keys/keymap.ts';
 import { footerNow } from '../../keys/now.ts';
 import type { RunModel } from '../../model/run-model.ts';
-import type { Playback } from '../../replay/ports.ts';
+import type { Playback } from '../../replay/playback.ts';
 import { LONGEST_GAP_MS } from '../../replay/timeline.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import type { Theme } from '../../terminal/theme.ts';
