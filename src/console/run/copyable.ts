@@ -27,8 +27,8 @@ export function copyableIn(pane: Pane, runModel: RunModel, says: SynthesisWords)
   return pane.kind === 'seat'
     ? { name: pane.column.seat.id, title: `${cleanLine(pane.column.name)}${by}`, markdown }
     : {
-        name: `synthesis-${pane.draft.version}`,
-        title: `${cleanLine(headingOf(pane.draft, runModel, says))}${by}`,
+        name: `synthesis-${pane.synthesis.version}`,
+        title: `${cleanLine(headingOf(pane.synthesis, runModel, says))}${by}`,
         markdown,
       };
 }

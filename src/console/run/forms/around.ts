@@ -1,12 +1,12 @@
 /** What the dialogs of a run are about, and how they tell what came of them. */
-import type { Draft, RunModel } from '../../model/run-model.ts';
+import type { RunModel, Synthesis } from '../../model/run-model.ts';
 import type { Actions, RunDrafts } from '../ports.ts';
 
 export interface FormAround {
   readonly runModel: RunModel;
   readonly reading: {
     /** The synthesis that is shown. */
-    readonly draft: Draft | undefined;
+    readonly synthesis: Synthesis | undefined;
     /** Shows the newest question and synthesis, and the next one as soon as it begins. */
     turnToNewest(): void;
   };

@@ -110,8 +110,8 @@ function offersOf(actions: Actions | undefined) {
   return models === undefined ? undefined : () => models();
 }
 
-function synthesizerOf({ drafts, view }: RunModel): string | undefined {
+function synthesizerOf({ syntheses, view }: RunModel): string | undefined {
   const configured = view.config.synthesizer;
   if (typeof configured === 'string') return configured;
-  return drafts.at(-1)?.done?.model;
+  return syntheses.at(-1)?.done?.model;
 }

@@ -176,7 +176,7 @@ function progress(scene: Scene, room: number): string {
   const { view, columns, answers, running } = runModel;
   const acting = viewer.conditions.acting;
   if (view.id === '') return NOT_BEGUN;
-  const writing = runModel.drafts.find(({ stream }) => stream.running);
+  const writing = runModel.syntheses.find(({ stream }) => stream.running);
   if (view.gate !== undefined && !acting)
     return `${hint(`Waiting for "deliberate answer ${shortId(view.id)}"`)}: ${cleanLine(view.gate.prompt)}`;
   if (runModel.stopping)
@@ -211,7 +211,9 @@ function unread({ runModel, viewer }: Scene): string {
   const { acting } = viewer.conditions;
   if (!acting || runModel.answers === 0) return '';
   const key = keyOf(viewer.around.keymap, 'resynthesize');
-  const last = runModel.draftsOf(runModel.question).findLast(({ weighs }) => weighs === undefined);
+  const last = runModel
+    .synthesesOf(runModel.question)
+    .findLast(({ weighs }) => weighs === undefined);
   const lone = runModel.answers === 1 && runModel.columns.length > 1 ? ', from one answer' : '';
   if (last === undefined) return `, no synthesis yet: ${key} makes one${lone}`;
   // Who was left out on purpose is not waited for.
