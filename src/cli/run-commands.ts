@@ -1,5 +1,6 @@
 /** The commands about runs that there are. */
 import { CALLS, type Command, ENGINE, FILES, JSON_AT_ONCE, WORK } from '../app/command.ts';
+import { OTHER_COMMANDS } from '../protocols/desks.ts';
 
 const LOOK_AGAIN = {
   look: {
@@ -68,25 +69,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     own: { json: JSON_AT_ONCE },
     load: async () => (await import('../app/run/diff.ts')).diff,
   },
-  test: {
-    usage: 'test RUN [CLAIM --command "…"]',
-    summary: 'test a claim with a command you approve; the result is kept as evidence',
-    flags: [
-      'command',
-      'timeout',
-      'cwd',
-      'env',
-      'confirmsOnSuccess',
-      'refutesOnSuccess',
-      'takeOver',
-      'yes',
-      'json',
-      'quiet',
-      ...FILES,
-    ],
-    own: { json: JSON_AT_ONCE, yes: { description: 'Run the command without asking' } },
-    load: async () => (await import('../protocols/rounds/desk/test.ts')).test,
-  },
+  test: OTHER_COMMANDS.test,
   open: {
     usage: 'open RUN',
     summary: 'open a recorded run in the console; no model is called',
@@ -192,18 +175,6 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     own: { yes: { description: 'Remove without asking' } },
     load: async () => (await import('./history.ts')).remove,
   },
-  validate: {
-    usage: 'validate DIR|RUN',
-    summary: 'check the integrity of the records of a run in rounds',
-    flags: ['json', ...FILES],
-    own: { json: JSON_AT_ONCE },
-    load: async () => (await import('../protocols/rounds/desk/records.ts')).validate,
-  },
-  signals: {
-    usage: 'signals DIR|RUN',
-    summary: 'print the six stopping signals and the eight failure modes',
-    flags: ['explain', 'json', ...FILES],
-    own: { json: JSON_AT_ONCE },
-    load: async () => (await import('../protocols/rounds/desk/records.ts')).signals,
-  },
+  validate: OTHER_COMMANDS.validate,
+  signals: OTHER_COMMANDS.signals,
 };

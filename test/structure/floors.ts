@@ -112,11 +112,15 @@ export const ROOMS: readonly Room[] = [
     from: [...MIDDLE, 'app'],
     libraries: ['@modelcontextprotocol/server'],
   },
-  { path: 'protocols/desks', from: ['app', 'kernel'], late: ['protocols/*/desk'] },
+  {
+    path: 'protocols/desks',
+    from: ['app', 'kernel'],
+    late: ['protocols/*/desk', 'protocols/agents/files'],
+  },
   { path: 'protocols/vocabulary', from: ['kernel', 'protocols/common', 'protocols/*', 'sdk'] },
   {
     path: 'cli',
     from: [...MIDDLE, 'app'],
-    late: ['mcp', 'protocols/*/desk', 'protocols/agents/files'],
+    late: ['mcp'],
   },
 ];

@@ -198,8 +198,8 @@ export async function coin(call: Invocation): Promise<number> {
   );
   copy.edit(
     'src/protocols/desks.ts',
-    'type Command, ENGINE, MATERIAL, MODELS }',
-    'type Command, ENGINE, MATERIAL, MODELS, WORK }',
+    "  MODELS,\n} from '../app/command.ts'",
+    "  MODELS,\n  WORK,\n} from '../app/command.ts'",
   );
 }
 
