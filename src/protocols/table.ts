@@ -4,10 +4,10 @@
  * Each is loaded when it is needed, and of it only the part that is needed.
  */
 import type { ProtocolView } from '../console/run/protocol-view.ts';
+import type { PageBuilder } from '../html-report/parts.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import type { PageBuilder } from '../plain/page/parts.ts';
 import type { ProtocolText } from '../plain/protocol-text.ts';
 import type { AnyDefinition } from '../sdk/define.ts';
 
@@ -119,7 +119,7 @@ export async function textNamed(name: string): Promise<ProtocolText> {
 export async function pageNamed(name: string): Promise<PageBuilder> {
   const page = CARDS.get(name)?.page;
   if (page !== undefined) return page();
-  return (await import('../plain/page/said.ts')).pageOf(await textNamed(name));
+  return (await import('../html-report/said.ts')).pageOf(await textNamed(name));
 }
 
 /** What a run is held by, where its protocol has a definition; undefined otherwise. */
