@@ -30,7 +30,7 @@ export function echoProvider(env: Readonly<Record<string, string | undefined>>):
 `,
   );
   copy.edit(
-    'src/kernel/spec.ts',
+    'src/kernel/providers/names.ts',
     '} as const satisfies',
     "  echo: { secrets: ['ECHO_KEY'], addresses: [], settings: [], needsKey: false },\n} as const satisfies",
   );

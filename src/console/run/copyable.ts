@@ -4,7 +4,7 @@
  * behind the door, so nothing in it is an order to a terminal.
  */
 
-import { splitSpec } from '../../kernel/model.ts';
+import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { RunModel, SynthesisWords } from '../model/run-model.ts';
 import { cleanLine } from '../terminal/door.ts';
 import type { Pane } from './panes.ts';

@@ -19,7 +19,7 @@ import { BOARD_KIND, ROLE_KIND } from '../../../io/preset-kinds.ts';
 import { loadPreset, readPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec } from '../../../kernel/model.ts';
-import { checkSpec } from '../../../kernel/spec.ts';
+import { checkSpec } from '../../../kernel/providers/spec.ts';
 import type { Attachment } from '../../../text/citations.ts';
 import type { BoardConfig, BoardSettings } from '../config.ts';
 import { advisorPrompt, planBoard } from '../estimate.ts';

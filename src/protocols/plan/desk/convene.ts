@@ -17,7 +17,7 @@ import { databaseFile } from '../../../io/files.ts';
 import { lookAt } from '../../../io/text-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { Seat } from '../../../kernel/model.ts';
-import { checkSpec } from '../../../kernel/spec.ts';
+import { checkSpec } from '../../../kernel/providers/spec.ts';
 import { MAIN, openKnowledge } from '../../../knowledge/knowledge.ts';
 import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';

@@ -1,5 +1,5 @@
 /** The words of a plan's record as people read them: how it stands, how a question ended, who looked. */
-import { splitSpec } from '../../../kernel/model.ts';
+import { splitSpec } from '../../../kernel/providers/spec.ts';
 import { plural } from '../../../text/figures.ts';
 import { type Conflict, type ConflictKind, type Found, namedIn } from '../debate/conflicts.ts';
 import type { Suspicion } from '../debate/settle.ts';

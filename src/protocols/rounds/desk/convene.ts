@@ -15,7 +15,7 @@ import { CAST_KIND } from '../../../io/preset-kinds.ts';
 import { loadPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { estimateRun, type PlannedCalls } from '../../../kernel/estimate.ts';
-import { checkSpec } from '../../../kernel/spec.ts';
+import { checkSpec } from '../../../kernel/providers/spec.ts';
 import type { ModelGateway } from '../../../models/gateway.ts';
 import { plural } from '../../../text/figures.ts';
 import { isPass } from '../../entrance/entrance.ts';

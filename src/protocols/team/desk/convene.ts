@@ -10,7 +10,7 @@ import { openModels } from '../../../app/settings/providers.ts';
 import { placeOf } from '../../../app/settings/workshop.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../../kernel/model.ts';
-import { checkSpec } from '../../../kernel/spec.ts';
+import { checkSpec } from '../../../kernel/providers/spec.ts';
 import { line } from '../../../text/line.ts';
 import { Catalog } from '../../agents/files/catalog.ts';
 import {
