@@ -1,13 +1,8 @@
 /** How seats and syntheses are called in text output: one wording for every display and export. */
 
+import { isExample } from '../kernel/example.ts';
 import type { Seat } from '../kernel/model.ts';
-import {
-  type CallView,
-  isExample,
-  isLooking,
-  type RunView,
-  type SynthesisView,
-} from '../kernel/view.ts';
+import { type CallView, isLooking, type RunView, type SynthesisView } from '../kernel/view.ts';
 import { line } from '../text/line.ts';
 
 export function seatHeading(seat: Seat): string {

@@ -1,5 +1,5 @@
 /** The first row: what runs, what it was asked, how it stands, what it took. */
-import { isExample } from '../../../kernel/view.ts';
+import { isExample } from '../../../kernel/example.ts';
 import { questionTitle } from '../../../text/answers/first-sentence.ts';
 import { formatClock, formatTokens, formatUsd } from '../../../text/figures.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
