@@ -80,7 +80,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'history',
     summary: 'browse runs: search, open, resume, fork, export, remove',
     flags: ['search', 'limit', ...CALLS, 'color', ...FILES],
-    load: async () => (await import('../app/home/browse.ts')).browse,
+    load: async () => (await import('../app/home/history.ts')).browse,
   },
   worker: {
     usage: 'worker',
@@ -149,7 +149,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'show RUN',
     summary: 'print a run as text: answers, synthesis, gaps',
     flags: ['json', ...FILES],
-    load: async () => (await import('./history.ts')).show,
+    load: async () => (await import('./show.ts')).show,
   },
   export: {
     usage: 'export RUN',
@@ -173,7 +173,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'delete runs permanently',
     flags: ['yes', 'takeOver', ...FILES],
     own: { yes: { description: 'Remove without asking' } },
-    load: async () => (await import('./history.ts')).remove,
+    load: async () => (await import('./rm.ts')).remove,
   },
   validate: OTHER_COMMANDS.validate,
   signals: OTHER_COMMANDS.signals,
