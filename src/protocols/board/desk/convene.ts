@@ -5,7 +5,7 @@ import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
-import { tellEstimate } from '../../../app/settings/estimate.ts';
+import { tellRunEstimate } from '../../../app/settings/estimate.ts';
 import { openLook } from '../../../app/settings/look-folders.ts';
 import {
   DEFAULT_BOARD,
@@ -100,7 +100,7 @@ export async function convene(
       samples: samplesOf(boardConfig.baselines ?? []),
     },
   });
-  if (await tellEstimate(call, asked, models)) return 0;
+  if (await tellRunEstimate(call, asked, models)) return 0;
   return beginInTerminal({ call, config, models, tools, look }, 'board', {
     question,
     seats,

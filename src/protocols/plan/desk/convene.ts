@@ -9,7 +9,7 @@ import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { withDocuments } from '../../../app/settings/documents.ts';
-import { tellEstimate } from '../../../app/settings/estimate.ts';
+import { tellRunEstimate } from '../../../app/settings/estimate.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import type { Card } from '../../../io/cards.ts';
@@ -89,7 +89,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
       ...(topic.path === undefined ? {} : { topic: topic.path }),
     },
   };
-  if (await tellEstimate(call, planPlan(topic.text, seats, planConfig), models)) return 0;
+  if (await tellRunEstimate(call, planPlan(topic.text, seats, planConfig), models)) return 0;
   const look = [{ name: ROOT, path: repository }];
   const tools = withDocuments(
     openTools(look, { env, conceal: models.conceal }),
