@@ -14,7 +14,7 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { answerText, readAs } from '../../text/answers/answer.ts';
 import { type Attachment, attachmentsOf } from '../../text/citations.ts';
 import { cleanFact, cleanLine } from '../terminal/door.ts';
-import { CallStream, type Reading } from './call-stream.ts';
+import { CallStream, type CallWording } from './call-stream.ts';
 import { Callers } from './callers.ts';
 import { logLine } from './log-line.ts';
 import { type Part, Parts } from './part.ts';
@@ -188,7 +188,7 @@ export class LiveRun implements Listener, RunModel {
   }
 
   /** Puts names in place of the letters of a step's prompt; undefined where it has none. */
-  #namedIn(step: string): Reading['named'] {
+  #namedIn(step: string): CallWording['named'] {
     const { named } = this.#shape;
     const version = versionOf(step);
     // Logs of before tell the letters with the synthesis alone.

@@ -5,7 +5,7 @@
  */
 import { type FailureMode, type FailureModeId, failureModes } from './failure-modes.ts';
 import { disagreementTrend } from './six-signals/disagreement.ts';
-import type { SignalName } from './six-signals/reading.ts';
+import type { SignalName } from './six-signals/measurement.ts';
 import { type Signal, sixSignals } from './six-signals.ts';
 import { ALARMING, FLAT, WINDOW } from './thresholds.ts';
 import { recordsAtTheEnd, type Tally, tallies } from './timeline.ts';
