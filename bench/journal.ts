@@ -9,7 +9,7 @@ import { RunStopped } from '../src/kernel/errors.ts';
 import type { Run } from '../src/kernel/handle.ts';
 import type { Journal } from '../src/kernel/journal.ts';
 import { NO_USAGE } from '../src/kernel/model.ts';
-import { LiveRun } from '../src/kernel/run.ts';
+import { RunAttempt } from '../src/kernel/run.ts';
 import { FACTS } from '../src/protocols/vocabulary.ts';
 import { Store } from '../src/store/store.ts';
 import { fact } from '../test/every-fact.ts';
@@ -89,7 +89,7 @@ export async function benchJournal(): Promise<Row[]> {
     const store = Store.open(join(folder, 'bench.db'), FACTS);
     const journal = store.create('bench');
     const handle = (): Run =>
-      new LiveRun({
+      new RunAttempt({
         journal,
         bus: new Bus(),
         budget: new Budget(),

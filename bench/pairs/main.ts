@@ -16,7 +16,7 @@ import { readFlags } from '../../src/app/flags.ts';
 import { readConfig } from '../../src/app/settings/config.ts';
 import { openModels } from '../../src/app/settings/providers.ts';
 import { Output } from '../../src/io/output.ts';
-import { checkSpec } from '../../src/kernel/spec.ts';
+import { checkSpec } from '../../src/kernel/providers/spec.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { printed } from '../measure.ts';

@@ -7,7 +7,7 @@ import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { KERNEL, type Request } from '../kernel/facts.ts';
 import type { Seat } from '../kernel/model.ts';
 import type { Protocol } from '../kernel/protocol.ts';
-import { checkSpec } from '../kernel/spec.ts';
+import { checkSpec } from '../kernel/providers/spec.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { BUILT_IN, protocolNamed } from '../protocols/table.ts';
 import { FACTS } from '../protocols/vocabulary.ts';

@@ -4,7 +4,7 @@ import { databaseFile, workingFolder } from '../io/files.ts';
 import { newProjectFolder } from '../io/presets.ts';
 import type { Embedder } from '../kernel/embedding.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { checkSpec } from '../kernel/spec.ts';
+import { checkSpec } from '../kernel/providers/spec.ts';
 import type { Knowledge, KnowledgeOptions } from '../knowledge/knowledge.ts';
 import { line } from '../text/line.ts';
 import type { Invocation } from './invocation.ts';

@@ -3,7 +3,7 @@
 import { BEGIN, CALLS, type Command, ENGINE, FILES, JSON_AT_ONCE, MODELS } from '../app/command.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { deskCommands } from '../protocols/desks.ts';
+import { deskCommands, OTHER_COMMANDS } from '../protocols/desks.ts';
 import { meant } from '../text/nearest.ts';
 import { RUN_COMMANDS } from './run-commands.ts';
 
@@ -20,13 +20,7 @@ export const HOME: Command = {
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   ...deskCommands(),
-  agents: {
-    usage: 'agents [check]',
-    summary: 'list agents; check: find errors in their files and show how they link',
-    flags: ['agents', 'json', 'quiet'],
-    own: { json: JSON_AT_ONCE },
-    load: async () => (await import('../protocols/agents/desk/agents.ts')).agents,
-  },
+  agents: OTHER_COMMANDS.agents,
   run: {
     usage: 'run FILE [QUESTION]',
     summary: 'run your own protocol, in TypeScript or JavaScript',

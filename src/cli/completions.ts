@@ -13,6 +13,7 @@ import { KINDS } from '../io/preset-kinds.ts';
 import { slugsOf } from '../io/presets.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
+import { agentNames } from '../protocols/desks.ts';
 import { FACTS } from '../protocols/vocabulary.ts';
 import { Store } from '../store/store.ts';
 import type { Command } from './commands.ts';
@@ -73,10 +74,7 @@ export async function completions(commands: Commands, call: Invocation): Promise
 async function answer(asked: string, call: Invocation): Promise<string[] | undefined> {
   const kind = KINDS.find(({ folder }) => folder === asked);
   if (kind !== undefined) return slugsOf(kind, call.env);
-  if (asked === 'agents') {
-    const { Catalog } = await import('../protocols/agents/files/catalog.ts');
-    return Catalog.open(call).agents.map(({ id }) => id);
-  }
+  if (asked === 'agents') return agentNames(call);
   if (asked !== 'runs') return undefined;
   const file = databaseFile(call);
   if (!existsSync(file)) return [];

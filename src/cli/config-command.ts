@@ -11,7 +11,7 @@ import {
 import { databaseFile } from '../io/files.ts';
 import { BadFile } from '../io/yaml-file.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
-import { variablesOf } from '../kernel/spec.ts';
+import { variablesOf } from '../kernel/providers/names.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { formatMs } from '../text/figures.ts';
 import { line } from '../text/line.ts';

@@ -6,7 +6,7 @@ import { readConfig } from '../app/settings/config.ts';
 import { openModels } from '../app/settings/providers.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { checkSpec } from '../kernel/spec.ts';
+import { checkSpec } from '../kernel/providers/spec.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Hit } from '../knowledge/search.ts';
 import type { Update } from '../knowledge/update.ts';

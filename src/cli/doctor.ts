@@ -11,9 +11,10 @@ import type { Env } from '../io/surroundings.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { hint } from '../kernel/hints.ts';
-import { NO_USAGE, splitSpec } from '../kernel/model.ts';
+import { NO_USAGE } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
-import { checkSpec, VARIABLES } from '../kernel/spec.ts';
+import { VARIABLES } from '../kernel/providers/names.ts';
+import { checkSpec, splitSpec } from '../kernel/providers/spec.ts';
 import { type PriceList, priceOf } from '../models/prices.ts';
 import {
   measureHost,

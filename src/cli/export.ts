@@ -15,7 +15,7 @@ import { decode } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { report } from '../plain/report.ts';
-import { textNamed } from '../protocols/table.ts';
+import { recordsWriterOf, textNamed } from '../protocols/table.ts';
 import { readArchive } from '../store/archive.ts';
 import type { Store } from '../store/store.ts';
 import { line } from '../text/line.ts';
@@ -49,7 +49,7 @@ export async function exportRun(call: Invocation): Promise<number> {
       const folder = to ?? `deliberate-${shortId(id)}`;
       if (folder === '-')
         throw new UsageError('records are a folder of files', 'Name a folder with --to.');
-      const { recordsFolder, writeTree } = await import('../protocols/rounds/desk/folder.ts');
+      const { recordsFolder, writeTree } = await recordsWriterOf(id, store.summary(id).protocol);
       writeTree(recordsFolder(store.facts(id)), folder);
       call.err.write(`${line(folder)}\n`);
       return 0;

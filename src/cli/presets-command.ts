@@ -16,6 +16,7 @@ import {
 import { codeOf, whyNot } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { jsonLine } from '../plain/json-lines.ts';
+import { problemsOfMethods } from '../protocols/desks.ts';
 import { line } from '../text/line.ts';
 
 export async function presets(call: Invocation): Promise<number> {
@@ -58,7 +59,6 @@ function list({ env, err, flags, out }: Invocation, only: string | undefined): n
 /** Every problem of every file; 1 where there is any. What only nobody sees is told, and is none. */
 async function check({ env, out }: Invocation): Promise<number> {
   const catalogs = KINDS.map((kind) => listPresets(kind, env));
-  const { problemsOfMethods } = await import('../protocols/debate/desk/values.ts');
   const problems = [
     ...catalogs.flatMap((catalog) => catalog.problems),
     ...(await problemsOfMethods(env)),

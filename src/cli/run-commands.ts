@@ -1,5 +1,6 @@
 /** The commands about runs that there are. */
 import { CALLS, type Command, ENGINE, FILES, JSON_AT_ONCE, WORK } from '../app/command.ts';
+import { OTHER_COMMANDS } from '../protocols/desks.ts';
 
 const LOOK_AGAIN = {
   look: {
@@ -68,25 +69,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     own: { json: JSON_AT_ONCE },
     load: async () => (await import('../app/run/diff.ts')).diff,
   },
-  test: {
-    usage: 'test RUN [CLAIM --command "…"]',
-    summary: 'test a claim with a command you approve; the result is kept as evidence',
-    flags: [
-      'command',
-      'timeout',
-      'cwd',
-      'env',
-      'confirmsOnSuccess',
-      'refutesOnSuccess',
-      'takeOver',
-      'yes',
-      'json',
-      'quiet',
-      ...FILES,
-    ],
-    own: { json: JSON_AT_ONCE, yes: { description: 'Run the command without asking' } },
-    load: async () => (await import('../protocols/rounds/desk/test.ts')).test,
-  },
+  test: OTHER_COMMANDS.test,
   open: {
     usage: 'open RUN',
     summary: 'open a recorded run in the console; no model is called',
@@ -97,7 +80,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'history',
     summary: 'browse runs: search, open, resume, fork, export, remove',
     flags: ['search', 'limit', ...CALLS, 'color', ...FILES],
-    load: async () => (await import('../app/home/browse.ts')).browse,
+    load: async () => (await import('../app/home/history.ts')).browse,
   },
   worker: {
     usage: 'worker',
@@ -166,7 +149,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'show RUN',
     summary: 'print a run as text: answers, synthesis, gaps',
     flags: ['json', ...FILES],
-    load: async () => (await import('./history.ts')).show,
+    load: async () => (await import('./show.ts')).show,
   },
   export: {
     usage: 'export RUN',
@@ -190,20 +173,8 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'delete runs permanently',
     flags: ['yes', 'takeOver', ...FILES],
     own: { yes: { description: 'Remove without asking' } },
-    load: async () => (await import('./history.ts')).remove,
+    load: async () => (await import('./rm.ts')).remove,
   },
-  validate: {
-    usage: 'validate DIR|RUN',
-    summary: 'check the integrity of the records of a run in rounds',
-    flags: ['json', ...FILES],
-    own: { json: JSON_AT_ONCE },
-    load: async () => (await import('../protocols/rounds/desk/records.ts')).validate,
-  },
-  signals: {
-    usage: 'signals DIR|RUN',
-    summary: 'print the six stopping signals and the eight failure modes',
-    flags: ['explain', 'json', ...FILES],
-    own: { json: JSON_AT_ONCE },
-    load: async () => (await import('../protocols/rounds/desk/records.ts')).signals,
-  },
+  validate: OTHER_COMMANDS.validate,
+  signals: OTHER_COMMANDS.signals,
 };

@@ -1,7 +1,8 @@
 /** The kinds of presets there are: what stands in a role, a board, a cast and a question. */
 import * as z from 'zod';
 import { DeliberateError } from '../kernel/errors.ts';
-import { isSpec, PROVIDERS } from '../kernel/spec.ts';
+import { PROVIDERS } from '../kernel/providers/names.ts';
+import { isSpec } from '../kernel/providers/spec.ts';
 import { cardsSchema, clusterName, slugOf } from './cards.ts';
 import { EFFORTS } from './efforts.ts';
 import { hasPreset, type PresetKind, readPreset, type Source, slugsOf } from './presets.ts';

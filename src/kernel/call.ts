@@ -4,7 +4,8 @@ import { sanitise } from '../text/sanitise.ts';
 import { digest } from './digest.ts';
 import { type Fact, type FactBody, type FactOf, fact } from './facts.ts';
 import type { Prompt } from './journal.ts';
-import { type ModelRequest, type ModelResult, type Models, splitSpec, UNSPOKEN } from './model.ts';
+import { type ModelRequest, type ModelResult, type Models, UNSPOKEN } from './model.ts';
+import { splitSpec } from './providers/spec.ts';
 import { textsOf } from './tokens.ts';
 import type { AnyFact } from './vocabulary.ts';
 

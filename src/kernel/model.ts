@@ -305,11 +305,3 @@ export interface Models {
   /** The text without the keys that are known here, before it is stored. Absent: there are no keys. */
   readonly conceal?: ((text: string) => string) | undefined;
 }
-
-/** `ollama/qwen3:8b` → `{ provider: 'ollama', model: 'qwen3:8b' }`. */
-export function splitSpec(spec: ModelSpec): { provider: string; model: string } {
-  const slash = spec.indexOf('/');
-  return slash < 0
-    ? { provider: '', model: spec }
-    : { provider: spec.slice(0, slash), model: spec.slice(slash + 1) };
-}

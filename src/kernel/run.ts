@@ -55,7 +55,7 @@ interface RunParts {
 const TIME_IS_UP = 'time-is-up';
 
 /** One attempt's work on a run, with the handles a person has on it. */
-export class LiveRun {
+export class RunAttempt {
   readonly #parts: RunParts;
   readonly #recorder: Recorder;
   readonly #stop = new AbortController();

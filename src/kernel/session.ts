@@ -13,7 +13,7 @@ import type { Answerer, GivenControl } from './handle.ts';
 import type { Chunk, Journal } from './journal.ts';
 import type { Models, Seat } from './model.ts';
 import type { Protocol } from './protocol.ts';
-import { LiveRun } from './run.ts';
+import { RunAttempt } from './run.ts';
 import { isOfTurns, type Tools } from './tools/tools.ts';
 import type { Workshop } from './tools/workshop.ts';
 import { viewOf } from './view.ts';
@@ -71,7 +71,7 @@ export class Session {
   readonly feed: Bus = new Bus();
   readonly #parts: SessionParts;
   readonly #budget: Budget;
-  #live: LiveRun | undefined;
+  #live: RunAttempt | undefined;
   #ending: Promise<Ending> | undefined;
 
   constructor(parts: SessionParts) {
@@ -194,7 +194,7 @@ export class Session {
 
   async #attempt(request: Request): Promise<Ending> {
     const { journal, models, protocol, answer, tools, workshop } = this.#parts;
-    const live = new LiveRun({
+    const live = new RunAttempt({
       journal,
       models,
       answer,

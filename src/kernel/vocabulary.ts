@@ -39,8 +39,8 @@ export type Sayings<B extends AnyBody> = {
 /** From `type@v` of an older body to the next version's body. */
 type Upgrades = Readonly<Record<string, (body: Record<string, unknown>) => object>>;
 
-/** Facts as a table that people query: SQL to read the log by, see `src/store/views.ts`. */
-export interface View {
+/** Facts as a table that people query: SQL to read the log by, see `src/store/sql-views.ts`. */
+export interface SqlView {
   readonly name: string;
   /** What stands behind `CREATE VIEW name AS`. Old programs read it: SQLite 3.38 has to understand it. */
   readonly select: string;
@@ -50,7 +50,7 @@ type BodySchema = z.ZodObject<{ v: z.ZodLiteral<number>; type: z.ZodLiteral<stri
 
 /** The closed list of an owner's facts. */
 export class Vocabulary<B extends AnyBody> {
-  readonly views: readonly View[];
+  readonly sqlViews: readonly SqlView[];
   readonly #describe: () => readonly BodySchema[];
   #known: ReadonlyMap<string, BodySchema> | undefined;
   readonly #upgrades: ReadonlyMap<string, (body: Record<string, unknown>) => object>;
@@ -59,10 +59,10 @@ export class Vocabulary<B extends AnyBody> {
   constructor(
     describe: () => readonly BodySchema[],
     upgrades: Upgrades,
-    views: readonly View[] = [],
+    sqlViews: readonly SqlView[] = [],
   ) {
     this.#describe = describe;
-    this.views = views;
+    this.sqlViews = sqlViews;
     this.#upgrades = new Map(Object.entries(upgrades));
   }
 
@@ -133,10 +133,10 @@ export class Vocabulary<B extends AnyBody> {
 export function vocabulary<const S extends readonly z.ZodObject[]>(
   facts: S | (() => S),
   upgrades: Upgrades = {},
-  views: readonly View[] = [],
+  sqlViews: readonly SqlView[] = [],
 ): Vocabulary<z.infer<S[number]> & AnyBody> {
   const describe = typeof facts === 'function' ? facts : () => facts;
-  return new Vocabulary(describe as unknown as () => readonly BodySchema[], upgrades, views);
+  return new Vocabulary(describe as unknown as () => readonly BodySchema[], upgrades, sqlViews);
 }
 
 /** What somebody else's log is read and checked by, who knows no vocabulary. */
@@ -149,7 +149,7 @@ export interface FactReader {
   /** A body on its way into the log. @throws z.ZodError */
   check(body: AnyBody): AnyBody;
   /** How the facts are queried. */
-  readonly views: readonly View[];
+  readonly sqlViews: readonly SqlView[];
 }
 
 const stored = z.looseObject({ type: z.string(), v: z.number() });
@@ -177,7 +177,7 @@ export function readFacts(...owners: readonly Vocabulary<AnyBody>[]): FactReader
   };
   return {
     check,
-    views: owners.flatMap(({ views }) => views),
+    sqlViews: owners.flatMap(({ sqlViews }) => sqlViews),
     read: (json) => {
       const body = stored.parse(json);
       const owner = owners.find((one) => one.has(body.type));

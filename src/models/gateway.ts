@@ -7,11 +7,11 @@ import {
   type ModelResult,
   type ModelSpec,
   type Models,
-  splitSpec,
   UNSPOKEN,
   type Usage,
 } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
+import { splitSpec } from '../kernel/providers/spec.ts';
 import type { Batches, Sender } from './batch/batches.ts';
 import { Call } from './call.ts';
 import { createEmbedder } from './embedding.ts';

@@ -3,7 +3,8 @@
  * that is not in it has no price, which is shown as such; a guess would end up in somebody's budget.
  */
 import * as z from 'zod';
-import { type ModelSpec, splitSpec, type Usage } from '../kernel/model.ts';
+import type { ModelSpec, Usage } from '../kernel/model.ts';
+import { splitSpec } from '../kernel/providers/spec.ts';
 import { entryFor } from './editions.ts';
 
 const rates = z.object({

@@ -1,6 +1,6 @@
 /** The providers there are, each behind a door that lets no secret out. */
 
-import { type ProviderName, VARIABLES } from '../kernel/spec.ts';
+import { type ProviderName, VARIABLES } from '../kernel/providers/names.ts';
 import { discreet } from './discreet.ts';
 import type { Provider } from './provider.ts';
 import { anthropicProvider } from './providers/anthropic.ts';

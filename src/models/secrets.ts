@@ -2,7 +2,7 @@
  * Taking known secrets out of text: of whole sentences, and of text that comes in pieces. A server
  * repeats what it was sent in more forms than one, and cuts its pieces where it likes.
  */
-import { variablesOf } from '../kernel/spec.ts';
+import { variablesOf } from '../kernel/providers/names.ts';
 import { decodePercents } from '../text/percent.ts';
 
 /** Shorter values are words such as `none` or `ollama`, that people set for servers without keys. */

@@ -2,9 +2,9 @@
 
 import type { Listener, Live } from '../kernel/bus.ts';
 import { entryOf } from '../kernel/entry.ts';
+import { isExample } from '../kernel/example.ts';
 import { type FactOf, KERNEL } from '../kernel/facts.ts';
 import { hint } from '../kernel/hints.ts';
-import { isExample } from '../kernel/spec.ts';
 import { sourceLine } from '../kernel/tools/sources.ts';
 import { stepOf, turnKey } from '../kernel/tools/tools.ts';
 import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';

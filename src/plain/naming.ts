@@ -1,7 +1,7 @@
 /** How seats and syntheses are called in text output: one wording for every display and export. */
 
+import { isExample } from '../kernel/example.ts';
 import type { Seat } from '../kernel/model.ts';
-import { isExample } from '../kernel/spec.ts';
 import { type CallView, isLooking, type RunView, type SynthesisView } from '../kernel/view.ts';
 import { line } from '../text/line.ts';
 

@@ -3,9 +3,18 @@
  * people are offered them. Each part is loaded when it is needed; the command's words and flags are
  * here, as help and completions wait for nothing.
  */
-import { BEGIN, type Command, ENGINE, MATERIAL, MODELS } from '../app/command.ts';
+import {
+  BEGIN,
+  type Command,
+  ENGINE,
+  FILES,
+  JSON_AT_ONCE,
+  MATERIAL,
+  MODELS,
+} from '../app/command.ts';
 import type { ArmMaker } from '../app/evaluation/arm-maker.ts';
 import type { HomePart } from '../app/home/part.ts';
+import type { Invocation } from '../app/invocation.ts';
 import type { ToolPart } from '../app/tool-part.ts';
 import { UsageError } from '../kernel/errors.ts';
 
@@ -229,6 +238,51 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
   ],
 ]);
 
+/** Commands that begin no run but read a protocol's files and records; help lists each among its like. */
+export const OTHER_COMMANDS: Readonly<Record<'agents' | 'test' | 'validate' | 'signals', Command>> =
+  {
+    agents: {
+      usage: 'agents [check]',
+      summary: 'list agents; check: find errors in their files and show how they link',
+      flags: ['agents', 'json', 'quiet'],
+      own: { json: JSON_AT_ONCE },
+      load: async () => (await import('./agents/desk/agents.ts')).agents,
+    },
+    test: {
+      usage: 'test RUN [CLAIM --command "…"]',
+      summary: 'test a claim with a command you approve; the result is kept as evidence',
+      flags: [
+        'command',
+        'timeout',
+        'cwd',
+        'env',
+        'confirmsOnSuccess',
+        'refutesOnSuccess',
+        'takeOver',
+        'yes',
+        'json',
+        'quiet',
+        ...FILES,
+      ],
+      own: { json: JSON_AT_ONCE, yes: { description: 'Run the command without asking' } },
+      load: async () => (await import('./rounds/desk/test.ts')).test,
+    },
+    validate: {
+      usage: 'validate DIR|RUN',
+      summary: 'check the integrity of the records of a run in rounds',
+      flags: ['json', ...FILES],
+      own: { json: JSON_AT_ONCE },
+      load: async () => (await import('./rounds/desk/records.ts')).validate,
+    },
+    signals: {
+      usage: 'signals DIR|RUN',
+      summary: 'print the six stopping signals and the eight failure modes',
+      flags: ['explain', 'json', ...FILES],
+      own: { json: JSON_AT_ONCE },
+      load: async () => (await import('./rounds/desk/records.ts')).signals,
+    },
+  };
+
 /** The commands that begin their runs, by name. */
 export function deskCommands(): Readonly<Record<string, Command>> {
   return Object.fromEntries([...DESKS].map(([name, { command }]) => [name, command]));
@@ -280,4 +334,15 @@ export async function armOf(kind: string): Promise<ArmMaker> {
 /** One call of one model, told nothing but the question. */
 export async function aloneArm(): Promise<ArmMaker> {
   return (await import('./agents/desk/arm.ts')).alone;
+}
+
+/** The names of agents' files, for a shell to complete. */
+export async function agentNames(call: Invocation): Promise<string[]> {
+  const { Catalog } = await import('./agents/files/catalog.ts');
+  return Catalog.open(call).agents.map(({ id }) => id);
+}
+
+/** What is wrong with presets beyond their form: only the methods know what values they take. */
+export async function problemsOfMethods(env: Invocation['env']): Promise<string[]> {
+  return (await import('./debate/desk/values.ts')).problemsOfMethods(env);
 }

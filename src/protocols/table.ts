@@ -1,12 +1,13 @@
 /**
- * The protocols there are, by the name that stands in `run.started`: the one place outside their
- * folders that knows them. Each is loaded when it is needed, and of it only the part that is needed.
+ * The protocols there are, by the name that stands in `run.started`. Outside of their folders they are
+ * known here, in `vocabulary.ts` (their facts) and in `desks.ts` (how they are begun), and nowhere else.
+ * Each is loaded when it is needed, and of it only the part that is needed.
  */
 import type { ProtocolView } from '../console/run/protocol-view.ts';
+import type { PageBuilder } from '../html-report/parts.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import type { PageBuilder } from '../plain/page/parts.ts';
 import type { ProtocolText } from '../plain/protocol-text.ts';
 import type { AnyDefinition } from '../sdk/define.ts';
 
@@ -118,7 +119,7 @@ export async function textNamed(name: string): Promise<ProtocolText> {
 export async function pageNamed(name: string): Promise<PageBuilder> {
   const page = CARDS.get(name)?.page;
   if (page !== undefined) return page();
-  return (await import('../plain/page/said.ts')).pageOf(await textNamed(name));
+  return (await import('../html-report/said.ts')).pageOf(await textNamed(name));
 }
 
 /** What a run is held by, where its protocol has a definition; undefined otherwise. */
@@ -128,6 +129,17 @@ export async function definitionNamed(
   facts: readonly AnyFact[],
 ): Promise<AnyDefinition | undefined> {
   return CARDS.get(name)?.definition?.(config, facts);
+}
+
+/** @throws DeliberateError where runs of that protocol keep no records. */
+export async function recordsWriterOf(run: string, protocol: string): Promise<RecordsWriter> {
+  const load = recordsOf(protocol);
+  if (load !== undefined) return load();
+  const keep = [...CARDS].flatMap(([name, { records }]) => (records === undefined ? [] : [name]));
+  throw new DeliberateError(
+    'no-records',
+    `run ${run} is a ${protocol}; only ${keep.join(', ')} keep records`,
+  );
 }
 
 /** Undefined where its runs keep no records. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { KERNEL_FACTS } from '../kernel/facts.ts';
 import { vocabulary } from '../kernel/vocabulary.ts';
 import { figureSchema } from './figure.ts';
-import { VIEWS } from './views.ts';
+import { SQL_VIEWS } from './sql-views.ts';
 
 export const describeSdkFacts = () =>
   [
@@ -76,7 +76,7 @@ export const describeSdkFacts = () =>
     }),
   ] as const;
 
-export const SDK = vocabulary(() => [...KERNEL_FACTS, ...describeSdkFacts()], {}, VIEWS);
+export const SDK = vocabulary(() => [...KERNEL_FACTS, ...describeSdkFacts()], {}, SQL_VIEWS);
 
 /** Those that are not the kernel's. */
 export type SdkBody = z.infer<ReturnType<typeof describeSdkFacts>[number]>;

@@ -2,13 +2,8 @@
 import type * as z from 'zod';
 import { fact } from '../kernel/facts.ts';
 import type { Run } from '../kernel/handle.ts';
-import {
-  type Message,
-  type ModelRequest,
-  type Quoted,
-  type Seat,
-  splitSpec,
-} from '../kernel/model.ts';
+import type { Message, ModelRequest, Quoted, Seat } from '../kernel/model.ts';
+import { splitSpec } from '../kernel/providers/spec.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
 import { askWithTools } from '../protocols/common/ask-with-tools.ts';
 import { atWork, modelAt } from './config.ts';

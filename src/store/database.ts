@@ -4,10 +4,10 @@ import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { makeFolder } from '../io/folders.ts';
 import { StoreError } from '../kernel/errors.ts';
-import type { View } from '../kernel/vocabulary.ts';
+import type { SqlView } from '../kernel/vocabulary.ts';
 import { DamagedRow } from './damaged.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
-import { hasViews, makeViews } from './views.ts';
+import { hasViews, makeViews } from './sql-views.ts';
 
 /** How long a transaction waits for another process's. */
 export const BUSY_MS = 5_000;
@@ -16,7 +16,7 @@ export const BUSY_MS = 5_000;
  * @throws StoreError if the file is no database, not ours, of a later version, or cannot be written; also
  * where `file` names none, as `:memory:` does. `views`: those of whoever records in it; absent: nobody does.
  */
-export function openDatabase(file: string, views?: readonly View[]): Database.Database {
+export function openDatabase(file: string, views?: readonly SqlView[]): Database.Database {
   checkName(file);
   return explained(file, () => {
     makeFolder(dirname(resolve(file)));
@@ -46,7 +46,7 @@ export function openDatabase(file: string, views?: readonly View[]): Database.Da
 }
 
 /** A new database outside any file. `views`: those of whoever records in it. */
-export function openInMemory(views: readonly View[]): Database.Database {
+export function openInMemory(views: readonly SqlView[]): Database.Database {
   const db = new Database(':memory:');
   db.pragma('foreign_keys = ON');
   migrate(db, ':memory:', views);
@@ -127,7 +127,7 @@ function tighten(file: string): void {
   if ((mode & 0o077) !== 0) chmodSync(file, mode & 0o700);
 }
 
-function migrate(db: Database.Database, file: string, views: readonly View[] | undefined): void {
+function migrate(db: Database.Database, file: string, views: readonly SqlView[] | undefined): void {
   db.transaction(() => {
     // Another process may have been faster.
     for (const migration of MIGRATIONS.slice(versionOf(db, file))) db.exec(migration);

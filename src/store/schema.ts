@@ -1,6 +1,6 @@
 /**
  * The database as SQL, in the order in which it came about. Tables are singular and private; what people
- * query are the views of views.ts.
+ * query are the views of sql-views.ts.
  */
 
 /** Marks the file as ours: `PRAGMA application_id`, the letters `DLBR`. */
@@ -33,7 +33,7 @@ export const MOST_USD = 1_000_000;
 
 /**
  * The views that people query were migrations once. Files of those versions have them, in other words
- * than views.ts, which makes them anew.
+ * than sql-views.ts, which makes them anew.
  */
 const DROP_OLD_VIEWS = ['calls', 'runs', 'claims', 'verifications', 'decisions']
   .map((view) => `DROP VIEW IF EXISTS ${view};`)

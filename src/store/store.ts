@@ -74,12 +74,12 @@ export class Store extends Catalog {
    * @throws StoreError, with what to do, where the file cannot serve.
    */
   static open(file: string, reader: FactReader): Store {
-    return new Store(file, openDatabase(file, reader.views), reader);
+    return new Store(file, openDatabase(file, reader.sqlViews), reader);
   }
 
   /** A database that nobody else sees and that ends with this process: another log is the record. */
   static inMemory(reader: FactReader): Store {
-    return new Store(':memory:', openInMemory(reader.views), reader);
+    return new Store(':memory:', openInMemory(reader.sqlViews), reader);
   }
 
   /** A new run, owned by this process. `cell`: what it answers in evaluations. */

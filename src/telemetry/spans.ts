@@ -7,7 +7,7 @@
 import { type CallFact, isCall } from '../kernel/call.ts';
 import { digest } from '../kernel/digest.ts';
 import { type Caller, type Fact, KERNEL } from '../kernel/facts.ts';
-import { splitSpec } from '../kernel/model.ts';
+import { splitSpec } from '../kernel/providers/spec.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 

@@ -1,6 +1,6 @@
 /** Agents at work in the console: the tree of who works for whom, and columns for what streams now. */
 import { type TestContext, test } from 'vitest';
-import type { Outside } from '../../src/console/replay/ports.ts';
+import type { Outside } from '../../src/console/run/ports.ts';
 import { FakeRun, prose, seat } from './fake-run.ts';
 import { KEYS, type Opened, open } from './terminal.ts';
 

@@ -184,12 +184,14 @@ describe('the desk', () => {
     expect(runModel.log.at(-1)?.summary).toMatch(/, ~690 tok$/);
   });
 
-  test('keeps every synthesis as a draft of its own', () => {
+  test('keeps every synthesis apart', () => {
     const { run, runModel } = asked();
     run.say('critic', 'Yes.').done('critic');
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
     run.ask('synthesizer/2').say('synthesizer/2', '## Conse');
-    expect(runModel.drafts.map(({ version, stream: { running } }) => [version, running])).toEqual([
+    expect(
+      runModel.syntheses.map(({ version, stream: { running } }) => [version, running]),
+    ).toEqual([
       [1, false],
       [2, true],
     ]);
@@ -201,8 +203,8 @@ describe('the desk', () => {
       note: 'Shorter.',
       missing: ['Recommendation'],
     });
-    const second = runModel.drafts[1];
-    if (second === undefined) throw new Error('no second draft');
+    const second = runModel.syntheses[1];
+    if (second === undefined) throw new Error('no second synthesis');
     expect(second.stream.text.text).toBe('## Consensus');
     expect(headingOf(second, runModel, board)).toBe(
       'Synthesis v2 · 2 of 3 advisors · without Critic (timed out)',
@@ -222,7 +224,7 @@ describe('the desk', () => {
       const { run, runModel } = asked();
       run.labels = { A: 'critic', B: 'analyst', C: 'advocate' };
       run.say('critic', 'Yes.').done('critic').ask('synthesizer/1').send('synthesizer/1');
-      const buffer = (): string => runModel.drafts[0]?.stream.text.text ?? '';
+      const buffer = (): string => runModel.syntheses[0]?.stream.text.text ?? '';
       for (let from = 0; from < text.length; from += size) {
         run.say('synthesizer/1', text.slice(from, from + size));
         const shown = buffer();
@@ -233,7 +235,7 @@ describe('the desk', () => {
       run.wait(1200).synthesized(1);
       expect(buffer()).toBe(read);
       expect(runModel.said('synthesis/1')).toBe(read);
-      expect(runModel.drafts[0]?.stream.phase).toEqual({ kind: 'done', latencyMs: 1200 });
+      expect(runModel.syntheses[0]?.stream.phase).toEqual({ kind: 'done', latencyMs: 1200 });
     }
   });
 
@@ -242,9 +244,9 @@ describe('the desk', () => {
     run.say('critic', 'Yes.').done('critic').ask('synthesizer/1');
     run.say('synthesizer/1', 'Advisor A is right.').wait(700);
     run.synthesized(1, { labels: { A: 'critic' } });
-    expect(runModel.drafts[0]?.stream.text.text).toBe('Critic is right.');
+    expect(runModel.syntheses[0]?.stream.text.text).toBe('Critic is right.');
     expect(runModel.said('synthesis/1')).toBe('Critic is right.');
-    expect(runModel.drafts[0]?.stream.phase).toEqual({ kind: 'done', latencyMs: 700 });
+    expect(runModel.syntheses[0]?.stream.phase).toEqual({ kind: 'done', latencyMs: 700 });
   });
 
   test('shows the same for a finished run as for one it watched', () => {
@@ -291,8 +293,8 @@ describe('a board', () => {
       ...{ step: 'agreement/1', attempt: 'other', kind: 'call' },
       ...{ seat: 'synthesizer', model: 'a/b' },
     });
-    expect(runModel.drafts.map(({ version }) => version)).toEqual([1]);
-    expect(runModel.drafts[0]?.stream.text.text).toBe('## Consensus');
+    expect(runModel.syntheses.map(({ version }) => version)).toEqual([1]);
+    expect(runModel.syntheses[0]?.stream.text.text).toBe('## Consensus');
     expect(runModel.running).toBe(1);
     expect(runModel.asking).toBe(false);
   });
@@ -303,14 +305,14 @@ describe('a board', () => {
     run.ask('synthesizer/1').synthesized(1).tell('question.asked', { number: 2, text: 'And?' });
     run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 2 } });
     run.ask('synthesizer/2', 'synthesizer/3');
-    expect(runModel.drafts.map(({ ablates, question }) => [ablates, question])).toEqual([
+    expect(runModel.syntheses.map(({ ablates, question }) => [ablates, question])).toEqual([
       [undefined, 1],
       [1, 1],
       [1, 1],
     ]);
     run.synthesized(2, { included: ['advocate', 'analyst'] });
-    const draft = runModel.drafts[1];
-    expect(draft && headingOf(draft, runModel, board)).toBe(
+    const synthesis = runModel.syntheses[1];
+    expect(synthesis && headingOf(synthesis, runModel, board)).toBe(
       'Synthesis v2 · without Critic · for the ablation of v1',
     );
   });

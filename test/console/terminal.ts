@@ -5,14 +5,11 @@
 
 import { PassThrough, Writable } from 'node:stream';
 import xterm from '@xterm/headless';
-import type {
-  Actions,
-  ModelOffer,
-  Outside,
-  Playback,
-  Screen,
-} from '../../src/console/replay/ports.ts';
+import type { Playback } from '../../src/console/replay/playback.ts';
+import type { Actions, Outside } from '../../src/console/run/ports.ts';
 import { type OpenConsole, openConsole } from '../../src/console/run/start.ts';
+import type { Screen } from '../../src/console/terminal/screen.ts';
+import type { ModelOffer } from '../../src/console/ui/forms/models.ts';
 import type { FakeRun } from './fake-run.ts';
 import { viewOfRun } from './views.ts';
 

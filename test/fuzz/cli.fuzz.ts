@@ -12,7 +12,7 @@ import { replaceSpans, Secrets } from '../../src/io/secrets.ts';
 import { BadFile, readYaml, splitFrontmatter } from '../../src/io/yaml-file.ts';
 import { milliseconds } from '../../src/kernel/duration.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
-import { checkSpec } from '../../src/kernel/spec.ts';
+import { checkSpec } from '../../src/kernel/providers/spec.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { entryFor } from '../../src/models/editions.ts';
 import { mergePrices, type PriceList, priceListSchema, priceOf } from '../../src/models/prices.ts';

@@ -16,7 +16,7 @@ import { readYaml } from '../../src/io/yaml-file.ts';
 import { entryOf } from '../../src/kernel/entry.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
-import { checkSpec } from '../../src/kernel/spec.ts';
+import { checkSpec } from '../../src/kernel/providers/spec.ts';
 import { EMPTY_VIEW, viewOf } from '../../src/kernel/view.ts';
 import { httpFailure, networkFailure, retryAfter } from '../../src/models/failure.ts';
 import { mergePrices, priceOf } from '../../src/models/prices.ts';

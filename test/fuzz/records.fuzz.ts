@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readFolder } from '../../src/protocols/rounds/records/read.ts';
-import { signalSeries } from '../../src/protocols/rounds/records/signals.ts';
 import type { Folder } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
 import { type Attachment, citationsIn, linesOf } from '../../src/text/citations.ts';
 import { grounded } from '../records/grounded.ts';
+import { signalSeries } from '../records/series.ts';
 import { simulate } from '../records/simulate.ts';
 import { cut, cuts, type Fuzz, fuzz, soup, spoiled } from './fuzz.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import { fileURLToPath } from 'node:url';
-import { BY_HAND } from '../../src/kernel/spec.ts';
+import { BY_HAND } from '../../src/kernel/example.ts';
 import { type Fact, parseFact } from '../every-fact.ts';
 import type { PlayedName } from './journal.ts';
 

@@ -11,7 +11,7 @@ import type { Answerer, Run } from '../../src/kernel/handle.ts';
 import type { Journal } from '../../src/kernel/journal.ts';
 import type { Models } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
-import { LiveRun } from '../../src/kernel/run.ts';
+import { RunAttempt } from '../../src/kernel/run.ts';
 import type { Ending, Session } from '../../src/kernel/session.ts';
 import type { Tools } from '../../src/kernel/tools/tools.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
@@ -33,7 +33,7 @@ export const nobody: Answerer = () => {
 };
 
 export interface Attempt {
-  readonly live: LiveRun;
+  readonly live: RunAttempt;
   readonly run: Run;
   readonly bus: Bus;
 }
@@ -53,7 +53,7 @@ export function sitDown(
   const bus = new Bus();
   const budget = more.budget ?? new Budget(more.limits);
   const { answer = nobody, tools, longPauses } = more;
-  const live = new LiveRun({ journal, bus, models, budget, answer, tools, longPauses });
+  const live = new RunAttempt({ journal, bus, models, budget, answer, tools, longPauses });
   return { live, run: live.handle(), bus };
 }
 

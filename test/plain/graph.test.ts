@@ -1,12 +1,12 @@
 /** Promise: the picture of an argument crosses no more edges than it must have crossed unsorted, and stays readable. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { drawGraph } from '../../src/html-report/drawn.ts';
+import { foldGraph, groupsOf, MOST_NODES } from '../../src/html-report/fold-graph.ts';
+import { Anchors } from '../../src/html-report/html.ts';
+import { crossingsIn, layOut, type Sizes } from '../../src/html-report/layout.ts';
+import type { Graph, GraphEdge, GraphNode } from '../../src/html-report/parts.ts';
 import { shuffle } from '../../src/kernel/chance.ts';
-import { drawGraph } from '../../src/plain/page/drawn.ts';
-import { foldGraph, groupsOf, MOST_NODES } from '../../src/plain/page/fold-graph.ts';
-import { Anchors } from '../../src/plain/page/html.ts';
-import { crossingsIn, layOut, type Sizes } from '../../src/plain/page/layout.ts';
-import type { Graph, GraphEdge, GraphNode } from '../../src/plain/page/parts.ts';
 
 const SIZES: Sizes = {
   ...{ width: 86, height: 24, gap: 8, between: 46, lane: 14, dot: 10, left: 132, top: 58 },

@@ -103,13 +103,13 @@ describe('the quotations of a synthesis', () => {
       () => 0,
       () => undefined,
     );
-    const draft = runModel.drafts.at(-1);
-    if (draft === undefined) throw new Error('there is no synthesis');
-    const [first] = remarksOf(draft, runModel, view);
+    const synthesis = runModel.syntheses.at(-1);
+    if (synthesis === undefined) throw new Error('there is no synthesis');
+    const [first] = remarksOf(synthesis, runModel, view);
     expect(first).toBe(`Quotations in it: ${LINE}`);
-    const shown = shownText({ kind: 'synthesis', id: 'synthesis/1', draft }, runModel);
+    const shown = shownText({ kind: 'synthesis', id: 'synthesis/1', synthesis }, runModel);
     for (const mark of MARKS) {
-      expect(draft.stream.text.text).toContain(`" [${mark}]`);
+      expect(synthesis.stream.text.text).toContain(`" [${mark}]`);
       expect(shown).toContain(`" [${mark}]`);
     }
     expect(shown).toContain(`**${CARE}**`);

@@ -1,8 +1,8 @@
 /** What is said of a board after more was made of it: which synthesis counts, and whose ballots. */
 import { describe, expect, it } from 'vitest';
+import { pageOf } from '../../src/html-report/said.ts';
 import { entryOf } from '../../src/kernel/entry.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
-import { pageOf } from '../../src/plain/page/said.ts';
 import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
 import { report } from '../../src/plain/report.ts';
 import { ablationRequest } from '../../src/protocols/board/ablation.ts';

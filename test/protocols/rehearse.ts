@@ -9,12 +9,13 @@ import { roundsSeats } from '../../src/protocols/rounds/cast.ts';
 import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
-import { type Signals, signalSeries } from '../../src/protocols/rounds/records/signals.ts';
+import type { Signals } from '../../src/protocols/rounds/records/signals.ts';
 import { planOf, rounds } from '../../src/protocols/rounds/rounds.ts';
 import { defaultDriftInterval, defaultStress } from '../../src/protocols/rounds/schedule.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
 import { known } from '../every-fact.ts';
+import { signalSeries } from '../records/series.ts';
 
 export const QUESTION = 'Should we split the monolith before the next funding round?';
 

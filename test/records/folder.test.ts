@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { driftSection, readDrift } from '../../src/protocols/rounds/records/drift-section.ts';
 import { readFolder } from '../../src/protocols/rounds/records/read.ts';
-import { readSignals, signalSeries } from '../../src/protocols/rounds/records/signals.ts';
+import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
 import type { DriftCheck, Folder, Records } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
@@ -20,6 +20,7 @@ import {
   verification,
   withFile,
 } from './make.ts';
+import { signalSeries } from './series.ts';
 import { simulate } from './simulate.ts';
 import { KINDS } from './tempers.ts';
 

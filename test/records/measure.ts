@@ -6,7 +6,7 @@ import {
   FAILURE_MODES,
   type FailureModeId,
 } from '../../src/protocols/rounds/records/failure-modes.ts';
-import { signalSeries } from '../../src/protocols/rounds/records/signals.ts';
+import { signalSeries } from './series.ts';
 import { simulate } from './simulate.ts';
 import { KINDS, type Kind } from './tempers.ts';
 

@@ -12,7 +12,6 @@ import {
   decisionId,
   verificationId,
 } from '../../src/protocols/rounds/records/layout.ts';
-import { signalSeries } from '../../src/protocols/rounds/records/signals.ts';
 import {
   type Basis,
   CHECKS,
@@ -34,6 +33,7 @@ import {
   type Verification,
 } from '../../src/protocols/rounds/records/types.ts';
 import { Chance } from './chance.ts';
+import { signalSeries } from './series.ts';
 import { type Temper, temperOf } from './tempers.ts';
 
 export const PANELS = ['healthy', 'flatterers', 'untrusted reader'] as const;

@@ -68,7 +68,7 @@ function contents(folder: string): Record<string, string> {
 describe('Durability settings', () => {
   it('are WAL, synchronous FULL and foreign keys, and stay so after text was kept', () => {
     const file = join(temporaryFolder(), 'test.db');
-    const db = openDatabase(file, FACTS.views);
+    const db = openDatabase(file, FACTS.sqlViews);
     onTestFinished(() => void db.close());
     const pragma = (name: string): unknown => db.pragma(name, { simple: true });
     expect(pragma('journal_mode')).toBe('wal');
@@ -87,7 +87,7 @@ describe('Durability settings', () => {
   });
 
   it('hold for every record that must outlive a power failure, and only for those', () => {
-    const db = openDatabase(join(temporaryFolder(), 'test.db'), FACTS.views);
+    const db = openDatabase(join(temporaryFolder(), 'test.db'), FACTS.sqlViews);
     onTestFinished(() => void db.close());
     db.exec("INSERT INTO run (id, protocol, created_at) VALUES ('r', 'test', '2026-01-01')");
     const journal = new SqliteJournal(db, FACTS, 'r', null, () => undefined);

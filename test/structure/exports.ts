@@ -46,12 +46,6 @@ export function findUnusedExports(files: ReadonlyMap<string, string>): string[] 
     .sort();
 }
 
-/** What tests hold the program against, with nothing in the program that asks for it. */
-const FOR_TESTS: ReadonlySet<string> = new Set([
-  // Signals after each round are told from those of the last one.
-  'src/protocols/rounds/records/signals.ts: signalSeries',
-]);
-
 /**
  * Names that a file of `src` exports, makes no use of itself, and that only tests import. A rule among them
  * is tested and kept by nobody.
@@ -63,7 +57,7 @@ export function findTestedAlone(files: ReadonlyMap<string, string>): string[] {
     const [file = '', name = ''] = one.split(': ');
     const text = (files.get(file) ?? '').replace(/^\s*(?:\/\*)?\*.*$|\/\/.*$/gm, '');
     const uses = text.match(new RegExp(`\\b${name}\\b`, 'g'))?.length ?? 0;
-    return uses < 2 && !unused.has(one) && !FOR_TESTS.has(one);
+    return uses < 2 && !unused.has(one);
   });
 }
 

@@ -4,7 +4,7 @@
  *
  * Rooms, bottom to top:
  *
- *   kernel text figures · models store io tools telemetry evaluation · restate · workshop knowledge · protocols/common · protocols/entrance · a protocol's core, sdk, the stand-in · console plain ·
+ *   kernel text figures · models store io tools telemetry evaluation · restate · workshop knowledge · protocols/common · protocols/entrance · a protocol's core, sdk, the stand-in · console plain · html-report ·
  *   a protocol's view · app · a protocol's desk · mcp · cli
  *
  * So the three parts of a protocol stand on three floors: its core knows no display, its view is
@@ -26,7 +26,7 @@ export interface Room {
 
 const GROUND = ['kernel', 'text'];
 const CORE = [...GROUND, 'protocols/common', 'protocols/entrance'];
-const DISPLAYS = ['console', 'plain'];
+const DISPLAYS = ['console', 'plain', 'html-report'];
 const MIDDLE = [
   ...CORE,
   'models',
@@ -74,7 +74,7 @@ export const ROOMS: readonly Room[] = [
   { path: 'protocols/entrance', from: [...GROUND, 'protocols/common'] },
   // What an evaluation asks, how answers are read and counted: pure, it asks nobody.
   { path: 'evaluation', from: GROUND, pure: true },
-  { path: 'evaluation/report', from: [...GROUND, 'evaluation', 'plain'] },
+  { path: 'evaluation/report', from: [...GROUND, 'evaluation', 'plain', 'html-report'] },
   { path: 'protocols/*', from: [...CORE, 'sdk'], late: ['protocols/*/methods'] },
   // Methods of debate: files like those that people write, which import the package alone.
   { path: 'protocols/*/methods', from: [] },
@@ -82,8 +82,13 @@ export const ROOMS: readonly Room[] = [
   { path: 'sdk', from: [...CORE, 'figures'] },
   { path: 'sdk/view', from: [...CORE, ...DISPLAYS, 'sdk'] },
   { path: 'protocols/rehearsal', from: [...CORE, 'models'] },
+  { path: 'plain', from: GROUND },
   // The Markdown of reports becomes HTML here, and nowhere else.
-  { path: 'plain', from: GROUND, libraries: ['micromark', 'micromark-extension-gfm-table'] },
+  {
+    path: 'html-report',
+    from: [...GROUND, 'plain'],
+    libraries: ['micromark', 'micromark-extension-gfm-table'],
+  },
   {
     path: 'console',
     from: GROUND,
@@ -103,7 +108,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'protocols/table',
-    from: ['kernel', 'console', 'plain', 'sdk'],
+    from: ['kernel', ...DISPLAYS, 'sdk'],
     late: ['protocols/*', 'protocols/*/view', 'protocols/*/desk', 'sdk/view'],
   },
   // Coding agents convene here what people convene by the command line.
@@ -112,11 +117,15 @@ export const ROOMS: readonly Room[] = [
     from: [...MIDDLE, 'app'],
     libraries: ['@modelcontextprotocol/server'],
   },
-  { path: 'protocols/desks', from: ['app', 'kernel'], late: ['protocols/*/desk'] },
+  {
+    path: 'protocols/desks',
+    from: ['app', 'kernel'],
+    late: ['protocols/*/desk', 'protocols/agents/files'],
+  },
   { path: 'protocols/vocabulary', from: ['kernel', 'protocols/common', 'protocols/*', 'sdk'] },
   {
     path: 'cli',
     from: [...MIDDLE, 'app'],
-    late: ['mcp', 'protocols/*/desk', 'protocols/agents/files'],
+    late: ['mcp'],
   },
 ];

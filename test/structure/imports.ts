@@ -51,6 +51,20 @@ function rank({ path }: Room): number {
   return path.split('/').length * 2 + (path.includes('*') ? 0 : 1);
 }
 
+/** Files that import from a protocol's folder and stand outside of it, sorted. Rooms that protocols share are none. */
+export function findReachesIn(imports: readonly Import[]): string[] {
+  const shared = new Set(ROOMS.map(({ path }) => path));
+  const folderOf = (file: string): string | undefined => {
+    const folder = /^protocols\/[^/]+(?=\/)/.exec(file)?.[0];
+    return folder === undefined || shared.has(folder) ? undefined : folder;
+  };
+  const reaching = imports.filter(({ from, to }) => {
+    const folder = folderOf(to);
+    return folder !== undefined && folder !== folderOf(from);
+  });
+  return [...new Set(reaching.map(({ from }) => from))].sort();
+}
+
 /** Imports that the table does not allow, as `from → to`, sorted. */
 export function findForbidden(imports: readonly Import[]): string[] {
   const guarded = new Set(ROOMS.flatMap((room) => room.libraries ?? []));

@@ -5,7 +5,8 @@ import { ROOT } from './imports.ts';
 
 /** What reads runs and asks no model. */
 const READERS = [
-  'src/cli/history.ts',
+  'src/cli/show.ts',
+  'src/cli/rm.ts',
   'src/cli/export.ts',
   'src/app/run/replay.ts',
   'src/app/run/watch.ts',

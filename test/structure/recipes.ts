@@ -30,7 +30,7 @@ export function echoProvider(env: Readonly<Record<string, string | undefined>>):
 `,
   );
   copy.edit(
-    'src/kernel/spec.ts',
+    'src/kernel/providers/names.ts',
     '} as const satisfies',
     "  echo: { secrets: ['ECHO_KEY'], addresses: [], settings: [], needsKey: false },\n} as const satisfies",
   );
@@ -198,8 +198,8 @@ export async function coin(call: Invocation): Promise<number> {
   );
   copy.edit(
     'src/protocols/desks.ts',
-    'type Command, ENGINE, MATERIAL, MODELS }',
-    'type Command, ENGINE, MATERIAL, MODELS, WORK }',
+    "  MODELS,\n} from '../app/command.ts'",
+    "  MODELS,\n  WORK,\n} from '../app/command.ts'",
   );
 }
 

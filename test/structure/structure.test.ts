@@ -8,6 +8,7 @@ import { ROOMS } from './floors.ts';
 import {
   findCircles,
   findForbidden,
+  findReachesIn,
   type Import,
   protocolsAsked,
   ROOT,
@@ -37,6 +38,7 @@ describe('the table of floors', () => {
     ['a display that knows a protocol', ours('plain/report.ts', 'protocols/board/fold.ts')],
     ['models that know the store', ours('models/gateway.ts', 'store/store.ts')],
     ['an application layer that knows argv', ours('app/run/resume.ts', 'cli/main.ts')],
+    ['a command line that knows a desk', ours('cli/main.ts', 'protocols/board/desk/a.ts', true)],
     ['a desk loaded at once', ours('protocols/table.ts', 'protocols/board/desk/home.ts')],
     ['a file in no room', ours('somewhere/file.ts', 'kernel/run.ts')],
     ['a library in another room', library('kernel/run.ts', 'better-sqlite3')],
@@ -47,7 +49,10 @@ describe('the table of floors', () => {
 
   it.each([
     ['a view and its own core', ours('protocols/board/view/vote.ts', 'protocols/board/fold.ts')],
-    ['a desk loaded when it is needed', ours('cli/commands.ts', 'protocols/board/desk/a.ts', true)],
+    [
+      'a desk loaded when it is needed',
+      ours('protocols/desks.ts', 'protocols/board/desk/a.ts', true),
+    ],
     ['what is in the same room', ours('kernel/run.ts', 'kernel/bus.ts')],
     ['a library in its room', library('store/database.ts', 'better-sqlite3')],
   ])('allows %s', (_what, one) => {
@@ -160,6 +165,29 @@ describe("a protocol's name", () => {
         ),
       );
     expect(found).toEqual([]);
+  });
+});
+
+describe("a protocol's folder", () => {
+  it('is reached into from outside where a file of another folder imports from it', () => {
+    const imports = [
+      ours('protocols/board/view/a.ts', 'protocols/board/board.ts'),
+      ours('protocols/board/board.ts', 'protocols/common/fence.ts'),
+      ours('cli/a.ts', 'protocols/table.ts'),
+      ours('cli/b.ts', 'protocols/board/desk/a.ts', true),
+      ours('protocols/team/desk/a.ts', 'protocols/agents/files/a.ts'),
+    ];
+    expect(findReachesIn(imports)).toEqual(['cli/b.ts', 'protocols/team/desk/a.ts']);
+  });
+
+  it('is known to the three files that name it, types included', () => {
+    expect(findReachesIn(readImports())).toEqual([
+      'protocols/desks.ts',
+      'protocols/table.ts',
+      // Agents' files are for everybody whose seats they can play.
+      'protocols/team/desk/convene.ts',
+      'protocols/vocabulary.ts',
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** `--batch`: an evaluation's calls go to the provider's batches, at half the list price. */
 import { UsageError } from '../../kernel/errors.ts';
-import { type ModelSpec, type Models, splitSpec } from '../../kernel/model.ts';
+import type { ModelSpec, Models } from '../../kernel/model.ts';
+import { splitSpec } from '../../kernel/providers/spec.ts';
 import { Collector, type WaveNews } from '../../models/batch/collector.ts';
 import { batchedModels } from '../../models/batch/models.ts';
 import type { ModelGateway } from '../../models/gateway.ts';

@@ -4,7 +4,7 @@ import { type Arms, parseArms } from '../../evaluation/arms.ts';
 import type { EvaluationPlan } from '../../evaluation/plan.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
-import { checkSpec } from '../../kernel/spec.ts';
+import { checkSpec } from '../../kernel/providers/spec.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { ARM_KINDS } from '../../protocols/desks.ts';
 import type { Invocation } from '../invocation.ts';

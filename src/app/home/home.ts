@@ -91,7 +91,7 @@ async function gone(
         return kept;
       }
       case 'history': {
-        const { browse } = await import('./browse.ts');
+        const { browse } = await import('./history.ts');
         await browse(call);
         return kept;
       }
@@ -125,7 +125,7 @@ export function servicesOf(
       return found;
     },
     recent: async () => {
-      const { listRuns } = await import('./browse.ts');
+      const { listRuns } = await import('./history.ts');
       return listRuns(call, undefined, RECENT);
     },
     attach: (path) => attached(call, expandHome(path, env)),

@@ -1,7 +1,7 @@
 /** A fork of a run of somebody's own protocol: another model for a seat from a step on, or other settings. */
 import { UsageError } from '../../kernel/errors.ts';
 import type { Seat } from '../../kernel/model.ts';
-import { checkSpec } from '../../kernel/spec.ts';
+import { checkSpec } from '../../kernel/providers/spec.ts';
 import type { RunView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { configSchema, modelsBefore, readSettings } from '../../sdk/config.ts';

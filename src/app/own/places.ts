@@ -1,7 +1,7 @@
 /** Who sits where in a protocol that names its own seats: by the command line, by values, or as is usual. */
 import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
-import { checkSpec } from '../../kernel/spec.ts';
+import { checkSpec } from '../../kernel/providers/spec.ts';
 import { fullSeat, type Place } from '../../sdk/config.ts';
 import { type AnyDefinition, type Many, MOST_SEATS } from '../../sdk/define.ts';
 import type { Invocation } from '../invocation.ts';

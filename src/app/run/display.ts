@@ -4,7 +4,7 @@
  * one of another process, a recorded one) knows no other difference than whether a person sits there.
  */
 import type { OwnKeys } from '../../console/keys/key-lookup.ts';
-import type { Actions, Subject } from '../../console/replay/ports.ts';
+import type { Actions, Subject } from '../../console/run/ports.ts';
 import type { Output } from '../../io/output.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Desktop } from './outside.ts';

@@ -1,7 +1,7 @@
 /** What a run can be written as from the console, and where it is written: the folder it was started in. */
 
 import { join } from 'node:path';
-import type { ExportOffer } from '../../console/replay/ports.ts';
+import type { ExportOffer } from '../../console/run/ports.ts';
 import { workingFolder } from '../../io/files.ts';
 import { hint } from '../../kernel/hints.ts';
 import type { Prompt } from '../../kernel/journal.ts';

@@ -6,9 +6,9 @@
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { KERNEL } from '../../kernel/facts.ts';
 import type { Change, Forked } from '../../kernel/protocol.ts';
+import { checkSpec } from '../../kernel/providers/spec.ts';
 import { failuresToAskAgain } from '../../kernel/session.ts';
 import { shortId } from '../../kernel/short-id.ts';
-import { checkSpec } from '../../kernel/spec.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { forkOf } from '../../protocols/common/past.ts';

@@ -7,7 +7,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Outside } from '../../console/replay/ports.ts';
+import type { Outside } from '../../console/run/ports.ts';
 import { copyByTool } from '../../io/clipboard.ts';
 import { Drafts } from '../../io/drafts.ts';
 import { workingFolder } from '../../io/files.ts';

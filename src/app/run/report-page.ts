@@ -1,7 +1,8 @@
 /** A run as an HTML file, for `export` and the console: loaded when somebody asks for one. */
+
+import { htmlReport } from '../../html-report/page.ts';
 import type { Prompt } from '../../kernel/journal.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { htmlReport } from '../../plain/page/page.ts';
 import { pageNamed } from '../../protocols/table.ts';
 
 export async function reportPage(

@@ -3,9 +3,9 @@
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Request } from '../../kernel/facts.ts';
 import type { Wanted } from '../../kernel/protocol.ts';
+import { checkSpec } from '../../kernel/providers/spec.ts';
 import type { Ending, Session } from '../../kernel/session.ts';
 import { shortId } from '../../kernel/short-id.ts';
-import { checkSpec } from '../../kernel/spec.ts';
 import { type RunView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { requestOf } from '../../protocols/common/past.ts';

@@ -3,7 +3,8 @@
  * the end what came of it. The one place where a session, a display and the signals meet.
  */
 
-import type { Actions, ModelOffer } from '../../console/replay/ports.ts';
+import type { Actions } from '../../console/run/ports.ts';
+import type { ModelOffer } from '../../console/ui/forms/models.ts';
 import { INSIDE } from '../../io/environment.ts';
 import type { Wanted } from '../../kernel/protocol.ts';
 import { type Ending, type Opening, Session } from '../../kernel/session.ts';

@@ -3,7 +3,7 @@
 import { confirm } from '../../io/confirm.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
-import { isSpec } from '../../kernel/spec.ts';
+import { isSpec } from '../../kernel/providers/spec.ts';
 import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';
 import type { Invocation } from '../invocation.ts';
 import { hasConsole } from '../run/display.ts';

@@ -9,7 +9,7 @@ import type { Invocation } from '../invocation.ts';
  * With `--estimate` prints the estimate, and then it is all that was wanted: true. Else says in one line
  * on standard error what the run may take, if anybody is paid for it.
  */
-export async function tellEstimate(
+export async function tellRunEstimate(
   { flags, out, err, estimated }: Invocation,
   planned: readonly PlannedCalls[],
   models: ModelGateway,

@@ -3,7 +3,7 @@
 import type { Role } from '../../io/preset-kinds.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
-import { checkSpec } from '../../kernel/spec.ts';
+import { checkSpec } from '../../kernel/providers/spec.ts';
 
 /** A place at the table whose model may still be open. */
 export interface SeatRequest {

@@ -1,10 +1,11 @@
 /** Opens the screen of an evaluation on the terminal, and closes it with what the person wants next. */
 import { keymapOf, type OwnKeys } from '../keys/key-lookup.ts';
-import type { ExportOffer, Outside, Screen } from '../replay/ports.ts';
 import { copyOut } from '../run/copying.ts';
 import { exportForm } from '../run/forms/export.ts';
+import type { ExportOffer, Outside } from '../run/ports.ts';
 import { cleanLine, messageOf } from '../terminal/door.ts';
 import { Painter } from '../terminal/paint.ts';
+import type { Screen } from '../terminal/screen.ts';
 import { openStage, type Stage } from '../terminal/stage.ts';
 import { type Environment, Theme } from '../terminal/theme.ts';
 import { helpEnd } from './keys.ts';

@@ -1,13 +1,11 @@
 /** Where a run is to go another way, and what changes there. */
 import { questionTitle } from '../../text/answers/first-sentence.ts';
 import type { RunLine } from '../model/runs.ts';
-import type { Outside } from '../replay/ports.ts';
+import type { RunDrafts } from '../run/ports.ts';
 import { cleanLine } from '../terminal/door.ts';
 import type { Dialog } from '../ui/component.ts';
 import { TextForm } from '../ui/forms/text.ts';
 import type { Preview } from './state.ts';
-
-export type Drafts = Pick<Outside, 'draft' | 'keepDraft'>;
 
 const BOX = 'fork';
 
@@ -15,7 +13,7 @@ const BOX = 'fork';
 export function forkForm(
   run: RunLine,
   preview: Preview | undefined,
-  drafts: Drafts,
+  drafts: RunDrafts,
   send: (change: string) => void,
 ): Dialog {
   const examples = preview === undefined ? '' : ` For example: ${preview.changes}.`;

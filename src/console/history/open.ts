@@ -2,13 +2,14 @@
 
 import { keymapOf, type OwnKeys } from '../keys/key-lookup.ts';
 import type { RunLine } from '../model/runs.ts';
-import type { ExportOffer, Screen } from '../replay/ports.ts';
 import { exportForm } from '../run/forms/export.ts';
+import type { ExportOffer, RunDrafts } from '../run/ports.ts';
 import { messageOf } from '../terminal/door.ts';
+import type { Screen } from '../terminal/screen.ts';
 import { leaveOnSignals } from '../terminal/signals.ts';
 import { openStage } from '../terminal/stage.ts';
 import { type Environment, Theme } from '../terminal/theme.ts';
-import { type Drafts, forkForm } from './fork-form.ts';
+import { forkForm } from './fork-form.ts';
 import { historyPage } from './page.ts';
 import {
   begin,
@@ -35,7 +36,7 @@ interface HistoryServices {
   /** What a run can be written as. */
   exports(run: RunLine): readonly ExportOffer[];
   /** What was begun to be written about a run, and not sent. */
-  drafts(run: string): Drafts;
+  drafts(run: string): RunDrafts;
 }
 
 interface HistoryOptions {

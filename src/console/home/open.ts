@@ -1,8 +1,8 @@
 /** Opens the home screen, carries out its effects, and closes it with what the person chose. */
 
 import { keymapOf, type OwnKeys } from '../keys/key-lookup.ts';
-import type { Screen } from '../replay/ports.ts';
 import { messageOf } from '../terminal/door.ts';
+import type { Screen } from '../terminal/screen.ts';
 import { leaveOnSignals } from '../terminal/signals.ts';
 import { openStage } from '../terminal/stage.ts';
 import { type Environment, Theme } from '../terminal/theme.ts';

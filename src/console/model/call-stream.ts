@@ -56,14 +56,14 @@ const UNSEEN_WIDTH = 80;
 const UNSEEN_SHARE = 200;
 
 /** How what a call says reads to people. */
-export interface Reading {
+export interface CallWording {
   readonly words: AnswerWords;
   /** Names in place of letters; absent where the prompt had none. */
   readonly named?: ((text: string, isWhole: boolean) => string) | undefined;
 }
 
 /** As it is. */
-const PROSE: Reading = { words: () => undefined };
+const PROSE: CallWording = { words: () => undefined };
 
 export class CallStream {
   readonly seat: string;

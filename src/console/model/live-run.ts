@@ -14,14 +14,14 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { answerText, readAs } from '../../text/answers/answer.ts';
 import { type Attachment, attachmentsOf } from '../../text/citations.ts';
 import { cleanFact, cleanLine } from '../terminal/door.ts';
-import { CallStream, type Reading } from './call-stream.ts';
+import { CallStream, type CallWording } from './call-stream.ts';
 import { Callers } from './callers.ts';
-import { Drafts, SYNTHESIZER, versionOf } from './drafts.ts';
 import { logLine } from './log-line.ts';
 import { type Part, Parts } from './part.ts';
-import type { Column, Draft, LogLine, Question, RunModel, RunShape } from './run-model.ts';
+import type { Column, LogLine, Question, RunModel, RunShape, Synthesis } from './run-model.ts';
 import { Spending } from './spending.ts';
 import { Steps } from './steps.ts';
+import { SYNTHESIZER, Syntheses, versionOf } from './syntheses.ts';
 
 export class LiveRun implements Listener, RunModel {
   view: RunView = EMPTY_VIEW;
@@ -42,7 +42,7 @@ export class LiveRun implements Listener, RunModel {
   readonly #parts: Parts;
   /** Where seats come and go. */
   readonly #callers = new Callers();
-  readonly #drafts: Drafts;
+  readonly #syntheses: Syntheses;
   /** By question. */
   readonly #columns = new Map<number, readonly Column[]>();
   /** By step, the calls of the phase under way: of seats, and of those who have no column. */
@@ -54,7 +54,7 @@ export class LiveRun implements Listener, RunModel {
   constructor(facts: readonly AnyFact[], shape: RunShape, now: () => number, changed: () => void) {
     this.#shape = shape;
     this.#parts = new Parts(shape.parts);
-    this.#drafts = new Drafts(this, shape);
+    this.#syntheses = new Syntheses(this, shape);
     this.#now = now;
     this.#changed = changed;
     for (const one of facts) this.#hear(one);
@@ -87,17 +87,17 @@ export class LiveRun implements Listener, RunModel {
   /** Where seats come and go and nobody writes a synthesis: who spoke last, once the run rests. */
   get lastWord(): Column | undefined {
     const { by } = this.#shape.columns;
-    return by === 'calls' && !this.isLive && this.drafts.length === 0
+    return by === 'calls' && !this.isLive && this.syntheses.length === 0
       ? this.#callers.latest.at(-1)
       : undefined;
   }
 
-  get drafts(): readonly Draft[] {
-    return this.#drafts.all;
+  get syntheses(): readonly Synthesis[] {
+    return this.#syntheses.all;
   }
 
-  draftsOf(question: number): readonly Draft[] {
-    return this.drafts.filter((one) => one.question === question);
+  synthesesOf(question: number): readonly Synthesis[] {
+    return this.syntheses.filter((one) => one.question === question);
   }
 
   read<S>(part: Part<S>): S {
@@ -188,7 +188,7 @@ export class LiveRun implements Listener, RunModel {
   }
 
   /** Puts names in place of the letters of a step's prompt; undefined where it has none. */
-  #namedIn(step: string): Reading['named'] {
+  #namedIn(step: string): CallWording['named'] {
     const { named } = this.#shape;
     const version = versionOf(step);
     // Logs of before tell the letters with the synthesis alone.
@@ -294,7 +294,7 @@ export class LiveRun implements Listener, RunModel {
         break;
       }
       case 'synthesis.completed':
-        this.#drafts.finish(one.version);
+        this.#syntheses.finish(one.version);
         break;
       default:
         break;
@@ -322,7 +322,7 @@ export class LiveRun implements Listener, RunModel {
 
   #allStreams(): Set<CallStream> {
     const columns = [...this.#columns.values()].flat();
-    const shown = [...columns, ...this.#callers.columns, ...this.drafts].map(
+    const shown = [...columns, ...this.#callers.columns, ...this.syntheses].map(
       ({ stream }) => stream,
     );
     return new Set([...shown, ...this.#streams.values()]);
@@ -337,7 +337,7 @@ export class LiveRun implements Listener, RunModel {
       if (column !== undefined) return column.stream;
     }
     const version = seat === SYNTHESIZER ? versionOf(step) : undefined;
-    return version === undefined ? this.#streams.get(step) : this.#drafts.streamOf(version);
+    return version === undefined ? this.#streams.get(step) : this.#syntheses.streamOf(version);
   }
 
   #clearStreams(): void {

@@ -21,7 +21,7 @@ export interface Column {
 }
 
 /** A synthesis that is being written, was written, or failed. */
-export interface Draft {
+export interface Synthesis {
   readonly version: number;
   /** The number of the question it answers. */
   readonly question: number;
@@ -54,7 +54,7 @@ export interface RunModel {
   readonly questions: readonly Question[];
   /** The number of the question asked last. */
   readonly question: number;
-  readonly drafts: readonly Draft[];
+  readonly syntheses: readonly Synthesis[];
   /** The seats, as they answer the question asked last. */
   readonly columns: readonly Column[];
   /** What lies before the seats. Their texts are not clean. */
@@ -78,7 +78,7 @@ export interface RunModel {
   asked(number: number): string;
   columnsOf(question: number): readonly Column[];
   /** The syntheses of a question, those included that were made to ablate another. */
-  draftsOf(question: number): readonly Draft[];
+  synthesesOf(question: number): readonly Synthesis[];
   /** A seat's name by its id. */
   nameOf(seat: string): string;
   /** The calls of the phase under way whose steps begin so, in the order they began. */
@@ -147,9 +147,12 @@ interface Lead {
 
 /** What a protocol says about a synthesis. */
 export interface SynthesisWords {
-  readonly lead: (draft: Draft, run: RunModel) => Lead;
+  readonly lead: (synthesis: Synthesis, run: RunModel) => Lead;
   /** After the name of a synthesis; undefined: how many answers it has, and without whom. */
-  readonly heading: (draft: Draft, run: RunModel) => readonly string[] | undefined;
+  readonly heading: (synthesis: Synthesis, run: RunModel) => readonly string[] | undefined;
   /** Lines about a synthesis, before and after what is said of any. */
-  readonly remarks: (draft: Draft, run: RunModel) => readonly [before: string[], after: string[]];
+  readonly remarks: (
+    synthesis: Synthesis,
+    run: RunModel,
+  ) => readonly [before: string[], after: string[]];
 }

@@ -2,8 +2,26 @@
 
 import { Bus } from '../../kernel/bus.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import type { Playback } from './ports.ts';
 import type { Timeline, Utterance } from './timeline.ts';
+
+/** A recorded run being played, and the handles on it. Times are milliseconds of playing time. */
+export interface Playback {
+  readonly speed: number;
+  readonly paused: boolean;
+  readonly ended: boolean;
+  readonly position: number;
+  readonly length: number;
+  /** How long the silence was that is being shortened now; undefined where none is. */
+  readonly gapMs: number | undefined;
+  toggle(): void;
+  faster(): void;
+  slower(): void;
+  step(by: 1 | -1): void;
+  phase(by: 1 | -1): void;
+  toEnd(): void;
+  /** Told when it goes back: what had been recorded by then is all there is again. */
+  onRewind(listener: (facts: readonly AnyFact[]) => void): void;
+}
 
 /** About two frames of the console: text flows, and little is done for it. */
 const TICK_MS = 50;

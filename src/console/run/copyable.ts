@@ -4,7 +4,7 @@
  * behind the door, so nothing in it is an order to a terminal.
  */
 
-import { splitSpec } from '../../kernel/model.ts';
+import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { RunModel, SynthesisWords } from '../model/run-model.ts';
 import { cleanLine } from '../terminal/door.ts';
 import type { Pane } from './panes.ts';
@@ -27,8 +27,8 @@ export function copyableIn(pane: Pane, runModel: RunModel, says: SynthesisWords)
   return pane.kind === 'seat'
     ? { name: pane.column.seat.id, title: `${cleanLine(pane.column.name)}${by}`, markdown }
     : {
-        name: `synthesis-${pane.draft.version}`,
-        title: `${cleanLine(headingOf(pane.draft, runModel, says))}${by}`,
+        name: `synthesis-${pane.synthesis.version}`,
+        title: `${cleanLine(headingOf(pane.synthesis, runModel, says))}${by}`,
         markdown,
       };
 }

@@ -6,9 +6,10 @@
 
 import { plural } from '../../text/figures.ts';
 import type { LiveRun } from '../model/live-run.ts';
-import type { Outside, Screen } from '../replay/ports.ts';
 import { cleanLine, messageOf } from '../terminal/door.ts';
+import type { Screen } from '../terminal/screen.ts';
 import { addHead, type Copyable } from './copyable.ts';
+import type { Outside } from './ports.ts';
 
 /** Terminals take up to 74,994 bytes of base64 (the limit that xterm and hterm have); here as text. */
 const TERMINAL_BYTES = Math.floor(74_994 / 4) * 3;

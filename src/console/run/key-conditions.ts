@@ -3,7 +3,7 @@
 import { questionTitle } from '../../text/answers/first-sentence.ts';
 import type { KeyConditions } from '../keys/conditions.ts';
 import type { LiveRun } from '../model/live-run.ts';
-import type { Playback } from '../replay/ports.ts';
+import type { Playback } from '../replay/playback.ts';
 import { cleanLine } from '../terminal/door.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import type { Reading } from './reading.ts';
@@ -29,13 +29,13 @@ export function keyConditionsOf(
 ): KeyConditions {
   const { view, acting, playback, returns, tab, tabs, page, waits } = viewport;
   const { focused, panes, search } = reading;
-  const drafts = runModel.draftsOf(runModel.question);
+  const syntheses = runModel.synthesesOf(runModel.question);
   // A conclusion is not made of answers that could be more.
   const heard = Math.max(
     -1,
-    ...drafts.map(({ done }) => (done?.conclusion ? -1 : (done?.included.length ?? -1))),
+    ...syntheses.map(({ done }) => (done?.conclusion ? -1 : (done?.included.length ?? -1))),
   );
-  const { draft, atNewest } = reading;
+  const { synthesis, atNewest } = reading;
   const said = tabs.find(({ id }) => id === view.saidIn);
   const zoomsColumns =
     reading.zoomed || focused?.kind === 'synthesis' || (panes.length > 1 && !reading.alone);
@@ -68,9 +68,9 @@ export function keyConditionsOf(
       (runModel.view.status !== 'done' || (heard >= 0 && runModel.answers > heard)),
     panes: panes.length,
     columns: page === undefined ? runModel.columns.length : 0,
-    versions: runModel.draftsOf(reading.question).length,
+    versions: runModel.synthesesOf(reading.question).length,
     questions: runModel.questions.length,
-    canAblate: draft?.ablates === undefined && (draft?.done?.included.length ?? 0) > 1,
+    canAblate: synthesis?.ablates === undefined && (synthesis?.done?.included.length ?? 0) > 1,
     votes: view.holds.votes?.(runModel) ?? tabs.some(({ id }) => id === view.votesIn),
     votesBeside: view.votesIn !== 'vote',
     tabs: tabs.length,

@@ -7,33 +7,33 @@ import { type Row, rowText } from '../../text/row.ts';
 import type { CallStream } from '../model/call-stream.ts';
 import type { LiveRun } from '../model/live-run.ts';
 import { notesOf } from '../model/notes.ts';
-import type { Column, Draft } from '../model/run-model.ts';
+import type { Column, Synthesis } from '../model/run-model.ts';
 import type { Layout } from '../terminal/layout.ts';
 import { FOLLOW, type Hold, rescale, type Window, windowOf } from '../ui/scroll.ts';
 
 export type Pane =
   | { readonly kind: 'seat'; readonly column: Column; readonly stream: CallStream }
-  | { readonly kind: 'synthesis'; readonly draft: Draft; readonly stream: CallStream };
+  | { readonly kind: 'synthesis'; readonly synthesis: Synthesis; readonly stream: CallStream };
 
 /**
  * The panes of a question, in the order Tab goes through them. `version`: of the synthesis to show;
  * by itself the newest, unless it was made only to ablate another one.
  */
 export function panesOf(runModel: LiveRun, question: number, version: number | undefined): Pane[] {
-  const drafts = runModel.draftsOf(question);
-  const draft = drafts.find((one) => one.version === version) ?? newestOf(drafts);
+  const syntheses = runModel.synthesesOf(question);
+  const synthesis = syntheses.find((one) => one.version === version) ?? newestOf(syntheses);
   return [
     ...runModel
       .columnsOf(question)
       .map((column): Pane => ({ kind: 'seat', column, stream: column.stream })),
-    ...(draft === undefined
+    ...(synthesis === undefined
       ? []
-      : [{ kind: 'synthesis', draft, stream: draft.stream } as const satisfies Pane]),
+      : [{ kind: 'synthesis', synthesis, stream: synthesis.stream } as const satisfies Pane]),
   ];
 }
 
-export function newestOf(drafts: readonly Draft[]): Draft | undefined {
-  return drafts.findLast(({ ablates }) => ablates === undefined) ?? drafts.at(-1);
+export function newestOf(syntheses: readonly Synthesis[]): Synthesis | undefined {
+  return syntheses.findLast(({ ablates }) => ablates === undefined) ?? syntheses.at(-1);
 }
 
 export function textWidthOf(pane: Pane, layout: Layout): number {

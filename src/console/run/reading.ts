@@ -6,7 +6,7 @@
 import type { Command } from '../keys/keymap.ts';
 import type { CallStream } from '../model/call-stream.ts';
 import type { LiveRun } from '../model/live-run.ts';
-import type { Draft, SynthesisWords } from '../model/run-model.ts';
+import type { Synthesis, SynthesisWords } from '../model/run-model.ts';
 import { type Layout, layoutOf, type Size } from '../terminal/layout.ts';
 import { quotedRows, type RowRange } from '../ui/quoted.ts';
 import { FOLLOW, type Hold, pageStep, scrollBy } from '../ui/scroll.ts';
@@ -85,9 +85,9 @@ export class Reading {
   }
 
   /** The synthesis that is shown. */
-  get draft(): Draft | undefined {
+  get synthesis(): Synthesis | undefined {
     const last = this.panes.at(-1);
-    return last?.kind === 'synthesis' ? last.draft : undefined;
+    return last?.kind === 'synthesis' ? last.synthesis : undefined;
   }
 
   /** Shows the answers to the previous or next question. */
@@ -105,9 +105,9 @@ export class Reading {
 
   /** Shows that synthesis, with the answers to its question. */
   showVersion(version: number): void {
-    const draft = this.#runModel.drafts.find((one) => one.version === version);
-    if (draft === undefined) return;
-    this.showQuestion(draft.question);
+    const synthesis = this.#runModel.syntheses.find((one) => one.version === version);
+    if (synthesis === undefined) return;
+    this.showQuestion(synthesis.question);
     this.#version = version;
     this.#place = 'synthesis';
   }
@@ -144,11 +144,13 @@ export class Reading {
   get focused(): Pane | undefined {
     const { panes } = this;
     const last = panes.at(-1);
-    return last?.kind === 'synthesis' && this.#isOnSynthesis(last.draft) ? last : panes[this.#at];
+    return last?.kind === 'synthesis' && this.#isOnSynthesis(last.synthesis)
+      ? last
+      : panes[this.#at];
   }
 
   /** By itself the answer comes first as soon as there is one, unless seats are being asked. */
-  #isOnSynthesis(shown: Draft): boolean {
+  #isOnSynthesis(shown: Synthesis): boolean {
     if (this.#place !== undefined) return this.#place === 'synthesis';
     const asked = this.#runModel.columnsOf(this.question).some(({ stream }) => stream.running);
     return !asked && (this.#hasWritten || !shown.stream.running);
@@ -156,7 +158,7 @@ export class Reading {
 
   /** A synthesis of this question is finished. */
   get #hasWritten(): boolean {
-    return this.#runModel.draftsOf(this.question).some(({ done }) => done !== undefined);
+    return this.#runModel.synthesesOf(this.question).some(({ done }) => done !== undefined);
   }
 
   /** The person went to the columns from a synthesis, and can go back to it. */
@@ -187,13 +189,13 @@ export class Reading {
 
   /** What is said first, above the synthesis that is shown. */
   get lead(): LeadLines {
-    const { draft } = this;
-    if (draft === undefined) return NO_LEAD;
+    const { synthesis } = this;
+    if (synthesis === undefined) return NO_LEAD;
     const { columns } = this.#size();
     const { seq } = this.#runModel.view;
-    const key = `${draft.version} ${draft.stream.text.version} ${seq} ${columns}`;
+    const key = `${synthesis.version} ${synthesis.stream.text.version} ${seq} ${columns}`;
     if (this.#lead.key !== key)
-      this.#lead = { key, lines: leadLines(draft, this.#runModel, this.#says, columns) };
+      this.#lead = { key, lines: leadLines(synthesis, this.#runModel, this.#says, columns) };
     return this.#lead.lines;
   }
 
@@ -220,7 +222,9 @@ export class Reading {
             ? 'writing'
             : 'written',
       remarks:
-        pane?.kind === 'synthesis' ? remarksOf(pane.draft, this.#runModel, this.#says).length : 0,
+        pane?.kind === 'synthesis'
+          ? remarksOf(pane.synthesis, this.#runModel, this.#says).length
+          : 0,
       lead: sentence.length === 0 ? 0 : asked.length + sentence.length + beside.length,
       beside: beside.length,
     });
@@ -235,10 +239,10 @@ export class Reading {
 
   /** Shows an older or newer synthesis of the question. */
   turn(by: 1 | -1): void {
-    const drafts = this.#runModel.draftsOf(this.question);
-    const at = drafts.findIndex(({ version }) => version === this.draft?.version);
-    const next = drafts[Math.max(0, Math.min(at + by, drafts.length - 1))];
-    this.#version = next === newestOf(drafts) ? undefined : next?.version;
+    const syntheses = this.#runModel.synthesesOf(this.question);
+    const at = syntheses.findIndex(({ version }) => version === this.synthesis?.version);
+    const next = syntheses[Math.max(0, Math.min(at + by, syntheses.length - 1))];
+    this.#version = next === newestOf(syntheses) ? undefined : next?.version;
   }
 
   /** Shows the newest question and synthesis, and the next one as soon as it begins. */

@@ -2,11 +2,12 @@
 
 import { keymapOf, type OwnKeys } from '../keys/key-lookup.ts';
 import { LiveRun } from '../model/live-run.ts';
-import type { Outside, Screen, Subject } from '../replay/ports.ts';
 import { Painter } from '../terminal/paint.ts';
+import type { Screen } from '../terminal/screen.ts';
 import { openStage } from '../terminal/stage.ts';
 import { type Environment, Theme } from '../terminal/theme.ts';
 import { Copying } from './copying.ts';
+import type { Outside, Subject } from './ports.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import type { Scene } from './scene.ts';
 import { runRows } from './screen.ts';

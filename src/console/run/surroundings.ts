@@ -1,9 +1,10 @@
 /** What the viewer of a run is handed by whoever opens it. */
 import type { Keymap } from '../keys/keymap.ts';
 import type { LiveRun } from '../model/live-run.ts';
-import type { Actions, Outside, Playback } from '../replay/ports.ts';
+import type { Playback } from '../replay/playback.ts';
 import type { Size } from '../terminal/layout.ts';
 import type { Copying } from './copying.ts';
+import type { Actions, RunDrafts } from './ports.ts';
 import type { ProtocolView } from './protocol-view.ts';
 
 /** What is around the viewer, and what it can do to it. */
@@ -14,7 +15,7 @@ export interface Surroundings {
   /** Another process has the run, and the keys that act on it. */
   readonly elsewhere?: boolean | undefined;
   readonly copying: Copying;
-  readonly drafts: Pick<Outside, 'draft' | 'keepDraft'>;
+  readonly drafts: RunDrafts;
   /** Where a recorded run is played back. */
   readonly playback?: Playback | undefined;
   readonly keymap: Keymap;

@@ -5,7 +5,7 @@
  *
  * Nobody reads the keyboard here: keys wait in the terminal until Ink reads them.
  */
-import type { Screen } from '../replay/ports.ts';
+import type { Screen } from './screen.ts';
 
 /** The end of a frame, of bracketed paste and of the alternate screen, with the cursor to be seen. */
 const RESTORE = '\u001b[?2026l\u001b[?2004l\u001b[?25h\u001b[?1049l';

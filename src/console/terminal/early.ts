@@ -4,8 +4,9 @@
  * end the program at once, other keys are kept for the screen, and what is told on standard error stands
  * on the normal screen, where it always stood.
  */
-import type { Screen } from '../replay/ports.ts';
+
 import { AlternateScreen } from './alternate.ts';
+import type { Screen } from './screen.ts';
 
 interface EarlyParts {
   readonly screen: Screen & { drain(): Promise<void> };

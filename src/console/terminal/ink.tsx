@@ -1,9 +1,9 @@
 /** Ink's part of a stage: loaded behind the first frame, because it takes longer than all the rest. */
 import { Box, type Instance, render, useApp, useInput, usePaste } from 'ink';
 import { type ReactNode, useLayoutEffect } from 'react';
-import type { Screen } from '../replay/ports.ts';
 import { keysOf } from './keys.ts';
 import { Rows } from './rows.tsx';
+import type { Screen } from './screen.ts';
 
 /** What is on the screen now. */
 export interface Picture {

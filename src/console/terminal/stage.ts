@@ -6,12 +6,12 @@
  */
 import type { ReactNode } from 'react';
 import { truncate } from '../../text/width.ts';
-import type { Screen } from '../replay/ports.ts';
 import { AlternateScreen } from './alternate.ts';
 import { FrameClock } from './clock.ts';
 import { cleanLine } from './door.ts';
 import { FittedRows } from './fit-rows.ts';
 import type { App, Mounted, Picture } from './ink.tsx';
+import type { Screen } from './screen.ts';
 import type { Theme } from './theme.ts';
 import { isTooSmall, tooSmallRows } from './too-small.ts';
 

@@ -1,7 +1,8 @@
 /** The report of an evaluation, as Markdown and as a page: both are made of the same parts. */
+
+import { documentHtml } from '../../html-report/document.ts';
+import type { Block, Cell, Table } from '../../html-report/parts.ts';
 import { fenced, table, words } from '../../plain/markdown.ts';
-import { documentHtml } from '../../plain/page/document.ts';
-import type { Block, Cell, Table } from '../../plain/page/parts.ts';
 import type { Header } from '../header.ts';
 import type { Outcome } from '../outcome.ts';
 import { analyse } from '../statistics/analysis.ts';

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
 import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
-import { VIEWS } from './views.ts';
+import { SQL_VIEWS } from './sql-views.ts';
 
 /** 1 is the question the run was opened with; 2, 3, … are follow-ups. */
 const question = z.number().int().positive();
@@ -116,7 +116,7 @@ export const BOARD_FACTS = [
 ] as const;
 
 /** What a run of this kind says: the kernel's facts, and these. */
-export const BOARD = vocabulary([...KERNEL_FACTS, ...BOARD_FACTS], {}, VIEWS);
+export const BOARD = vocabulary([...KERNEL_FACTS, ...BOARD_FACTS], {}, SQL_VIEWS);
 
 /** Those that are not the kernel's. */
 export type OwnBody = z.infer<(typeof BOARD_FACTS)[number]>;

@@ -7,7 +7,7 @@ import { KERNEL_FACTS } from '../../kernel/facts.ts';
 import { vocabulary } from '../../kernel/vocabulary.ts';
 import { CONFLICT_KINDS } from './rules/conflicts.ts';
 import { STATEMENT_KINDS } from './rules/statements.ts';
-import { VIEWS } from './views.ts';
+import { SQL_VIEWS } from './sql-views.ts';
 
 const round = z.number().int().positive();
 const list = <T extends z.ZodType>(of: T) => z.array(of).readonly();
@@ -247,7 +247,7 @@ export const describePlanFacts = () =>
   ] as const;
 
 /** What a run of this kind says: the kernel's facts, and these. */
-export const PLAN = vocabulary(() => [...KERNEL_FACTS, ...describePlanFacts()], {}, VIEWS);
+export const PLAN = vocabulary(() => [...KERNEL_FACTS, ...describePlanFacts()], {}, SQL_VIEWS);
 
 /** Those that are not the kernel's. */
 export type OwnBody = z.infer<ReturnType<typeof describePlanFacts>[number]>;

@@ -7,7 +7,7 @@ import { KERNEL_FACTS } from '../../kernel/facts.ts';
 import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
 import { FINDINGS } from '../entrance/findings.ts';
 import { ABOUT, BASES, DECIDED_BY, quotationSchema, REFUSED, SAYS } from './records/types.ts';
-import { VIEWS } from './views.ts';
+import { SQL_VIEWS } from './sql-views.ts';
 
 export const roleSchema = z.enum(['action', 'guardian', 'observer', 'critic']);
 export const claimStatusSchema = z.enum([
@@ -370,7 +370,7 @@ export const describeRoundFacts = () =>
   ] as const;
 
 /** What a run of this kind says: the kernel's facts, and these. */
-export const ROUNDS = vocabulary(() => [...KERNEL_FACTS, ...describeRoundFacts()], {}, VIEWS);
+export const ROUNDS = vocabulary(() => [...KERNEL_FACTS, ...describeRoundFacts()], {}, SQL_VIEWS);
 
 /** Those that are not the kernel's. */
 export type OwnBody = z.infer<ReturnType<typeof describeRoundFacts>[number]>;

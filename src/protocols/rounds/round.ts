@@ -3,8 +3,8 @@
 import type { Reply } from '../../kernel/call.ts';
 import { keepSound } from './artifact.ts';
 import { assess } from './assess.ts';
-import { moveClaims } from './bearing.ts';
 import { ROLE_INFO } from './cast.ts';
+import { moveClaims } from './claims/bearing.ts';
 import { type Handed, registerClaims } from './claims/register.ts';
 import { concede, resolveChallenges } from './claims/settle.ts';
 import { fact, signatureSchema } from './facts.ts';

@@ -5,8 +5,8 @@
 
 import { entryOf } from '../../kernel/entry.ts';
 import type { Run } from '../../kernel/handle.ts';
-import { splitSpec } from '../../kernel/model.ts';
 import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
+import { splitSpec } from '../../kernel/providers/spec.ts';
 import { sectionIn } from '../../text/answers/first-sentence.ts';
 import { thinking } from '../common/thinking.ts';
 import { configSchema, type RoundsConfig } from './config.ts';

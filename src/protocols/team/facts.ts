@@ -15,7 +15,7 @@ import {
 } from './forms/design.ts';
 import { LEVELS, planSchema, taskSchema } from './forms/plan.ts';
 import { acceptanceSchema, CAUSES, resultSchema } from './forms/work.ts';
-import { VIEWS } from './views.ts';
+import { SQL_VIEWS } from './sql-views.ts';
 
 const list = <T extends z.ZodType>(of: T) => z.array(of).readonly();
 const words = list(z.string());
@@ -356,7 +356,7 @@ export const describeTeamFacts = () =>
   ] as const;
 
 /** What a run of this kind says: the kernel's facts, and these. */
-export const TEAM = vocabulary(() => [...KERNEL_FACTS, ...describeTeamFacts()], {}, VIEWS);
+export const TEAM = vocabulary(() => [...KERNEL_FACTS, ...describeTeamFacts()], {}, SQL_VIEWS);
 
 /** Those that are not the kernel's. */
 export type OwnBody = z.infer<ReturnType<typeof describeTeamFacts>[number]>;

@@ -2,7 +2,8 @@
 import type * as z from 'zod';
 import { entryOf } from '../../kernel/entry.ts';
 import type { GateAnswer, GateQuestion, Run } from '../../kernel/handle.ts';
-import { type About, type Message, type Seat, splitSpec } from '../../kernel/model.ts';
+import type { About, Message, Seat } from '../../kernel/model.ts';
+import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { Provision, Survey, Workshop } from '../../kernel/tools/workshop.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type Answered, type Asking, askForm } from '../common/ask-form.ts';

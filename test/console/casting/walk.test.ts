@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Theme } from '../../../src/console/terminal/theme.ts';
 import { fieldOf, fieldRow, pasteText, typeKey } from '../../../src/console/ui/text-input.ts';
-import { fittingCast } from '../../../src/protocols/rounds/view/casting/fit.ts';
+import { fittingCast } from '../../../src/protocols/rounds/fitting-cast.ts';
 import { PUSHBACK, pageOf } from '../../../src/protocols/rounds/view/casting/page.ts';
 import {
   begin,

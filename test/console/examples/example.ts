@@ -1,6 +1,6 @@
 /** The recorded examples in the console, as somebody reads them who has never seen the program. */
 import { onTestFinished } from 'vitest';
-import type { Playback } from '../../../src/console/replay/ports.ts';
+import type { Playback } from '../../../src/console/replay/playback.ts';
 import { EXAMPLES, exampleOf } from '../../golden/examples.ts';
 import { readGolden } from '../../golden/journal.ts';
 import { FakeRun } from '../fake-run.ts';

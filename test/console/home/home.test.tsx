@@ -10,7 +10,7 @@ import type { EarlierRun, HomeOffer, ProtocolOffer } from '../../../src/console/
 import { type Chosen, openHome } from '../../../src/console/home/open.ts';
 import { keymapOf } from '../../../src/console/keys/key-lookup.ts';
 import type { RunLine } from '../../../src/console/model/runs.ts';
-import type { ExportOffer } from '../../../src/console/replay/ports.ts';
+import type { ExportOffer } from '../../../src/console/run/ports.ts';
 import { Theme } from '../../../src/console/terminal/theme.ts';
 import { KEYS, keyTaken, TestKeyboard, TestScreen } from '../terminal.ts';
 

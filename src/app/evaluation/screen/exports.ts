@@ -1,7 +1,7 @@
 /** What the report of an evaluation can be written as from its screen, into the folder it was started in. */
 import { join } from 'node:path';
 import type { Standing } from '../../../console/evaluation/ports.ts';
-import type { ExportOffer } from '../../../console/replay/ports.ts';
+import type { ExportOffer } from '../../../console/run/ports.ts';
 import { workingFolder } from '../../../io/files.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Desktop } from '../../run/outside.ts';

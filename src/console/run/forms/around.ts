@@ -1,17 +1,17 @@
 /** What the dialogs of a run are about, and how they tell what came of them. */
-import type { Draft, RunModel } from '../../model/run-model.ts';
-import type { Actions, Outside } from '../../replay/ports.ts';
+import type { RunModel, Synthesis } from '../../model/run-model.ts';
+import type { Actions, RunDrafts } from '../ports.ts';
 
 export interface FormAround {
   readonly runModel: RunModel;
   readonly reading: {
     /** The synthesis that is shown. */
-    readonly draft: Draft | undefined;
+    readonly synthesis: Synthesis | undefined;
     /** Shows the newest question and synthesis, and the next one as soon as it begins. */
     turnToNewest(): void;
   };
   readonly actions: Actions | undefined;
-  readonly drafts: Pick<Outside, 'draft' | 'keepDraft'>;
+  readonly drafts: RunDrafts;
   /** Tells the person something; until then, where the run's going on makes it stale. */
   readonly say: (text: string, until?: (run: RunModel) => boolean) => void;
   readonly changed: () => void;

@@ -1,8 +1,9 @@
 /** What a run is written as: chosen from a list, or by one letter. */
-import type { ExportOffer } from '../../replay/ports.ts';
+
 import { cleanLine, messageOf } from '../../terminal/door.ts';
 import type { Dialog, Hints } from '../../ui/component.ts';
 import { chosenItem, type List, listOf, moveCursor } from '../../ui/list.ts';
+import type { ExportOffer } from '../ports.ts';
 
 /** `tell` is told when it begins, and what came of it. */
 export function exportForm(

@@ -2,7 +2,6 @@
 import { keyOf } from '../../keys/key-lookup.ts';
 import type { Keymap } from '../../keys/keymap.ts';
 import type { RunModel } from '../../model/run-model.ts';
-import type { Actions } from '../../replay/ports.ts';
 import { allOf, Citing, citedIn } from '../../ui/citing.ts';
 import type { Dialog } from '../../ui/component.ts';
 import { ConfirmForm } from '../../ui/forms/confirm.ts';
@@ -10,6 +9,7 @@ import { ModelChoice, ModelForm } from '../../ui/forms/models.ts';
 import { TextForm } from '../../ui/forms/text.ts';
 import type { Copyable } from '../copyable.ts';
 import type { Pane } from '../panes.ts';
+import type { Actions } from '../ports.ts';
 import type { ProtocolView } from '../protocol-view.ts';
 import { anotherAttempt, draftIn, type FormAround } from './around.ts';
 import { ResynthesisForm } from './resynthesis.ts';
@@ -110,8 +110,8 @@ function offersOf(actions: Actions | undefined) {
   return models === undefined ? undefined : () => models();
 }
 
-function synthesizerOf({ drafts, view }: RunModel): string | undefined {
+function synthesizerOf({ syntheses, view }: RunModel): string | undefined {
   const configured = view.config.synthesizer;
   if (typeof configured === 'string') return configured;
-  return drafts.at(-1)?.done?.model;
+  return syntheses.at(-1)?.done?.model;
 }

@@ -1,6 +1,5 @@
 /** Another synthesis: by which model, with which instruction, without whom. Enter starts it as it is. */
 import { padEnd, truncate } from '../../../text/width.ts';
-import type { Actions } from '../../replay/ports.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import { type Dialog, type Hints, hintWords, type Room } from '../../ui/component.ts';
@@ -16,6 +15,7 @@ import {
   type TextInput,
   typeKey,
 } from '../../ui/text-input.ts';
+import type { Actions } from '../ports.ts';
 
 type Wanted = Parameters<Actions['resynthesize']>[0];
 

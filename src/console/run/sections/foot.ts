@@ -10,7 +10,7 @@ import { applies, commandsOf, keyOf } from '../../keys/key-lookup.ts';
 import type { Command, Keymap } from '../../keys/keymap.ts';
 import { footerNow } from '../../keys/now.ts';
 import type { RunModel } from '../../model/run-model.ts';
-import type { Playback } from '../../replay/ports.ts';
+import type { Playback } from '../../replay/playback.ts';
 import { LONGEST_GAP_MS } from '../../replay/timeline.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import type { Theme } from '../../terminal/theme.ts';
@@ -176,7 +176,7 @@ function progress(scene: Scene, room: number): string {
   const { view, columns, answers, running } = runModel;
   const acting = viewer.conditions.acting;
   if (view.id === '') return NOT_BEGUN;
-  const writing = runModel.drafts.find(({ stream }) => stream.running);
+  const writing = runModel.syntheses.find(({ stream }) => stream.running);
   if (view.gate !== undefined && !acting)
     return `${hint(`Waiting for "deliberate answer ${shortId(view.id)}"`)}: ${cleanLine(view.gate.prompt)}`;
   if (runModel.stopping)
@@ -212,7 +212,7 @@ function unread({ runModel, viewer }: Scene): string {
   if (!acting || runModel.answers === 0) return '';
   const key = keyOf(viewer.around.keymap, 'resynthesize');
   const last = runModel
-    .draftsOf(runModel.question)
+    .synthesesOf(runModel.question)
     .findLast(({ ablates }) => ablates === undefined);
   const lone = runModel.answers === 1 && runModel.columns.length > 1 ? ', from one answer' : '';
   if (last === undefined) return `, no synthesis yet: ${key} makes one${lone}`;

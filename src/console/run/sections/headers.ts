@@ -1,5 +1,5 @@
 /** The headings of columns: who, by which model, doing what. */
-import { splitSpec } from '../../../kernel/model.ts';
+import { splitSpec } from '../../../kernel/providers/spec.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
 import type { CallStream } from '../../model/call-stream.ts';

@@ -5,7 +5,7 @@
 import { questionTitle } from '../../../text/answers/first-sentence.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
-import type { Draft, RunModel, SynthesisWords } from '../../model/run-model.ts';
+import type { RunModel, Synthesis, SynthesisWords } from '../../model/run-model.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import type { Theme } from '../../terminal/theme.ts';
 
@@ -20,12 +20,12 @@ export interface LeadLines {
 }
 
 export function leadLines(
-  draft: Draft,
+  synthesis: Synthesis,
   runModel: RunModel,
   says: SynthesisWords,
   columns: number,
 ): LeadLines {
-  const { sentence, beside } = says.lead(draft, runModel);
+  const { sentence, beside } = says.lead(synthesis, runModel);
   const width = columns - 2;
   const rows = wrapPlain(cleanLine(sentence ?? ''), Math.min(READING_WIDTH, width));
   const shown = rows.slice(0, SENTENCE_ROWS).filter((row) => row !== '');
@@ -35,7 +35,7 @@ export function leadLines(
   }
   const one = beside.map(cleanLine).join(' · ');
   return {
-    asked: askedLines(draft, runModel, width),
+    asked: askedLines(synthesis, runModel, width),
     sentence: shown,
     beside:
       one === ''
@@ -47,7 +47,7 @@ export function leadLines(
 }
 
 /** `Question 2: What would change your mind? · after: Should we split …`; none where only one was asked. */
-function askedLines({ question }: Draft, runModel: RunModel, width: number): string[] {
+function askedLines({ question }: Synthesis, runModel: RunModel, width: number): string[] {
   if (runModel.questions.length < 2) return [];
   const title = (number: number): string => cleanLine(questionTitle(runModel.asked(number)));
   const after = question > 1 ? ` · after: ${title(question - 1)}` : '';

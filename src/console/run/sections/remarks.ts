@@ -1,13 +1,14 @@
 /** What is said about a synthesis around its text: its heading, what it lacks. */
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { plural } from '../../../text/figures.ts';
-import type { Draft, RunModel, SynthesisWords } from '../../model/run-model.ts';
+import type { RunModel, Synthesis, SynthesisWords } from '../../model/run-model.ts';
 
 /** `Synthesis v2 · 2 of 3 advisors · without Critic (timed out)`: what must not be cut off comes first. */
-export function headingOf(draft: Draft, runModel: RunModel, says: SynthesisWords): string {
-  const { version, done } = draft;
+export function headingOf(synthesis: Synthesis, runModel: RunModel, says: SynthesisWords): string {
+  const { version, done } = synthesis;
   if (done?.conclusion) return 'Conclusion';
-  const own = says.heading(draft, runModel) ?? (done === undefined ? [] : heardBy(done, runModel));
+  const own =
+    says.heading(synthesis, runModel) ?? (done === undefined ? [] : heardBy(done, runModel));
   return [`Synthesis v${version}`, ...own].join(' · ');
 }
 
@@ -21,9 +22,13 @@ export function heardBy({ included, excluded }: SynthesisView, runModel: RunMode
 }
 
 /** One line each, as long as they come; those that matter most first. */
-export function remarksOf(draft: Draft, runModel: RunModel, says: SynthesisWords): string[] {
-  const { done } = draft;
-  const [before, after] = says.remarks(draft, runModel);
+export function remarksOf(
+  synthesis: Synthesis,
+  runModel: RunModel,
+  says: SynthesisWords,
+): string[] {
+  const { done } = synthesis;
+  const [before, after] = says.remarks(synthesis, runModel);
   if (done === undefined) return before;
   const remarks = [...before];
   const { compacted = [] } = done;

@@ -1,7 +1,7 @@
 /** The synthesis, alone or below the columns: its heading, and what has to be known to read it. */
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
-import type { Draft } from '../../model/run-model.ts';
+import type { Synthesis } from '../../model/run-model.ts';
 import { stateOf } from '../../model/states.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import type { Layout } from '../../terminal/layout.ts';
@@ -14,20 +14,20 @@ export function synthesisRows(scene: Scene, layout: Layout): string[] {
   const { runModel, viewer, theme, columns, pulse } = scene;
   const pane = viewer.reading.panes.find((one) => one.kind === 'synthesis');
   if (pane?.kind !== 'synthesis' || layout.synthesis === 0) return [];
-  const { draft, stream } = pane;
-  const drafts = runModel.draftsOf(draft.question);
+  const { synthesis, stream } = pane;
+  const syntheses = runModel.synthesesOf(synthesis.question);
   const focus = viewer.reading.focused?.stream === stream;
-  const right = [stateOf(stream, pulse), drafts.length > 1 ? placeOf(draft, drafts) : '']
+  const right = [stateOf(stream, pulse), syntheses.length > 1 ? placeOf(synthesis, syntheses) : '']
     .filter((one) => one !== '')
     .join(' · ');
-  const left = headingOf(draft, runModel, viewer.view);
+  const left = headingOf(synthesis, runModel, viewer.view);
   const { keymap } = viewer.around;
   const turn = `${keyOf(keymap, 'previous-version')} ${keyOf(keymap, 'next-version')} other · ${keyOf(keymap, 'compare')} compare`;
   // How the others are reached, where there is room to say it.
-  const roomy = drafts.length > 1 && textWidth(` ${left}   ${right} · ${turn} `) <= columns;
+  const roomy = syntheses.length > 1 && textWidth(` ${left}   ${right} · ${turn} `) <= columns;
   const end = roomy ? `${right} · ${turn}` : truncate(right, columns >> 1);
   const { beside } = viewer.reading.lead;
-  const said = [...(layout.lead > 0 ? [] : beside), ...remarksOf(draft, runModel, viewer.view)];
+  const said = [...(layout.lead > 0 ? [] : beside), ...remarksOf(synthesis, runModel, viewer.view)];
   const remarks = said
     .slice(0, layout.remarks)
     .map((remark) => ` ${theme.dim(truncate(cleanLine(remark), columns - 2))}`);
@@ -48,7 +48,7 @@ function headingRow(left: string, right: string, theme: Theme, cells: number): s
 }
 
 /** `v2 of 3`; `1 of 3` where a further question's versions begin with a later number. */
-function placeOf(draft: Draft, drafts: readonly Draft[]): string {
-  const place = drafts.findIndex(({ version }) => version === draft.version) + 1;
-  return `${place === draft.version ? 'v' : ''}${place} of ${drafts.length}`;
+function placeOf(synthesis: Synthesis, syntheses: readonly Synthesis[]): string {
+  const place = syntheses.findIndex(({ version }) => version === synthesis.version) + 1;
+  return `${place === synthesis.version ? 'v' : ''}${place} of ${syntheses.length}`;
 }

@@ -1,10 +1,10 @@
 /** The first row: what runs, what it was asked, how it stands, what it took. */
-import { isExample } from '../../../kernel/spec.ts';
+import { isExample } from '../../../kernel/example.ts';
 import { questionTitle } from '../../../text/answers/first-sentence.ts';
 import { formatClock, formatTokens, formatUsd } from '../../../text/figures.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { LiveRun } from '../../model/live-run.ts';
-import type { Playback } from '../../replay/ports.ts';
+import type { Playback } from '../../replay/playback.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import type { Theme, Tone } from '../../terminal/theme.ts';
 import type { Scene } from '../scene.ts';

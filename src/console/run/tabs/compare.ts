@@ -8,7 +8,7 @@ import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
 import type { Command } from '../../keys/keymap.ts';
-import type { Draft } from '../../model/run-model.ts';
+import type { Synthesis } from '../../model/run-model.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import { GAP, LEAST_COLUMN } from '../../terminal/layout.ts';
 import { fill } from '../../terminal/paint.ts';
@@ -149,9 +149,9 @@ export class Comparison implements Page {
 }
 
 /** A synthesis as one of the sides; `more` is said about it as well. */
-export function sideOf(draft: Draft, { runModel, says }: PageAround, more = ''): Side {
-  const { done, stream } = draft;
-  const [heading = '', ...rest] = headingOf(draft, runModel, says).split(' · ');
+export function sideOf(synthesis: Synthesis, { runModel, says }: PageAround, more = ''): Side {
+  const { done, stream } = synthesis;
+  const [heading = '', ...rest] = headingOf(synthesis, runModel, says).split(' · ');
   const asked = done?.note === undefined ? '' : `your instruction: ${done.note}`;
   const detail = [...rest, more, asked, `by ${done?.model ?? stream.model}`];
   return {
@@ -167,11 +167,11 @@ export function sideOf(draft: Draft, { runModel, says }: PageAround, more = ''):
  */
 export function versionsCompared(
   around: PageAround,
-  shown: Draft | undefined,
+  shown: Synthesis | undefined,
 ): Comparison | undefined {
   if (shown === undefined) return undefined;
   const { runModel } = around;
-  const all = (): readonly Draft[] => runModel.draftsOf(shown.question);
+  const all = (): readonly Synthesis[] => runModel.synthesesOf(shown.question);
   const others = all().filter(({ version }) => version !== shown.version);
   const left =
     others.find(({ version }) => version === shown.ablates) ??
@@ -179,7 +179,7 @@ export function versionsCompared(
     others[0];
   if (left === undefined) return undefined;
   let right = shown.version;
-  const now = (version: number): Draft => all().find((one) => one.version === version) ?? shown;
+  const now = (version: number): Synthesis => all().find((one) => one.version === version) ?? shown;
   return new Comparison(
     around,
     () => [sideOf(now(left.version), around), sideOf(now(right), around)],

@@ -4,7 +4,7 @@
  */
 
 import type { Command, Keymap } from '../../keys/keymap.ts';
-import type { Draft, RunModel, SynthesisWords } from '../../model/run-model.ts';
+import type { RunModel, Synthesis, SynthesisWords } from '../../model/run-model.ts';
 import type { Size } from '../../terminal/layout.ts';
 import type { Component } from '../../ui/component.ts';
 import type { Copyable } from '../copyable.ts';
@@ -45,7 +45,7 @@ export interface PageAround {
   readonly says: SynthesisWords;
   readonly keymap: Keymap;
   /** The question whose answers are shown, and the synthesis of it. */
-  readonly shown: () => { readonly question: number; readonly draft: Draft | undefined };
+  readonly shown: () => { readonly question: number; readonly synthesis: Synthesis | undefined };
   readonly go: (place: Target) => void;
   /** Of the page itself: the rows between the tab strip and the status line. */
   readonly size: () => Size;

@@ -4,7 +4,7 @@
  */
 import { KERNEL } from '../../../kernel/facts.ts';
 import { hint } from '../../../kernel/hints.ts';
-import { splitSpec } from '../../../kernel/model.ts';
+import { splitSpec } from '../../../kernel/providers/spec.ts';
 import type { CallView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { recordText } from '../../../text/answers/answer.ts';

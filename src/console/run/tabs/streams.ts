@@ -1,5 +1,5 @@
 /** The calls of a phase side by side, each in a column of its own, following what is said. */
-import { splitSpec } from '../../../kernel/model.ts';
+import { splitSpec } from '../../../kernel/providers/spec.ts';
 import { padEnd } from '../../../text/width.ts';
 import type { CallStream } from '../../model/call-stream.ts';
 import { notesOf } from '../../model/notes.ts';

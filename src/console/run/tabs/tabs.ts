@@ -46,7 +46,7 @@ export class Tabs {
       says: view,
       keymap,
       size,
-      shown: () => ({ question: reading.question, draft: reading.draft }),
+      shown: () => ({ question: reading.question, synthesis: reading.synthesis }),
       go: (place) => this.go(place),
     };
     this.#pageAround = pageAround;
@@ -104,7 +104,7 @@ export class Tabs {
   compare(): void {
     this.#comparison =
       this.#comparison === undefined
-        ? versionsCompared(this.#pageAround, this.#around.reading.draft)
+        ? versionsCompared(this.#pageAround, this.#around.reading.synthesis)
         : undefined;
   }
 
@@ -178,8 +178,11 @@ export class Tabs {
         const { side, detail } = place;
         const none = { heading: 'No synthesis yet', detail: '', markdown: '' };
         this.#comparison = new Comparison(this.#pageAround, () => {
-          const { draft } = reading;
-          return [draft === undefined ? none : sideOf(draft, this.#pageAround, detail), side];
+          const { synthesis } = reading;
+          return [
+            synthesis === undefined ? none : sideOf(synthesis, this.#pageAround, detail),
+            side,
+          ];
         });
         break;
       }

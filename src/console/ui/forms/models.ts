@@ -1,11 +1,16 @@
 /** Choosing a model: what is typed narrows the list, and is itself a choice where it names one whole. */
 import { truncate } from '../../../text/width.ts';
-import type { ModelOffer } from '../../replay/ports.ts';
 import { cleanLine } from '../../terminal/door.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import type { Dialog, Hints, Room } from '../component.ts';
 import { type List, moveCursor, pastedInto, pickerOf, shownItems } from '../list.ts';
 import { fieldOf, fieldRow, type TextInput } from '../text-input.ts';
+
+/** A model that could play a seat: how it is called (`provider/model`), and a few words about it. */
+export interface ModelOffer {
+  readonly spec: string;
+  readonly detail: string;
+}
 
 /** What the providers offer; absent where nobody can be asked. */
 type Offers = (() => Promise<readonly ModelOffer[]>) | undefined;

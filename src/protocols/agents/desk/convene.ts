@@ -13,7 +13,7 @@ import { lookAt, Refused } from '../../../io/text-file.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../../kernel/model.ts';
-import { checkSpec } from '../../../kernel/spec.ts';
+import { checkSpec } from '../../../kernel/providers/spec.ts';
 import { line } from '../../../text/line.ts';
 import type { AgentConfig } from '../agent-run.ts';
 import type { Problem } from '../files/agent-file.ts';

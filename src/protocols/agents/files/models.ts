@@ -15,7 +15,8 @@
 import type { Env } from '../../../io/surroundings.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import type { ModelSpec } from '../../../kernel/model.ts';
-import { isSpec, VARIABLES } from '../../../kernel/spec.ts';
+import { VARIABLES } from '../../../kernel/providers/names.ts';
+import { isSpec } from '../../../kernel/providers/spec.ts';
 
 const FAMILIES: ReadonlyMap<string, ModelSpec> = new Map([
   ['opus', 'anthropic/claude-opus-5-5'],

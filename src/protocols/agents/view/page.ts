@@ -1,7 +1,5 @@
 /** What the HTML report says of agents: the answer, who worked for whom, and what each call said. */
-import { entryOf } from '../../../kernel/entry.ts';
-import type { CallView } from '../../../kernel/view.ts';
-import { nest } from '../../../plain/markdown.ts';
+
 import type {
   Answer,
   Block,
@@ -12,7 +10,10 @@ import type {
   Row,
   Section,
   Tone,
-} from '../../../plain/page/parts.ts';
+} from '../../../html-report/parts.ts';
+import { entryOf } from '../../../kernel/entry.ts';
+import type { CallView } from '../../../kernel/view.ts';
+import { nest } from '../../../plain/markdown.ts';
 import { leadingSentence } from '../../../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd } from '../../../text/figures.ts';
 import { type AgentsView, type AgentView, agentOf, agentsOf, listAgents, tookMs } from '../fold.ts';

@@ -5,7 +5,7 @@ import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
-import { tellEstimate } from '../../../app/settings/estimate.ts';
+import { tellRunEstimate } from '../../../app/settings/estimate.ts';
 import { openLook } from '../../../app/settings/look-folders.ts';
 import {
   DEFAULT_BOARD,
@@ -19,7 +19,7 @@ import { BOARD_KIND, ROLE_KIND } from '../../../io/preset-kinds.ts';
 import { loadPreset, readPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec } from '../../../kernel/model.ts';
-import { checkSpec } from '../../../kernel/spec.ts';
+import { checkSpec } from '../../../kernel/providers/spec.ts';
 import type { Attachment } from '../../../text/citations.ts';
 import type { BoardConfig, BoardSettings } from '../config.ts';
 import { advisorPrompt, planBoard } from '../estimate.ts';
@@ -100,7 +100,7 @@ export async function convene(
       samples: samplesOf(boardConfig.baselines ?? []),
     },
   });
-  if (await tellEstimate(call, asked, models)) return 0;
+  if (await tellRunEstimate(call, asked, models)) return 0;
   return beginInTerminal({ call, config, models, tools, look }, 'board', {
     question,
     seats,

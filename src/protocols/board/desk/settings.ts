@@ -3,7 +3,7 @@
 import type { Config } from '../../../app/settings/config.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { Span } from '../../../kernel/estimate.ts';
-import { checkSpec } from '../../../kernel/spec.ts';
+import { checkSpec } from '../../../kernel/providers/spec.ts';
 import { type Baseline, type BoardSettings, FEWEST_SAMPLES, MOST_MATCHED } from '../config.ts';
 
 /** @throws UsageError */

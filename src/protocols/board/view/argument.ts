@@ -1,9 +1,9 @@
 /** A board's argument as a graph: who is for and against which point, and who was heard in the synthesis. */
 
+import type { Graph, GraphEdge, GraphNode, Tone } from '../../../html-report/parts.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { answerAt } from '../../../kernel/view.ts';
 import { titleOf } from '../../../plain/naming.ts';
-import type { Graph, GraphEdge, GraphNode, Tone } from '../../../plain/page/parts.ts';
 import { type AgreementView, answerStep, type QuestionView } from '../fold.ts';
 import { firstRecommended } from '../recommended.ts';
 import { pointText, type ReadBoard, readIn } from './reading.ts';

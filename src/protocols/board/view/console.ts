@@ -1,7 +1,7 @@
 /** How a board looks in the console. */
 
 import { formatCountdown } from '../../../console/model/notes.ts';
-import type { Draft, RunModel } from '../../../console/model/run-model.ts';
+import type { RunModel, Synthesis } from '../../../console/model/run-model.ts';
 import { anotherAttempt, draftIn } from '../../../console/run/forms/around.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import { heardBy } from '../../../console/run/sections/remarks.ts';
@@ -69,10 +69,10 @@ export const view: ProtocolView = {
         },
       }),
     weigh: ({ runModel, reading, actions, say }) => {
-      const { draft } = reading;
-      if (draft?.done === undefined) return undefined;
-      const { version } = draft;
-      const count = draft.done.included.length;
+      const { synthesis } = reading;
+      if (synthesis?.done === undefined) return undefined;
+      const { version } = synthesis;
+      const count = synthesis.done.included.length;
       const text = `Rewrites v${version} without each of its ${plural(count, 'seat')}, and once with all of them to see what changes by chance.\nEach is compared with v${version}: up to ${2 * (count + 1)} calls.`;
       const confirmed = (): void => {
         const begun = anotherAttempt(runModel);
@@ -140,7 +140,7 @@ function baseOf(runModel: RunModel, version: number): number | undefined {
 function statusOf(runModel: RunModel, now: number): string | undefined {
   const ablation = ablationIn(runModel.view.request);
   if (ablation !== undefined) return ablationWords(runModel, ablation);
-  if (runModel.drafts.some(({ stream }) => stream.running) || runModel.running === 0)
+  if (runModel.syntheses.some(({ stream }) => stream.running) || runModel.running === 0)
     return undefined;
   if (!runModel.asking) return workWords(runModel);
   const patience = questionIn(runModel, runModel.question)?.patience;
@@ -149,7 +149,8 @@ function statusOf(runModel: RunModel, now: number): string | undefined {
 
 /** `Ablation of v1: 2 of 4 versions are compared with it.` */
 function ablationWords(runModel: RunModel, { base, first }: AblationRequest): string {
-  const seats = runModel.drafts.find(({ version }) => version === base)?.done?.included.length ?? 0;
+  const seats =
+    runModel.syntheses.find(({ version }) => version === base)?.done?.included.length ?? 0;
   const found = ablationsOf(runModel, base).filter(({ version }) => version >= first).length;
   return `Ablation of v${base}: ${found} of ${seats + 1} versions compared.`;
 }
@@ -179,12 +180,13 @@ function patienceWords(
 }
 
 function headingOf(
-  { question, ablates, done }: Draft,
+  { question, ablates, done }: Synthesis,
   runModel: RunModel,
 ): readonly string[] | undefined {
   const quorum = questionIn(runModel, question)?.quorum;
   if (ablates !== undefined) {
-    const base = runModel.drafts.find(({ version }) => version === ablates)?.done?.included ?? [];
+    const base =
+      runModel.syntheses.find(({ version }) => version === ablates)?.done?.included ?? [];
     const left = base.filter((seat) => !(done ?? { included: base }).included.includes(seat));
     const who =
       done === undefined

@@ -1,8 +1,5 @@
 /** What the HTML report says of a board: the recommendation and its vote, who holds what, who dissents. */
-import type { RunView, SynthesisView } from '../../../kernel/view.ts';
-import { callAt } from '../../../kernel/view.ts';
-import { nest, words } from '../../../plain/markdown.ts';
-import { answerAbsence, synthesisHeading, titleOf } from '../../../plain/naming.ts';
+
 import type {
   Answer,
   Block,
@@ -12,8 +9,12 @@ import type {
   Section,
   Tone,
   Vote,
-} from '../../../plain/page/parts.ts';
-import { sectionsOf } from '../../../plain/page/sections.ts';
+} from '../../../html-report/parts.ts';
+import { sectionsOf } from '../../../html-report/sections.ts';
+import type { RunView, SynthesisView } from '../../../kernel/view.ts';
+import { callAt } from '../../../kernel/view.ts';
+import { nest, words } from '../../../plain/markdown.ts';
+import { answerAbsence, synthesisHeading, titleOf } from '../../../plain/naming.ts';
 import { quotationsLine } from '../../common/quotations/readable.ts';
 import { tally, WORTH } from '../../common/votes.ts';
 import { shownPosition } from '../ballots.ts';

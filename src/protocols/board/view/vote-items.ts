@@ -1,6 +1,6 @@
 /** What stands in the Vote tab, line by line: the vote, the matrix, the ablation, and the baselines. */
 
-import type { Draft, RunModel } from '../../../console/model/run-model.ts';
+import type { RunModel, Synthesis } from '../../../console/model/run-model.ts';
 import type { Side } from '../../../console/run/tabs/page.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { formatTokens, formatUsd, plural } from '../../../text/figures.ts';
@@ -43,9 +43,13 @@ const CHANGES: Readonly<Record<AblationView['change'], string>> = {
 };
 
 /** The lines of a question, beside one of its syntheses. */
-export function itemsOf(runModel: RunModel, question: number, draft: Draft | undefined): Item[] {
+export function itemsOf(
+  runModel: RunModel,
+  question: number,
+  synthesis: Synthesis | undefined,
+): Item[] {
   // A version that an ablation made is read together with the one it ablates.
-  const version = draft?.ablates ?? draft?.version;
+  const version = synthesis?.ablates ?? synthesis?.version;
   const parts = [
     voteItems(runModel, question, version),
     agreementItems(runModel, question, version),
@@ -111,7 +115,7 @@ function agreementItems(runModel: RunModel, question: number, version: number | 
   if (agreement === undefined) return version === undefined ? [] : undrawnItems(runModel, version);
   const { points, dropped } = agreement;
   const labels =
-    runModel.drafts.find((one) => one.version === agreement.version)?.done?.labels ?? {};
+    runModel.syntheses.find((one) => one.version === agreement.version)?.done?.labels ?? {};
   const title = `Who holds what, as read for v${agreement.version}`;
   const left: Item[] =
     dropped.length === 0
@@ -147,7 +151,7 @@ function undrawnItems({ view }: RunModel, version: number): Item[] {
 function ablationItems(runModel: RunModel, version: number): Item[] {
   const found = ablationsOf(runModel, version);
   const { ablation: asked } = boardIn(runModel);
-  const base = runModel.drafts.find((one) => one.version === version);
+  const base = runModel.syntheses.find((one) => one.version === version);
   const ablation = runModel.isLive && asked?.base === version ? asked : undefined;
   if (found.length === 0 && ablation === undefined) return [];
   const done = found.filter((one) => one.version >= (ablation?.first ?? 0)).length;

@@ -155,8 +155,8 @@ export class VotePage implements Page {
 
   get #items(): Item[] {
     const { runModel, shown } = this.#around;
-    const { question, draft } = shown();
-    return itemsOf(runModel, question, draft);
+    const { question, synthesis } = shown();
+    return itemsOf(runModel, question, synthesis);
   }
 
   get #item(): Item | undefined {

@@ -81,7 +81,7 @@ export function names(runModel: RunModel, seats: readonly string[]): string {
 
 /** What was found about a synthesis: nobody left out first, then the seats in their order. */
 export function ablationsOf(runModel: RunModel, base: number): AblationView[] {
-  const question = runModel.drafts.find(({ version }) => version === base)?.question ?? 1;
+  const question = runModel.syntheses.find(({ version }) => version === base)?.question ?? 1;
   const columns = runModel.columnsOf(question);
   const place = ({ without }: AblationView): number =>
     without === null ? -1 : columns.findIndex(({ seat }) => seat.id === without);
@@ -91,7 +91,7 @@ export function ablationsOf(runModel: RunModel, base: number): AblationView[] {
 /** `recommendation changes without: Critic`, chance before names; undefined while that is not known. */
 export function ablationLine(runModel: RunModel, base: number): string | undefined {
   const found = ablationsOf(runModel, base);
-  const included = runModel.drafts.find(({ version }) => version === base)?.done?.included ?? [];
+  const included = runModel.syntheses.find(({ version }) => version === base)?.done?.included ?? [];
   const carrying = found.flatMap(({ without, change }) =>
     without !== null && change === 'course' ? [without] : [],
   );

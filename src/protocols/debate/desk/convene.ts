@@ -5,7 +5,7 @@ import { type OpenPlace, placesOf, seatModels } from '../../../app/own/places.ts
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { readConfig } from '../../../app/settings/config.ts';
 import { modelsFor } from '../../../app/settings/discovery.ts';
-import { tellEstimate } from '../../../app/settings/estimate.ts';
+import { tellRunEstimate } from '../../../app/settings/estimate.ts';
 import { openLook } from '../../../app/settings/look-folders.ts';
 import { giveEffort } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
@@ -61,7 +61,7 @@ export async function debate(call: Invocation): Promise<number> {
       'the cost depends on the method',
       'Name one: --method delphi. The run shows the price of each method before it continues.',
     );
-  if (await tellEstimate(call, planned, models)) return 0;
+  if (await tellRunEstimate(call, planned, models)) return 0;
   return beginInTerminal({ call, config, models, tools, look }, 'debate', {
     question,
     seats,

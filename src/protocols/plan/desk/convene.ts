@@ -9,7 +9,7 @@ import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { withDocuments } from '../../../app/settings/documents.ts';
-import { tellEstimate } from '../../../app/settings/estimate.ts';
+import { tellRunEstimate } from '../../../app/settings/estimate.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import type { Card } from '../../../io/cards.ts';
@@ -17,7 +17,7 @@ import { databaseFile } from '../../../io/files.ts';
 import { lookAt } from '../../../io/text-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { Seat } from '../../../kernel/model.ts';
-import { checkSpec } from '../../../kernel/spec.ts';
+import { checkSpec } from '../../../kernel/providers/spec.ts';
 import { MAIN, openKnowledge } from '../../../knowledge/knowledge.ts';
 import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
@@ -89,7 +89,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
       ...(topic.path === undefined ? {} : { topic: topic.path }),
     },
   };
-  if (await tellEstimate(call, planPlan(topic.text, seats, planConfig), models)) return 0;
+  if (await tellRunEstimate(call, planPlan(topic.text, seats, planConfig), models)) return 0;
   const look = [{ name: ROOT, path: repository }];
   const tools = withDocuments(
     openTools(look, { env, conceal: models.conceal }),

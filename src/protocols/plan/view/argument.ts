@@ -1,5 +1,5 @@
 /** A plan's argument as a graph: who stated what, which questions it led to, and what was decided on it. */
-import type { Graph, GraphEdge, GraphNode, Tone } from '../../../plain/page/parts.ts';
+import type { Graph, GraphEdge, GraphNode, Tone } from '../../../html-report/parts.ts';
 import type { Statement } from '../rules/statements.ts';
 import type { Planned } from './planned.ts';
 import { type Ending, endingOf, kindWords } from './wording.ts';

@@ -1,8 +1,9 @@
 /** What the HTML report says of a plan: whether it can be relied on, the plan, and how it came to it. */
+
+import type { Answer, PageBuilder, Row, Section } from '../../../html-report/parts.ts';
+import { sectionsOf } from '../../../html-report/sections.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { titleOf } from '../../../plain/naming.ts';
-import type { Answer, PageBuilder, Row, Section } from '../../../plain/page/parts.ts';
-import { sectionsOf } from '../../../plain/page/sections.ts';
 import { synthesisSections } from '../../../plain/syntheses.ts';
 import { notHeardIn, planOf } from '../fold.ts';
 import {

@@ -1,5 +1,5 @@
 /** The words of a plan's record as people read them: how it stands, how a question ended, who looked. */
-import { splitSpec } from '../../../kernel/model.ts';
+import { splitSpec } from '../../../kernel/providers/spec.ts';
 import { plural } from '../../../text/figures.ts';
 import type { FactOf } from '../facts.ts';
 import type { Examination } from '../fold.ts';

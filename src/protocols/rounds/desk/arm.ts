@@ -6,8 +6,8 @@ import { viewOf } from '../../../kernel/view.ts';
 import { roundsSeats } from '../cast.ts';
 import { LATEST, type RoundsConfig } from '../config.ts';
 import { planRounds } from '../estimate.ts';
+import { NEUTRAL } from '../fitting-cast.ts';
 import { defaultDriftInterval, defaultStress } from '../schedule.ts';
-import { NEUTRAL } from '../view/casting/fit.ts';
 import { roundsOf } from './convene.ts';
 
 export const arm: ArmMaker = {

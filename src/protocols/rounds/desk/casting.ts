@@ -10,9 +10,9 @@ import type { RunEstimate } from '../../../kernel/estimate.ts';
 import type { ModelSpec } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import { type Cast, ROLE_INFO } from '../cast.ts';
+import { fittingCast, NEUTRAL } from '../fitting-cast.ts';
 import { ROLES, type Role } from '../records/types.ts';
 import { BUDGETS, defaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
-import { fittingCast, NEUTRAL } from '../view/casting/fit.ts';
 import type { Answers } from '../view/casting/walk.ts';
 
 /** The most rounds that anybody can ask for. */

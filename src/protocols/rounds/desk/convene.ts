@@ -7,7 +7,7 @@ import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
-import { tellEstimate } from '../../../app/settings/estimate.ts';
+import { tellRunEstimate } from '../../../app/settings/estimate.ts';
 import { openLook } from '../../../app/settings/look-folders.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
@@ -15,7 +15,7 @@ import { CAST_KIND } from '../../../io/preset-kinds.ts';
 import { loadPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { estimateRun, type PlannedCalls } from '../../../kernel/estimate.ts';
-import { checkSpec } from '../../../kernel/spec.ts';
+import { checkSpec } from '../../../kernel/providers/spec.ts';
 import type { ModelGateway } from '../../../models/gateway.ts';
 import { plural } from '../../../text/figures.ts';
 import { isPass } from '../../entrance/entrance.ts';
@@ -115,7 +115,7 @@ export async function rounds(call: Invocation): Promise<number> {
   };
   if (!flags.quiet) err.write(attachedLines(attachments, firstRoundPrompt(question)));
   const seats = roundsSeats(cast, models);
-  if (await tellEstimate(call, planOf(casting), gateway)) return 0;
+  if (await tellRunEstimate(call, planOf(casting), gateway)) return 0;
   return beginInTerminal({ call, config, models: gateway, tools, look }, 'rounds', {
     question,
     seats,

@@ -4,8 +4,8 @@
  */
 
 import { KERNEL } from '../../../kernel/facts.ts';
-import { splitSpec } from '../../../kernel/model.ts';
 import type { Entrance } from '../../../kernel/protocol.ts';
+import { splitSpec } from '../../../kernel/providers/spec.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import {
   EARLIER_EXAM,

@@ -39,7 +39,7 @@ import {
   verificationSchema,
 } from './types.ts';
 
-export interface Reading {
+export interface FolderReading {
   readonly records: Records;
   /** Lines that are no records, that have a key twice, and ids that are taken. */
   readonly errors: readonly Problem<ErrorRule>[];
@@ -53,7 +53,7 @@ export interface Reading {
 /** Of these a line is lost; of the others it was read. */
 const LOST: ReadonlySet<ErrorRule> = new Set(['malformed-line', 'unknown-value']);
 
-export function readFolder(folder: Folder): Reading {
+export function readFolder(folder: Folder): FolderReading {
   const claims = readTable(folder, CLAIMS_FILE, claimSchema, (first, again) => ({
     ...first,
     // Some write a claim's new status as a further line of the same id.

@@ -5,17 +5,10 @@
  */
 import { type FailureMode, type FailureModeId, failureModes } from './failure-modes.ts';
 import { disagreementTrend } from './six-signals/disagreement.ts';
-import type { SignalName } from './six-signals/reading.ts';
+import type { SignalName } from './six-signals/measurement.ts';
 import { type Signal, sixSignals } from './six-signals.ts';
 import { ALARMING, FLAT, WINDOW } from './thresholds.ts';
-import {
-  historyOf,
-  recordsAt,
-  recordsAtTheEnd,
-  roundsOf,
-  type Tally,
-  tallies,
-} from './timeline.ts';
+import { recordsAtTheEnd, type Tally, tallies } from './timeline.ts';
 import { count, EPSILON, figure } from './trend.ts';
 import type { Records } from './types.ts';
 
@@ -49,17 +42,8 @@ const INDISPENSABLE: readonly SignalName[] = ['disagreement-slope', 'pending-cla
  * As the last completed round left the records: what a round that was broken off has filed, and what
  * the synthesis settled afterwards, is not in it. So it says the same again as when it was read live.
  */
-export function readSignals(records: Records): Signals {
-  return read(recordsAtTheEnd(records));
-}
-
-/** What `readSignals` would have said after each round, with claims at the status they had then. */
-export function signalSeries(records: Records): (Signals & { readonly round: number })[] {
-  const history = historyOf(records);
-  return roundsOf(records).map((round) => ({ round, ...read(recordsAt(records, round, history)) }));
-}
-
-function read(records: Records): Signals {
+export function readSignals(all: Records): Signals {
+  const records = recordsAtTheEnd(all);
   const rounds = tallies(records);
   const signals = sixSignals(records);
   const satisfied = signals.filter(({ state }) => state === 'satisfied').length;

@@ -4,9 +4,14 @@
  */
 import { leadCounts, stressedRoles, stressTarget } from './panel.ts';
 import { disagreementSlope } from './six-signals/disagreement.ts';
+import {
+  type Measurement,
+  nothing,
+  SIGNAL_NAMES,
+  type SignalName,
+} from './six-signals/measurement.ts';
 import { pendingClaims } from './six-signals/pending.ts';
 import { whyOutOfReach } from './six-signals/reach.ts';
-import { nothing, type Reading, SIGNAL_NAMES, type SignalName } from './six-signals/reading.ts';
 import { refutationRate } from './six-signals/turning.ts';
 import { driftVerdict } from './standing/conduct.ts';
 import { LEAD_BALANCE } from './thresholds.ts';
@@ -14,7 +19,7 @@ import { tallies } from './timeline.ts';
 import { count, EPSILON, entropy, figure, sum } from './trend.ts';
 import type { DriftCheck, Records } from './types.ts';
 
-export interface Signal extends Reading {
+export interface Signal extends Measurement {
   /** 1 to 6. */
   readonly id: number;
   readonly name: SignalName;
@@ -46,7 +51,7 @@ export function sixSignals(records: Records): Signal[] {
   });
 }
 
-function leadCoverage(records: Records): Reading {
+function leadCoverage(records: Records): Measurement {
   const { roles } = records;
   const counts = leadCounts(records, false);
   const threshold = LEAD_BALANCE * Math.log2(roles.length);
@@ -63,7 +68,7 @@ function leadCoverage(records: Records): Reading {
   return { state, value, threshold, why };
 }
 
-function stressTests(records: Records): Reading {
+function stressTests(records: Records): Measurement {
   const threshold = stressTarget(records);
   const done = stressedRoles(records);
   const state = done.length >= threshold ? 'satisfied' : 'unsatisfied';
@@ -71,14 +76,14 @@ function stressTests(records: Records): Reading {
   return { state, value: done.length, threshold, why };
 }
 
-function driftChecks(records: Records): Reading {
+function driftChecks(records: Records): Measurement {
   const { decisions } = records;
   const drifts = records.drifts.map((one) => ({ ...one, verdict: driftVerdict(one, records) }));
   const final = drifts.at(-1);
   if (final === undefined) return nothing('no drift check yet');
   const missed = drifts.filter(({ verdict }) => verdict !== 'PASS');
   const value = (drifts.length - missed.length) / drifts.length;
-  const said = (state: Reading['state'], why: string) => ({ state, value, threshold: 1, why });
+  const said = (state: Measurement['state'], why: string) => ({ state, value, threshold: 1, why });
   if (missed.length === 0)
     return said('satisfied', `all ${count(drifts.length, 'drift check')} PASS`);
   if (final.verdict !== 'PASS')

@@ -115,10 +115,10 @@ export const view: ProtocolView = {
     return round && `round ${round.round}`;
   },
   asks: stopLines,
-  lead: (draft, runModel) => ({
-    ...COMMON_VIEW.lead(draft, runModel),
+  lead: (synthesis, runModel) => ({
+    ...COMMON_VIEW.lead(synthesis, runModel),
     beside:
-      draft.done === undefined
+      synthesis.done === undefined
         ? []
         : [
             endingIn(runModel),

@@ -1,6 +1,6 @@
 /** The rail of the Rounds tab: the rounds there are, and of one of them its phases and what is in them. */
 
-import type { Draft, RunModel } from '../../../console/model/run-model.ts';
+import type { RunModel, Synthesis } from '../../../console/model/run-model.ts';
 import { signOf } from '../../../console/model/states.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
@@ -18,7 +18,7 @@ export type RailItem = { readonly id: string } & (
   | { readonly kind: 'phase'; readonly round: RoundView; readonly phase: RoundPhase }
   | { readonly kind: 'artifact'; readonly round: RoundView; readonly artifact: ArtifactView }
   | { readonly kind: 'check'; readonly round: RoundView; readonly check: VerificationView }
-  | { readonly kind: 'synthesis'; readonly draft: Draft }
+  | { readonly kind: 'synthesis'; readonly synthesis: Synthesis }
 );
 
 const PHASES = Object.keys(PHASE_NAMES) as RoundPhase[];
@@ -46,8 +46,12 @@ export function railOf(runModel: RunModel, unfolded: number | undefined): RailIt
       { id: `round-${round.round}`, kind: 'round', round },
       ...(round.round === unfolded ? phasesOf(runModel, round) : []),
     ]),
-    ...runModel.drafts.map(
-      (draft): RailItem => ({ id: `synthesis-${draft.version}`, kind: 'synthesis', draft }),
+    ...runModel.syntheses.map(
+      (synthesis): RailItem => ({
+        id: `synthesis-${synthesis.version}`,
+        kind: 'synthesis',
+        synthesis,
+      }),
     ),
   ];
 }
@@ -91,8 +95,8 @@ function hasDriftCheck({ view }: RunModel, { round, drift, phase }: RoundView): 
 
 /** The item that work goes on at, or went on at last: where somebody who moves nothing looks. */
 export function currentId(runModel: RunModel): string {
-  const draft = runModel.drafts.at(-1);
-  if (draft !== undefined) return `synthesis-${draft.version}`;
+  const synthesis = runModel.syntheses.at(-1);
+  if (synthesis !== undefined) return `synthesis-${synthesis.version}`;
   const last = roundsIn(runModel).rounds.at(-1);
   if (last === undefined) return '';
   const { phase } = last;
@@ -153,7 +157,9 @@ export function railLines(
     }
     case 'synthesis':
       return [
-        theme.bold(cell(`${signOf(item.draft.stream)} Synthesis v${item.draft.version}`, cells)),
+        theme.bold(
+          cell(`${signOf(item.synthesis.stream)} Synthesis v${item.synthesis.version}`, cells),
+        ),
       ];
   }
 }

@@ -39,7 +39,7 @@ export function headingOf(item: RailItem, runModel: RunModel): string {
     case 'check':
       return `${item.check.id} · ${CHECK_NAMES[item.check.check]}`;
     case 'synthesis':
-      return `Synthesis v${item.draft.version}`;
+      return `Synthesis v${item.synthesis.version}`;
   }
 }
 
@@ -54,7 +54,7 @@ export function textOf(item: RailItem, runModel: RunModel): string {
     case 'check':
       return checkText(item.check, item.round, runModel);
     case 'synthesis':
-      return item.draft.stream.text.text;
+      return item.synthesis.stream.text.text;
   }
 }
 
@@ -71,8 +71,8 @@ export function spokenText(calls: readonly CallStream[], runModel: RunModel): st
 /** The same as it is shown: a synthesis with what code says of it, apart from the model's words. */
 export function shownText(item: RailItem, runModel: RunModel): string {
   const text = textOf(item, runModel);
-  if (item.kind !== 'synthesis' || item.draft.done === undefined) return text;
-  const { text: written, version } = item.draft.done;
+  if (item.kind !== 'synthesis' || item.synthesis.done === undefined) return text;
+  const { text: written, version } = item.synthesis.done;
   const quotations = quotationsAt(runModel, version);
   const run = { ...standingIn(runModel), rounds: roundsIn(runModel) };
   const caution = cautionWords(wrongIn(written, quotations, run));

@@ -193,7 +193,8 @@ export class RoundsPage implements Page {
   /** The calls of a phase or a synthesis that goes on. */
   #speaking(item: RailItem): CallStream[] {
     const { runModel } = this.#around;
-    if (item.kind === 'synthesis') return item.draft.stream.running ? [item.draft.stream] : [];
+    if (item.kind === 'synthesis')
+      return item.synthesis.stream.running ? [item.synthesis.stream] : [];
     if (item.kind !== 'phase' || phaseState(runModel, item.round, item.phase) !== 'running')
       return [];
     const streams = runModel.streams(`round-${item.round.round}/${item.phase}/`);

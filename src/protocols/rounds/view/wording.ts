@@ -3,7 +3,7 @@
 import type { Finding } from '../../entrance/findings.ts';
 import type { FactOf } from '../facts.ts';
 import type { ClaimStatus, Phase, SignalsView } from '../fold.ts';
-import type { SignalName } from '../records/six-signals/reading.ts';
+import type { SignalName } from '../records/six-signals/measurement.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import type { DecisionState } from '../records/standing/decisions.ts';
 import { type Standing, standingBy } from '../records/standing/standings.ts';

@@ -4,13 +4,13 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
-import { tellEstimate } from '../../../app/settings/estimate.ts';
+import { tellRunEstimate } from '../../../app/settings/estimate.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { placeOf } from '../../../app/settings/workshop.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../../kernel/model.ts';
-import { checkSpec } from '../../../kernel/spec.ts';
+import { checkSpec } from '../../../kernel/providers/spec.ts';
 import { line } from '../../../text/line.ts';
 import { Catalog } from '../../agents/files/catalog.ts';
 import {
@@ -97,7 +97,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     ...(flags.planOnly ? { planOnly: true as const } : {}),
     seed: flags.seed ?? randomInt(2 ** 31),
   };
-  if (await tellEstimate(call, planTeam(goal, seats, teamConfig), models)) return 0;
+  if (await tellRunEstimate(call, planTeam(goal, seats, teamConfig), models)) return 0;
   if (!flags.quiet) err.write(`${line(`the team works on a copy of ${repository}`)}\n`);
   return beginInTerminal(
     {

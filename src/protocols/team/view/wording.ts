@@ -1,5 +1,5 @@
 /** The words of a team's record as people read them: how things stand, what a check was for, what a file is. */
-import { splitSpec } from '../../../kernel/model.ts';
+import { splitSpec } from '../../../kernel/providers/spec.ts';
 import { line } from '../../../text/line.ts';
 import { truncate } from '../../../text/width.ts';
 import type { CheckKind, FactOf, RequirementState, Tier } from '../facts.ts';

@@ -2,11 +2,11 @@
 import { resolver } from '../anchors.ts';
 import { CLAIMS_FILE, DECISIONS_FILE, LEADS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import type { ErrorRule, GuardedRule, Problem, WarningRule } from '../problem.ts';
-import type { Reading } from '../read.ts';
+import type { FolderReading } from '../read.ts';
 import { type History, historyOf, roundsOf } from '../timeline.ts';
 import type { Claim, Decision, Folder, Verification } from '../types.ts';
 
-export interface Context extends Reading {
+export interface Context extends FolderReading {
   readonly folder: Folder;
   readonly resolve: ReturnType<typeof resolver>;
   readonly known: Ids;
@@ -31,7 +31,7 @@ interface Ids {
   readonly decision: (id: string) => boolean;
 }
 
-export function contextOf(folder: Folder, reading: Reading): Context {
+export function contextOf(folder: Folder, reading: FolderReading): Context {
   const { records } = reading;
   return {
     ...reading,
@@ -58,7 +58,7 @@ function successorsOf(claims: readonly Claim[]): Map<string, Claim[]> {
   return successors;
 }
 
-function idsOf({ records, errors, torn }: Reading): Ids {
+function idsOf({ records, errors, torn }: FolderReading): Ids {
   const known = (file: string, all: readonly { readonly id: string }[]) => {
     const bad = errors.filter((error) => error.file === file);
     const ids = new Set([...all, ...bad].map(({ id }) => id));
@@ -83,19 +83,19 @@ export function sayOfFile(file: string): Say {
   return sayer(file, 0, '');
 }
 
-export function sayOfClaim({ lineOf }: Reading, claim: Claim): Say {
+export function sayOfClaim({ lineOf }: FolderReading, claim: Claim): Say {
   return sayer(CLAIMS_FILE, lineOf.get(claim), claim.id);
 }
 
-export function sayOfVerification({ lineOf }: Reading, one: Verification): Say {
+export function sayOfVerification({ lineOf }: FolderReading, one: Verification): Say {
   return sayer(VERIFICATIONS_FILE, lineOf.get(one), one.id);
 }
 
-export function sayOfDecision({ lineOf }: Reading, decision: Decision): Say {
+export function sayOfDecision({ lineOf }: FolderReading, decision: Decision): Say {
   return sayer(DECISIONS_FILE, lineOf.get(decision), decision.id);
 }
 
-export function sayOfLead({ lineOf }: Reading, lead: object): Say {
+export function sayOfLead({ lineOf }: FolderReading, lead: object): Say {
   return sayer(LEADS_FILE, lineOf.get(lead), '');
 }
 

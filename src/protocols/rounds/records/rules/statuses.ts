@@ -6,7 +6,7 @@
 import { differentRefs } from '../anchors.ts';
 import { CLAIMS_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import type { ErrorRule, GuardedRule, Problem } from '../problem.ts';
-import type { Reading } from '../read.ts';
+import type { FolderReading } from '../read.ts';
 import { affectedBy, type Move } from '../timeline.ts';
 import { MIN_REFS, nextStatus, whyBarred } from '../transitions.ts';
 import { type Claim, type ClaimStatus, isTested } from '../types.ts';
@@ -45,7 +45,9 @@ export function checkStatuses(context: Context): StatusFindings {
 }
 
 /** By claim that a verification bears on: whether all that do record what they changed. */
-function tracedClaims(verifications: Reading['records']['verifications']): Map<string, boolean> {
+function tracedClaims(
+  verifications: FolderReading['records']['verifications'],
+): Map<string, boolean> {
   const traced = new Map<string, boolean>();
   for (const one of verifications)
     for (const id of affectedBy(one))

@@ -2,7 +2,7 @@
 import { ALARMING, PENDING_LIMIT, RELIED_FOR_A_SHARE, WINDOW } from '../thresholds.ts';
 import { percent } from '../trend.ts';
 import type { Records } from '../types.ts';
-import type { SignalName } from './reading.ts';
+import type { SignalName } from './measurement.ts';
 
 type Rules = NonNullable<Records['rules']> | 1;
 

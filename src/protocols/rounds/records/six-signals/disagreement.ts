@@ -7,7 +7,7 @@ import { FLAT, WINDOW } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
 import { count, EPSILON, figure, type Point, slopeThrough, sum } from '../trend.ts';
 import { CHECKS, type Records } from '../types.ts';
-import { nothing, type Reading } from './reading.ts';
+import { type Measurement, nothing } from './measurement.ts';
 
 /** BROKEN and UNCLEAR verdicts, as many as all checks of a round would have given; rounds without a verdict say nothing. */
 export function disagreementRates(rounds: readonly Tally[]): Point[] {
@@ -22,7 +22,7 @@ export function disagreementTrend(rounds: readonly Tally[]): number | undefined 
   return rates.length < WINDOW ? undefined : slopeThrough(rates);
 }
 
-export function disagreementSlope({ rules }: Records, rounds: readonly Tally[]): Reading {
+export function disagreementSlope({ rules }: Records, rounds: readonly Tally[]): Measurement {
   const overall = disagreementTrend(rounds);
   if (rounds.length < WINDOW)
     return nothing(`${count(rounds.length, 'round')} so far: it takes ${WINDOW}`);

@@ -11,9 +11,9 @@ import { PENDING_LIMIT, RELIED_FOR_A_SHARE } from '../thresholds.ts';
 import { affectedBy, isVerdict } from '../timeline.ts';
 import { count, EPSILON, percent } from '../trend.ts';
 import type { Check, Records } from '../types.ts';
-import { nothing, type Reading } from './reading.ts';
+import { type Measurement, nothing } from './measurement.ts';
 
-export function pendingClaims(records: Records): Reading {
+export function pendingClaims(records: Records): Measurement {
   if (records.claims.length === 0) return nothing('no claim yet');
   if (records.rules === 2) return openGround(records);
   const value = pendingShare(records);
@@ -84,7 +84,7 @@ const MOVING: ReadonlySet<Check> = new Set<Check>([
   'guardian_vs_observer_walkthrough',
 ]);
 
-function openGround(records: Records): Reading {
+function openGround(records: Records): Measurement {
   if (records.documents !== false && typeof readerOf(records) === 'string')
     return nothing('nobody here has shown that they can read: no claim is settled by the text');
   const { all, waiting } = waitingClaims(records);

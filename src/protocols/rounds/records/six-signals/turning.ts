@@ -7,9 +7,9 @@ import { ROUNDS_FOR_A_PEAK, WINDOW } from '../thresholds.ts';
 import { historyOf, type Move, madeIn, type Tally } from '../timeline.ts';
 import { count, figure, rollingSums } from '../trend.ts';
 import type { Claim, Records } from '../types.ts';
-import { nothing, type Reading } from './reading.ts';
+import { type Measurement, nothing } from './measurement.ts';
 
-export function refutationRate(records: Records, rounds: readonly Tally[]): Reading {
+export function refutationRate(records: Records, rounds: readonly Tally[]): Measurement {
   if (rounds.length < ROUNDS_FOR_A_PEAK)
     return nothing(`${count(rounds.length, 'round')} so far: it takes ${ROUNDS_FOR_A_PEAK}`);
   if (records.verifications.every((one) => one.claim_status_changes === undefined))
@@ -30,7 +30,7 @@ export function refutationRate(records: Records, rounds: readonly Tally[]): Read
   return { state, value, threshold, why };
 }
 
-function turningRate(records: Records, rounds: readonly Tally[]): Reading {
+function turningRate(records: Records, rounds: readonly Tally[]): Measurement {
   const turned = turnedIn(records);
   const sums = rollingSums(
     rounds.map(({ round }) => turned.get(round) ?? 0),

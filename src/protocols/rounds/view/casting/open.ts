@@ -1,6 +1,6 @@
 /** Opens the walk on the terminal and closes it again. */
 import { commandIn, keymapOf, type OwnKeys } from '../../../../console/keys/key-lookup.ts';
-import type { Screen } from '../../../../console/replay/ports.ts';
+import type { Screen } from '../../../../console/terminal/screen.ts';
 import { leaveOnSignals } from '../../../../console/terminal/signals.ts';
 import { openStage } from '../../../../console/terminal/stage.ts';
 import { type Environment, Theme } from '../../../../console/terminal/theme.ts';

@@ -8,8 +8,8 @@ import { commandIn, dialogKey } from '../../../../console/keys/key-lookup.ts';
 import { KEYMAP, type Keymap } from '../../../../console/keys/keymap.ts';
 import { fieldOf, pasteText, type TextInput, typeKey } from '../../../../console/ui/text-input.ts';
 import type { RunEstimate } from '../../../../kernel/estimate.ts';
+import { fittingCast } from '../../fitting-cast.ts';
 import type { RoleName } from '../../fold.ts';
-import { fittingCast } from './fit.ts';
 
 interface NamedCast {
   readonly slug: string;

@@ -3,8 +3,9 @@
  * and what was decided on the strength of it. The words and tones of the tables are here as well, so that
  * a claim looks the same in both.
  */
+
+import type { Graph, GraphEdge, GraphNode, Tone } from '../../../../html-report/parts.ts';
 import { titleOf } from '../../../../plain/naming.ts';
-import type { Graph, GraphEdge, GraphNode, Tone } from '../../../../plain/page/parts.ts';
 import { firstSentence } from '../../../../text/answers/first-sentence.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';

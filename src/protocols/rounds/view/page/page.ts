@@ -1,9 +1,10 @@
 /** What the HTML report says of a deliberation in rounds: the answer, what carries it, what was found. */
+
+import type { Answer, PageBuilder, Row, Section, Vote } from '../../../../html-report/parts.ts';
+import { sectionsOf } from '../../../../html-report/sections.ts';
 import { entryOf } from '../../../../kernel/entry.ts';
 import { words } from '../../../../plain/markdown.ts';
 import { absence, synthesisHeading, titleOf } from '../../../../plain/naming.ts';
-import type { Answer, PageBuilder, Row, Section, Vote } from '../../../../plain/page/parts.ts';
-import { sectionsOf } from '../../../../plain/page/sections.ts';
 import { callGaps } from '../../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../../plain/syntheses.ts';
 import { firstSentence, sectionIn } from '../../../../text/answers/first-sentence.ts';

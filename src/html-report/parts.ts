@@ -4,7 +4,7 @@
  * is escaped is decided in this folder alone, so that no protocol writes HTML.
  */
 
-import type { Recorded } from '../protocol-text.ts';
+import type { Recorded } from '../plain/protocol-text.ts';
 
 /** How something stands: a sign and a color, never a color alone. */
 export type Tone = 'good' | 'bad' | 'mixed' | 'open' | 'gone';

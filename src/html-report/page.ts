@@ -1,15 +1,15 @@
 /** A run as one HTML file: what its protocol makes of it, and what every run has. */
-import type { Prompt } from '../../kernel/journal.ts';
-import { shortId } from '../../kernel/short-id.ts';
-import { interrupt, type RunView, viewOf } from '../../kernel/view.ts';
-import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { questionTitle } from '../../text/answers/first-sentence.ts';
-import { citations } from '../citations.ts';
-import { costSection } from '../costs.ts';
-import { lookups } from '../lookups.ts';
-import { quote } from '../markdown.ts';
-import { warningOf } from '../naming.ts';
-import { gaps, header, panel } from '../report.ts';
+import type { Prompt } from '../kernel/journal.ts';
+import { shortId } from '../kernel/short-id.ts';
+import { interrupt, type RunView, viewOf } from '../kernel/view.ts';
+import type { AnyFact } from '../kernel/vocabulary.ts';
+import { citations } from '../plain/citations.ts';
+import { costSection } from '../plain/costs.ts';
+import { lookups } from '../plain/lookups.ts';
+import { quote } from '../plain/markdown.ts';
+import { warningOf } from '../plain/naming.ts';
+import { gaps, header, panel } from '../plain/report.ts';
+import { questionTitle } from '../text/answers/first-sentence.ts';
 import { documentHtml, type PageSection } from './document.ts';
 import type { Answer, PageBuilder, PageParts, Section } from './parts.ts';
 import { promptBlocks } from './prompts.ts';

@@ -1,5 +1,5 @@
 /** Which cast a question is for, by the words they share. A guess that the walk begins with, no more. */
-import { isCommon, tellingWords } from '../../../../text/words/telling.ts';
+import { isCommon, tellingWords } from '../../text/words/telling.ts';
 
 interface Fitted {
   readonly slug: string;

@@ -3,12 +3,12 @@
  * with stands in the first of them; where all is too long for one file, the rest is named and left out.
  */
 
-import { KERNEL } from '../../kernel/facts.ts';
-import type { Prompt } from '../../kernel/journal.ts';
-import type { RunView } from '../../kernel/view.ts';
-import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { plural } from '../../text/figures.ts';
-import { titleOf } from '../naming.ts';
+import { KERNEL } from '../kernel/facts.ts';
+import type { Prompt } from '../kernel/journal.ts';
+import type { RunView } from '../kernel/view.ts';
+import type { AnyFact } from '../kernel/vocabulary.ts';
+import { titleOf } from '../plain/naming.ts';
+import { plural } from '../text/figures.ts';
 import type { Block } from './parts.ts';
 
 /** Characters of all prompts: with the rest of a long run, the file stays below a megabyte. */

@@ -3,7 +3,7 @@
  * same facts; test/protocols/views.test.ts holds one against the other. A new field of a fact becomes a
  * column by a line in the view of that fact.
  */
-import type { View } from '../../kernel/vocabulary.ts';
+import type { SqlView } from '../../kernel/vocabulary.ts';
 
 /** `fact` is the name of a row of `typed_fact`. */
 const field = (fact: string, name: string): string => `json_extract(${fact}.body, '$.${name}')`;
@@ -91,7 +91,7 @@ const isAssessedAgain = `EXISTS (SELECT 1 FROM call_end later
       AND (later.step = 'round-' || made.round || '/G/assessment'
         OR later.step = 'round-' || made.round || '/G/assessment/again'))`;
 
-export const VIEWS: readonly View[] = [
+export const SQL_VIEWS: readonly SqlView[] = [
   {
     // Each round as it was begun last, unless the deliberation ended before it after all.
     name: 'round_course',

@@ -3,7 +3,7 @@
  * facts; test/team/views.test.ts holds one against the other. A plan or a graph that code refused does not
  * stand, and one that is made again keeps what was known of whatever is the same in it.
  */
-import type { View } from '../../kernel/vocabulary.ts';
+import type { SqlView } from '../../kernel/vocabulary.ts';
 
 /** `fact` is the name of a row of `typed_fact`. */
 const field = (fact: string, name: string): string => `json_extract(${fact}.body, '$.${name}')`;
@@ -43,7 +43,7 @@ const latest = (what: string, types: string, then: 'since' | 'first', and = ''):
 
 const ofItem = (name: string): string => `json_extract(last.body, '$.${name}')`;
 
-export const VIEWS: readonly View[] = [
+export const SQL_VIEWS: readonly SqlView[] = [
   {
     // `since`: from when on the task reads as it does; `first`: from when on there is one of that name.
     name: 'task_last',

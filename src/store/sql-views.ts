@@ -6,7 +6,7 @@
  * ones are what others are made of.
  */
 import type Database from 'better-sqlite3';
-import type { View } from '../kernel/vocabulary.ts';
+import type { SqlView } from '../kernel/vocabulary.ts';
 import { BODY, BY_TYPE, MOST_TOKENS, MOST_USD } from './schema.ts';
 
 /** Stands in every view of ours: one of the same name without it is a person's own, and stays. */
@@ -39,7 +39,7 @@ function ofPrompt(what: string): string {
       WHERE prompt.run_id = ended.run_id AND prompt.attempt = json_extract(ended.body, '$.attempt'))`;
 }
 
-const VIEWS: readonly View[] = [
+const SQL_VIEWS: readonly SqlView[] = [
   // Facts that are found by their type, of all runs or of one.
   { name: 'typed_fact', select: indexSql('fact_by_type', BY_TYPE) },
   { name: 'step_start', select: indexSql('fact_of_start', `type = 'step.started'`) },
@@ -163,9 +163,9 @@ function begun(): string {
 }
 
 /** What a database has to have, by name: the text of each view. `owners`: of those who record in it. */
-function wantedViews(owners: readonly View[]): ReadonlyMap<string, string> {
+function wantedViews(owners: readonly SqlView[]): ReadonlyMap<string, string> {
   return new Map(
-    [...VIEWS, ...owners].map(({ name, select }) => [
+    [...SQL_VIEWS, ...owners].map(({ name, select }) => [
       name,
       `CREATE VIEW ${name} AS ${MARK}\n  ${select.trim()}`,
     ]),
@@ -173,17 +173,17 @@ function wantedViews(owners: readonly View[]): ReadonlyMap<string, string> {
 }
 
 /** Whether every view is there and says what this program says. */
-export function hasViews(db: Database.Database, owners?: readonly View[]): boolean {
+export function hasViews(db: Database.Database, owners?: readonly SqlView[]): boolean {
   return changesTo(db, owners).length === 0;
 }
 
 /** Makes anew what reads otherwise and takes away what is no more; a view that a person made stays. */
-export function makeViews(db: Database.Database, owners?: readonly View[]): void {
+export function makeViews(db: Database.Database, owners?: readonly SqlView[]): void {
   for (const sql of changesTo(db, owners)) db.exec(sql);
 }
 
 /** `owners` absent: whoever asks knows no protocol, and leaves the views of all of them as they are. */
-function changesTo(db: Database.Database, owners?: readonly View[]): string[] {
+function changesTo(db: Database.Database, owners?: readonly SqlView[]): string[] {
   const things = db
     .prepare<[], { name: string; type: string; sql: string | null }>(
       `SELECT name, type, sql FROM sqlite_schema WHERE type IN ('table', 'view')`,

@@ -3,8 +3,8 @@
  * to the row or the text that it stands for. No script: who looks at a node sees its edges by a rule of
  * style for each.
  */
-import { line } from '../../text/line.ts';
-import { truncate } from '../../text/width.ts';
+import { line } from '../text/line.ts';
+import { truncate } from '../text/width.ts';
 import { foldGraph, groupsOf } from './fold-graph.ts';
 import { type Anchors, escapeLine, escapeText } from './html.ts';
 import { isDot, type Layout, layOut, type Placed, type Sizes } from './layout.ts';

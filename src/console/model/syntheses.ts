@@ -1,12 +1,12 @@
 /** The syntheses of a run, each from the first word of its call to the record of it. */
 import type { SynthesisView } from '../../kernel/view.ts';
 import { CallStream } from './call-stream.ts';
-import type { Draft, RunModel, RunShape } from './run-model.ts';
+import type { RunModel, RunShape, Synthesis } from './run-model.ts';
 
 /** The seat that protocols let write their syntheses, in steps `synthesis/1`, `synthesis/2`, … */
 export const SYNTHESIZER = 'synthesizer';
 
-export class Drafts {
+export class Syntheses {
   readonly #byVersion = new Map<number, Writing>();
   readonly #run: RunModel;
   readonly #shape: Pick<RunShape, 'ablates' | 'named' | 'reads'>;
@@ -16,38 +16,38 @@ export class Drafts {
     this.#shape = shape;
   }
 
-  get all(): readonly Draft[] {
+  get all(): readonly Synthesis[] {
     return [...this.#byVersion.values()].sort((a, b) => a.version - b.version);
   }
 
   streamOf(version: number): CallStream {
-    return this.#draft(version).stream;
+    return this.#synthesis(version).stream;
   }
 
   /** A version is on record, as the run's view has it. */
   finish(version: number): void {
     const done = this.#run.view.syntheses.find((one) => one.version === version);
     if (done === undefined) return;
-    const draft = this.#draft(version);
+    const synthesis = this.#synthesis(version);
     const { named, reads } = this.#shape;
     const inNames = named?.(done.text, done.labels, (seat) => this.#run.nameOf(seat), true);
-    const { text } = draft.stream.text;
+    const { text } = synthesis.stream.text;
     // The text may have come from a parent's record, without a call of this run.
     if (text !== done.text && text !== inNames)
-      draft.stream.recite(done.text, done.model, this.#writingTime(done));
-    draft.done = done;
-    draft.question = done.question ?? 1;
-    draft.stream.reword(reads?.(done, this.#run) ?? done.text);
+      synthesis.stream.recite(done.text, done.model, this.#writingTime(done));
+    synthesis.done = done;
+    synthesis.question = done.question ?? 1;
+    synthesis.stream.reword(reads?.(done, this.#run) ?? done.text);
   }
 
-  #draft(version: number): Writing {
+  #synthesis(version: number): Writing {
     const known = this.#byVersion.get(version);
     if (known !== undefined) return known;
     const ablates = (): number | undefined => this.#shape.ablates?.(this.#run, version);
     const ablated = this.#byVersion.get(ablates() ?? 0);
-    const draft = new Writing(version, ablated?.question ?? this.#run.question, ablates);
-    this.#byVersion.set(version, draft);
-    return draft;
+    const synthesis = new Writing(version, ablated?.question ?? this.#run.question, ablates);
+    this.#byVersion.set(version, synthesis);
+    return synthesis;
   }
 
   /** What the call took that a synthesis was made of by code: the last of its model. */
@@ -59,7 +59,7 @@ export class Drafts {
 }
 
 /** A synthesis on its way. */
-class Writing implements Draft {
+class Writing implements Synthesis {
   readonly version: number;
   question: number;
   readonly stream = new CallStream(SYNTHESIZER);

@@ -3,7 +3,7 @@
 import { openHistory } from '../../console/history/open.ts';
 import type { HistoryChoice, Preview } from '../../console/history/state.ts';
 import type { RunLine } from '../../console/model/runs.ts';
-import type { ExportOffer } from '../../console/replay/ports.ts';
+import type { ExportOffer } from '../../console/run/ports.ts';
 import { Drafts } from '../../io/drafts.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';

@@ -2,8 +2,8 @@
  * The two doors of the HTML report: other people's words become text that no browser takes for anything
  * else, and ids become anchors. Whatever stands in a page of ours has gone through one of them.
  */
-import { line } from '../../text/line.ts';
-import { sanitise } from '../../text/sanitise.ts';
+import { line } from '../text/line.ts';
+import { sanitise } from '../text/sanitise.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -5,24 +5,24 @@
  * against each other move claims, and only for a verifier that has shown that it can read.
  */
 
-import type { Reply } from '../../kernel/call.ts';
-import { entryOf } from '../../kernel/entry.ts';
-import { plainWords } from '../../text/words/quotation.ts';
-import { tellingWords } from '../../text/words/telling.ts';
-import { passagesIn } from './cited-sources.ts';
-import type { RoundsConfig } from './config.ts';
-import { type FactBody, fact } from './facts.ts';
-import type { ClaimView, VerificationView } from './fold.ts';
+import type { Reply } from '../../../kernel/call.ts';
+import { entryOf } from '../../../kernel/entry.ts';
+import { plainWords } from '../../../text/words/quotation.ts';
+import { tellingWords } from '../../../text/words/telling.ts';
+import { passagesIn } from '../cited-sources.ts';
+import type { RoundsConfig } from '../config.ts';
+import { type FactBody, fact } from '../facts.ts';
+import type { ClaimView, VerificationView } from '../fold.ts';
 import {
   type Bearing,
   bearingsSchema,
   bearingsTask,
   looseBearingSchema,
-} from './prompts/claims.ts';
-import { isSince } from './prompts/order.ts';
-import { MOST_WRONG_CONTROLS } from './reader/controls.ts';
-import { citedText } from './records/sections.ts';
-import type { Piece, RoundsRun } from './rounds-run.ts';
+} from '../prompts/claims.ts';
+import { isSince } from '../prompts/order.ts';
+import { MOST_WRONG_CONTROLS } from '../reader/controls.ts';
+import { citedText } from '../records/sections.ts';
+import type { Piece, RoundsRun } from '../rounds-run.ts';
 
 /** Open claims put before the verifier at a time, newest first: more would not be weighed. */
 const CLAIMS_SHOWN = 24;

@@ -1,12 +1,12 @@
 /** How a board's facts are queried in the database, as `fold.ts` reads them. */
-import type { View } from '../../kernel/vocabulary.ts';
+import type { SqlView } from '../../kernel/vocabulary.ts';
 
 /** The step in which the seat of a ballot answers, without its turns: see `answerStep`. */
 const ANSWER = `(CASE json_extract(ballot.body, '$.question') WHEN 1 THEN ''
       ELSE 'question-' || json_extract(ballot.body, '$.question') || '/' END
       || 'seat/' || json_extract(ballot.body, '$.seat'))`;
 
-export const VIEWS: readonly View[] = [
+export const SQL_VIEWS: readonly SqlView[] = [
   {
     name: 'ballots',
     select: `SELECT

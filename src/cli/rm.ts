@@ -1,7 +1,5 @@
-/** `show` and `rm`: one recorded run. */
-
+/** `rm`: recorded runs, with all that was kept beside them, are removed. */
 import type { Invocation } from '../app/invocation.ts';
-import { runOf } from '../app/run-of.ts';
 import { withStore } from '../app/store.ts';
 import { suggest } from '../app/suggest.ts';
 import { taking } from '../app/taking.ts';
@@ -9,24 +7,9 @@ import { confirm } from '../io/confirm.ts';
 import { Drafts } from '../io/drafts.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
-import { jsonLine } from '../plain/json-lines.ts';
-import { report } from '../plain/report.ts';
-import { textNamed } from '../protocols/table.ts';
 import { line } from '../text/line.ts';
 import { truncate } from '../text/width.ts';
 import { removeRunFolder } from '../workshop/clean.ts';
-
-export async function show(call: Invocation): Promise<number> {
-  return withStore(call, async (store) => {
-    const id = store.find(runOf(call));
-    if (call.flags.json) for (const one of store.facts(id)) call.out.write(jsonLine(one));
-    else {
-      const { protocol, status } = store.summary(id);
-      call.out.write(report(store.facts(id), await textNamed(protocol), status));
-    }
-    return 0;
-  });
-}
 
 export async function remove(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {

@@ -4,7 +4,7 @@
  */
 import { micromark } from 'micromark';
 import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table';
-import { sanitise } from '../../text/sanitise.ts';
+import { sanitise } from '../text/sanitise.ts';
 import { type Anchors, escapeText } from './html.ts';
 import { tamed } from './tamed.ts';
 

@@ -3,7 +3,7 @@
  * facts; test/plan/views.test.ts holds one against the other. Questions are recorded whole each time that
  * somebody has looked for them.
  */
-import type { View } from '../../kernel/vocabulary.ts';
+import type { SqlView } from '../../kernel/vocabulary.ts';
 
 /** `fact` is the name of a row of `typed_fact`. */
 const field = (fact: string, name: string): string => `json_extract(${fact}.body, '$.${name}')`;
@@ -26,7 +26,7 @@ const lastChange = (name: string): string =>
         WHERE before.key < item.key AND json_extract(before.value, '$.id') = said.id)
       ORDER BY made.seq DESC LIMIT 1)`;
 
-export const VIEWS: readonly View[] = [
+export const SQL_VIEWS: readonly SqlView[] = [
   {
     // Statements as they were first said, numbered for each seat in the order in which they came.
     name: 'statement_said',

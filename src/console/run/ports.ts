@@ -1,21 +1,12 @@
-/** What the console is given: a run to show and, where this process owns it, handles to act on it. */
-
+/**
+ * What the console is handed by whoever opens it on a run: what it shows and, where this process owns the
+ * run, handles to act on it.
+ */
 import type { Feed } from '../../kernel/bus.ts';
 import type { Control } from '../../kernel/facts.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-
-/** A terminal to draw on whose writes never block. */
-export interface Screen extends NodeJS.EventEmitter {
-  readonly columns: number;
-  readonly rows: number;
-  /** Ink draws on the alternate screen of a terminal only. */
-  readonly isTTY: boolean;
-  /** Bytes not yet taken by the terminal: while there are many, frames are skipped. */
-  readonly pending: number;
-  write(text: string): boolean;
-  /** Past everything that waits. */
-  writeNow(text: string): void;
-}
+import type { Playback } from '../replay/playback.ts';
+import type { ModelOffer } from '../ui/forms/models.ts';
 
 /** A run as the console follows it. */
 export interface Subject {
@@ -30,40 +21,19 @@ export interface Subject {
   readonly playback?: Playback;
 }
 
-/** A recorded run being played, and the handles on it. Times are milliseconds of playing time. */
-export interface Playback {
-  readonly speed: number;
-  readonly paused: boolean;
-  readonly ended: boolean;
-  readonly position: number;
-  readonly length: number;
-  /** How long the silence was that is being shortened now; undefined where none is. */
-  readonly gapMs: number | undefined;
-  toggle(): void;
-  faster(): void;
-  slower(): void;
-  step(by: 1 | -1): void;
-  phase(by: 1 | -1): void;
-  toEnd(): void;
-  /** Told when it goes back: what had been recorded by then is all there is again. */
-  onRewind(listener: (facts: readonly AnyFact[]) => void): void;
-}
-
-/** Where texts are taken to. None of it changes the run. */
-export interface Outside {
-  /** Hands a text to the platform's clipboard. Resolves to the tool's name; undefined: there is none. */
-  copy(text: string): Promise<string | undefined>;
-  /** Writes a new Markdown file, never over another one. Resolves to its path. */
-  save(name: string, text: string): Promise<string>;
-  /** What was written in a box of this run and not sent; empty where nothing was. */
+/** What was written in the boxes of a run and not sent. */
+export interface RunDrafts {
+  /** Empty where nothing was. */
   draft(box: string): string;
   keepDraft(box: string, text: string): void;
 }
 
-/** A model that could play a seat: how it is called (`provider/model`), and a few words about it. */
-export interface ModelOffer {
-  readonly spec: string;
-  readonly detail: string;
+/** Where texts are taken to. None of it changes the run. */
+export interface Outside extends RunDrafts {
+  /** Hands a text to the platform's clipboard. Resolves to the tool's name; undefined: there is none. */
+  copy(text: string): Promise<string | undefined>;
+  /** Writes a new Markdown file, never over another one. Resolves to its path. */
+  save(name: string, text: string): Promise<string>;
 }
 
 /** What a person can do to a run. Each takes effect by facts that come back through the feed. */

@@ -3,12 +3,12 @@
  * report says, and a picture of who spoke when. Who took up whose words is not on record there, so the
  * picture draws no edges.
  */
-import type { CallView, RunView } from '../../kernel/view.ts';
-import { answerText } from '../../text/answers/answer.ts';
-import { leadingSentence } from '../../text/answers/first-sentence.ts';
-import { words } from '../markdown.ts';
-import { synthesisHeading, titleOf } from '../naming.ts';
-import type { ProtocolText, Recorded } from '../protocol-text.ts';
+import type { CallView, RunView } from '../kernel/view.ts';
+import { words } from '../plain/markdown.ts';
+import { synthesisHeading, titleOf } from '../plain/naming.ts';
+import type { ProtocolText, Recorded } from '../plain/protocol-text.ts';
+import { answerText } from '../text/answers/answer.ts';
+import { leadingSentence } from '../text/answers/first-sentence.ts';
 import type { Answer, Graph, GraphNode, PageBuilder, Section, Tone } from './parts.ts';
 import { sectionsOf } from './sections.ts';
 

@@ -10,7 +10,7 @@ export const SIGNAL_NAMES = [
 ] as const;
 export type SignalName = (typeof SIGNAL_NAMES)[number];
 
-export interface Reading {
+export interface Measurement {
   /** `uninformative`: there is nothing to measure yet, or this budget can never show it. */
   readonly state: 'satisfied' | 'unsatisfied' | 'uninformative';
   readonly value: number | null;
@@ -18,6 +18,6 @@ export interface Reading {
   readonly why: string;
 }
 
-export function nothing(why: string): Reading {
+export function nothing(why: string): Measurement {
   return { state: 'uninformative', value: null, threshold: null, why };
 }

@@ -1,7 +1,7 @@
 /** How what protocols of people's own record is queried in the database, as `fold.ts` reads it. */
-import type { View } from '../kernel/vocabulary.ts';
+import type { SqlView } from '../kernel/vocabulary.ts';
 
-export const VIEWS: readonly View[] = [
+export const SQL_VIEWS: readonly SqlView[] = [
   {
     name: 'entries',
     select: `SELECT

@@ -1,10 +1,4 @@
-/**
- * The providers there are, each with the variables of the environment that it is given; and how a model is
- * written: `ollama/qwen3:8b`, its provider before the stroke.
- */
-import { line } from '../text/line.ts';
-import { UsageError } from './errors.ts';
-import type { ModelSpec, Seat } from './model.ts';
+/** The providers there are, each with the variables of the environment that it is given. */
 
 interface Variables {
   /** Keys and tokens. They are taken out of everything that is shown or kept. */
@@ -47,28 +41,4 @@ export const PROVIDERS = Object.keys(VARIABLES) as readonly ProviderName[];
 /** What every provider reads, in the order of the table. */
 export function variablesOf(kind: 'secrets' | 'addresses' | 'settings'): readonly string[] {
   return Object.values(VARIABLES).flatMap((of: Variables) => of[kind]);
-}
-
-/** What the examples that come with the program name as their model: there was none. No provider is called so. */
-export const BY_HAND = 'example/recorded by hand';
-
-/** Whether a run is one of these: no model has spoken in it. */
-export function isExample({ seats }: { readonly seats: readonly Pick<Seat, 'model'>[] }): boolean {
-  return seats.some(({ model }) => model === BY_HAND);
-}
-
-/** A provider that there is, and a name after it that can be seen: a blank or an invisible letter is none. */
-export function isSpec(spec: string): boolean {
-  const name = PROVIDERS.find((one) => spec.startsWith(`${one}/`));
-  return name !== undefined && spec.length > name.length + 1 && line(spec) === spec;
-}
-
-/** @throws UsageError where the provider is missing or unknown. */
-export function checkSpec(spec: string): ModelSpec {
-  if (!isSpec(spec))
-    throw new UsageError(
-      `"${spec}" does not name a model`,
-      `Use PROVIDER/MODEL, such as ollama/qwen3:8b. The providers are ${PROVIDERS.join(', ')}.`,
-    );
-  return spec;
 }
