@@ -2,7 +2,8 @@
  * Reading an answer that a model may have written in any way: what is missing, or is of another kind than
  * was asked for, is empty.
  */
-import { isRecord, oneLine } from './answer.ts';
+import { joinLines } from '../line.ts';
+import { isRecord } from './answer.ts';
 
 /** Only an answer's own names count. */
 export function entry(value: unknown, name: string): unknown {
@@ -21,7 +22,7 @@ export function text(value: unknown, name: string): string {
 }
 
 export function line(value: unknown, name: string): string {
-  return oneLine(text(value, name));
+  return joinLines(text(value, name));
 }
 
 /** Undefined until it is written. */
@@ -36,7 +37,7 @@ export function items(value: unknown, name: string): readonly unknown[] {
 }
 
 export function lines(value: unknown, name: string): string[] {
-  return items(value, name).flatMap((one) => (typeof one === 'string' ? [oneLine(one)] : []));
+  return items(value, name).flatMap((one) => (typeof one === 'string' ? [joinLines(one)] : []));
 }
 
 /** Nothing where nothing stands between the two. */

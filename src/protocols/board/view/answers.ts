@@ -1,6 +1,7 @@
 /** How a structured answer about a board reads, whole or as far as it has come: who holds what, what changed. */
 import { entryOf } from '../../../kernel/entry.ts';
-import { type AnswerWords, isRecord, oneLine } from '../../../text/answers/answer.ts';
+import { type AnswerWords, isRecord } from '../../../text/answers/answer.ts';
+import { joinLines } from '../../../text/line.ts';
 
 const ANSWERS: ReadonlyMap<string, (answer: unknown) => string> = new Map([
   ['board/agreement', agreementWords],
@@ -46,5 +47,5 @@ function items(value: unknown, name: string): readonly unknown[] {
 /** On one line; empty where there is nothing of that name that can be shown. */
 function text(value: unknown, name: string): string {
   const said = isRecord(value) ? entryOf(value, name) : undefined;
-  return typeof said === 'string' ? oneLine(said) : '';
+  return typeof said === 'string' ? joinLines(said) : '';
 }

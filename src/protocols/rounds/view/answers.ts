@@ -5,12 +5,13 @@
 
 import { entryOf } from '../../../kernel/entry.ts';
 import { type AnswerWords, isRecord } from '../../../text/answers/answer.ts';
+import { joinLines } from '../../../text/line.ts';
 import { signatureSchema } from '../facts.ts';
 import type { RoleName } from '../fold.ts';
 import { renderPartial } from '../prompts/artifacts.ts';
 import { ABSENCE_WORDS, absenceShown } from './absence.ts';
 
-import { code, FINDING_WORDS, inline, list, paragraphs } from './wording.ts';
+import { code, FINDING_WORDS, list, paragraphs } from './wording.ts';
 
 type Words = (answer: unknown) => string;
 
@@ -191,7 +192,7 @@ function text(value: unknown, name: string): string {
 }
 
 function line(value: unknown, name: string): string {
-  return inline(text(value, name));
+  return joinLines(text(value, name));
 }
 
 function items(value: unknown, name: string): readonly unknown[] {
@@ -200,7 +201,7 @@ function items(value: unknown, name: string): readonly unknown[] {
 }
 
 function lines(value: unknown, name: string): string[] {
-  return items(value, name).flatMap((one) => (typeof one === 'string' ? [inline(one)] : []));
+  return items(value, name).flatMap((one) => (typeof one === 'string' ? [joinLines(one)] : []));
 }
 
 /** Nothing where nothing stands between the two. */

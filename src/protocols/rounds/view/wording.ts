@@ -1,5 +1,6 @@
 /** The words of a deliberation's records as people read them. */
 
+import { joinLines } from '../../../text/line.ts';
 import type { Finding } from '../../entrance/findings.ts';
 import type { FactOf } from '../facts.ts';
 import type { ClaimStatus, Phase, SignalsView } from '../fold.ts';
@@ -202,14 +203,9 @@ export function paragraphs(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Other people's words in a line of a Markdown list: on one line, so that they stay in it. */
-export function inline(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
-
 /** A reference as code, whatever is in it. */
 export function code(text: string): string {
-  return `\`${inline(text).replaceAll('`', "'")}\``;
+  return `\`${joinLines(text).replaceAll('`', "'")}\``;
 }
 
 /**
