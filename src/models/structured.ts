@@ -4,9 +4,10 @@
  * prose, a repair, and at the end always zod. Pure and total: no input makes it throw, and none
  * takes more than time linear in its length (the repair is quadratic at worst, hence its limit).
  */
+
 import { jsonrepair } from 'jsonrepair';
 import type * as z from 'zod';
-import { isRecord } from './failure.ts';
+import { isRecord } from '../text/is-record.ts';
 
 export type Structured =
   | { readonly ok: true; readonly value: unknown; readonly notes: readonly string[] }

@@ -1,5 +1,5 @@
 /** The screen of an evaluation as rows: how far it is, the arms as they fill, and the answers or the report. */
-import { formatClock, formatTokens, formatUsd, plural } from '../../text/figures.ts';
+import { formatClock, formatLeft, formatTokens, formatUsd, plural } from '../../text/figures.ts';
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
 import { keyIn } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
@@ -116,7 +116,7 @@ function progressOf({ model, now }: EvaluationLook): string[] {
   const isSampling = standing.kind === 'live' && done === of && model.votes;
   return [
     `${done} of ${of} done${isSampling ? ', sampling votes' : ''}`,
-    ...(left === undefined || left === 0 ? [] : [`about ${inWords(left)} left`]),
+    ...(left === undefined || left === 0 ? [] : [`about ${formatLeft(left)} left`]),
     `${formatTokens(spent.tokens)}${tokens === undefined ? '' : ` of ${formatTokens(tokens)}`} tok`,
     ...(spent.usd === null || spent.usd === 0 ? [] : [`${formatUsd(spent.usd)} at list price`]),
     ...leftOf(usd, spent.usd ?? 0),
@@ -296,9 +296,4 @@ function statusRows(state: EvaluationState, look: EvaluationLook): string[] {
   }
   const words = place === 'report' ? reader.searchWords(readingKeys(keymap)) : undefined;
   return [words === undefined ? '' : ` ${theme.dim(truncate(words, columns - 2))}`];
-}
-
-function inWords(ms: number): string {
-  const minutes = Math.ceil(ms / 60_000);
-  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }

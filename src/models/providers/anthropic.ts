@@ -1,7 +1,9 @@
 /** Anthropic's Messages API. */
+
 import type Anthropic from '@anthropic-ai/sdk';
 import { NO_USAGE, type Usage } from '../../kernel/model.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';
+import { isRecord } from '../../text/is-record.ts';
 import { AnthropicBatches } from '../batch/anthropic.ts';
 import type { Batches } from '../batch/batches.ts';
 import { readCount } from '../counted.ts';
@@ -10,7 +12,6 @@ import {
   clip,
   errorIn,
   type Failure,
-  isRecord,
   malformedFailure,
   notAList,
   ProviderFailure,

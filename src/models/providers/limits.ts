@@ -3,9 +3,11 @@
  * an answer that is longer or shorter than its task wants. No schema of ours bounds every text in it, and
  * a model may stream into one string without an end.
  */
+
 import { entryOf } from '../../kernel/entry.ts';
 import type { Amount, Limits, ModelRequest } from '../../kernel/model.ts';
-import { type Failure, isRecord } from '../failure.ts';
+import { isRecord } from '../../text/is-record.ts';
+import type { Failure } from '../failure.ts';
 import type { JsonSchema, ProviderRequest } from '../provider.ts';
 
 /** Of a task that says nothing: four times the longest report that anybody reads. */

@@ -2,10 +2,12 @@
  * Ollama, through its native API: only there can the context size be set, without which it cuts
  * long prompts silently.
  */
+
 import type { ChatResponse, Ollama } from 'ollama';
 import { NO_USAGE } from '../../kernel/model.ts';
 import { estimatePrompt } from '../../kernel/tokens.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';
+import { isRecord } from '../../text/is-record.ts';
 import { readCount } from '../counted.ts';
 import {
   type About,
@@ -13,7 +15,6 @@ import {
   errorIn,
   type Failure,
   isNoError,
-  isRecord,
   malformedFailure,
   ProviderFailure,
 } from '../failure.ts';

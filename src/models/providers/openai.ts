@@ -2,11 +2,13 @@
  * OpenAI, by its Responses API, and the many servers that speak its older chat completions. The list of
  * models and embeddings are the same in both.
  */
+
 import type OpenAI from 'openai';
+import { isRecord } from '../../text/is-record.ts';
 import type { Batches } from '../batch/batches.ts';
 import { OpenAIBatches } from '../batch/openai.ts';
 import { readCount } from '../counted.ts';
-import { type About, isRecord, malformedFailure, notAList, ProviderFailure } from '../failure.ts';
+import { type About, malformedFailure, notAList, ProviderFailure } from '../failure.ts';
 import type {
   Attempt,
   AttemptContext,

@@ -4,6 +4,8 @@
  * what is not of the expected kind is passed over or shown as it is, and nothing here throws.
  */
 
+import { capitalize } from '../capitalize.ts';
+import { isRecord } from '../is-record.ts';
 import { joinLines } from '../line.ts';
 import { sanitise, sanitiseAll } from '../sanitise.ts';
 import { beginsJson, PartialJson } from './partial-json.ts';
@@ -99,9 +101,5 @@ function heading(level: number, name: string): string {
 function nameKey(key: string): string {
   const spaced = joinLines(key.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' '));
   const lower = spaced === spaced.toUpperCase() ? spaced : spaced.toLowerCase();
-  return lower.charAt(0).toUpperCase() + lower.slice(1);
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return capitalize(lower);
 }

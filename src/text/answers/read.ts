@@ -2,8 +2,8 @@
  * Reading an answer that a model may have written in any way: what is missing, or is of another kind than
  * was asked for, is empty.
  */
+import { isRecord } from '../is-record.ts';
 import { joinLines } from '../line.ts';
-import { isRecord } from './answer.ts';
 
 /** Only an answer's own names count. */
 export function entry(value: unknown, name: string): unknown {
@@ -21,7 +21,8 @@ export function text(value: unknown, name: string): string {
   return typeof said === 'string' || typeof said === 'number' ? String(said).trim() : '';
 }
 
-export function line(value: unknown, name: string): string {
+/** On one line, so that it stays in its sentence or list. */
+export function lineOf(value: unknown, name: string): string {
   return joinLines(text(value, name));
 }
 
@@ -36,7 +37,7 @@ export function items(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(found) ? found : [];
 }
 
-export function lines(value: unknown, name: string): string[] {
+export function linesOf(value: unknown, name: string): string[] {
   return items(value, name).flatMap((one) => (typeof one === 'string' ? [joinLines(one)] : []));
 }
 

@@ -1,6 +1,7 @@
 /** How a structured answer of an agent reads: a supervisor's turn as its text, a router's as its choice. */
-import { entryOf } from '../../../kernel/entry.ts';
-import { type AnswerWords, isRecord } from '../../../text/answers/answer.ts';
+
+import type { AnswerWords } from '../../../text/answers/answer.ts';
+import { entry } from '../../../text/answers/read.ts';
 import { joinLines } from '../../../text/line.ts';
 
 export const answerWords: AnswerWords = (task, value) => {
@@ -18,6 +19,6 @@ export const answerWords: AnswerWords = (task, value) => {
 };
 
 function text(value: unknown, name: string): string {
-  const said = isRecord(value) ? entryOf(value, name) : undefined;
+  const said = entry(value, name);
   return typeof said === 'string' ? said.trim() : '';
 }

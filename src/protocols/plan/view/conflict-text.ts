@@ -1,19 +1,13 @@
 /** A question with its options, who accepts what, and everything that bears on how it ended. */
+
 import { table, words } from '../../../plain/markdown.ts';
+import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import type { Conflict } from '../debate/conflicts.ts';
 import type { Answer } from '../debate/settle.ts';
 import type { Statement } from '../debate/statements.ts';
 import type { PlanView } from '../fold.ts';
 import type { Planned } from './planned.ts';
-import {
-  endingOf,
-  KIND_WORDS,
-  kindWords,
-  list,
-  lookWords,
-  paragraphs,
-  SUSPICION_WORDS,
-} from './wording.ts';
+import { endingOf, KIND_WORDS, kindWords, lookWords, SUSPICION_WORDS } from './wording.ts';
 
 interface Layout {
   /** The options stand side by side; else below each other. */

@@ -1,4 +1,5 @@
 /** The Documents tab: the plan as it will be written, the files it comes to, and what it rests on unconfirmed. */
+
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.ts';
 import { TextPage } from '../../../console/run/tabs/text.ts';
@@ -7,6 +8,7 @@ import { shortId } from '../../../kernel/short-id.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { words } from '../../../plain/markdown.ts';
 import { plural } from '../../../text/figures.ts';
+import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { renderSpec } from '../debate/spec-lines.ts';
 import { live } from '../debate/statements.ts';
 import { placeOf } from '../documents.ts';
@@ -14,7 +16,7 @@ import type { PlanView } from '../fold.ts';
 import { filesOf, specText } from '../outcome.ts';
 import { plannedIn } from './part.ts';
 import { debateOf, type Planned } from './planned.ts';
-import { kindWords, list, paragraphs, stateWords } from './wording.ts';
+import { kindWords, stateWords } from './wording.ts';
 
 export function documentsPage(around: PageAround): Page {
   return new TextPage(around, () => readPlan(around.runModel), true);

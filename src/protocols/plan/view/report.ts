@@ -1,25 +1,19 @@
 /** What a report says of a plan: whether it can be relied on, the plan, and how it came to it. */
+
 import type { RunView } from '../../../kernel/view.ts';
 import { table, words } from '../../../plain/markdown.ts';
 import { absence, titleOf } from '../../../plain/naming.ts';
 import { callGaps, type Recorded, type ReportParts } from '../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
 import { formatTokens } from '../../../text/figures.ts';
+import { list } from '../../../text/markdown/blocks.ts';
 import { live } from '../debate/statements.ts';
 import { notHeardIn, planOf } from '../fold.ts';
 import { conflictText } from './conflict-text.ts';
 import { questionBrief, staffingText } from './context-text.ts';
 import { GATE_LINE, tokensOf } from './gate-text.ts';
 import { knownOf, type Planned, plannedOf } from './planned.ts';
-import {
-  controlLines,
-  endingOf,
-  KIND_WORDS,
-  kindWords,
-  list,
-  MEMBERS,
-  stateWords,
-} from './wording.ts';
+import { controlLines, endingOf, KIND_WORDS, kindWords, MEMBERS, stateWords } from './wording.ts';
 
 export function planReport({ facts, view }: Recorded): ReportParts {
   const planned = plannedOf(view, planOf(facts));

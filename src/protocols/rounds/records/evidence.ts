@@ -2,6 +2,7 @@
  * A claim that was put to the test by running something: what its outcome says of the claim, and the
  * page that verdicts cite. Which outcome confirms is said before the command runs; code does the rest.
  */
+import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import type { Result } from './types.ts';
@@ -83,7 +84,7 @@ export function evidencePage(test: ExecutedTest): string {
     '## Output',
     `${bytes} bytes, SHA-256 ${test.sha256}.${cutBytes > 0 ? ` ${cutBytes} bytes of them are left out here.` : ''}${
       concealed > 0
-        ? ` [key] stands in ${concealed} place${concealed === 1 ? '' : 's'} where a secret stood; the hash is of what was written.`
+        ? ` [key] stands in ${plural(concealed, 'place')} where a secret stood; the hash is of what was written.`
         : ''
     }`,
     output === '' ? 'It wrote nothing.' : fence(sanitise(output)),

@@ -1,4 +1,5 @@
 /** What was said and could not stand, one list for report and tabs: by kind, by whom, and why. */
+import { capitalize } from '../../../text/capitalize.ts';
 import type { RoundsView } from '../fold.ts';
 import type { Refusal } from '../records/types.ts';
 
@@ -37,7 +38,7 @@ export function refusalBelow({ kind, id, text, why }: Refusal, who: string): str
 
 export function sentence(text: string): string {
   const clean = text.trim();
-  return ended(`${clean.charAt(0).toUpperCase()}${clean.slice(1)}`);
+  return ended(capitalize(clean));
 }
 
 export function ended(text: string): string {

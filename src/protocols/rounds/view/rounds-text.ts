@@ -5,6 +5,7 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { plural } from '../../../text/figures.ts';
 import { joinLines } from '../../../text/line.ts';
+import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import type { FindingView, RoundView, VerificationView } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
 import { ABSENCE_WORDS, absenceShown } from './absence.ts';
@@ -18,10 +19,8 @@ import {
   CHECK_NAMES,
   code,
   FINDING_WORDS,
-  list,
   moveWords,
   PHASE_NAMES,
-  paragraphs,
   quotationWords,
   resultWords,
   statusWords,

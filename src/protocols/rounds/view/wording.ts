@@ -195,14 +195,6 @@ export function countedWords(satisfied: number, of = 6): string {
   return `${satisfied} of ${of} signals ${satisfied === 1 ? 'is' : 'are'} satisfied`;
 }
 
-export function list(items: readonly string[]): string {
-  return items.map((item) => `- ${item}`).join('\n');
-}
-
-export function paragraphs(parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join('\n\n');
-}
-
 /** A reference as code, whatever is in it. */
 export function code(text: string): string {
   return `\`${joinLines(text).replaceAll('`', "'")}\``;

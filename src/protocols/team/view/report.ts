@@ -1,9 +1,11 @@
 /** What a report says of a team: what is met and where it is, the evidence, and what it took to get there. */
+
 import { table, words } from '../../../plain/markdown.ts';
 import { absence } from '../../../plain/naming.ts';
 import { callGaps, type Recorded, type ReportParts } from '../../../plain/protocol-text.ts';
 import { formatTokens, formatUsd } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
+import { list } from '../../../text/markdown/blocks.ts';
 import { TIERS } from '../facts.ts';
 import { teamOf } from '../fold.ts';
 import { unseenRows } from '../plan-lines.ts';
@@ -20,7 +22,6 @@ import {
   checkSign,
   checkWords,
   KIND_WORDS,
-  list,
   REQUIREMENT_SIGNS,
   shortCommit,
   shortEvidence,

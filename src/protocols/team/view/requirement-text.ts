@@ -1,10 +1,12 @@
 /** A requirement to be read whole: how it stands, and everything that bears on that. */
+
 import { words } from '../../../plain/markdown.ts';
+import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import type { FactOf } from '../facts.ts';
 import type { RequirementView } from '../fold.ts';
 import { placeWords } from './task-text.ts';
 import type { Teamed } from './teamed.ts';
-import { list, paragraphs, part } from './wording.ts';
+import { part } from './wording.ts';
 
 const PROOFS = {
   test: 'a test that fails on the base and passes now',
