@@ -5,9 +5,10 @@
  */
 
 import { plural } from '../../text/figures.ts';
+import { line } from '../../text/line.ts';
 import type { LiveRun } from '../model/live-run.ts';
 import type { Outside, Screen } from '../replay/ports.ts';
-import { cleanLine, messageOf } from '../terminal/door.ts';
+import { messageOf } from '../terminal/door.ts';
 import { addHead, type Copyable } from './copyable.ts';
 
 /** Terminals take up to 74,994 bytes of base64 (the limit that xterm and hterm have); here as text. */
@@ -44,7 +45,7 @@ export class Copying {
     if (copyable === undefined) return NOTHING;
     try {
       const path = await this.#outside.save(copyable.name, addHead(copyable, this.#runModel));
-      return { words: `Saved to ${cleanLine(path)}`, bad: false };
+      return { words: `Saved to ${line(path)}`, bad: false };
     } catch (error) {
       return { words: `Not saved: ${messageOf(error)}`, bad: true };
     }

@@ -1,4 +1,4 @@
-/** The facts of a team in a few words each, for the log and for plain text; progress in pipes is told by `lines.ts`. */
+/** The facts of a team in a few words each, for the log; pipes are told by `lines.ts`. */
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
 import { plural } from '../../../text/figures.ts';
 import { type FactOf, type OwnBody, TEAM } from '../facts.ts';
