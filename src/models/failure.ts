@@ -2,7 +2,6 @@
  * Everything that can go wrong between us and a provider, as one shape: a code, one sentence with
  * the provider's own words, the next step, and whether another attempt makes sense.
  */
-
 import { entryOf } from '../kernel/entry.ts';
 import type { FailureCode } from '../kernel/model.ts';
 import { isRecord } from '../text/is-record.ts';

@@ -4,7 +4,6 @@
  * prose, a repair, and at the end always zod. Pure and total: no input makes it throw, and none
  * takes more than time linear in its length (the repair is quadratic at worst, hence its limit).
  */
-
 import { jsonrepair } from 'jsonrepair';
 import type * as z from 'zod';
 import { isRecord } from '../text/is-record.ts';

@@ -1,5 +1,4 @@
 /** Which lines of the attachments a run cites, and which of those do not exist. */
-
 import type { RunView } from '../kernel/view.ts';
 import { type Attachment, attachmentsOf, citationsIn, lineCount } from '../text/citations.ts';
 import { plural } from '../text/figures.ts';

@@ -3,7 +3,6 @@
  * instead. Code says whether the lines exist, and which they are. Texts come from models and files
  * from strangers: one pass for all names, nothing thrown.
  */
-
 import * as z from 'zod';
 import { plural } from './figures.ts';
 import { textLines } from './lines.ts';

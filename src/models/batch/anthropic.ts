@@ -1,5 +1,4 @@
 /** Anthropic's Message Batches. They take no names of ours but those of single requests. */
-
 import type Anthropic from '@anthropic-ai/sdk';
 import { isRecord } from '../../text/is-record.ts';
 import {

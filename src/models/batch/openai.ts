@@ -1,5 +1,4 @@
 /** OpenAI's batches: a file of requests, a batch with our name on it, and files of what came of them. */
-
 import type OpenAI from 'openai';
 import { isRecord } from '../../text/is-record.ts';
 import { type About, clip, httpFailure, malformedFailure, ProviderFailure } from '../failure.ts';

@@ -1,5 +1,4 @@
 /** Anthropic's Messages API. */
-
 import type Anthropic from '@anthropic-ai/sdk';
 import { NO_USAGE, type Usage } from '../../kernel/model.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';

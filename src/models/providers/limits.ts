@@ -3,7 +3,6 @@
  * an answer that is longer or shorter than its task wants. No schema of ours bounds every text in it, and
  * a model may stream into one string without an end.
  */
-
 import { entryOf } from '../../kernel/entry.ts';
 import type { Amount, Limits, ModelRequest } from '../../kernel/model.ts';
 import { isRecord } from '../../text/is-record.ts';

@@ -1,5 +1,4 @@
 /** Requests and messages in the form of Ollama's native API. */
-
 import type { Message as ChatMessage, ChatRequest, Tool } from 'ollama';
 import type { Message } from '../../kernel/model.ts';
 import type { ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';

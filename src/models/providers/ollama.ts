@@ -2,7 +2,6 @@
  * Ollama, through its native API: only there can the context size be set, without which it cuts
  * long prompts silently.
  */
-
 import type { ChatResponse, Ollama } from 'ollama';
 import { NO_USAGE } from '../../kernel/model.ts';
 import { estimatePrompt } from '../../kernel/tokens.ts';

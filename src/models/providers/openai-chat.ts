@@ -1,5 +1,4 @@
 /** Chat completions, as OpenAI made them and as the many servers speak them that do as it does. */
-
 import type OpenAI from 'openai';
 import type { Message, Usage } from '../../kernel/model.ts';
 import type { ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';

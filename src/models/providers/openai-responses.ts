@@ -1,5 +1,4 @@
 /** OpenAI's Responses API. Nothing is kept there: every request carries all that belongs to it. */
-
 import type OpenAI from 'openai';
 import type { Message, Usage } from '../../kernel/model.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';

@@ -2,7 +2,6 @@
  * OpenAI, by its Responses API, and the many servers that speak its older chat completions. The list of
  * models and embeddings are the same in both.
  */
-
 import type OpenAI from 'openai';
 import { isRecord } from '../../text/is-record.ts';
 import type { Batches } from '../batch/batches.ts';

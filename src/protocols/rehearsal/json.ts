@@ -2,7 +2,6 @@
  * A value for any JSON Schema, so that a rehearsal gets through every step of a protocol. Its
  * strings say what they are; ids and enumerations are whatever the schema wants.
  */
-
 import { entryOf } from '../../kernel/entry.ts';
 import type { JsonSchema } from '../../models/provider.ts';
 import { isRecord } from '../../text/is-record.ts';

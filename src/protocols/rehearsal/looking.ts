@@ -2,7 +2,6 @@
  * What the stand-in does with tools: it lists the folder, reads the first file in it, and then answers.
  * It understands nothing of either, and says which it looked at.
  */
-
 import type { ToolAnswer, ToolCall } from '../../kernel/tools/tools.ts';
 import type { ProviderRequest } from '../../models/provider.ts';
 import { isOffered } from '../../models/providers/tool-calls.ts';

@@ -1,5 +1,4 @@
 /** What the stand-in answers from: who is asked, for what, and what was handed over with the request. */
-
 import type { About, Quoted } from '../../kernel/model.ts';
 import type { JsonSchema, ProviderRequest } from '../../models/provider.ts';
 import { isRecord } from '../../text/is-record.ts';

@@ -2,7 +2,6 @@
  * Puts right what a value made from a schema alone cannot know: that a quotation stands in the text it
  * is from, and that a low estimate is not above a high one.
  */
-
 import type { Quoted } from '../../kernel/model.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { fragment, INVENTED, sentencesOf } from './quoting.ts';

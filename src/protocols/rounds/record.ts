@@ -6,6 +6,7 @@
  */
 
 import { entryOf } from '../../kernel/entry.ts';
+import { joinLines } from '../../text/line.ts';
 import type { ClaimView, RoundsView, RoundView } from './fold.ts';
 import { EXECUTED_TEST } from './records/types.ts';
 
@@ -86,6 +87,6 @@ function bullets(items: readonly string[]): string {
 }
 
 function short(text: string, limit: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = joinLines(text);
   return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
 }

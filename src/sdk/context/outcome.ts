@@ -1,5 +1,4 @@
 /** What a run came to, told in one order, whatever the protocol: the sentences that a reader needs first. */
-
 import { findInventedFigures } from '../../figures/prose.ts';
 import type { AnyBody } from '../../kernel/vocabulary.ts';
 import { capitalize } from '../../text/capitalize.ts';

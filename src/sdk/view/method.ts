@@ -1,5 +1,4 @@
 /** Figures, ledgers and groups of a run as Markdown: the Method tab, and a part of the report. */
-
 import { table, words } from '../../plain/markdown.ts';
 import { capitalize } from '../../text/capitalize.ts';
 import type { Figure } from '../figure.ts';

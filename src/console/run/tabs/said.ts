@@ -2,7 +2,6 @@
  * What was said in a step and in all below it, or told by a fact: laid out for reading, and as it came.
  * All of it was cleaned when it arrived.
  */
-
 import { KERNEL } from '../../../kernel/facts.ts';
 import { hint } from '../../../kernel/hints.ts';
 import { shownModel } from '../../../kernel/model.ts';

@@ -1,5 +1,4 @@
 /** How a structured answer of an agent reads: a supervisor's turn as its text, a router's as its choice. */
-
 import type { AnswerWords } from '../../../text/answers/answer.ts';
 import { entry } from '../../../text/answers/read.ts';
 import { joinLines } from '../../../text/line.ts';

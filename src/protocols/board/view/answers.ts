@@ -1,5 +1,4 @@
 /** How a structured answer about a board reads, whole or as far as it has come: who holds what, what changed. */
-
 import type { AnswerWords } from '../../../text/answers/answer.ts';
 import { entry, items } from '../../../text/answers/read.ts';
 import { joinLines } from '../../../text/line.ts';

@@ -1,5 +1,4 @@
 /** Debates on the home screen: the method is chosen by the question, or named with the command. */
-
 import type { HomePart } from '../../../app/home/part.ts';
 import { capitalize } from '../../../text/capitalize.ts';
 import { METHODS } from '../catalog.ts';

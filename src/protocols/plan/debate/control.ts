@@ -4,7 +4,6 @@
  * misses it has not examined anything, and "none" from it proves nothing. The plant is dropped with
  * everything that touches it.
  */
-
 import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { capitalize } from '../../../text/capitalize.ts';
 import { type Found, namedIn } from './conflicts.ts';

@@ -2,7 +2,6 @@
  * How a structured answer of a plan reads, whole or while it is written: as the page that is made of it
  * in the end. Models write anything: what is missing, or is of another kind, is left out.
  */
-
 import type { AnswerWords } from '../../../text/answers/answer.ts';
 import { flag, has, items, lineOf, linesOf, text, wrap } from '../../../text/answers/read.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';

@@ -1,5 +1,4 @@
 /** A question with its options, who accepts what, and everything that bears on how it ended. */
-
 import { table, words } from '../../../plain/markdown.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import type { Conflict } from '../debate/conflicts.ts';

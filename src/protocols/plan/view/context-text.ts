@@ -1,5 +1,4 @@
 /** What a specialist asked and what came of it, and who was called in by what. */
-
 import { quote, words } from '../../../plain/markdown.ts';
 import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';

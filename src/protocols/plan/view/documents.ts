@@ -1,5 +1,4 @@
 /** The Documents tab: the plan as it will be written, the files it comes to, and what it rests on unconfirmed. */
-
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.ts';
 import { TextPage } from '../../../console/run/tabs/text.ts';

@@ -1,5 +1,4 @@
 /** What a specialist was shown, and what it was not, to be read whole. */
-
 import { fenced, quote, words } from '../../../plain/markdown.ts';
 import { formatTokens, plural } from '../../../text/figures.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';

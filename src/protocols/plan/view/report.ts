@@ -1,5 +1,4 @@
 /** What a report says of a plan: whether it can be relied on, the plan, and how it came to it. */
-
 import type { RunView } from '../../../kernel/view.ts';
 import { table, words } from '../../../plain/markdown.ts';
 import { absence, titleOf } from '../../../plain/naming.ts';

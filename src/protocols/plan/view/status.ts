@@ -1,5 +1,4 @@
 /** Where a plan stands, in a line: while its phases go on, when it is done, and before a person decides. */
-
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { shownModel } from '../../../kernel/model.ts';
 import { stepOf } from '../../../kernel/tools/tools.ts';

@@ -2,7 +2,6 @@
  * The four artifacts of phase D: what each role must hand in, as a schema, and how it becomes Markdown
  * whose headings are the anchors that evidence cites.
  */
-
 import * as z from 'zod';
 import { entryOf } from '../../../kernel/entry.ts';
 import { isRecord } from '../../../text/is-record.ts';

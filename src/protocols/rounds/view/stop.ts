@@ -1,5 +1,4 @@
 /** What a person wants to know before saying whether another round is held. */
-
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import type { GateView } from '../../../kernel/view.ts';

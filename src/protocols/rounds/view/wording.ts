@@ -113,7 +113,7 @@ export const CHECK_NAMES: Readonly<Record<Verification['check'], string>> = {
 
 /** `plan.md, lines 3 to 4: "The primary takes …"` */
 export function quotationWords({ text, ref }: Quotation): string {
-  return `${placeWords(ref)}: "${text.replace(/\s+/g, ' ').trim()}"`;
+  return `${placeWords(ref)}: "${joinLines(text)}"`;
 }
 
 /** `plan.md, line 3` for `attachments/plan.md#L3`; any other place as it is written. */

@@ -1,5 +1,4 @@
 /** Where seats look and work: a tree that the run's tools are told of, and no model names. */
-
 import type { ModelRequest } from '../../../kernel/model.ts';
 import type { ToolInfo, ToolResult } from '../../../kernel/tools/tools.ts';
 import { isRecord } from '../../../text/is-record.ts';

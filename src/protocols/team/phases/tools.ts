@@ -1,5 +1,4 @@
 /** What T4 has beside the files: a check by its id, and a word to code about what it needs. */
-
 import type { ToolResult } from '../../../kernel/tools/tools.ts';
 import { isRecord } from '../../../text/is-record.ts';
 import { line } from '../../../text/line.ts';

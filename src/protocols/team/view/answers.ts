@@ -2,7 +2,6 @@
  * How a structured answer of a team reads, whole or while it is written: as what is made of it in the
  * end. Models write anything: what is missing, or is of another kind, is left out.
  */
-
 import type { AnswerWords } from '../../../text/answers/answer.ts';
 import { entry, flag, items, lineOf, linesOf, text, wrap } from '../../../text/answers/read.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';

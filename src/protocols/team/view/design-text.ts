@@ -1,5 +1,4 @@
 /** The design of a team: who owns which files, what the parts offer one another, and what was settled. */
-
 import { nest, table, words } from '../../../plain/markdown.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import type { TeamView } from '../fold.ts';

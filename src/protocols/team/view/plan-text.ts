@@ -1,5 +1,4 @@
 /** The plan as a page: in the console, in the report. */
-
 import { fenced, table, words } from '../../../plain/markdown.ts';
 import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';

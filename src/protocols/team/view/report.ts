@@ -1,5 +1,4 @@
 /** What a report says of a team: what is met and where it is, the evidence, and what it took to get there. */
-
 import { table, words } from '../../../plain/markdown.ts';
 import { absence } from '../../../plain/naming.ts';
 import { callGaps, type Recorded, type ReportParts } from '../../../plain/protocol-text.ts';

@@ -1,5 +1,4 @@
 /** Where a team stands, in a line: while it works, when it is done, and before a person decides. */
-
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { hint } from '../../../kernel/hints.ts';
 import { shortId } from '../../../kernel/short-id.ts';

@@ -1,5 +1,4 @@
 /** What Enter opens of a row of the team, to be read whole. */
-
 import type { ReadText } from '../../../console/run/tabs/page.ts';
 import { fenced, words } from '../../../plain/markdown.ts';
 import { line } from '../../../text/line.ts';

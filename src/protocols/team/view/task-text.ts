@@ -1,5 +1,4 @@
 /** A task to be read whole: what it was told, what it did, what code found of that, and why it waits. */
-
 import { shownModel } from '../../../kernel/model.ts';
 import { fenced, table, words } from '../../../plain/markdown.ts';
 import { formatMs, plural } from '../../../text/figures.ts';

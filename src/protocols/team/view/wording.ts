@@ -1,5 +1,4 @@
 /** The words of a team's record as people read them: how things stand, what a check was for, what a file is. */
-
 import { line } from '../../../text/line.ts';
 import { paragraphs } from '../../../text/markdown/blocks.ts';
 import { truncate } from '../../../text/width.ts';

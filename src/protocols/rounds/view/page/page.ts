@@ -1,5 +1,4 @@
 /** What the HTML report says of a deliberation in rounds: the answer, what carries it, what was found. */
-
 import { entryOf } from '../../../../kernel/entry.ts';
 import { words } from '../../../../plain/markdown.ts';
 import { absence, synthesisHeading, titleOf } from '../../../../plain/naming.ts';

@@ -1,5 +1,4 @@
 /** The claims for the report: by how they stand and how that is known, each read one with its words. */
-
 import { entryOf } from '../../../../kernel/entry.ts';
 import { words } from '../../../../plain/markdown.ts';
 import { titleOf } from '../../../../plain/naming.ts';
