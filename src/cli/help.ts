@@ -4,6 +4,7 @@ import type { FlagInfo } from '../app/flag-values.ts';
 import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 import { startedAs } from '../app/suggest.ts';
 import type { Env } from '../io/surroundings.ts';
+import { capitalize } from '../text/capitalize.ts';
 import { COMMANDS, type Command, HOME } from './commands.ts';
 import { examplesOf } from './examples.ts';
 
@@ -77,7 +78,7 @@ export function commandHelp(command: Command, env: Env): string {
   });
   const examples = examplesOf(name).map((example) => `  ${started} ${example}`);
   return [
-    capital(command.summary),
+    capitalize(command.summary),
     '',
     'USAGE',
     `  ${started} ${command.usage}${command.flags.length > 0 ? ' [FLAGS]' : ''}`,
@@ -95,8 +96,4 @@ function flagLine(name: FlagName, command: Command): string {
   return left.length < WIDTH
     ? `  ${left.padEnd(WIDTH)}${right}`
     : `  ${left}\n  ${' '.repeat(WIDTH)}${right}`;
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

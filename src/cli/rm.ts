@@ -1,15 +1,14 @@
 /** `rm`: recorded runs, with all that was kept beside them, are removed. */
 import type { Invocation } from '../app/invocation.ts';
+import { removeRun } from '../app/remove-run.ts';
 import { withStore } from '../app/store.ts';
 import { suggest } from '../app/suggest.ts';
 import { taking } from '../app/taking.ts';
 import { confirm } from '../io/confirm.ts';
-import { Drafts } from '../io/drafts.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { line } from '../text/line.ts';
 import { truncate } from '../text/width.ts';
-import { removeRunFolder } from '../workshop/clean.ts';
 
 export async function remove(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
@@ -36,9 +35,7 @@ export async function remove(call: Invocation): Promise<number> {
       return 1;
     }
     for (const id of runs) {
-      await taking(call, id, (how) => store.remove(id, how));
-      new Drafts(call.env).forget(id);
-      removeRunFolder(call.env, id);
+      await taking(call, id, (how) => removeRun(store, call.env, id, how));
       call.err.write(`Removed ${shortId(id)}.\n`);
     }
     return 0;

@@ -5,6 +5,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { Refused, textOf } from '../io/text-file.ts';
+import { joinLines } from '../text/line.ts';
 import type { Quotation } from './document.ts';
 import type { Place } from './place.ts';
 
@@ -93,7 +94,7 @@ class QuotedFile {
     const parts: string[] = [];
     let start = 0;
     for (const [index, line] of source.split(/\r\n?|\n/).entries()) {
-      const words = oneLine(line);
+      const words = joinLines(line);
       if (words === '') continue;
       lines.push({ start, number: index + 1 });
       parts.push(words);
@@ -104,7 +105,7 @@ class QuotedFile {
   }
 
   check({ from, to, quote }: Quotation): ClaimState {
-    const wanted = oneLine(quote);
+    const wanted = joinLines(quote);
     let nearest: { from: number; to: number } | undefined;
     for (let at = this.#find(wanted, 0); at >= 0; at = this.#find(wanted, at + 1)) {
       const place = { from: this.#lineAt(at), to: this.#lineAt(at + wanted.length - 1) };
@@ -130,8 +131,4 @@ class QuotedFile {
     }
     return this.#lines[low]?.number ?? 1;
   }
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

@@ -2,8 +2,9 @@
  * A provider whose server may repeat a key without anybody hearing it: in an answer, in thinking, in a
  * model's name, in an error. It stands between every provider and all that shows or keeps what it says.
  */
+import { isRecord } from '../text/is-record.ts';
 import type { Batches } from './batch/batches.ts';
-import { type Failure, isRecord, ProviderFailure } from './failure.ts';
+import { type Failure, ProviderFailure } from './failure.ts';
 import type {
   Attempt,
   AttemptContext,

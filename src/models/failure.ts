@@ -4,6 +4,7 @@
  */
 import { entryOf } from '../kernel/entry.ts';
 import type { FailureCode } from '../kernel/model.ts';
+import { isRecord } from '../text/is-record.ts';
 import { figuresIn, SHORTEN } from './window.ts';
 
 export interface Failure {
@@ -232,10 +233,6 @@ function parseObject(text: string): Record<string, unknown> | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** One line, no longer than fits in a sentence. */

@@ -1,6 +1,6 @@
 /** From zod to the JSON Schema that providers take, each with its own limits. */
 import * as z from 'zod';
-import { isRecord } from './failure.ts';
+import { isRecord } from '../text/is-record.ts';
 import type { JsonSchema } from './provider.ts';
 
 /**

@@ -7,6 +7,7 @@
  * Libraries wrap and rename the errors that pass through them, so the guard keeps its verdict in
  * `failure`: whoever uses it looks there first.
  */
+import { isRecord } from '../text/is-record.ts';
 import type { Send } from './batch/batches.ts';
 import { patience } from './dispatcher.ts';
 import {
@@ -17,7 +18,6 @@ import {
   type Failure,
   httpFailure,
   idleFailure,
-  isRecord,
   malformedFailure,
   networkFailure,
   notAStream,

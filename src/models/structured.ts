@@ -6,7 +6,7 @@
  */
 import { jsonrepair } from 'jsonrepair';
 import type * as z from 'zod';
-import { isRecord } from './failure.ts';
+import { isRecord } from '../text/is-record.ts';
 
 export type Structured =
   | { readonly ok: true; readonly value: unknown; readonly notes: readonly string[] }

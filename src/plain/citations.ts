@@ -1,6 +1,7 @@
 /** Which lines of the attachments a run cites, and which of those do not exist. */
 import type { RunView } from '../kernel/view.ts';
 import { type Attachment, attachmentsOf, citationsIn, lineCount } from '../text/citations.ts';
+import { plural } from '../text/figures.ts';
 import { line } from '../text/line.ts';
 import { titleOf } from './naming.ts';
 
@@ -37,6 +38,5 @@ export function citations(view: RunView, quoted: readonly string[] = []): string
 }
 
 function lines(attachment: Attachment): string {
-  const count = lineCount(attachment);
-  return `${count} line${count === 1 ? '' : 's'}`;
+  return plural(lineCount(attachment), 'line');
 }

@@ -4,6 +4,7 @@
  * from strangers: one pass for all names, nothing thrown.
  */
 import * as z from 'zod';
+import { plural } from './figures.ts';
 import { textLines } from './lines.ts';
 
 /** A text under discussion, under the name by which it is cited: `design.md`, `docs/a.md`. */
@@ -124,7 +125,7 @@ function missing(
   const lines = lineCount(attachment);
   if (from < 1) return 'lines are counted from 1';
   if (to < from) return 'the range ends before it begins';
-  return to > lines ? `${name} has ${lines} line${lines === 1 ? '' : 's'}` : undefined;
+  return to > lines ? `${name} has ${plural(lines, 'line')}` : undefined;
 }
 
 /** A name as a pattern that matches nothing else. */

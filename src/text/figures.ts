@@ -69,6 +69,12 @@ export function formatAge(ms: number): string {
   return days === 1 ? '1 day ago' : `${days} days ago`;
 }
 
+/** How long something will still take, as far as that can be told: `3 min`, `2 h`. */
+export function formatLeft(ms: number): string {
+  const minutes = Math.ceil(ms / MINUTE);
+  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
 function twoDigits(value: number): string {
   return value < 9.95 ? value.toFixed(1) : String(Math.round(value));
 }

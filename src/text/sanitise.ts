@@ -1,9 +1,15 @@
 /**
- * What makes untrusted text harmless, at each door: the console's, pipes', the record's and prompts'.
- * Model output, provider errors, model names and preset contents may carry anything a terminal obeys:
- * clipboard writes (OSC 52), hidden or overprinted text, reordered text, cursor moves. Everything shown
- * passes here once, at its door, so nothing behind that has to think about it again. Everything that
- * models are told passes here as well: they read what a person reads.
+ * What makes untrusted text harmless. Model output, provider errors, model names and preset contents may
+ * carry anything a terminal obeys: clipboard writes (OSC 52), hidden or overprinted text, reordered text,
+ * cursor moves. What models say is recorded as it came, and an escape in it is stopped here, on its way out:
+ * - in the console at its door, `console/terminal/door.ts`, which says what need not pass again behind it;
+ * - in plain text, reports, pages and messages by whoever writes them: with `line` (`text/line.ts`), with
+ *   `plain/markdown.ts` and `plain/page/html.ts`, or with `sanitise` itself;
+ * - in a folder of records as each file is written (`protocols/rounds/desk/folder.ts`), but for copies of
+ *   what was attached or looked up.
+ *
+ * In JSON alone it is not removed but spelled as an escape of JSON's (`plain/json-lines.ts`). Briefs and
+ * messages pass here when they are sent (`models/call.ts`): models read what a person reads.
  *
  * What is not seen goes, but for what is spelling: a joiner between letters of a script that joins or
  * between the parts of an emoji, and one selector behind a character that has variants.

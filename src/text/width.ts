@@ -101,7 +101,7 @@ export function* graphemes(text: string): Generator<Grapheme, void> {
  * replaced by `ellipsis` (left out where even that does not fit).
  */
 export function truncate(text: string, cells: number, ellipsis = '…'): string {
-  const line = oneLine(text);
+  const line = flatten(text);
   if (textWidth(line) <= cells) return line;
   const mark = textWidth(ellipsis) <= cells ? ellipsis : '';
   let room = cells - textWidth(mark);
@@ -116,11 +116,11 @@ export function truncate(text: string, cells: number, ellipsis = '…'): string 
 
 /** `text` on one line, filled up with spaces to `cells`; left as it is if longer. */
 export function padEnd(text: string, cells: number): string {
-  const line = oneLine(text);
+  const line = flatten(text);
   return line + ' '.repeat(Math.max(0, cells - textWidth(line)));
 }
 
-function oneLine(text: string): string {
+function flatten(text: string): string {
   const plain = plainGlyphs(text);
   return plain.replace(/[\t\n]+/g, ' ');
 }

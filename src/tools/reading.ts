@@ -1,7 +1,7 @@
 /** The tools that read files, as models are told of them wherever the files are. */
 import * as z from 'zod';
 import type { GrepArguments, ListArguments, ReadArguments } from './files.ts';
-import { line, path, type Toolbox, tool, type Use } from './toolbox.ts';
+import { lineNumber, path, type Toolbox, tool, type Use } from './toolbox.ts';
 
 /** How each is used there. */
 interface Reading<P> {
@@ -40,7 +40,7 @@ export function reading<P>({ list, grep, read }: Reading<P>): Toolbox<P> {
       'read',
       tool({
         about: 'Reads a text file with its line numbers, whole or from one line to another.',
-        takes: { path, from: line.optional(), to: line.optional() },
+        takes: { path, from: lineNumber.optional(), to: lineNumber.optional() },
         use: read,
       }),
     ],

@@ -8,7 +8,7 @@ import { sanitise } from '../text/sanitise.ts';
 import { Refusal } from './refusal.ts';
 
 export const path = z.string().describe('as seen from the root, with "/": src/a.ts');
-export const line = z.int().min(1).describe('a line number, from 1');
+export const lineNumber = z.int().min(1).describe('a line number, from 1');
 
 /** `P`: what it is used on; `G`: what it is given. */
 export type Use<P, G> = (place: P, given: G, signal: AbortSignal) => Promise<Found>;

@@ -10,7 +10,7 @@ import { gitBlame, gitLog, gitShow } from './history.ts';
 import { reading } from './reading.ts';
 import { Refusal } from './refusal.ts';
 import { Root } from './root.ts';
-import { line, offer, path, type Toolbox, tool, useTool } from './toolbox.ts';
+import { lineNumber, offer, path, type Toolbox, tool, useTool } from './toolbox.ts';
 
 /** A folder by the name that models know it by. */
 export interface NamedRoot {
@@ -41,7 +41,7 @@ export const TOOLS: Toolbox<Root> = new Map([
     'git_blame',
     tool({
       about: 'Says of each line of a file which commit wrote it, when, and by whom.',
-      takes: { path, from: line.optional(), to: line.optional() },
+      takes: { path, from: lineNumber.optional(), to: lineNumber.optional() },
       use: gitBlame,
     }),
   ],

@@ -1,5 +1,5 @@
 /** How far an evaluation is, in lines on standard error: not more often than a person looks. */
-import { formatTokens, formatUsd } from '../../text/figures.ts';
+import { formatLeft, formatTokens, formatUsd } from '../../text/figures.ts';
 import type { Invocation } from '../invocation.ts';
 import type { EvaluationDisplay } from './display.ts';
 import type { Progress } from './work.ts';
@@ -31,7 +31,7 @@ export class ProgressLines implements EvaluationDisplay {
         [...answers].map(([arm, count]) => `${arm} ${count}`).join(' '),
         `${formatTokens(tokens)} tokens`,
         ...(usd > 0 ? [formatUsd(usd)] : []),
-        ...(turns < of ? [`about ${inWords(leftMs)} left`] : []),
+        ...(turns < of ? [`about ${formatLeft(leftMs)} left`] : []),
       ].join(' · ')}\n`,
     );
   }
@@ -52,9 +52,4 @@ export class ProgressLines implements EvaluationDisplay {
   close(): Promise<void> {
     return Promise.resolve();
   }
-}
-
-function inWords(ms: number): string {
-  const minutes = Math.ceil(ms / 60_000);
-  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }

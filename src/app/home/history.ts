@@ -4,14 +4,13 @@ import { openHistory } from '../../console/history/open.ts';
 import type { HistoryChoice, Preview } from '../../console/history/state.ts';
 import type { RunLine } from '../../console/model/runs.ts';
 import type { ExportOffer } from '../../console/run/ports.ts';
-import { Drafts } from '../../io/drafts.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { textNamed } from '../../protocols/table.ts';
-import { removeRunFolder } from '../../workshop/clean.ts';
 import { listEvaluations, previewEvaluation } from '../evaluation/listed.ts';
 import type { Invocation } from '../invocation.ts';
+import { removeRun } from '../remove-run.ts';
 import { archiveText } from '../rescue.ts';
 import { hasConsole } from '../run/display.ts';
 import { exportsOf } from '../run/exports.ts';
@@ -37,11 +36,8 @@ export async function browse(call: Invocation): Promise<number> {
               ? previewEvaluation(store, run)
               : previewOf(store.facts(run)),
           ),
-        remove: async (run) => {
-          await withStore(call, (store) => store.remove(run));
-          new Drafts(call.env).forget(run);
-          removeRunFolder(call.env, run);
-        },
+        // A run that another process may hold stays: to take it over is asked where there is no screen.
+        remove: (run) => withStore(call, (store) => removeRun(store, call.env, run)),
         exports: (run) => exportsIn(call, run),
         drafts: (run) => new Desktop(call, run),
       },

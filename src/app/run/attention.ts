@@ -9,7 +9,7 @@ import type { Feed, Listener } from '../../kernel/bus.ts';
 import { type Fact, KERNEL } from '../../kernel/facts.ts';
 import { EMPTY_VIEW, foldRun } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { sanitise } from '../../text/sanitise.ts';
+import { line } from '../../text/line.ts';
 import { truncate } from '../../text/width.ts';
 import type { Bell } from '../flags.ts';
 import type { Invocation } from '../invocation.ts';
@@ -100,5 +100,5 @@ function wordsFor(one: Fact): string | undefined {
 
 /** One clean line. */
 function shorten(question: string): string {
-  return truncate(sanitise(question).replace(/\s+/g, ' ').trim(), LONGEST);
+  return truncate(line(question), LONGEST);
 }

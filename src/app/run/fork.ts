@@ -13,6 +13,7 @@ import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { forkOf } from '../../protocols/common/past.ts';
 import { definitionNamed } from '../../protocols/table.ts';
+import { plural } from '../../text/figures.ts';
 import type { Invocation } from '../invocation.ts';
 import { forkOfOwn } from '../own/fork.ts';
 import { holderOf } from '../own/open.ts';
@@ -90,16 +91,12 @@ export async function fork(call: Invocation): Promise<number> {
     });
     if (!call.flags.quiet)
       call.err.write(
-        `${calls(inherited)} reused from ${shortId(parent)}, ${calls(asked)} asked. Compare: ${startedAs(call.env)} diff ${shortId(parent)} ${shortId(journal.run)}\n`,
+        `${plural(inherited, 'call')} reused from ${shortId(parent)}, ${plural(asked, 'call')} asked. Compare: ${startedAs(call.env)} diff ${shortId(parent)} ${shortId(journal.run)}\n`,
       );
     return code;
   } finally {
     store.close();
   }
-}
-
-function calls(count: number): string {
-  return `${count} call${count === 1 ? '' : 's'}`;
 }
 
 /** `seat.critic.model=ollama/x`, `claim.C-2-1.text=…`, `synthesizer=…`, `verifier=…`. @throws UsageError */

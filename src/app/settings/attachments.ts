@@ -22,7 +22,7 @@ import { UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { label, numberLines } from '../../protocols/common/fence.ts';
 import { type Attachment, lineCount } from '../../text/citations.ts';
-import { formatTokens } from '../../text/figures.ts';
+import { formatTokens, plural } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -109,7 +109,7 @@ export function attachedLines(attachments: readonly Attachment[], beside: number
     `~${formatTokens(count)} tokens (${Math.round((100 * count) / (all + beside))} % of the prompt)`;
   const rows = attachments.slice(0, NAMED).map((one, index) => {
     const lines = lineCount(one);
-    return `attached: ${line(one.name)} ${lines} line${lines === 1 ? '' : 's'}, ${share(tokens[index] ?? 0)}`;
+    return `attached: ${line(one.name)} ${plural(lines, 'line')}, ${share(tokens[index] ?? 0)}`;
   });
   return `${[...rows, ...(attachments.length > NAMED ? [`attached: ${attachments.length} files, ${share(all)}`] : [])].join('\n')}\n`;
 }

@@ -1,7 +1,7 @@
 /** The arms as they fill: a bar, how many answers there are, what they took, and how that compares to one answer of the model. */
 import { formatTokens, formatUsd } from '../../text/figures.ts';
+import { line } from '../../text/line.ts';
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
-import { cleanLine } from '../terminal/door.ts';
 import type { Theme } from '../terminal/theme.ts';
 import type { EvaluationModel } from './model.ts';
 import type { ArmHead } from './ports.ts';
@@ -77,7 +77,7 @@ function wordsOf({ name, of }: ArmHead, model: EvaluationModel): ArmWords {
   const { isOver } = model;
   const goal = of ?? (isOver ? ended : model.samplesOf);
   return {
-    name: cleanLine(name),
+    name: line(name),
     share: goal === undefined || goal === 0 ? 0 : ended / goal,
     count: countOf(ended, of, goal, isOver),
     trouble: [

@@ -1,9 +1,10 @@
 /** Opens the screen of an evaluation on the terminal, and closes it with what the person wants next. */
+import { line } from '../../text/line.ts';
 import { keymapOf, type OwnKeys } from '../keys/key-lookup.ts';
 import { copyOut } from '../run/copying.ts';
 import { exportForm } from '../run/forms/export.ts';
 import type { ExportOffer, Outside } from '../run/ports.ts';
-import { cleanLine, messageOf } from '../terminal/door.ts';
+import { messageOf } from '../terminal/door.ts';
 import { Painter } from '../terminal/paint.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { openStage, type Stage } from '../terminal/stage.ts';
@@ -116,7 +117,7 @@ class EvaluationScreen implements OpenEvaluation {
     const { model } = this.#options;
     const { done, of } = model.turns;
     const mark = { live: '●', stopping: '■', resting: '■', ended: '✓' }[model.standing.kind];
-    return `${mark} ${done}/${of} · ${cleanLine(model.head.set)}`;
+    return `${mark} ${done}/${of} · ${line(model.head.set)}`;
   }
 
   get #look(): EvaluationLook {

@@ -1,11 +1,11 @@
 /** The screen of an evaluation as rows: how far it is, the arms as they fill, and the answers or the report. */
-import { formatClock, formatTokens, formatUsd, plural } from '../../text/figures.ts';
+import { formatClock, formatLeft, formatTokens, formatUsd, plural } from '../../text/figures.ts';
+import { line } from '../../text/line.ts';
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
 import { keyIn } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { noticeRows } from '../run/notice.ts';
 import { type State, titleLine } from '../run/sections/title.ts';
-import { cleanLine } from '../terminal/door.ts';
 import type { Painter } from '../terminal/paint.ts';
 import type { Theme, Tone } from '../terminal/theme.ts';
 import { markRow, windowRows } from '../ui/list.ts';
@@ -56,7 +56,7 @@ function headRows(state: EvaluationState, look: EvaluationLook): string[] {
   const isLow = rows < LOW;
   const title = titleLine(
     {
-      about: ['eval', cleanLine(head.set), ...(isLow ? [] : [unitsOf(look)])],
+      about: ['eval', line(head.set), ...(isLow ? [] : [unitsOf(look)])],
       badge: head.rehearsal ? 'REHEARSAL' : '',
       state: stateOf(model, now),
       figures: [],
@@ -65,9 +65,9 @@ function headRows(state: EvaluationState, look: EvaluationLook): string[] {
     columns,
   );
   const about = [
-    head.arms.map(({ name }) => cleanLine(name)).join(', '),
-    cleanLine(head.models.join(', ')),
-    ...(head.primary === undefined ? [] : [`${cleanLine(head.primary)} against its vote`]),
+    head.arms.map(({ name }) => line(name)).join(', '),
+    line(head.models.join(', ')),
+    ...(head.primary === undefined ? [] : [`${line(head.primary)} against its vote`]),
   ].join(' · ');
   const stands = filled(progressOf(look), columns - 2).slice(0, isLow ? 1 : 2);
   const isReading = state.place === 'report';
@@ -116,7 +116,7 @@ function progressOf({ model, now }: EvaluationLook): string[] {
   const isSampling = standing.kind === 'live' && done === of && model.votes;
   return [
     `${done} of ${of} done${isSampling ? ', sampling votes' : ''}`,
-    ...(left === undefined || left === 0 ? [] : [`about ${inWords(left)} left`]),
+    ...(left === undefined || left === 0 ? [] : [`about ${formatLeft(left)} left`]),
     `${formatTokens(spent.tokens)}${tokens === undefined ? '' : ` of ${formatTokens(tokens)}`} tok`,
     ...(spent.usd === null || spent.usd === 0 ? [] : [`${formatUsd(spent.usd)} at list price`]),
     ...leftOf(usd, spent.usd ?? 0),
@@ -202,7 +202,7 @@ function listTitle(
 ): string {
   if (mode.kind === 'search') return ` ${fieldRow(mode.input, columns - 2, theme, { mark: '/' })}`;
   const narrowed = [
-    ...(arm === undefined ? [] : [cleanLine(arm)]),
+    ...(arm === undefined ? [] : [line(arm)]),
     ...(onlyFailed ? ['failed, stopped or unreadable'] : []),
     ...(search.text === '' ? [] : [`"${search.text}"`]),
   ];
@@ -247,7 +247,7 @@ function answerRow(news: AnswerNews, cells: ListCells, width: number, theme: The
   const [mark, word, tone] = MARKS[news.state];
   const said = news.state === 'answered' ? (news.answer ?? '') : word;
   const column = (text: string, room: number): string =>
-    room === 0 ? '' : `${padEnd(truncate(cleanLine(text), room), room)}  `;
+    room === 0 ? '' : `${padEnd(truncate(line(text), room), room)}  `;
   const left = [
     column(news.item, cells.item),
     column(news.label, cells.label),
@@ -256,7 +256,7 @@ function answerRow(news: AnswerNews, cells: ListCells, width: number, theme: The
   const took = cells.took === 0 ? '' : tookOf(news).padStart(cells.took);
   const beside = width - textWidth(left) - cells.said - 6 - cells.took;
   const why =
-    beside < 12 || news.reason === undefined ? '' : `  ${truncate(cleanLine(news.reason), beside)}`;
+    beside < 12 || news.reason === undefined ? '' : `  ${truncate(line(news.reason), beside)}`;
   const answer = column(`${mark} ${said}`, cells.said);
   const painted = tone === undefined ? answer : theme.tone(tone, answer);
   const plain = ` ${answer}${left}${took}${why}`;
@@ -296,9 +296,4 @@ function statusRows(state: EvaluationState, look: EvaluationLook): string[] {
   }
   const words = place === 'report' ? reader.searchWords(readingKeys(keymap)) : undefined;
   return [words === undefined ? '' : ` ${theme.dim(truncate(words, columns - 2))}`];
-}
-
-function inWords(ms: number): string {
-  const minutes = Math.ceil(ms / 60_000);
-  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }

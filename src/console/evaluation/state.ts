@@ -1,7 +1,7 @@
 /** The screen of an evaluation: where the person reads, and what a key makes of it. Pure but for the report's reader. */
+import { line } from '../../text/line.ts';
 import { commandIn, dialogKey, keyIn } from '../keys/key-lookup.ts';
 import type { CommandOf, Keymap } from '../keys/keymap.ts';
-import { cleanLine } from '../terminal/door.ts';
 import type { Dialog } from '../ui/component.ts';
 import { Reader } from '../ui/reader.ts';
 import { isMove, type Move, movedTo } from '../ui/scroll.ts';
@@ -275,7 +275,7 @@ function inSearch(state: EvaluationState, input: TextInput, key: string): Evalua
     const next = { ...state, mode: BROWSE };
     const query = input.text.trim();
     return isReport && !state.reader.find(query)
-      ? tell(next, `"${cleanLine(query)}" is not in the report.`)
+      ? tell(next, `"${line(query)}" is not in the report.`)
       : next;
   }
   const typed = typeKey(input, key);

@@ -1,8 +1,8 @@
 /** Where a run is to go another way, and what changes there. */
 import { questionTitle } from '../../text/answers/first-sentence.ts';
+import { line } from '../../text/line.ts';
 import type { RunLine } from '../model/runs.ts';
 import type { RunDrafts } from '../run/ports.ts';
-import { cleanLine } from '../terminal/door.ts';
 import type { Dialog } from '../ui/component.ts';
 import { TextForm } from '../ui/forms/text.ts';
 import type { Preview } from './state.ts';
@@ -18,7 +18,7 @@ export function forkForm(
 ): Dialog {
   const examples = preview === undefined ? '' : ` For example: ${preview.changes}.`;
   return new TextForm({
-    title: `Fork ${cleanLine(questionTitle(run.question))}`,
+    title: `Fork ${line(questionTitle(run.question))}`,
     does: ['fork', 'starts'],
     about: `Name a step on the first line, then one change per line.${examples} Everything else is reused at no cost.`,
     rows: 2,

@@ -1,4 +1,5 @@
 /** The history as rows: the runs, and beside or below them what is in the one under the cursor. */
+import { line } from '../../text/line.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
@@ -7,7 +8,6 @@ import type { Keymap } from '../keys/keymap.ts';
 import { isUnfinished, runRow } from '../model/runs.ts';
 import { noticeRows } from '../run/notice.ts';
 import { screenFooter } from '../run/sections/foot.ts';
-import { cleanLine } from '../terminal/door.ts';
 import { laidOut } from '../terminal/paint.ts';
 import type { Theme } from '../terminal/theme.ts';
 import { hintWords } from '../ui/component.ts';
@@ -109,7 +109,7 @@ function previewRows(history: History, theme: Theme, cells: number, height: numb
   if (run === undefined) return [];
   const width = Math.min(READING_WIDTH, cells);
   const preview = history.previews.get(run.id);
-  const question = wrapPlain(cleanLine(run.question), width).slice(0, 3);
+  const question = wrapPlain(line(run.question), width).slice(0, 3);
   const started = run.startedAt.slice(0, 16).replace('T', ' ');
   const which = theme.dim(truncate(`${run.id.slice(0, 13)} · ${started} UTC`, width));
   return [
@@ -118,7 +118,7 @@ function previewRows(history: History, theme: Theme, cells: number, height: numb
     ...(preview === undefined
       ? [theme.dim('…')]
       : [
-          theme.dim(truncate(preview.seats.map(cleanLine).join(', '), width)),
+          theme.dim(truncate(preview.seats.map(line).join(', '), width)),
           '',
           ...laidOut(sanitise(preview.text).slice(0, MOST_PREVIEWED), theme, width, height),
         ]),
@@ -137,7 +137,7 @@ function help({ theme, keymap, columns }: HistoryLook): string[] {
 function statusRows(history: History, { theme, columns }: HistoryLook): string[] {
   const { mode, notice } = history;
   if (mode.kind === 'remove') {
-    const question = cleanLine(chosenRun(history)?.question ?? '');
+    const question = line(chosenRun(history)?.question ?? '');
     const rest = '" permanently? y removes it';
     const row = truncate(` Remove "${question}`, columns - 1 - textWidth(rest));
     return [theme.tone('red', row + rest)];

@@ -1,9 +1,9 @@
 /** The recorded runs, looked through: what a key makes of the list. Pure. */
 
+import { line } from '../../text/line.ts';
 import { commandIn, dialogKey } from '../keys/key-lookup.ts';
 import { type CommandOf, KEYMAP, type Keymap } from '../keys/keymap.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
-import { cleanLine } from '../terminal/door.ts';
 import type { Dialog } from '../ui/component.ts';
 import { fieldOf, pasteText, type TextInput, typeKey } from '../ui/text-input.ts';
 
@@ -58,7 +58,7 @@ export function begin(search = ''): History {
   return {
     runs: undefined,
     at: 0,
-    search: fieldOf(cleanLine(search)),
+    search: fieldOf(line(search)),
     mode: LIST,
     previews: new Map(),
   };

@@ -1,4 +1,5 @@
 /** The home screen as rows. */
+import { line } from '../../text/line.ts';
 import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { commandsIn, keyIn, keyLabel } from '../keys/key-lookup.ts';
@@ -6,7 +7,6 @@ import type { Keymap } from '../keys/keymap.ts';
 import { isUnfinished, runRow } from '../model/runs.ts';
 import { noticeRows } from '../run/notice.ts';
 import { screenFooter } from '../run/sections/foot.ts';
-import { cleanLine } from '../terminal/door.ts';
 import type { Theme } from '../terminal/theme.ts';
 import { type Hints, hintWords } from '../ui/component.ts';
 import { type List, listRows, shownItems, windowRows } from '../ui/list.ts';
@@ -87,7 +87,7 @@ function bodyOf(home: Home, look: HomeLook, height: number): string[] {
         '',
         fieldRow(mode.field, width, theme),
         ...(mode.names.length === 0 ? [] : ['']),
-        ...wrapPlain(mode.names.map(cleanLine).join('  '), width).map((row) => theme.dim(row)),
+        ...wrapPlain(mode.names.map(line).join('  '), width).map((row) => theme.dim(row)),
       ];
     }
     case 'brief': {
@@ -100,7 +100,7 @@ function bodyOf(home: Home, look: HomeLook, height: number): string[] {
       const seat = seatsOf(home, look.offer)[mode.seat];
       const name = rolesOf(home, look.offer).find(({ slug }) => slug === seat?.role)?.name;
       return [
-        theme.bold(truncate(`Instructions for the ${cleanLine(name ?? 'seat')}`, width)),
+        theme.bold(truncate(`Instructions for the ${line(name ?? 'seat')}`, width)),
         theme.dim("For this run only; leave empty for the role's default."),
         '',
         ...rows.map((row) => `> ${row}`),
@@ -138,19 +138,19 @@ function form(home: Home, look: HomeLook, height: number): string[] {
 /** A line of the form: what it is called, and what is chosen. */
 function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
   const { offer, columns, keymap, now } = look;
-  const line = (name: string, text: string): string => `${padEnd(name, NAME)}${cleanLine(text)}`;
+  const row = (name: string, text: string): string => `${padEnd(name, NAME)}${line(text)}`;
   const what = conveningOf(home, offer);
   switch (spot.kind) {
     case 'question':
       return '';
     case 'protocol': {
       const { title, about } = protocolOf(home, offer);
-      return line('Protocol', `${title}: ${about}`);
+      return row('Protocol', `${title}: ${about}`);
     }
     case 'preset': {
       const { id, panel } = protocolOf(home, offer);
       const preset = panel?.presets.find(({ slug }) => slug === home.choices.presets[id]);
-      return line(
+      return row(
         panel?.title ?? '',
         preset === undefined
           ? 'your own'
@@ -163,40 +163,40 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
         seatWords(home, spot.index, look)
       );
     case 'add':
-      return line('', '+ a seat');
+      return row('', '+ a seat');
     case 'chair':
-      return line(
+      return row(
         protocolOf(home, offer).chair,
         home.rehearse ? 'the stand-in' : modelWords(home, home.choices.chair, what.chair),
       );
     case 'models':
-      return line('Models', modelsLine(home, keymap));
+      return row('Models', modelsLine(home, keymap));
     case 'rehearse':
-      return line(
+      return row(
         'Rehearsal',
         home.rehearse ? 'on: built-in stand-in (placeholder text, no API calls)' : 'off',
       );
     case 'file': {
       const file = home.attachments[spot.index];
-      return line(spot.index === 0 ? 'Files' : '', `${file?.path ?? ''}  ${file?.note ?? ''}`);
+      return row(spot.index === 0 ? 'Files' : '', `${file?.path ?? ''}  ${file?.note ?? ''}`);
     }
     case 'attach':
-      return line(home.attachments.length === 0 ? 'Files' : '', '+ attach a file');
+      return row(home.attachments.length === 0 ? 'Files' : '', '+ attach a file');
     case 'folder': {
       const folder = home.look[spot.index];
       const name = spot.index === 0 ? 'Folders' : '';
-      return line(name, `${folder?.name ?? ''}  ${folder?.path ?? ''}`);
+      return row(name, `${folder?.name ?? ''}  ${folder?.path ?? ''}`);
     }
     case 'look':
-      return line(home.look.length === 0 ? 'Folders' : '', '+ add a folder for seats to read');
+      return row(home.look.length === 0 ? 'Folders' : '', '+ add a folder for seats to read');
     case 'run': {
       const run = home.recent?.[spot.index];
       const name = padEnd(spot.index === 0 ? 'Recent' : '', NAME);
       return run === undefined ? '' : name + runRow(run, widthOf(columns) - NAME, now);
     }
     case 'all':
-      if (home.recent === undefined) return line('Recent', '…');
-      return home.recent.length === 0 ? line('Recent', 'no runs yet') : line('', 'all runs …');
+      if (home.recent === undefined) return row('Recent', '…');
+      return home.recent.length === 0 ? row('Recent', 'no runs yet') : row('', 'all runs …');
   }
 }
 
@@ -207,10 +207,10 @@ function seatWords(home: Home, index: number, { offer, columns }: HomeLook): str
   const model = home.rehearse ? 'the stand-in' : modelWords(home, seat?.model, resolved);
   const own = seat?.brief === undefined ? '' : '  custom instructions';
   if (protocolOf(home, offer).one !== undefined)
-    return `${cleanLine(role?.name ?? 'none found')}  ${cleanLine(role?.about ?? '')}`;
-  const name = padEnd(truncate(cleanLine(role?.name ?? seat?.role ?? ''), 18), 18);
-  const about = columns < 100 || own !== '' ? '' : `  ${cleanLine(role?.about ?? '')}`;
-  return `${name}  ${padEnd(cleanLine(model), about === '' ? 0 : 34)}${own}${about}`;
+    return `${line(role?.name ?? 'none found')}  ${line(role?.about ?? '')}`;
+  const name = padEnd(truncate(line(role?.name ?? seat?.role ?? ''), 18), 18);
+  const about = columns < 100 || own !== '' ? '' : `  ${line(role?.about ?? '')}`;
+  return `${name}  ${padEnd(line(model), about === '' ? 0 : 34)}${own}${about}`;
 }
 
 /** The model that was chosen, or the one that it will be. */
@@ -237,7 +237,7 @@ function pickRows(
   height: number,
 ): string[] {
   const width = widthOf(columns);
-  const title = theme.bold(truncate(cleanLine(pickTitle(home, pick, offer)), width));
+  const title = theme.bold(truncate(line(pickTitle(home, pick, offer)), width));
   const isModel = pick.what === 'model' || pick.what === 'chair';
   const hint = isModel ? 'type to filter, or enter PROVIDER/MODEL' : 'type to filter';
   const field = fieldRow(list.filter ?? fieldOf(''), width, theme, { mark: '/ ', hint });
@@ -282,7 +282,7 @@ function modelsPage(
         ]
       : [theme.bold(`${models.length} models. Looked for:`)]),
     '',
-    ...looked.flatMap((one) => wrapPlain(cleanLine(one), width - 2).map((row) => `  ${row}`)),
+    ...looked.flatMap((one) => wrapPlain(line(one), width - 2).map((row) => `  ${row}`)),
     ...advice,
   ];
   return [...about.slice(0, Math.max(2, height - ways.length - 1)), '', ...ways];
@@ -336,7 +336,7 @@ function statusRows(home: Home, { theme, columns, estimate, offer }: HomeLook): 
   const said = estimate ?? 'Write a question; Enter starts the run with the seats below.';
   const named = protocolOf(home, offer).attaches ? home.mentioned.map(({ path }) => path) : [];
   const text = named.length === 0 ? said : `Will attach ${named.join(', ')} · ${said}`;
-  return [theme.dim(truncate(` ${cleanLine(text)}`, columns))];
+  return [theme.dim(truncate(` ${line(text)}`, columns))];
 }
 
 function footerRow(home: Home, look: HomeLook): string {

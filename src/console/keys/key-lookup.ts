@@ -6,6 +6,7 @@
 
 import { entryOf } from '../../kernel/entry.ts';
 import { UsageError } from '../../kernel/errors.ts';
+import { capitalize } from '../../text/capitalize.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { ScreenBinding } from './binding.ts';
 import { CONDITIONS, holds, type KeyConditions } from './conditions.ts';
@@ -201,10 +202,7 @@ export function keyLabel(key: string): string {
   const named = entryOf(NAMES, key);
   if (named !== undefined) return named;
   if ([...key].length === 1) return key;
-  return key
-    .split('+')
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    .join('-');
+  return key.split('+').map(capitalize).join('-');
 }
 
 /** The key that a command of a run has first, as people write it: for sentences that name a key. */

@@ -9,8 +9,8 @@ import type { CallView } from '../../kernel/view.ts';
 import { type AnswerWords, answerText, readAs } from '../../text/answers/answer.ts';
 import { beginsJson, PartialJson } from '../../text/answers/partial-json.ts';
 import { ColumnBuffer } from '../../text/column-buffer.ts';
+import { line } from '../../text/line.ts';
 import { Sanitiser } from '../../text/sanitise.ts';
-import { cleanLine } from '../terminal/door.ts';
 import { Thinking } from './thinking.ts';
 
 /** What a call is doing, or how it ended. Times are milliseconds of the console's clock. */
@@ -145,7 +145,7 @@ export class CallStream {
     if (news.call !== this.attempt || !this.running) return false;
     switch (news.type) {
       case 'queued':
-        this.phase = { kind: 'queued', behind: cleanLine(news.behind) };
+        this.phase = { kind: 'queued', behind: line(news.behind) };
         break;
       case 'sent':
         this.#reset();
@@ -168,7 +168,7 @@ export class CallStream {
           kind: 'retrying',
           attempt: news.attempt,
           until: now + news.delayMs,
-          reason: cleanLine(news.reason),
+          reason: line(news.reason),
           loading: news.loading,
         };
         break;

@@ -13,7 +13,8 @@ import { callAt, EMPTY_VIEW, foldRun, type RunView } from '../../kernel/view.ts'
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { answerText, readAs } from '../../text/answers/answer.ts';
 import { type Attachment, attachmentsOf } from '../../text/citations.ts';
-import { cleanFact, cleanLine } from '../terminal/door.ts';
+import { joinLines, line } from '../../text/line.ts';
+import { cleanFact } from '../terminal/door.ts';
 import { CallStream, type CallWording } from './call-stream.ts';
 import { Callers } from './callers.ts';
 import { logLine } from './log-line.ts';
@@ -239,7 +240,7 @@ export class LiveRun implements Listener, RunModel {
     // Lines are counted in the text as it was attached; they are cleaned one by one when they are read.
     if (isOpening(one))
       this.attachments = attachmentsOf(one.config).map(({ name, text }) => ({
-        name: cleanLine(name),
+        name: line(name),
         text,
       }));
     this.#take(cleanFact(one));
@@ -282,7 +283,7 @@ export class LiveRun implements Listener, RunModel {
         break;
       case 'tool.called': {
         const stream = this.#streamOf(one.seat, one.step.replace(/\/tool-\d+$/, ''));
-        if (stream !== undefined) stream.looked = [...stream.looked, cleanLine(sourceLine(one))];
+        if (stream !== undefined) stream.looked = [...stream.looked, joinLines(sourceLine(one))];
         break;
       }
       case 'call.completed':

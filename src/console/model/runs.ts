@@ -1,8 +1,8 @@
 /** Recorded runs as lines of a list: on the home screen and in the history. */
 import { questionTitle } from '../../text/answers/first-sentence.ts';
 import { formatAge, formatUsd } from '../../text/figures.ts';
+import { line } from '../../text/line.ts';
 import { padEnd, truncate } from '../../text/width.ts';
-import { cleanLine } from '../terminal/door.ts';
 
 /** A run as the history knows it. */
 export interface RunLine {
@@ -47,7 +47,7 @@ export function isUnfinished({ status }: RunLine): boolean {
 /** `✓ done  2h ago  board  $0.031  Should we …`, as far as there is room: the question comes first. */
 export function runRow(run: RunLine, width: number, now: number): string {
   const age = formatAge(Math.max(0, now - Date.parse(run.startedAt)));
-  const question = cleanLine(questionTitle(run.question));
+  const question = line(questionTitle(run.question));
   // Where there is no room for prices, a rehearsal is still no run that anybody may mistake for one.
   const rehearsed = run.rehearsal ? `${REHEARSED} ` : '';
   if (width < NARROW) {

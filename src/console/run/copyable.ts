@@ -4,9 +4,9 @@
  * behind the door, so nothing in it is an order to a terminal.
  */
 
-import { splitSpec } from '../../kernel/providers/spec.ts';
+import { shownModel } from '../../kernel/providers/spec.ts';
+import { joinLines } from '../../text/line.ts';
 import type { RunModel, SynthesisWords } from '../model/run-model.ts';
-import { cleanLine } from '../terminal/door.ts';
 import type { Pane } from './panes.ts';
 import { headingOf } from './sections/remarks.ts';
 
@@ -20,15 +20,14 @@ export interface Copyable {
 
 /** What a seat has said so far, or the synthesis. Its thinking is no part of it. */
 export function copyableIn(pane: Pane, runModel: RunModel, says: SynthesisWords): Copyable {
-  const { provider, model } = splitSpec(pane.stream.model);
-  const name = provider === 'rehearsal' ? provider : cleanLine(model);
+  const name = joinLines(shownModel(pane.stream.model));
   const by = name === '' ? '' : ` (${name})`;
   const markdown = pane.stream.text.text;
   return pane.kind === 'seat'
-    ? { name: pane.column.seat.id, title: `${cleanLine(pane.column.name)}${by}`, markdown }
+    ? { name: pane.column.seat.id, title: `${joinLines(pane.column.name)}${by}`, markdown }
     : {
         name: `synthesis-${pane.synthesis.version}`,
-        title: `${cleanLine(headingOf(pane.synthesis, runModel, says))}${by}`,
+        title: `${joinLines(headingOf(pane.synthesis, runModel, says))}${by}`,
         markdown,
       };
 }

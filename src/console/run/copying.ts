@@ -5,8 +5,9 @@
  */
 
 import { plural } from '../../text/figures.ts';
+import { line } from '../../text/line.ts';
 import type { LiveRun } from '../model/live-run.ts';
-import { cleanLine, messageOf } from '../terminal/door.ts';
+import { messageOf } from '../terminal/door.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { addHead, type Copyable } from './copyable.ts';
 import type { Outside } from './ports.ts';
@@ -45,7 +46,7 @@ export class Copying {
     if (copyable === undefined) return NOTHING;
     try {
       const path = await this.#outside.save(copyable.name, addHead(copyable, this.#runModel));
-      return { words: `Saved to ${cleanLine(path)}`, bad: false };
+      return { words: `Saved to ${line(path)}`, bad: false };
     } catch (error) {
       return { words: `Not saved: ${messageOf(error)}`, bad: true };
     }

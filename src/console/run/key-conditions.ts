@@ -1,10 +1,10 @@
 /** The answers that keys are judged by, read off the run and off where the person reads. */
 
 import { questionTitle } from '../../text/answers/first-sentence.ts';
+import { joinLines, line } from '../../text/line.ts';
 import type { KeyConditions } from '../keys/conditions.ts';
 import type { LiveRun } from '../model/live-run.ts';
 import type { Playback } from '../replay/playback.ts';
-import { cleanLine } from '../terminal/door.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import type { Reading } from './reading.ts';
 import type { NumberedTab, Page } from './tabs/page.ts';
@@ -41,7 +41,7 @@ export function keyConditionsOf(
     reading.zoomed || focused?.kind === 'synthesis' || (panes.length > 1 && !reading.alone);
   const callers = new Set(Object.values(runModel.view.calls).map(({ seat }) => seat));
   const question = runModel.asked(reading.question);
-  const asked = cleanLine(question);
+  const asked = joinLines(question);
   return {
     tab,
     acting,
@@ -81,7 +81,7 @@ export function keyConditionsOf(
     raws: page?.raw !== undefined,
     isRaw: page?.isRaw === true,
     asked: asked !== '',
-    questionCut: cleanLine(questionTitle(question)) !== asked,
+    questionCut: line(questionTitle(question)) !== asked,
     opens: page?.open !== undefined,
     retraces: page?.retrace !== undefined,
     filters: page?.filter !== undefined,

@@ -1,10 +1,10 @@
 /** What a person was told last, in the rows above the keys. */
 import { hint } from '../../kernel/hints.ts';
+import { line } from '../../text/line.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { keyOf } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import type { LiveRun } from '../model/live-run.ts';
-import { cleanLine } from '../terminal/door.ts';
 import type { Theme } from '../terminal/theme.ts';
 import type { Notice } from './mode.ts';
 
@@ -18,7 +18,7 @@ export function noticeRows(
   columns: number,
 ): string[] {
   if (notice === undefined) return [''];
-  const rows = wrapPlain(cleanLine(hint(notice.text)), columns - 2).slice(0, MOST);
+  const rows = wrapPlain(line(hint(notice.text)), columns - 2).slice(0, MOST);
   return rows.map((row) => ` ${theme.tone(notice.bad ? 'red' : 'yellow', row)}`);
 }
 

@@ -1,14 +1,16 @@
 /**
- * A screen on the terminal, whichever it is: the run, the walk before one, home, the history. What
- * touches the terminal is here and only here: raw mode, the alternate screen, the window title, sizes,
- * suspending, lending it to another program, and putting all of it back on every way out, a crash
- * included.
+ * A screen on the terminal, whichever it is: the run, the walk before one, home, the history, an
+ * evaluation. While it stands, the terminal is held here: raw mode, the alternate screen, the window
+ * title, sizes, suspending, lending it to another program, and putting all of it back on every way out, a
+ * crash included. What is drawn while Ink still loads is `alternate.ts`'s, which hands over. Nobody else
+ * writes to the terminal meanwhile, but for what changes no row: the clipboard (`run/copying.ts`), and the
+ * bell or notice that calls a person back (`app/run/attention.ts`).
  */
 import type { ReactNode } from 'react';
+import { line } from '../../text/line.ts';
 import { truncate } from '../../text/width.ts';
 import { AlternateScreen } from './alternate.ts';
 import { FrameClock } from './clock.ts';
-import { cleanLine } from './door.ts';
 import { FittedRows } from './fit-rows.ts';
 import type { App, Mounted, Picture } from './ink.tsx';
 import type { Screen } from './screen.ts';
@@ -236,8 +238,8 @@ const SAVE_TITLE = '\u001b[22;2t';
 
 /** Sets the window's title; what it was is saved before. */
 function titleSequence(text: string): string {
-  const line = cleanLine(text);
-  return `\u001b]2;${truncate(line === '' ? 'deliberate' : line, LONGEST_TITLE)}\u0007`;
+  const title = line(text);
+  return `\u001b]2;${truncate(title === '' ? 'deliberate' : title, LONGEST_TITLE)}\u0007`;
 }
 const RESTORE_TITLE = '\u001b[23;2t';
 

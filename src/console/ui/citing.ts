@@ -1,6 +1,6 @@
 /**
  * Places in the attachments as a list, and the lines behind each: what a text cites of them, or each of
- * them whole. Whether lines exist was checked by code (`records/citations.ts`); here a person can read
+ * them whole. Whether lines exist was checked by code (`text/citations.ts`); here a person can read
  * them. Records that the text names stand below, and are gone to.
  */
 
@@ -12,11 +12,11 @@ import {
   linesOf,
 } from '../../text/citations.ts';
 import { plural } from '../../text/figures.ts';
+import { line } from '../../text/line.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { commandFor } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
-import { cleanLine } from '../terminal/door.ts';
 import type { Dialog, Hints, Room } from './component.ts';
 import { type List, listOf } from './list.ts';
 import { movedTo } from './scroll.ts';
@@ -201,7 +201,7 @@ export function citedIn(
       })),
       ...named.map((record) => ({
         record,
-        label: cleanLine(`${record.exists ? '✓' : '✗'} ${record.id} ${record.words}`),
+        label: line(`${record.exists ? '✓' : '✗'} ${record.id} ${record.words}`),
       })),
     ],
   };
@@ -230,7 +230,7 @@ export function allOf(attachments: readonly Attachment[]): Places {
 
 /** `design.md, 210 lines`; `marks` stand around the name and nowhere in it. */
 export function attachmentWords(attachment: Attachment, marks = ''): string {
-  const name = cleanLine(attachment.name);
+  const name = line(attachment.name);
   const shown = marks === '' ? name : `${marks}${name.replaceAll(marks, "'")}${marks}`;
   return `${shown}, ${plural(lineCount(attachment), 'line')}`;
 }
@@ -238,5 +238,5 @@ export function attachmentWords(attachment: Attachment, marks = ''): string {
 /** `✓ attachments/a.md#L3` or `✗ attachments/a.md#L300  does not exist: a.md has 210 lines` */
 function citedWords({ ref, ok, why }: Citation, times: number): string {
   const often = times > 1 ? ` (${times} times)` : '';
-  return cleanLine(`${ok ? '✓' : '✗'} ${ref}${often}${ok ? '' : `  does not exist: ${why}`}`);
+  return line(`${ok ? '✓' : '✗'} ${ref}${often}${ok ? '' : `  does not exist: ${why}`}`);
 }

@@ -1,9 +1,9 @@
 /** A dialog in its box over the middle of the screen, with a blank beside it, so that no word runs into its border. */
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
+import { line } from '../../text/line.ts';
 import { truncate } from '../../text/width.ts';
 import type { Keymap } from '../keys/keymap.ts';
-import { cleanLine } from '../terminal/door.ts';
 import { Rows } from '../terminal/rows.tsx';
 import type { Theme } from '../terminal/theme.ts';
 import type { Dialog } from './component.ts';
@@ -49,7 +49,7 @@ export function DialogView(props: DialogViewProps): ReactNode {
         width={outer.width}
         height={outer.height}
       >
-        <Text bold>{truncate(cleanLine(dialog.title), width)}</Text>
+        <Text bold>{truncate(line(dialog.title), width)}</Text>
         <Rows rows={lines} />
         {choice !== undefined && <Select {...choice} theme={theme} width={width} />}
         <Rows rows={below} />

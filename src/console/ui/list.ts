@@ -2,11 +2,11 @@
  * A list from which one thing is chosen: in gates, dialogs and pickers, and wherever a window of a
  * longer list is seen around a cursor. Pure.
  */
+import { line } from '../../text/line.ts';
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { commandIn } from '../keys/key-lookup.ts';
 import { KEYMAP } from '../keys/keymap.ts';
-import { cleanLine } from '../terminal/door.ts';
 import type { Theme, Tone } from '../terminal/theme.ts';
 import { fieldOf, pasteText, type TextInput, typeKey } from './text-input.ts';
 
@@ -47,8 +47,8 @@ export function listOf<V extends string>(
 ): List<V> {
   const clean = items.map((one) => ({
     ...one,
-    label: cleanLine(one.label),
-    ...(one.note === undefined ? {} : { note: cleanLine(one.note) }),
+    label: line(one.label),
+    ...(one.note === undefined ? {} : { note: line(one.note) }),
   }));
   const list = { items: clean, filter, rest, round, at: rest };
   const at = shownItems(list).findIndex((one) => one.value === value);

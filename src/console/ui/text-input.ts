@@ -2,11 +2,11 @@
  * A text that a person writes, wherever they write one: a line, or several. What a key or a paste makes
  * of it, what was there before, and the rows that are drawn. Pure.
  */
+import { line } from '../../text/line.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { textWidth } from '../../text/width.ts';
 import { commandIn } from '../keys/key-lookup.ts';
 import { KEYMAP } from '../keys/keymap.ts';
-import { cleanLine } from '../terminal/door.ts';
 import type { Theme } from '../terminal/theme.ts';
 
 /** A text, and the characters before the cursor. */
@@ -107,7 +107,7 @@ export function typeKey(
 
 /** Pasted lines stay lines where there may be any. */
 export function pasteText(input: TextInput, text: string): TextInput {
-  return insert(input, input.lines ? cleanText(text) : cleanLine(text));
+  return insert(input, input.lines ? cleanText(text) : line(text));
 }
 
 /** The whole text replaced, as an editor does; it can be taken back. */

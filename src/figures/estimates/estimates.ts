@@ -1,4 +1,6 @@
 /** Rounds of estimates as they come in: what is shown of them, when they have settled, and what they say. */
+import { capitalize } from '../../text/capitalize.ts';
+import { plural } from '../../text/figures.ts';
 import { drawRounds, type RangesFigure, tellEstimate, tellNumber } from './measure.ts';
 import { explainMoves, type Move, type Moves, type ShownReason } from './moves.ts';
 import {
@@ -140,7 +142,7 @@ export class EstimateRounds {
     const first = tellEstimate(blind, this.#measure) ?? 'nobody was heard';
     const result = tellEstimate(leads, this.#measure) ?? first;
     return {
-      result: `${result.slice(0, 1).toUpperCase()}${result.slice(1)}${leads === blind && last !== blind ? '; the blind round leads, since most later moves name no reason that points there' : ''}.`,
+      result: `${capitalize(result)}${leads === blind && last !== blind ? '; the blind round leads, since most later moves name no reason that points there' : ''}.`,
       first: `${first}.`,
       moved: moves.length === 0 ? 'nobody moved.' : `${this.#tellMoves(moves)}.`,
       turns: `${this.#tellTurn(leads)}.`,
@@ -200,7 +202,7 @@ export class EstimateRounds {
     const stop =
       this.#stop === undefined || this.#rounds.length >= MOST_ROUNDS
         ? ''
-        : `; ${this.#stop} after ${this.#rounds.length} round${this.#rounds.length === 1 ? '' : 's'}`;
+        : `; ${this.#stop} after ${plural(this.#rounds.length, 'round')}`;
     const left =
       this.#left === undefined
         ? ''

@@ -1,4 +1,5 @@
 /** An agreement under examination, step by step: what is agreed on, who is asked, and what is left of it. */
+import { plural } from '../../text/figures.ts';
 import { findConsensus, rankDissent, type SharedClaim } from '../consensus.ts';
 import type { Tally } from '../tally.ts';
 import {
@@ -144,7 +145,7 @@ export class Examination {
       belief:
         this.#proposed === undefined
           ? 'What is below are the answers alone.'
-          : `${counted(this.#proposed.length, 'claim')} proposed; none could be quoted from enough answers.`,
+          : `${plural(this.#proposed.length, 'claim')} proposed; none could be quoted from enough answers.`,
       text: tellAnswers(this.#answers),
     };
   }
@@ -168,7 +169,7 @@ export class Examination {
     const less = (this.#proposed?.length ?? 0) - statuses.length;
     const [open] = this.#open;
     return {
-      result: `Of ${counted(statuses.length, 'shared claim')}: ${counts.join(', ')}.`,
+      result: `Of ${plural(statuses.length, 'shared claim')}: ${counts.join(', ')}.`,
       first: this.#first,
       moved:
         moved.length === 0
@@ -190,9 +191,7 @@ export class Examination {
             ? `${this.advocate.title} questioned, one judge decided, and every verdict that counts quotes what decided it.`
             : `${this.advocate.title} questioned, and no judge was heard who decides.`,
         ...(less > 0
-          ? [
-              `${counted(less, 'further claim')} could not be quoted from two thirds of the answers.`,
-            ]
+          ? [`${plural(less, 'further claim')} could not be quoted from two thirds of the answers.`]
           : []),
       ].join(' '),
       text: statuses
@@ -213,7 +212,3 @@ const PLURAL: Readonly<Record<ClaimStatus['status'], readonly [string, string]>>
   withdrawn: ['was withdrawn', 'were withdrawn'],
   unexamined: ['is unexamined', 'are unexamined'],
 };
-
-function counted(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
-}

@@ -1,4 +1,5 @@
 /** Points about answers as they come in: who owes a reply, what stayed open, and what that says of the result. */
+import { plural } from '../../text/figures.ts';
 
 export const POINTS = ['agrees', 'disputes', 'missing'] as const;
 
@@ -102,7 +103,7 @@ export class Turns<A extends Answer> {
           ? 'No dispute stayed open.'
           : `Settling ${first.id}, which ${first.status === 'open' ? 'nobody answered' : 'was not given up'}: “${bare(first.text)}”.${others(open, first)}`,
       belief: [
-        `${count(all.length, 'point')} on ${count(this.#answers.length, 'answer')}; ${this.#disputes.length} in dispute, ${open.length} of them unsettled.`,
+        `${plural(all.length, 'point')} on ${plural(this.#answers.length, 'answer')}; ${this.#disputes.length} in dispute, ${open.length} of them unsettled.`,
         ...(unquoted.length === 0
           ? []
           : [
@@ -130,10 +131,6 @@ function others(open: readonly Entry[], first: Entry): string {
 /** Without its full stop, for the middle of a sentence. */
 function bare(text: string): string {
   return text.trim().replace(/\.$/, '');
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
 /** A poll in which all named the same. */

@@ -27,3 +27,9 @@ export function splitSpec(spec: ModelSpec): { provider: string; model: string } 
     ? { provider: '', model: spec }
     : { provider: spec.slice(0, slash), model: spec.slice(slash + 1) };
 }
+
+/** The model as people read it: without who serves it; the stand-in has no model worth naming. */
+export function shownModel(spec: ModelSpec): string {
+  const { provider, model } = splitSpec(spec);
+  return provider === 'rehearsal' ? provider : model;
+}

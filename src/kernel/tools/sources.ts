@@ -26,7 +26,7 @@ export function sourcesOf(facts: Iterable<AnyFact>): Source[] {
   });
 }
 
-/** `S-3 read src/a.ts, lines 10-40 of 120`, `read refused: …`: of a fact. Not clean. */
+/** `S-3 read src/a.ts, lines 10-40 of 120`, `read refused: …`: of a fact, and as clean as it is. */
 export function sourceLine({ id, tool, about, text, refused }: FactOf<'tool.called'>): string {
   if (refused) return `${tool} refused: ${text}`;
   return id === undefined ? `${tool} ${about}` : `${id} ${tool} ${about}`;

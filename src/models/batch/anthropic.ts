@@ -1,10 +1,10 @@
 /** Anthropic's Message Batches. They take no names of ours but those of single requests. */
 import type Anthropic from '@anthropic-ai/sdk';
+import { isRecord } from '../../text/is-record.ts';
 import {
   type About,
   errorIn,
   type Failure,
-  isRecord,
   malformedFailure,
   ProviderFailure,
 } from '../failure.ts';

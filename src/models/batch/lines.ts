@@ -1,9 +1,9 @@
 /** A file of results, line by line: limited by the line, and read to its end or not at all. */
+import { isRecord } from '../../text/is-record.ts';
 import {
   type About,
   cutFailure,
   idleFailure,
-  isRecord,
   malformedFailure,
   ProviderFailure,
 } from '../failure.ts';

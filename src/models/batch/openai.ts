@@ -1,13 +1,7 @@
 /** OpenAI's batches: a file of requests, a batch with our name on it, and files of what came of them. */
 import type OpenAI from 'openai';
-import {
-  type About,
-  clip,
-  httpFailure,
-  isRecord,
-  malformedFailure,
-  ProviderFailure,
-} from '../failure.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { type About, clip, httpFailure, malformedFailure, ProviderFailure } from '../failure.ts';
 import type { OpenAIServer } from '../providers/openai-server.ts';
 import { guarded } from '../stream-guard.ts';
 import {

@@ -1,5 +1,6 @@
 /** What the batches of all providers have in common. */
-import { type About, type Failure, isRecord } from '../failure.ts';
+import { isRecord } from '../../text/is-record.ts';
+import type { About, Failure } from '../failure.ts';
 import type { WaveMark } from './batches.ts';
 
 /** A question that is answered from memory. */

@@ -1,6 +1,6 @@
 /** What Anthropic's model endpoint tells of a model: instead of guessing by its name. */
+import { isRecord } from '../../text/is-record.ts';
 import { readCount } from '../counted.ts';
-import { isRecord } from '../failure.ts';
 
 /** What the server says of a model. What it does not say is left out. */
 export interface Described {

@@ -2,6 +2,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { NO_USAGE, type Usage } from '../../kernel/model.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';
+import { isRecord } from '../../text/is-record.ts';
 import { AnthropicBatches } from '../batch/anthropic.ts';
 import type { Batches } from '../batch/batches.ts';
 import { readCount } from '../counted.ts';
@@ -10,7 +11,6 @@ import {
   clip,
   errorIn,
   type Failure,
-  isRecord,
   malformedFailure,
   notAList,
   ProviderFailure,

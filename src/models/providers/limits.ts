@@ -5,7 +5,8 @@
  */
 import { entryOf } from '../../kernel/entry.ts';
 import type { Amount, Limits, ModelRequest } from '../../kernel/model.ts';
-import { type Failure, isRecord } from '../failure.ts';
+import { isRecord } from '../../text/is-record.ts';
+import type { Failure } from '../failure.ts';
 import type { JsonSchema, ProviderRequest } from '../provider.ts';
 
 /** Of a task that says nothing: four times the longest report that anybody reads. */

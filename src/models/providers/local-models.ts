@@ -3,8 +3,8 @@
  * Studio at `/api/v1/models`, and llama-server at `/models` where it was started without a model and
  * loads them as they are asked for (its router).
  */
+import { isRecord } from '../../text/is-record.ts';
 import { readCount } from '../counted.ts';
-import { isRecord } from '../failure.ts';
 
 export interface LocalModel {
   /** As a request names it. */

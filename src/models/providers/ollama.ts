@@ -6,6 +6,7 @@ import type { ChatResponse, Ollama } from 'ollama';
 import { NO_USAGE } from '../../kernel/model.ts';
 import { estimatePrompt } from '../../kernel/tokens.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';
+import { isRecord } from '../../text/is-record.ts';
 import { readCount } from '../counted.ts';
 import {
   type About,
@@ -13,7 +14,6 @@ import {
   errorIn,
   type Failure,
   isNoError,
-  isRecord,
   malformedFailure,
   ProviderFailure,
 } from '../failure.ts';

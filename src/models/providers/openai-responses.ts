@@ -2,8 +2,9 @@
 import type OpenAI from 'openai';
 import type { Message, Usage } from '../../kernel/model.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';
+import { isRecord } from '../../text/is-record.ts';
 import { readCount } from '../counted.ts';
-import { errorIn, type Failure, isRecord, malformedFailure } from '../failure.ts';
+import { errorIn, type Failure, malformedFailure } from '../failure.ts';
 import { fitsStrictMode } from '../json-schema.ts';
 import type { Attempt, AttemptContext, ProviderRequest } from '../provider.ts';
 import type { Entry, Judgement, Wire } from '../stream-guard.ts';

@@ -3,10 +3,11 @@
  * models and embeddings are the same in both.
  */
 import type OpenAI from 'openai';
+import { isRecord } from '../../text/is-record.ts';
 import type { Batches } from '../batch/batches.ts';
 import { OpenAIBatches } from '../batch/openai.ts';
 import { readCount } from '../counted.ts';
-import { type About, isRecord, malformedFailure, notAList, ProviderFailure } from '../failure.ts';
+import { type About, malformedFailure, notAList, ProviderFailure } from '../failure.ts';
 import type {
   Attempt,
   AttemptContext,

@@ -1,6 +1,6 @@
 /** What all providers have in common about tools: who is offered some, and what a call's arguments are. */
 import type { ToolCall } from '../../kernel/tools/tools.ts';
-import { isRecord } from '../failure.ts';
+import { isRecord } from '../../text/is-record.ts';
 import type { ProviderRequest } from '../provider.ts';
 
 export function isOffered({

@@ -1,4 +1,5 @@
 /** The plain vote: which options are one choice, how the votes stand, and what they are worth. */
+import { joinLines } from '../../text/line.ts';
 import { effectiveVotes } from './lineage.ts';
 
 /** What is said beside every tally: a number that looks like a result is none. */
@@ -36,7 +37,7 @@ const OPTION_LENGTH = 60;
 
 /** An option as it stands on the ballot: one line, at most six words. */
 export function ballotOption(text: string): string {
-  const words = text.replace(/\s+/g, ' ').trim().split(' ').slice(0, OPTION_WORDS).join(' ');
+  const words = joinLines(text).split(' ').slice(0, OPTION_WORDS).join(' ');
   return [...words].slice(0, OPTION_LENGTH).join('').trim();
 }
 

@@ -2,7 +2,7 @@
  * What a reader may find of a statement in a text, in the words that both its entrance and its readings
  * ask with.
  */
-import { sanitise } from '../../text/sanitise.ts';
+import { line } from '../../text/line.ts';
 
 export const FINDINGS = [
   'true_in_text',
@@ -25,11 +25,7 @@ export function meanings(): string {
   return FINDINGS.map((one) => `- ${one}: ${MEANINGS[one]}.`).join('\n');
 }
 
-export function numberedItems(items: readonly string[]): string {
-  return items.map((text, index) => `${index + 1}. ${oneLine(text)}`).join('\n');
-}
-
 /** Other seats' words: on one line they cannot pose as another item. */
-export function oneLine(text: string): string {
-  return sanitise(text).replace(/\s+/g, ' ').trim();
+export function numberedItems(items: readonly string[]): string {
+  return items.map((text, index) => `${index + 1}. ${line(text)}`).join('\n');
 }

@@ -2,6 +2,7 @@
 import { shortId } from '../../kernel/short-id.ts';
 import type { RunView } from '../../kernel/view.ts';
 import { plural } from '../../text/figures.ts';
+import { line } from '../../text/line.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { type PlanConfig, RESEARCHER } from './config.ts';
 import { placeOf } from './documents.ts';
@@ -113,7 +114,7 @@ function unconfirmedIn({ gated }: PlanView): string[] {
 
 /** What seats had to know and nobody could tell. */
 function notKnownIn({ gated }: PlanView): string[] {
-  return gated.flatMap(({ seat, notKnown }) => notKnown.map((one) => `${oneLine(one)} (${seat})`));
+  return gated.flatMap(({ seat, notKnown }) => notKnown.map((one) => `${line(one)} (${seat})`));
 }
 
 /** What was found out in the code, as a document that the index takes: claims with their quotations. */
@@ -154,8 +155,8 @@ function researchFile(
     found.length === 0
       ? []
       : [
-          `## ${oneLine(lookedUp.find((one) => one.id === id)?.question ?? id)}`,
-          found.map(({ text, place }) => `- ${oneLine(text)} (${place})`).join('\n'),
+          `## ${line(lookedUp.find((one) => one.id === id)?.question ?? id)}`,
+          found.map(({ text, place }) => `- ${line(text)} (${place})`).join('\n'),
         ],
   );
   const text = [
@@ -206,8 +207,4 @@ function json(value: unknown): string {
 
 function yaml(text: string): string {
   return JSON.stringify(sanitise(text));
-}
-
-function oneLine(text: string): string {
-  return sanitise(text).replace(/\s+/g, ' ').trim();
 }

@@ -2,6 +2,7 @@
  * What the stand-in does at a board beyond talking: ballots, the agreement matrix, the comparison of two
  * recommendations. It quotes what was said letter for letter; only the model named `invents` does not.
  */
+import { joinLines } from '../../text/line.ts';
 import { Chance } from './chance.ts';
 import { INVENTED, sentencesOf } from './quoting.ts';
 import { type Scene, said } from './scene.ts';
@@ -75,7 +76,7 @@ export function drawMatrix(scene: Scene): unknown {
 
 /** By the wording alone: it cannot tell what follows from either. */
 export function compareCourses({ heard }: Scene): unknown {
-  const [one = '', other = ''] = heard.map(({ text }) => text.replace(/\s+/g, ' ').trim());
+  const [one = '', other = ''] = heard.map(({ text }) => joinLines(text));
   if (one === other) return { change: 'same', how: 'Rehearsal: nothing differs.' };
   const opening = (text: string) => text.split(' ').slice(0, 4).join(' ');
   return opening(one) === opening(other)

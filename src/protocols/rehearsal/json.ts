@@ -3,8 +3,8 @@
  * strings say what they are; ids and enumerations are whatever the schema wants.
  */
 import { entryOf } from '../../kernel/entry.ts';
-import { isRecord } from '../../models/failure.ts';
 import type { JsonSchema } from '../../models/provider.ts';
+import { isRecord } from '../../text/is-record.ts';
 import type { Chance } from './chance.ts';
 import { matching } from './pattern.ts';
 import type { Topic } from './topic.ts';

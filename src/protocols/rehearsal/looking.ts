@@ -3,9 +3,9 @@
  * It understands nothing of either, and says which it looked at.
  */
 import type { ToolAnswer, ToolCall } from '../../kernel/tools/tools.ts';
-import { isRecord } from '../../models/failure.ts';
 import type { ProviderRequest } from '../../models/provider.ts';
 import { isOffered } from '../../models/providers/tool-calls.ts';
+import { isRecord } from '../../text/is-record.ts';
 import { nextAct } from './team.ts';
 import { wordsOf } from './topic.ts';
 

@@ -1,7 +1,7 @@
 /** What the stand-in answers from: who is asked, for what, and what was handed over with the request. */
 import type { About, Quoted } from '../../kernel/model.ts';
-import { isRecord } from '../../models/failure.ts';
 import type { JsonSchema, ProviderRequest } from '../../models/provider.ts';
+import { isRecord } from '../../text/is-record.ts';
 import { Chance } from './chance.ts';
 import { Filling, type Words } from './fill.ts';
 import { type Temper, temperOf } from './temper.ts';

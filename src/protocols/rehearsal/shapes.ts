@@ -3,7 +3,7 @@
  * is from, and that a low estimate is not above a high one.
  */
 import type { Quoted } from '../../kernel/model.ts';
-import { isRecord } from '../../models/failure.ts';
+import { isRecord } from '../../text/is-record.ts';
 import { fragment, INVENTED, sentencesOf } from './quoting.ts';
 
 /** Names of estimates, from the lowest. */

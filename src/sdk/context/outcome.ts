@@ -1,6 +1,7 @@
 /** What a run came to, told in one order, whatever the protocol: the sentences that a reader needs first. */
 import { findInventedFigures } from '../../figures/prose.ts';
 import type { AnyBody } from '../../kernel/vocabulary.ts';
+import { capitalize } from '../../text/capitalize.ts';
 import type { Conclusion, Outcome } from '../define.ts';
 import { SDK } from '../facts.ts';
 import type { TooFew } from '../no-answer.ts';
@@ -70,7 +71,7 @@ export function asSentence(text: string): string {
   const first = /^\p{L}*/u.exec(trimmed)?.[0] ?? '';
   const begun =
     first !== '' && first === first.toLowerCase() && !/^\d/.test(trimmed.slice(first.length))
-      ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
+      ? capitalize(trimmed)
       : trimmed;
   return begun === '' || /[.!?…:)”"]$/.test(begun) ? begun : `${begun}.`;
 }

@@ -1,5 +1,6 @@
 /** Figures, ledgers and groups of a run as Markdown: the Method tab, and a part of the report. */
 import { table, words } from '../../plain/markdown.ts';
+import { capitalize } from '../../text/capitalize.ts';
 import type { Figure } from '../figure.ts';
 import type { GroupingView, LedgerView, SdkView } from '../fold.ts';
 import { drawFigure } from './draw.ts';
@@ -47,7 +48,7 @@ function ledgerSection({ name, entries }: LedgerView, mark: string): string[] {
   // Of a list that nothing ever answers, "open" says nothing.
   const ends = entries.some(({ status }) => status !== 'open');
   return [
-    `${mark} ${words(name.slice(0, 1).toUpperCase() + name.slice(1))}`,
+    `${mark} ${words(capitalize(name))}`,
     entries
       .map(({ id, kind, of, text, quote, isUnquoted, status, why }) => {
         const about = [kind, of === undefined ? undefined : `on ${of}`]

@@ -4,6 +4,9 @@
  * what is not of the expected kind is passed over or shown as it is, and nothing here throws.
  */
 
+import { capitalize } from '../capitalize.ts';
+import { isRecord } from '../is-record.ts';
+import { joinLines } from '../line.ts';
 import { sanitise, sanitiseAll } from '../sanitise.ts';
 import { beginsJson, PartialJson } from './partial-json.ts';
 
@@ -50,7 +53,7 @@ export function recordText(value: unknown): string {
 
 /** All that a record says, in one line, without its names. */
 export function recordLine(value: unknown): string {
-  return leaves(value, 0).map(oneLine).filter(Boolean).join(' · ');
+  return leaves(value, 0).map(joinLines).filter(Boolean).join(' · ');
 }
 
 function leaves(value: unknown, depth: number): string[] {
@@ -78,7 +81,7 @@ function bullets(items: readonly unknown[]): string {
 function inline(value: unknown, depth: number): string {
   if (depth > DEEP) return '…';
   if (Array.isArray(value)) return value.map((one) => inline(one, depth + 1)).join(', ');
-  if (!isRecord(value)) return oneLine(show(value));
+  if (!isRecord(value)) return joinLines(show(value));
   return Object.entries(value)
     .map(([key, one]) => `**${nameKey(key)}:** ${inline(one, depth + 1)}`)
     .join(' · ');
@@ -96,15 +99,7 @@ function heading(level: number, name: string): string {
 
 /** `self_score` and `selfScore` → `Self score` */
 function nameKey(key: string): string {
-  const spaced = oneLine(key.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' '));
+  const spaced = joinLines(key.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' '));
   const lower = spaced === spaced.toUpperCase() ? spaced : spaced.toLowerCase();
-  return lower.charAt(0).toUpperCase() + lower.slice(1);
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return capitalize(lower);
 }

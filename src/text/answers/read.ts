@@ -2,7 +2,8 @@
  * Reading an answer that a model may have written in any way: what is missing, or is of another kind than
  * was asked for, is empty.
  */
-import { isRecord, oneLine } from './answer.ts';
+import { isRecord } from '../is-record.ts';
+import { joinLines } from '../line.ts';
 
 /** Only an answer's own names count. */
 export function entry(value: unknown, name: string): unknown {
@@ -20,8 +21,9 @@ export function text(value: unknown, name: string): string {
   return typeof said === 'string' || typeof said === 'number' ? String(said).trim() : '';
 }
 
-export function line(value: unknown, name: string): string {
-  return oneLine(text(value, name));
+/** On one line, so that it stays in its sentence or list. */
+export function lineOf(value: unknown, name: string): string {
+  return joinLines(text(value, name));
 }
 
 /** Undefined until it is written. */
@@ -35,8 +37,8 @@ export function items(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(found) ? found : [];
 }
 
-export function lines(value: unknown, name: string): string[] {
-  return items(value, name).flatMap((one) => (typeof one === 'string' ? [oneLine(one)] : []));
+export function linesOf(value: unknown, name: string): string[] {
+  return items(value, name).flatMap((one) => (typeof one === 'string' ? [joinLines(one)] : []));
 }
 
 /** Nothing where nothing stands between the two. */

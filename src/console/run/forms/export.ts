@@ -1,6 +1,7 @@
 /** What a run is written as: chosen from a list, or by one letter. */
+import { line } from '../../../text/line.ts';
 
-import { cleanLine, messageOf } from '../../terminal/door.ts';
+import { messageOf } from '../../terminal/door.ts';
 import type { Dialog, Hints } from '../../ui/component.ts';
 import { chosenItem, type List, listOf, moveCursor } from '../../ui/list.ts';
 import type { ExportOffer } from '../ports.ts';
@@ -14,7 +15,7 @@ export function exportForm(
   return new ExportForm(title, offers, ({ label, write }) => {
     tell(`Writing: ${label} …`, false);
     write().then(
-      (path) => tell(`Exported to ${cleanLine(path)}`, false),
+      (path) => tell(`Exported to ${line(path)}`, false),
       (error: unknown) => tell(`Not exported: ${messageOf(error)}`, true),
     );
   });

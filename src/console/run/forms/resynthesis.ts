@@ -1,6 +1,6 @@
 /** Another synthesis: by which model, with which instruction, without whom. Enter starts it as it is. */
+import { joinLines, line } from '../../../text/line.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
-import { cleanLine } from '../../terminal/door.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import { type Dialog, type Hints, hintWords, type Room } from '../../ui/component.ts';
 import type { ModelChoice } from '../../ui/forms/models.ts';
@@ -81,10 +81,10 @@ export class ResynthesisForm implements Dialog {
   render({ theme, keymap, cells, height }: Room): string[] {
     const { model, seats, choice } = this.#parts;
     const room = cells - LABEL;
-    const line = (label: string, at: number, text: string): string =>
+    const field = (label: string, at: number, text: string): string =>
       `${at === this.#at ? theme.bold(padEnd(label, LABEL)) : theme.dim(padEnd(label, LABEL))}${text}`;
-    const same = model === undefined ? 'the same' : cleanLine(model);
-    const named = choice.chosen === undefined ? `${same} (as before)` : cleanLine(choice.chosen);
+    const same = model === undefined ? 'the same' : joinLines(model);
+    const named = choice.chosen === undefined ? `${same} (as before)` : line(choice.chosen);
     const [first = '', ...others] = this.#written(room, theme);
     const below = (rows: readonly string[]): string[] => rows.map((row) => ' '.repeat(LABEL) + row);
     const most = Math.max(1, Math.min(MODELS, height - 5));
@@ -96,8 +96,8 @@ export class ResynthesisForm implements Dialog {
           ])
         : [];
     const boxes = seats.map(({ id, name }, index) => {
-      const text = truncate(`[${this.#without.has(id) ? 'x' : ' '}] ${cleanLine(name)}`, room);
-      return line(
+      const text = truncate(`[${this.#without.has(id) ? 'x' : ' '}] ${joinLines(name)}`, room);
+      return field(
         index === 0 ? 'Leave out' : '',
         index + 2,
         index + 2 === this.#at ? theme.inverse(text) : text,
@@ -105,9 +105,9 @@ export class ResynthesisForm implements Dialog {
     });
     const fixed = [
       '',
-      line('Instruction', 0, first),
+      field('Instruction', 0, first),
       ...below(others),
-      line(
+      field(
         'Model',
         1,
         this.#at === 1 ? fieldRow(choice.field, room, theme) : truncate(named, room),
@@ -133,7 +133,7 @@ export class ResynthesisForm implements Dialog {
   #written(cells: number, theme: Theme): string[] {
     this.#cells = cells - MARK.length;
     const { text } = this.#note;
-    if (this.#at !== 0) return [text === '' ? '(none)' : truncate(cleanLine(text), cells)];
+    if (this.#at !== 0) return [text === '' ? '(none)' : truncate(line(text), cells)];
     const look = { cells: this.#cells, height: LINES, theme, focus: true };
     return areaRows(this.#note, look).rows.map((row, index) => (index === 0 ? MARK : '  ') + row);
   }

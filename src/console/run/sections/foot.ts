@@ -4,6 +4,7 @@ import { LEFT_OUT } from '../../../kernel/facts.ts';
 import { hint } from '../../../kernel/hints.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import { formatClock, formatMs, plural } from '../../../text/figures.ts';
+import { joinLines, line } from '../../../text/line.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
 import { holds, type KeyConditions } from '../../keys/conditions.ts';
 import { applies, commandsOf, keyOf } from '../../keys/key-lookup.ts';
@@ -12,7 +13,6 @@ import { footerNow } from '../../keys/now.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import type { Playback } from '../../replay/playback.ts';
 import { LONGEST_GAP_MS } from '../../replay/timeline.ts';
-import { cleanLine } from '../../terminal/door.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import { hintWords } from '../../ui/component.ts';
 import { fieldRow } from '../../ui/text-input.ts';
@@ -29,19 +29,19 @@ export function statusRow(scene: Scene): string {
   const { search } = viewer.reading;
   if (mode.kind === 'search') return ` ${fieldRow(mode.input, columns - 2, theme, { mark: '/' })}`;
   if (notice !== undefined) {
-    const text = truncate(cleanLine(hint(notice.text)), columns - 2);
+    const text = truncate(line(hint(notice.text)), columns - 2);
     return ` ${notice.bad ? theme.tone('red', text) : theme.bold(text)}`;
   }
   const { page, waiting } = viewer;
   if (waiting !== undefined) {
     const key = keyOf(viewer.around.keymap, 'answer');
-    const text = `? Waiting for your answer (${key}): ${cleanLine(waiting.prompt)}`;
+    const text = `? Waiting for your answer (${key}): ${joinLines(waiting.prompt)}`;
     return ` ${theme.bold(theme.tone('yellow', truncate(text, columns - 2)))}`;
   }
   if (page?.status !== undefined) return ` ${theme.dim(truncate(page.status, columns - 2))}`;
   if (page === undefined && search !== undefined && search.count > 0) {
     const round = search.wrapped ? ' (wrapped around)' : '';
-    const which = `match ${search.at} of ${search.count} for "${cleanLine(search.query)}"${round}`;
+    const which = `match ${search.at} of ${search.count} for "${line(search.query)}"${round}`;
     const { keymap } = viewer.around;
     const keys = `${keyOf(keymap, 'next-match')} next · ${keyOf(keymap, 'previous-match')} previous · ${keyOf(keymap, 'back')} ends the search`;
     return ` ${truncate(`${which} · ${keys}`, columns - 2)}`;
@@ -178,7 +178,7 @@ function progress(scene: Scene, room: number): string {
   if (view.id === '') return NOT_BEGUN;
   const writing = runModel.syntheses.find(({ stream }) => stream.running);
   if (view.gate !== undefined && !acting)
-    return `${hint(`Waiting for "deliberate answer ${shortId(view.id)}"`)}: ${cleanLine(view.gate.prompt)}`;
+    return `${hint(`Waiting for "deliberate answer ${shortId(view.id)}"`)}: ${joinLines(view.gate.prompt)}`;
   if (runModel.stopping)
     return `Stopping; answers so far are kept. ${keyOf(viewer.around.keymap, 'interrupt')} quits at once.`;
   if (runModel.isLive) {
@@ -192,7 +192,7 @@ function progress(scene: Scene, room: number): string {
     if (!runModel.asking) return `${plural(running, 'other call')} ${isAre(running)} running.`;
     return `${answers} of ${plural(columns.length, 'seat')} ${columns.length === 1 ? 'has' : 'have'} answered; ${running} ${isAre(running)} being asked.${loneWords(runModel)}`;
   }
-  const reason = view.reason === undefined ? '' : `: ${cleanLine(view.reason)}`;
+  const reason = view.reason === undefined ? '' : `: ${joinLines(view.reason)}`;
   switch (view.status) {
     case 'stopped':
       return `Stopped${reason}. Everything so far is kept.`;
@@ -222,7 +222,7 @@ function unread({ runModel, viewer }: Scene): string {
     return reason !== LEFT_OUT && now?.stream.phase.kind === 'done';
   });
   if (missed === undefined || missed.length === 0) return again(runModel, viewer);
-  const names = missed.map(({ seat }) => cleanLine(runModel.nameOf(seat))).join(', ');
+  const names = missed.map(({ seat }) => joinLines(runModel.nameOf(seat))).join(', ');
   return `; version ${last.version} is without ${names}: ${key} makes another`;
 }
 

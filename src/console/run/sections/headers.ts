@@ -1,12 +1,12 @@
 /** The headings of columns: who, by which model, doing what. */
-import { splitSpec } from '../../../kernel/providers/spec.ts';
+import { shownModel } from '../../../kernel/providers/spec.ts';
+import { joinLines } from '../../../text/line.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
 import type { CallStream } from '../../model/call-stream.ts';
 import { formatCountdown } from '../../model/notes.ts';
 import type { Column } from '../../model/run-model.ts';
 import { signOf, stateOf } from '../../model/states.ts';
-import { cleanLine } from '../../terminal/door.ts';
 import { GAP, type Layout } from '../../terminal/layout.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import type { Scene } from '../scene.ts';
@@ -22,7 +22,7 @@ export function headerRows(scene: Scene, layout: Layout): string[] {
     const { stream, seat } = column;
     const focus = focused?.stream === stream;
     const colour = (text: string): string => theme.role(seat.colour, layout.first + index, text);
-    const name = cleanLine(column.name);
+    const name = joinLines(column.name);
     const model = modelOf(column);
     const state = addCountdown(stateOf(stream, pulse), runModel.leftOf(column, question, pulse));
     const room = cells - 2;
@@ -75,7 +75,7 @@ export function stripRow({ runModel, viewer, theme, columns }: Scene, layout: La
   const { first, shown } = layout;
   const all = runModel.columnsOf(viewer.reading.question);
   const seats = all.map((column, index) => {
-    const item = `${cleanLine(column.name)} ${signOf(column.stream)}`;
+    const item = `${joinLines(column.name)} ${signOf(column.stream)}`;
     return shown > 0 && index >= first && index < first + shown ? `[${item}]` : ` ${item} `;
   });
   const range = shown === 1 ? `${first + 1}` : `${first + 1}-${first + shown}`;
@@ -101,6 +101,5 @@ function addCountdown(state: string, left: number | undefined): string {
 }
 
 function modelOf({ seat, stream }: Column): string {
-  const { provider, model } = splitSpec(stream.model || seat.model);
-  return cleanLine(provider === 'rehearsal' ? 'rehearsal' : model);
+  return joinLines(shownModel(stream.model || seat.model));
 }

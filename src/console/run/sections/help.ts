@@ -3,13 +3,13 @@
  * nothing now say when they would.
  */
 
+import { joinLines } from '../../../text/line.ts';
 import { padEnd, textWidth } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import { CONDITIONS, canEverHold, type KeyConditions } from '../../keys/conditions.ts';
 import { applies, commandsOf, keyLabel } from '../../keys/key-lookup.ts';
 import { GROUPS, type Group, type Keymap } from '../../keys/keymap.ts';
 import { describeNow } from '../../keys/now.ts';
-import { cleanLine } from '../../terminal/door.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import type { Scene } from '../scene.ts';
 
@@ -22,7 +22,7 @@ const LEFT: ReadonlySet<Group> = new Set(['Run', 'Columns', 'Records']);
 
 /** All lines of the page; it is scrolled where they are more than the screen has. */
 export function helpLines({ runModel, viewer, theme, columns }: Scene): string[] {
-  const asked = cleanLine(runModel.asked(viewer.reading.question));
+  const asked = joinLines(runModel.asked(viewer.reading.question));
   const question = wrapPlain(asked, columns - 2).slice(0, QUESTION_LINES);
   return [
     ...question.map((line) => ` ${line}`),

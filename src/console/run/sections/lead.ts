@@ -3,10 +3,10 @@
  * sentence, and what stands beside it.
  */
 import { questionTitle } from '../../../text/answers/first-sentence.ts';
+import { line } from '../../../text/line.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { RunModel, Synthesis, SynthesisWords } from '../../model/run-model.ts';
-import { cleanLine } from '../../terminal/door.ts';
 import type { Theme } from '../../terminal/theme.ts';
 
 /** Rows of the sentence at most; all of it stands below. */
@@ -27,13 +27,13 @@ export function leadLines(
 ): LeadLines {
   const { sentence, beside } = says.lead(synthesis, runModel);
   const width = columns - 2;
-  const rows = wrapPlain(cleanLine(sentence ?? ''), Math.min(READING_WIDTH, width));
+  const rows = wrapPlain(line(sentence ?? ''), Math.min(READING_WIDTH, width));
   const shown = rows.slice(0, SENTENCE_ROWS).filter((row) => row !== '');
   if (rows.length > SENTENCE_ROWS) {
     const last = shown.at(-1) ?? '';
     shown[SENTENCE_ROWS - 1] = `${truncate(last, Math.min(READING_WIDTH, width) - 2, '')} …`;
   }
-  const one = beside.map(cleanLine).join(' · ');
+  const one = beside.map(line).join(' · ');
   return {
     asked: askedLines(synthesis, runModel, width),
     sentence: shown,
@@ -42,14 +42,14 @@ export function leadLines(
         ? []
         : textWidth(one) <= width
           ? [one]
-          : beside.flatMap((line) => wrapPlain(cleanLine(line), width)),
+          : beside.flatMap((one) => wrapPlain(line(one), width)),
   };
 }
 
 /** `Question 2: What would change your mind? · after: Should we split …`; none where only one was asked. */
 function askedLines({ question }: Synthesis, runModel: RunModel, width: number): string[] {
   if (runModel.questions.length < 2) return [];
-  const title = (number: number): string => cleanLine(questionTitle(runModel.asked(number)));
+  const title = (number: number): string => line(questionTitle(runModel.asked(number)));
   const after = question > 1 ? ` · after: ${title(question - 1)}` : '';
   return [truncate(`Question ${question}: ${title(question)}${after}`, width)];
 }

@@ -1,9 +1,9 @@
 /** The synthesis, alone or below the columns: its heading, and what has to be known to read it. */
+import { joinLines, line } from '../../../text/line.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
 import type { Synthesis } from '../../model/run-model.ts';
 import { stateOf } from '../../model/states.ts';
-import { cleanLine } from '../../terminal/door.ts';
 import type { Layout } from '../../terminal/layout.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import type { Scene } from '../scene.ts';
@@ -30,7 +30,7 @@ export function synthesisRows(scene: Scene, layout: Layout): string[] {
   const said = [...(layout.lead > 0 ? [] : beside), ...remarksOf(synthesis, runModel, viewer.view)];
   const remarks = said
     .slice(0, layout.remarks)
-    .map((remark) => ` ${theme.dim(truncate(cleanLine(remark), columns - 2))}`);
+    .map((remark) => ` ${theme.dim(truncate(line(remark), columns - 2))}`);
   if (layout.synthesis === 1) {
     const back = viewer.reading.opened ? ` · ${keyOf(keymap, 'back')} reads it` : '';
     return [headingRow(left, right + back, theme, columns)];
@@ -43,7 +43,7 @@ export function synthesisRows(scene: Scene, layout: Layout): string[] {
 /** `Synthesis v2 · 2 of 3 advisors              ✓ 8.2s` */
 function headingRow(left: string, right: string, theme: Theme, cells: number): string {
   const room = cells - textWidth(right) - 4;
-  const text = truncate(cleanLine(left), room);
+  const text = truncate(joinLines(left), room);
   return ` ${theme.bold(padEnd(text, room))}  ${theme.dim(right)}`;
 }
 

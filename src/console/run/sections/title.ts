@@ -2,10 +2,10 @@
 import { isExample } from '../../../kernel/example.ts';
 import { questionTitle } from '../../../text/answers/first-sentence.ts';
 import { formatClock, formatTokens, formatUsd } from '../../../text/figures.ts';
+import { line } from '../../../text/line.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { LiveRun } from '../../model/live-run.ts';
 import type { Playback } from '../../replay/playback.ts';
-import { cleanLine } from '../../terminal/door.ts';
 import type { Theme, Tone } from '../../terminal/theme.ts';
 import type { Scene } from '../scene.ts';
 
@@ -22,7 +22,7 @@ export function titleRow({ runModel, viewer, theme, columns, now }: Scene): stri
   const figures =
     view.id === '' ? [] : [clockOf(runModel, now), costOf(runModel), tokensOf(runModel)];
   const { question } = viewer.reading;
-  const asked = cleanLine(questionTitle(runModel.asked(question)));
+  const asked = line(questionTitle(runModel.asked(question)));
   const about = [view.protocol, whichOf(runModel, question), asked];
   return titleLine({ about, badge: badgeOf(runModel), state, figures }, theme, columns);
 }

@@ -3,13 +3,13 @@
  * are not in the same section of the other are marked.
  */
 import { ColumnBuffer } from '../../../text/column-buffer.ts';
+import { joinLines } from '../../../text/line.ts';
 import { type Row, rowText } from '../../../text/row.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
 import type { Command } from '../../keys/keymap.ts';
 import type { Synthesis } from '../../model/run-model.ts';
-import { cleanLine } from '../../terminal/door.ts';
 import { GAP, LEAST_COLUMN } from '../../terminal/layout.ts';
 import { fill } from '../../terminal/paint.ts';
 import { belowWords } from '../../ui/below.ts';
@@ -106,8 +106,8 @@ export class Comparison implements Page {
   ): string[] {
     const text = this.#texts[index];
     const head = headOf(height);
-    const title = padEnd(truncate(` ${cleanLine(heading)}`, cells), cells);
-    const details = wrapPlain(cleanLine(detail), cells - 2).slice(0, head - 2);
+    const title = padEnd(truncate(` ${joinLines(heading)}`, cells), cells);
+    const details = wrapPlain(joinLines(detail), cells - 2).slice(0, head - 2);
     while (details.length < head - 2) details.push('');
     const below = details.map((line) => theme.dim(padEnd(` ${line}`, cells)));
     const lines = this.#lines(this.#around.size().columns)[index];

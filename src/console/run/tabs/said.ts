@@ -4,7 +4,7 @@
  */
 import { KERNEL } from '../../../kernel/facts.ts';
 import { hint } from '../../../kernel/hints.ts';
-import { splitSpec } from '../../../kernel/providers/spec.ts';
+import { shownModel } from '../../../kernel/providers/spec.ts';
 import type { CallView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { recordText } from '../../../text/answers/answer.ts';
@@ -129,11 +129,7 @@ function pretty(value: unknown): string {
 
 /** `claude-haiku-4-5`, `4.3s` */
 function facts({ model, state, latencyMs }: CallView): string[] {
-  const { provider, model: name } = splitSpec(model);
-  return [
-    provider === 'rehearsal' ? provider : name,
-    ...(state === 'done' ? [formatMs(latencyMs)] : [state]),
-  ];
+  return [shownModel(model), ...(state === 'done' ? [formatMs(latencyMs)] : [state])];
 }
 
 /** As a block of code, which no backticks in it can end. */

@@ -1,11 +1,12 @@
 /** The calls of a phase side by side, each in a column of its own, following what is said. */
+
 import { splitSpec } from '../../../kernel/providers/spec.ts';
+import { joinLines } from '../../../text/line.ts';
 import { padEnd } from '../../../text/width.ts';
 import type { CallStream } from '../../model/call-stream.ts';
 import { notesOf } from '../../model/notes.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import { stateOf } from '../../model/states.ts';
-import { cleanLine } from '../../terminal/door.ts';
 import { GAP, LEAST_COLUMN } from '../../terminal/layout.ts';
 import { fill } from '../../terminal/paint.ts';
 import { FOLLOW, windowOf } from '../../ui/scroll.ts';
@@ -97,7 +98,7 @@ function headed(
     theme.role(runModel.columns[index]?.seat.colour, index < 0 ? 7 : index, text);
   const heading = {
     name: speakerOf(runModel, stream),
-    model: cleanLine(model),
+    model: joinLines(model),
     state: stateOf(stream, pulse),
     stream,
   };
@@ -106,5 +107,5 @@ function headed(
 }
 
 function speakerOf(runModel: RunModel, stream: CallStream): string {
-  return cleanLine(runModel.nameOf(stream.seat));
+  return joinLines(runModel.nameOf(stream.seat));
 }

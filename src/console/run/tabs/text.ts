@@ -2,10 +2,10 @@
  * A text that is read whole: over the tab it was opened from, as what was said or the question, or as a
  * tab of its own.
  */
+import { line } from '../../../text/line.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
 import type { Command } from '../../keys/keymap.ts';
-import { cleanLine } from '../../terminal/door.ts';
 import { Reader } from '../../ui/reader.ts';
 import type { Copyable } from '../copyable.ts';
 import type { PageScene } from '../page-scene.ts';
@@ -69,7 +69,7 @@ export class TextPage implements Page {
     this.#reader.show(this.#isRaw ? 'raw' : 'laid out', markdown);
     const height = rows - HEADED;
     return [
-      ` ${theme.bold(padEnd(truncate(cleanLine(title), columns - 2), columns - 2))}`,
+      ` ${theme.bold(padEnd(truncate(line(title), columns - 2), columns - 2))}`,
       ` ${theme.rule(columns - 2, true)}`,
       ...this.#reader
         .rows({ painter, theme, keymap, cells: columns, height })

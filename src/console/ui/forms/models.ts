@@ -1,6 +1,6 @@
 /** Choosing a model: what is typed narrows the list, and is itself a choice where it names one whole. */
+import { line } from '../../../text/line.ts';
 import { truncate } from '../../../text/width.ts';
-import { cleanLine } from '../../terminal/door.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import type { Dialog, Hints, Room } from '../component.ts';
 import { type List, moveCursor, pastedInto, pickerOf, shownItems } from '../list.ts';
@@ -78,7 +78,7 @@ export class ModelChoice {
   words(theme: Theme, cells: number): string[] {
     if (shownItems(this.#list).length > 0) return [];
     const { chosen } = this;
-    const text = chosen === undefined ? this.#word : `Enter uses ${cleanLine(chosen)}.`;
+    const text = chosen === undefined ? this.#word : `Enter uses ${line(chosen)}.`;
     return [theme.dim(truncate(text, cells))];
   }
 }

@@ -5,6 +5,7 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { hint } from '../../../kernel/hints.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
+import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { truncate } from '../../../text/width.ts';
 import type { Problem } from '../files/agent-file.ts';
@@ -49,7 +50,7 @@ function list({ flags, out, err }: Invocation, catalog: Catalog): number {
   }
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   if (errors > 0 && !flags.quiet)
-    err.write(hint(`${count(errors, 'error')} in these files; see deliberate agents check.\n`));
+    err.write(hint(`${plural(errors, 'error')} in these files; see deliberate agents check.\n`));
   return 0;
 }
 
@@ -68,9 +69,9 @@ function check({ flags, env, out, err }: Invocation, catalog: Catalog): number {
   if (cyclesIn(graph).length === 0)
     for (const text of drawGraph(found, graph)) out.write(`${text}\n`);
   err.write(
-    `${count(found.length, 'agent')} in ${agentFolders({ flags, env })
+    `${plural(found.length, 'agent')} in ${agentFolders({ flags, env })
       .map(({ path }) => path)
-      .join(', ')}: ${count(errors, 'error')}\n`,
+      .join(', ')}: ${plural(errors, 'error')}\n`,
   );
   return errors === 0 ? 0 : 1;
 }
@@ -118,7 +119,3 @@ const LINKS: Readonly<Record<Link['by'], string>> = {
   supervisor: 'supervisor',
   handoff: 'hands off to',
 };
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
-}

@@ -12,6 +12,7 @@ import { unseenLines } from '../../../io/unseen-lines.ts';
 import { excessIn, MOST_ALIASES } from '../../../io/yaml-limits.ts';
 import { durationIn, LONGEST_MS } from '../../../kernel/duration.ts';
 import { entryOf } from '../../../kernel/entry.ts';
+import { isRecord } from '../../../text/is-record.ts';
 import { TERMINATION_MODES } from '../graph.ts';
 
 export interface Problem {
@@ -295,7 +296,7 @@ export function readLeniently(yaml: string): Lenient {
   const blocks = blocksOf(yaml);
   const lines = new Map(blocks.map(({ key, line }) => [key, line]));
   const { value, wrong } = built(yaml);
-  if (isMap(value)) return { values: value, lines };
+  if (isRecord(value)) return { values: value, lines };
   if (wrong === undefined && blocks.length === 0) return { values: {}, lines };
   const broken = {
     line: wrong?.line ?? 0,
@@ -357,15 +358,11 @@ function readAlone({ rows }: Block): unknown {
     .map((row) => row.replace(/^[ \t]+/, (gap) => gap.replaceAll('\t', '  ')))
     .join('\n');
   const { value } = built(text);
-  if (isMap(value)) return Object.values(value)[0];
+  if (isRecord(value)) return Object.values(value)[0];
   const said = rows
     .join(' ')
     .replace(/^[^:]*:/, '')
     .replace(/\s+/g, ' ')
     .trim();
   return said.replace(/^(["'])(.*)\1$/, '$2');
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

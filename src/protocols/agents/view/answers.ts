@@ -1,6 +1,7 @@
 /** How a structured answer of an agent reads: a supervisor's turn as its text, a router's as its choice. */
-import { entryOf } from '../../../kernel/entry.ts';
-import { type AnswerWords, isRecord, oneLine } from '../../../text/answers/answer.ts';
+import type { AnswerWords } from '../../../text/answers/answer.ts';
+import { entry } from '../../../text/answers/read.ts';
+import { joinLines } from '../../../text/line.ts';
 
 export const answerWords: AnswerWords = (task, value) => {
   // Calls had no names once: a turn is told by its form then.
@@ -9,7 +10,7 @@ export const answerWords: AnswerWords = (task, value) => {
   if (task !== 'agent/route') return undefined;
   const [agent, reason, message] = ['agent', 'reason', 'message'].map((name) => text(value, name));
   return [
-    agent && `Sends it to **${oneLine(agent)}**${reason && `: ${oneLine(reason)}`}`,
+    agent && `Sends it to **${joinLines(agent)}**${reason && `: ${joinLines(reason)}`}`,
     message && `It adds: ${message}`,
   ]
     .filter(Boolean)
@@ -17,6 +18,6 @@ export const answerWords: AnswerWords = (task, value) => {
 };
 
 function text(value: unknown, name: string): string {
-  const said = isRecord(value) ? entryOf(value, name) : undefined;
+  const said = entry(value, name);
   return typeof said === 'string' ? said.trim() : '';
 }

@@ -7,7 +7,7 @@ import { nest, words } from '../../../plain/markdown.ts';
 import { absence } from '../../../plain/naming.ts';
 import { answerText } from '../../../text/answers/answer.ts';
 import { leadingSentence } from '../../../text/answers/first-sentence.ts';
-import { formatMs, formatTokens, formatUsd } from '../../../text/figures.ts';
+import { formatMs, formatTokens, formatUsd, plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { type AgentsView, type AgentView, agentOf, agentsOf, listAgents, tookMs } from '../fold.ts';
 import { answerWords } from './answers.ts';
@@ -57,7 +57,7 @@ export function stateOf(agent: AgentView): string {
     ...(agent.ended === undefined
       ? []
       : [
-          `team ended after ${countOf(agent.ended.cycles, 'cycle')} (${agent.ended.how}): ${line(agent.ended.why)}`,
+          `team ended after ${plural(agent.ended.cycles, 'cycle')} (${agent.ended.how}): ${line(agent.ended.why)}`,
         ]),
     ...agent.compactions.map(
       ({ cycle: from, messages }) =>
@@ -72,13 +72,13 @@ function treeLine(agent: AgentView): string {
   const { input, output, estimated } = all.usage;
   const usd = formatUsd(all.costUsd, estimated);
   const cost =
-    all.unpriced === 0 ? usd : `${usd} and ${countOf(all.unpriced, 'call')} of unknown price`;
+    all.unpriced === 0 ? usd : `${usd} and ${plural(all.unpriced, 'call')} of unknown price`;
   return [
     `**${line(agent.agent)}**, ${why}${cycle === undefined ? '' : ` in cycle ${cycle}`}: ${stateOf(agent)}`,
     `${formatTokens(input, estimated)} in, ${formatTokens(output, estimated)} out`,
     cost,
     ...(endedAt === undefined ? [] : [formatMs(tookMs(agent, Date.parse(endedAt)))]),
-    countOf(all.calls, 'call'),
+    plural(all.calls, 'call'),
   ].join(' · ');
 }
 
@@ -107,8 +107,4 @@ export function saidIn(call: CallView, agent: AgentView | undefined): string[] {
     ...(missing === undefined ? [] : [`_${missing}_`]),
     ...(call.notes.length > 0 ? [`Notes: ${call.notes.map(line).join('; ')}`] : []),
   ];
-}
-
-function countOf(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

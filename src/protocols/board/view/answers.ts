@@ -1,6 +1,7 @@
 /** How a structured answer about a board reads, whole or as far as it has come: who holds what, what changed. */
-import { entryOf } from '../../../kernel/entry.ts';
-import { type AnswerWords, isRecord, oneLine } from '../../../text/answers/answer.ts';
+import type { AnswerWords } from '../../../text/answers/answer.ts';
+import { entry, items } from '../../../text/answers/read.ts';
+import { joinLines } from '../../../text/line.ts';
 
 const ANSWERS: ReadonlyMap<string, (answer: unknown) => string> = new Map([
   ['board/agreement', agreementWords],
@@ -38,13 +39,8 @@ function comparisonWords(answer: unknown): string {
   return [change && `**${change}**`, how].filter((part) => part !== '').join('\n\n');
 }
 
-function items(value: unknown, name: string): readonly unknown[] {
-  const found = isRecord(value) ? entryOf(value, name) : undefined;
-  return Array.isArray(found) ? found : [];
-}
-
 /** On one line; empty where there is nothing of that name that can be shown. */
 function text(value: unknown, name: string): string {
-  const said = isRecord(value) ? entryOf(value, name) : undefined;
-  return typeof said === 'string' ? oneLine(said) : '';
+  const said = entry(value, name);
+  return typeof said === 'string' ? joinLines(said) : '';
 }

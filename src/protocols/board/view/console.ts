@@ -5,11 +5,11 @@ import type { RunModel, Synthesis } from '../../../console/model/run-model.ts';
 import { anotherAttempt, draftIn } from '../../../console/run/forms/around.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import { heardBy } from '../../../console/run/sections/remarks.ts';
-import { cleanLine } from '../../../console/terminal/door.ts';
 import { ConfirmForm } from '../../../console/ui/forms/confirm.ts';
 import { TextForm } from '../../../console/ui/forms/text.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { plural } from '../../../text/figures.ts';
+import { joinLines } from '../../../text/line.ts';
 import { namesLetters, withNames, withoutBegunMention } from '../../common/quotations/names.ts';
 import type { Quotation } from '../../common/quotations/quotations.ts';
 import { quotationsLine, readable } from '../../common/quotations/readable.ts';
@@ -30,12 +30,12 @@ export const view: ProtocolView = {
   answer: answerWords,
   named: (text, labels, nameOf, isWhole) =>
     withNames(isWhole ? text : withoutBegunMention(text), labels, (seat) =>
-      cleanLine(nameOf(seat)),
+      joinLines(nameOf(seat)),
     ),
   says,
   reads: (done, runModel) =>
     readable(done, quotationsAt(runModel, done.version), (seat) =>
-      cleanLine(runModel.nameOf(seat)),
+      joinLines(runModel.nameOf(seat)),
     ),
   ablates: baseOf,
   until: (runModel, seat, question) => {

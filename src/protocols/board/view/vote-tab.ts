@@ -9,10 +9,10 @@ import type { Column } from '../../../console/model/run-model.ts';
 import type { PageScene } from '../../../console/run/page-scene.ts';
 import { blankPage } from '../../../console/run/tabs/blank.ts';
 import type { Page, PageAround, Target } from '../../../console/run/tabs/page.ts';
-import { cleanLine } from '../../../console/terminal/door.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { belowWords } from '../../../console/ui/below.ts';
 import { Cursor } from '../../../console/ui/cursor.ts';
+import { joinLines } from '../../../text/line.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import { shownPosition } from '../ballots.ts';
@@ -177,7 +177,7 @@ export class VotePage implements Page {
   }
 
   #row(item: Item, chosen: boolean, columns: number, theme: Theme): string {
-    const text = cleanLine(item.text);
+    const text = joinLines(item.text);
     if (item.kind === 'matrix') return this.#header(text, columns, theme);
     if (item.kind === 'title') return theme.bold(truncate(` ${text}`, columns));
     if (item.kind === 'text') return theme.dim(truncate(`   ${text}`, columns));
@@ -205,7 +205,7 @@ export class VotePage implements Page {
     const seats = this.#columns;
     const cell = seatCells(seats.length, columns);
     const room = columns - cell * seats.length;
-    const who = seats.map(({ name }) => padEnd(truncate(` ${cleanLine(name)}`, cell - 1), cell));
+    const who = seats.map(({ name }) => padEnd(truncate(` ${joinLines(name)}`, cell - 1), cell));
     return theme.bold(padEnd(truncate(` ${text}`, room - 1), room) + who.join(''));
   }
 
@@ -217,7 +217,7 @@ export class VotePage implements Page {
         const ballots = questionIn(runModel, shown().question)?.ballots ?? [];
         return item.choice.seats.map((seat) => {
           const position = ballots.find((one) => one.seat === seat)?.position ?? '';
-          return cleanLine(`${runModel.nameOf(seat)}: ${shownPosition(position)}`);
+          return joinLines(`${runModel.nameOf(seat)}: ${shownPosition(position)}`);
         });
       }
       case 'point': {
@@ -228,12 +228,12 @@ export class VotePage implements Page {
           cell === undefined
             ? `${name}: nothing about it is quoted.`
             : `${name}, ${cell.side}: “${cell.quote}”`;
-        return [cleanLine(said), cleanLine(item.point.text)];
+        return [joinLines(said), joinLines(item.point.text)];
       }
       case 'influence':
-        return [cleanLine(item.influence.how)];
+        return [joinLines(item.influence.how)];
       case 'baseline':
-        return [cleanLine(item.text), cleanLine(item.baseline.text.replace(/^#+ /gm, ''))];
+        return [joinLines(item.text), joinLines(item.baseline.text.replace(/^#+ /gm, ''))];
       default:
         return [];
     }

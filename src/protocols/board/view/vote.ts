@@ -1,8 +1,8 @@
 /** How a board stands: its vote before anybody saw anybody, and what a synthesis owes to each seat. */
 
 import type { RunModel } from '../../../console/model/run-model.ts';
-import { cleanLine } from '../../../console/terminal/door.ts';
 import { entryOf } from '../../../kernel/entry.ts';
+import { joinLines } from '../../../text/line.ts';
 import { tally } from '../../common/votes.ts';
 import type { AblationView } from '../fold.ts';
 import { agreementOn as agreementIn, choicesOf } from './choices.ts';
@@ -60,7 +60,7 @@ export function voteLine(runModel: RunModel, number: number, version: number): s
   const { choices, silent } = voteOn(runModel, number, version);
   if (choices.length === 0) return undefined;
   // What related models make of it is explained where there is room to: in the Vote tab.
-  const parts = choices.map(({ option, seats }) => `${seats.length} ${cleanLine(option)}`);
+  const parts = choices.map(({ option, seats }) => `${seats.length} ${joinLines(option)}`);
   if (silent.length > 0) parts.push(`no ballot: ${names(runModel, silent)}`);
   return `vote before debate: ${parts.join(' · ')}`;
 }
@@ -76,7 +76,7 @@ export function willBeGrouped(
 }
 
 export function names(runModel: RunModel, seats: readonly string[]): string {
-  return seats.map((seat) => cleanLine(runModel.nameOf(seat))).join(', ');
+  return seats.map((seat) => joinLines(runModel.nameOf(seat))).join(', ');
 }
 
 /** What was found about a synthesis: nobody left out first, then the seats in their order. */

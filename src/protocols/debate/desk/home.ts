@@ -1,5 +1,6 @@
 /** Debates on the home screen: the method is chosen by the question, or named with the command. */
 import type { HomePart } from '../../../app/home/part.ts';
+import { capitalize } from '../../../text/capitalize.ts';
 import { METHODS } from '../catalog.ts';
 
 export const home: HomePart = {
@@ -16,7 +17,7 @@ export const home: HomePart = {
       },
       ...[...METHODS].map(([slug, { about }]) => ({
         slug,
-        name: slug.slice(0, 1).toUpperCase() + slug.slice(1),
+        name: capitalize(slug),
         about,
         brief: '',
       })),

@@ -5,6 +5,7 @@
  * everything that touches it.
  */
 import { nonce, shuffle } from '../../../kernel/chance.ts';
+import { capitalize } from '../../../text/capitalize.ts';
 import { type Found, namedIn } from './conflicts.ts';
 import { live, type Statement } from './statements.ts';
 
@@ -142,7 +143,7 @@ function turnWord(text: string): string | undefined {
     const found = word.exec(text);
     // Turned behind a denial, the sentence may still say the same.
     if (found === null || DENIED.test(text.slice(0, found.index))) continue;
-    return text.replace(word, found[0] === lower(found[0]) ? other : upper(other));
+    return text.replace(word, found[0] === lower(found[0]) ? other : capitalize(other));
   }
   return undefined;
 }
@@ -172,8 +173,4 @@ const TURNS: readonly Turn[] = [turnFigure, turnWord, turnDenial];
 
 function lower(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-function upper(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -3,8 +3,8 @@
  * in the end. Models write anything: what is missing, or is of another kind, is left out.
  */
 import type { AnswerWords } from '../../../text/answers/answer.ts';
-import { flag, has, items, line, lines, text, wrap } from '../../../text/answers/read.ts';
-import { list, paragraphs } from './wording.ts';
+import { flag, has, items, lineOf, linesOf, text, wrap } from '../../../text/answers/read.ts';
+import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 
 type Words = (answer: unknown) => string;
 
@@ -25,15 +25,15 @@ export const answerWords: AnswerWords = (task, value) => ANSWERS.get(task ?? '')
 
 function staffWords(answer: unknown): string {
   return paragraphs([
-    headed('Searches', lines(answer, 'queries')),
-    headed('Clusters named from the cards', lines(answer, 'clusters')),
+    headed('Searches', linesOf(answer, 'queries')),
+    headed('Clusters named from the cards', linesOf(answer, 'clusters')),
   ]);
 }
 
 function questionsWords(answer: unknown): string {
   const rows = items(answer, 'questions').flatMap((one) => {
-    const question = line(one, 'question');
-    return question === '' ? [] : [`${question}${wrap(' (', line(one, 'why'), ')')}`];
+    const question = lineOf(one, 'question');
+    return question === '' ? [] : [`${question}${wrap(' (', lineOf(one, 'why'), ')')}`];
   });
   return counted('Questions to be answered first', answer, 'questions', rows);
 }
@@ -43,22 +43,22 @@ function lookUpWords(answer: unknown): string {
   if (answered === undefined) return '';
   if (!answered) return 'Not answered by these documents.';
   return paragraphs([
-    `Answered${wrap(' at ', line(answer, 'place'))}.`,
-    wrap('> ', line(answer, 'quotation')),
+    `Answered${wrap(' at ', lineOf(answer, 'place'))}.`,
+    wrap('> ', lineOf(answer, 'quotation')),
   ]);
 }
 
 function researchWords(answer: unknown): string {
   const claims = items(answer, 'claims').flatMap((one) => {
-    const said = line(one, 'text');
-    return said === '' ? [] : [`${said}${wrap(' “', line(one, 'quotation'), '”')}`];
+    const said = lineOf(one, 'text');
+    return said === '' ? [] : [`${said}${wrap(' “', lineOf(one, 'quotation'), '”')}`];
   });
   const absent = items(answer, 'absent').flatMap((one) => {
-    const said = line(one, 'text');
-    const where = lines(one, 'paths').join(', ');
+    const said = lineOf(one, 'text');
+    const where = linesOf(one, 'paths').join(', ');
     return said === ''
       ? []
-      : [`${said}${wrap(' Nowhere: “', line(one, 'pattern'), '”')}${wrap(' in ', where)}`];
+      : [`${said}${wrap(' Nowhere: “', lineOf(one, 'pattern'), '”')}${wrap(' in ', where)}`];
   });
   return paragraphs([
     counted('Found in the code', answer, 'claims', claims),
@@ -72,7 +72,7 @@ function carriesWords(answer: unknown): string {
       const carries = flag(one, 'carries');
       if (carries === undefined) return [];
       const verdict = carries ? 'carried by its quotation' : 'not carried by its quotation';
-      return [`**${line(one, 'number')}** ${verdict}${wrap(': ', line(one, 'why'))}`];
+      return [`**${lineOf(one, 'number')}** ${verdict}${wrap(': ', lineOf(one, 'why'))}`];
     }),
   );
 }
@@ -84,13 +84,13 @@ function speakWords(answer: unknown): string {
 
 function statementWords(one: unknown): string {
   const said = text(one, 'text');
-  const title = line(one, 'title');
-  const kind = line(one, 'kind');
+  const title = lineOf(one, 'title');
+  const kind = lineOf(one, 'kind');
   if (said === '' && title === '') return '';
   const marks = [kind, flag(one, 'must') === true && kind === 'constraint' ? 'must' : '']
     .filter((mark) => mark !== '')
     .join(', ');
-  const out = wrap('A way out of ', line(one, 'conflict'), '.');
+  const out = wrap('A way out of ', lineOf(one, 'conflict'), '.');
   const name = title === '' ? marks : `${title}${wrap(' (', marks, ')')}`;
   return paragraphs([wrap('**', name, '**'), said, wrap('Because: ', text(one, 'because')), out]);
 }
@@ -100,12 +100,12 @@ const CONTROL_NOTE =
 
 function conflictsWords(answer: unknown): string {
   const rows = items(answer, 'conflicts').flatMap((one) => {
-    const question = line(one, 'question');
+    const question = lineOf(one, 'question');
     if (question === '') return [];
-    const between = wrap(' Between ', lines(one, 'statements').join(', '), '.');
-    const kind = wrap(' (', line(one, 'kind'), ')');
-    const given = wrap(' It rests on ', lines(one, 'given').join(', '), '.');
-    return [`**${question}**${kind}${between}${given}${wrap(' ', line(one, 'why'))}`];
+    const between = wrap(' Between ', linesOf(one, 'statements').join(', '), '.');
+    const kind = wrap(' (', lineOf(one, 'kind'), ')');
+    const given = wrap(' It rests on ', linesOf(one, 'given').join(', '), '.');
+    return [`**${question}**${kind}${between}${given}${wrap(' ', lineOf(one, 'why'))}`];
   });
   const found = counted('Conflicts found', answer, 'conflicts', rows);
   // As it was said: what touches the planted statement goes when code takes the findings in.
@@ -115,24 +115,24 @@ function conflictsWords(answer: unknown): string {
 
 function answerOfSeatWords(answer: unknown): string {
   const answers = items(answer, 'answers').flatMap((one) => {
-    const conflict = line(one, 'conflict');
-    const says = line(one, 'says');
+    const conflict = lineOf(one, 'conflict');
+    const says = lineOf(one, 'says');
     if (conflict === '' || says === '') return [];
-    const accepts = lines(one, 'accepts').join(', ') || 'none of them';
-    const prefers = wrap(', prefers ', line(one, 'prefers'));
+    const accepts = linesOf(one, 'accepts').join(', ') || 'none of them';
+    const prefers = wrap(', prefers ', lineOf(one, 'prefers'));
     const verdict = says === 'compatible' ? 'they go together' : `accepts ${accepts}${prefers}`;
-    return [`**${conflict}** ${verdict}${wrap(': ', line(one, 'why'))}`];
+    return [`**${conflict}** ${verdict}${wrap(': ', lineOf(one, 'why'))}`];
   });
   const change = items(answer, 'change').map((one) =>
     wrap(
-      wrap('**', line(one, 'id'), '** '),
-      line(one, 'text'),
-      wrap(' Because: ', line(one, 'because')),
+      wrap('**', lineOf(one, 'id'), '** '),
+      lineOf(one, 'text'),
+      wrap(' Because: ', lineOf(one, 'because')),
     ),
   );
   const withdraw = items(answer, 'withdraw').map(
     (one) =>
-      `**${line(one, 'id')}**${wrap(' in ', line(one, 'conflict'))}${wrap(': ', line(one, 'why'))}`,
+      `**${lineOf(one, 'id')}**${wrap(' in ', lineOf(one, 'conflict'))}${wrap(': ', lineOf(one, 'why'))}`,
   );
   const add = paragraphs(items(answer, 'add').map((one) => statementWords(one)));
   return paragraphs([
@@ -154,27 +154,27 @@ function mustWords(answer: unknown): string {
 
 function draftWords(answer: unknown): string {
   const tasks = items(answer, 'tasks').flatMap((one, index) => {
-    const title = line(one, 'title');
+    const title = lineOf(one, 'title');
     if (title === '') return [];
     return [
       paragraphs([
         `**${index + 1}. ${title}**${cited(one)}`,
         list([
           ...items(one, 'files').flatMap((file) => {
-            const path = line(file, 'path').replaceAll('`', "'");
+            const path = lineOf(file, 'path').replaceAll('`', "'");
             return path === ''
               ? []
               : [`\`${path}\`${flag(file, 'isNew') === true ? ' (new)' : ''}`];
           }),
-          ...labeled('test: ', line(one, 'test')),
-          ...labeled('done when: ', line(one, 'doneWhen')),
+          ...labeled('test: ', lineOf(one, 'test')),
+          ...labeled('done when: ', lineOf(one, 'doneWhen')),
         ]),
       ]),
     ];
   });
   return paragraphs([
     text(answer, 'goal'),
-    headed('Out of scope', lines(answer, 'outOfScope')),
+    headed('Out of scope', linesOf(answer, 'outOfScope')),
     headed('Decisions', citedRows(answer, 'decisions')),
     headed('Interfaces', citedRows(answer, 'interfaces')),
     headed('Data', citedRows(answer, 'data')),
@@ -184,16 +184,16 @@ function draftWords(answer: unknown): string {
     headed(
       'Not carried',
       items(answer, 'notCarried').map(
-        (one) => `${line(one, 'id')}${wrap(' (', line(one, 'why'), ')')}`,
+        (one) => `${lineOf(one, 'id')}${wrap(' (', lineOf(one, 'why'), ')')}`,
       ),
     ),
     headed(
       'To be mended in any case',
       items(answer, 'fixes').map((one) =>
         [
-          `**${line(one, 'title')}**${wrap(' (', line(one, 'path'), ')')}:`,
-          line(one, 'problem'),
-          line(one, 'change'),
+          `**${lineOf(one, 'title')}**${wrap(' (', lineOf(one, 'path'), ')')}:`,
+          lineOf(one, 'problem'),
+          lineOf(one, 'change'),
         ].join(' '),
       ),
     ),
@@ -202,14 +202,14 @@ function draftWords(answer: unknown): string {
 
 function citedRows(answer: unknown, name: string): string[] {
   return items(answer, name).flatMap((one) => {
-    const said = line(one, 'text');
+    const said = lineOf(one, 'text');
     return said === '' ? [] : [`${said}${cited(one)}`];
   });
 }
 
 /** ` [engine-1, engine-2]` */
 function cited(one: unknown): string {
-  return wrap(' [', lines(one, 'from').join(', '), ']');
+  return wrap(' [', linesOf(one, 'from').join(', '), ']');
 }
 
 function headed(title: string, rows: readonly string[]): string {

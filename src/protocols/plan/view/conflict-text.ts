@@ -1,19 +1,12 @@
 /** A question with its options, who accepts what, and everything that bears on how it ended. */
 import { table, words } from '../../../plain/markdown.ts';
+import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import type { PlanView } from '../fold.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Answer } from '../rules/settle.ts';
 import type { Statement } from '../rules/statements.ts';
 import type { Planned } from './planned.ts';
-import {
-  endingOf,
-  KIND_WORDS,
-  kindWords,
-  list,
-  lookWords,
-  paragraphs,
-  SUSPICION_WORDS,
-} from './wording.ts';
+import { endingOf, KIND_WORDS, kindWords, lookWords, SUSPICION_WORDS } from './wording.ts';
 
 interface Layout {
   /** The options stand side by side; else below each other. */

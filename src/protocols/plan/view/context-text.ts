@@ -2,9 +2,9 @@
 import { quote, words } from '../../../plain/markdown.ts';
 import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
+import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import type { PlanView } from '../fold.ts';
 import { knownOf, type Planned, researchOn } from './planned.ts';
-import { list, paragraphs } from './wording.ts';
 
 type Question = PlanView['lookedUp'][number];
 

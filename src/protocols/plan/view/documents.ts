@@ -7,6 +7,7 @@ import { shortId } from '../../../kernel/short-id.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { words } from '../../../plain/markdown.ts';
 import { plural } from '../../../text/figures.ts';
+import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { placeOf } from '../documents.ts';
 import type { PlanView } from '../fold.ts';
 import { filesOf, specText } from '../outcome.ts';
@@ -14,7 +15,7 @@ import { live } from '../rules/statements.ts';
 import { renderSpec } from '../spec-lines.ts';
 import { plannedIn } from './part.ts';
 import { type Planned, specBasisOf } from './planned.ts';
-import { kindWords, list, paragraphs, stateWords } from './wording.ts';
+import { kindWords, stateWords } from './wording.ts';
 
 export function documentsPage(around: PageAround): Page {
   return new TextPage(around, () => readPlan(around.runModel), true);

@@ -5,21 +5,14 @@ import { absence, titleOf } from '../../../plain/naming.ts';
 import { callGaps, type Recorded, type ReportParts } from '../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
 import { formatTokens } from '../../../text/figures.ts';
+import { list } from '../../../text/markdown/blocks.ts';
 import { notHeardIn, planOf } from '../fold.ts';
 import { live } from '../rules/statements.ts';
 import { conflictText } from './conflict-text.ts';
 import { CONTEXT_GATE_LINE, tokensOf } from './context-gate-text.ts';
 import { questionBrief, staffingText } from './context-text.ts';
 import { knownOf, type Planned, plannedOf } from './planned.ts';
-import {
-  controlLines,
-  endingOf,
-  KIND_WORDS,
-  kindWords,
-  list,
-  MEMBERS,
-  stateWords,
-} from './wording.ts';
+import { controlLines, endingOf, KIND_WORDS, kindWords, MEMBERS, stateWords } from './wording.ts';
 
 export function planReport({ facts, view }: Recorded): ReportParts {
   const planned = plannedOf(view, planOf(facts));

@@ -1,5 +1,6 @@
 /** Where a plan stands, in a line: while its phases go on, when it is done, and before a person decides. */
 import type { RunModel } from '../../../console/model/run-model.ts';
+import { shownModel } from '../../../kernel/providers/spec.ts';
 import { stepOf } from '../../../kernel/tools/tools.ts';
 import type { GateView } from '../../../kernel/view.ts';
 import { plural } from '../../../text/figures.ts';
@@ -7,7 +8,7 @@ import { textWidth } from '../../../text/width.ts';
 import { hangingRows, suspicionRows } from './conflict-text.ts';
 import { plannedIn } from './part.ts';
 import type { Planned } from './planned.ts';
-import { controlLines, endingsWords, modelName } from './wording.ts';
+import { controlLines, endingsWords } from './wording.ts';
 
 /** Undefined between steps. */
 export function statusWords(runModel: RunModel): string | undefined {
@@ -54,7 +55,7 @@ function examineWords(part: string, round: number, { plan }: Planned): string {
   const missed = plan.examined.findLast((one) => one.round === round);
   return part === 'examine-1' || missed === undefined
     ? 'looking for conflicts'
-    : `looking for conflicts again, as ${modelName(missed.model)} missed the control`;
+    : `looking for conflicts again, as ${shownModel(missed.model)} missed the control`;
 }
 
 /** For the window's title. */

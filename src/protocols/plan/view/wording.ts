@@ -1,5 +1,5 @@
 /** The words of a plan's record as people read them: how it stands, how a question ended, who looked. */
-import { splitSpec } from '../../../kernel/providers/spec.ts';
+import { shownModel } from '../../../kernel/providers/spec.ts';
 import { plural } from '../../../text/figures.ts';
 import type { FactOf } from '../facts.ts';
 import type { Examination } from '../fold.ts';
@@ -121,7 +121,7 @@ export function controlLines(examined: readonly Examination[]): string[] {
 }
 
 export function lookWords({ model, found, control, why, refused }: Examination): string {
-  const name = modelName(model);
+  const name = shownModel(model);
   if (why !== undefined) return `${name} did not answer (${why})`;
   if (control?.seen === false) return `${name} missed the control`;
   const real = found.filter((one) => isFinding(one, control?.planted));
@@ -136,22 +136,9 @@ function isFinding(one: Found, planted: string | undefined): boolean {
   return planted === undefined || !namedIn(one).includes(planted) || others.size > 1;
 }
 
-export function modelName(model: string): string {
-  const { provider, model: name } = splitSpec(model);
-  return provider === 'rehearsal' ? provider : name;
-}
-
 /** `engine-2 (constraint, must)` */
 export function kindWords({ kind, must }: Pick<Statement, 'kind' | 'must'>): string {
   return must === true ? `${kind}, must` : kind;
-}
-
-export function list(items: readonly string[]): string {
-  return items.map((item) => `- ${item}`).join('\n');
-}
-
-export function paragraphs(parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join('\n\n');
 }
 
 /** Who is heard in a plan, in `3 of 4 specialists`. */

@@ -19,6 +19,7 @@ import { viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
 import { titleOf } from '../../../plain/naming.ts';
+import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { linesOf } from '../../../text/lines.ts';
 import { WORTH } from '../../common/votes.ts';
@@ -28,7 +29,6 @@ import type { ErrorRule, Problem } from '../records/problem.ts';
 import { readFolder } from '../records/read.ts';
 import { readSignals } from '../records/signals.ts';
 import { differs } from '../records/six-signals/differs.ts';
-import { count } from '../records/trend.ts';
 import type { Folder, Records } from '../records/types.ts';
 import { validateFolder } from '../records/validate.ts';
 import { recordsIn } from '../view/deliberation.ts';
@@ -59,7 +59,7 @@ export async function validate(call: Invocation): Promise<number> {
     call.out.write(
       ok
         ? 'No problems found in the records.\n'
-        : `${count(errors.length, 'error')}, ${count(warnings.length, 'warning')}\n`,
+        : `${plural(errors.length, 'error')}, ${plural(warnings.length, 'warning')}\n`,
     );
   }
   return ok ? 0 : 1;

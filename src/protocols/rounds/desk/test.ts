@@ -23,7 +23,7 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { jsonLine } from '../../../plain/json-lines.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import { formatMs, plural } from '../../../text/figures.ts';
-import { line } from '../../../text/line.ts';
+import { joinLines, line } from '../../../text/line.ts';
 import { nextVerification } from '../claims/places.ts';
 import { isStronger } from '../claims/settle.ts';
 import { type FactBody, type FactOf, fact, ROUNDS } from '../facts.ts';
@@ -323,7 +323,7 @@ function changesOf(rounds: RoundsView, claim: ClaimView, verdict: Tested): Chang
 
 /** As it is told in one line: a seat that reads it needs to know what was run, not all of it. */
 function shorten(command: string): string {
-  const text = command.replace(/\s+/g, ' ').trim();
+  const text = joinLines(command);
   return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
 }
 

@@ -4,7 +4,8 @@
  */
 import * as z from 'zod';
 import { entryOf } from '../../../kernel/entry.ts';
-import { isRecord, oneLine } from '../../../text/answers/answer.ts';
+import { isRecord } from '../../../text/is-record.ts';
+import { joinLines } from '../../../text/line.ts';
 import { sanitiseAll } from '../../../text/sanitise.ts';
 import { HELD } from './claims.ts';
 import { owedText, recordedText, type TextSchema } from './text-schemas.ts';
@@ -223,7 +224,7 @@ function numbers(items: readonly Part[]): Part {
 function lines(items: readonly Part[], mark: (index: number) => string): Part {
   const there = items.filter((one) => one !== undefined);
   if (there.length === 0) return undefined;
-  return there.map((one, index) => `${mark(index)}${oneLine(one)}`).join('\n');
+  return there.map((one, index) => `${mark(index)}${joinLines(one)}`).join('\n');
 }
 
 /** What is there of it, in a row; undefined where nothing is. */
@@ -251,7 +252,7 @@ function show(value: unknown): Part {
 
 function lineOf(value: unknown, name: string): Part {
   const said = text(value, name);
-  return said === undefined ? undefined : oneLine(said);
+  return said === undefined ? undefined : joinLines(said);
 }
 
 function list(value: unknown, name: string): readonly unknown[] {

@@ -4,8 +4,9 @@
  * stake with it, is kept from whoever reads.
  */
 import * as z from 'zod';
+import { line } from '../../../text/line.ts';
 import { quote } from '../../common/fence.ts';
-import { FINDINGS, meanings, numberedItems, oneLine } from '../../entrance/findings.ts';
+import { FINDINGS, meanings, numberedItems } from '../../entrance/findings.ts';
 import { type Texts, textsNamed } from './claims.ts';
 import { isSince, type PromptEdition } from './order.ts';
 
@@ -107,10 +108,10 @@ export function lookTask(items: readonly Shown[], nonce: string, edition: Prompt
 
 function show({ text, quotes, sought }: Shown, index: number): string {
   return [
-    `${index + 1}. ${oneLine(text)}`,
-    ...quotes.map((passage) => `   The text says: "${oneLine(passage)}"`),
+    `${index + 1}. ${line(text)}`,
+    ...quotes.map((passage) => `   The text says: "${line(passage)}"`),
     ...(sought.length === 0
       ? []
-      : [`   In the whole text these words do not occur: ${sought.map(oneLine).join(', ')}`]),
+      : [`   In the whole text these words do not occur: ${sought.map(line).join(', ')}`]),
   ].join('\n');
 }

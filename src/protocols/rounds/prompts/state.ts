@@ -2,7 +2,7 @@
  * The state of the record as prompts have it: what is decided and how it is known, what decisions rest
  * on, what is open and what could not stand. Worked out by code, so that no seat has to remember it.
  */
-
+import { joinLines } from '../../../text/line.ts';
 import { recordsOf } from '../records/of-run.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import { type State, stateOf } from '../records/state-of.ts';
@@ -58,7 +58,7 @@ function stateLines(state: State, forWhom: ForWhom, inFull: boolean): string[] {
   return [
     ...(answer === undefined
       ? []
-      : [`The answer after round ${answer.round}: ${answer.text.replace(/\s+/g, ' ').trim()}`]),
+      : [`The answer after round ${answer.round}: ${joinLines(answer.text)}`]),
     ...section(
       'Decided claims',
       decided.map((one) => claimLine(one, whole)),

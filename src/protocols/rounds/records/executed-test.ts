@@ -2,6 +2,8 @@
  * A claim that was put to the test by running something: what its outcome says of the claim, and the
  * page that verdicts cite. Which outcome confirms is said before the command runs; code does the rest.
  */
+import { plural } from '../../../text/figures.ts';
+import { line } from '../../../text/line.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import type { Result } from './types.ts';
 
@@ -74,7 +76,7 @@ export function evidencePage(test: ExecutedTest): string {
     `# ${test.id}: a test of ${test.claim}`,
     '## Command',
     fence(visible(test.command)),
-    `Run in ${oneLine(test.cwd)}, for at most ${seconds(test.timeoutMs)}. ${
+    `Run in ${line(test.cwd)}, for at most ${seconds(test.timeoutMs)}. ${
       test.approvedBy === 'person' ? 'A person approved it.' : 'It was approved with --yes.'
     }${environment === undefined ? '' : ` Of the environment it saw ${names(environment)}.`} ${meaning(test.confirmsOn)}`,
     '## Result',
@@ -82,7 +84,7 @@ export function evidencePage(test: ExecutedTest): string {
     '## Output',
     `${bytes} bytes, SHA-256 ${test.sha256}.${cutBytes > 0 ? ` ${cutBytes} bytes of them are left out here.` : ''}${
       concealed > 0
-        ? ` [key] stands in ${concealed} place${concealed === 1 ? '' : 's'} where a secret stood; the hash is of what was written.`
+        ? ` [key] stands in ${plural(concealed, 'place')} where a secret stood; the hash is of what was written.`
         : ''
     }`,
     output === '' ? 'It wrote nothing.' : fence(sanitise(output)),
@@ -105,7 +107,7 @@ export function visible(command: string): string {
 
 /** Variables in a sentence; a name comes from a person, and stands in a line. */
 function names(environment: readonly string[]): string {
-  return environment.length === 0 ? 'nothing' : environment.map(oneLine).join(', ');
+  return environment.length === 0 ? 'nothing' : environment.map(line).join(', ');
 }
 
 function fence(text: string): string {
@@ -113,10 +115,6 @@ function fence(text: string): string {
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`;
-}
-
-function oneLine(text: string): string {
-  return sanitise(text).replace(/\s+/g, ' ').trim();
 }
 
 function seconds(ms: number): string {

@@ -3,13 +3,14 @@
  * original method counts signals only and would have stopped a sycophantic run at four of six; here a
  * count is not trusted while what it counts is in doubt.
  */
+import { plural } from '../../../text/figures.ts';
 import { type FailureMode, type FailureModeId, failureModes } from './failure-modes.ts';
 import { disagreementTrend } from './six-signals/disagreement.ts';
 import type { SignalName } from './six-signals/measurement.ts';
 import { type Signal, sixSignals } from './six-signals.ts';
 import { ALARMING, FLAT, WINDOW } from './thresholds.ts';
 import { recordsAtTheEnd, type Tally, tallies } from './timeline.ts';
-import { count, EPSILON, figure } from './trend.ts';
+import { EPSILON, figure } from './trend.ts';
 import type { Records } from './types.ts';
 
 type Recommendation = 'stop' | 'wrap-up' | 'consider' | 'continue';
@@ -99,6 +100,6 @@ function alarmOf(rounds: readonly Tally[], { rules }: Records): string | null {
   const before = trend(rounds.slice(0, -1));
   if (now === undefined || before === undefined) return null;
   if (now >= limit || before >= limit) return null;
-  const over = rules === 2 ? `the last ${WINDOW} rounds` : count(rounds.length, 'round');
+  const over = rules === 2 ? `the last ${WINDOW} rounds` : plural(rounds.length, 'round');
   return `disagreement has been falling for 2 rounds: ${figure(before)}, then ${figure(now)} a round over ${over}`;
 }

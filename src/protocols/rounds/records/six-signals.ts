@@ -2,6 +2,7 @@
  * The six signals that a deliberation has run its course, each a measurement against a threshold.
  * Thresholds are those of the method. Where its own detector reads otherwise than we do is in `differs`.
  */
+import { plural } from '../../../text/figures.ts';
 import { leadCounts, stressedRoles, stressTarget } from './panel.ts';
 import { disagreementSlope } from './six-signals/disagreement.ts';
 import {
@@ -16,7 +17,7 @@ import { refutationRate } from './six-signals/turning.ts';
 import { driftVerdict } from './standing/conduct.ts';
 import { LEAD_BALANCE } from './thresholds.ts';
 import { tallies } from './timeline.ts';
-import { count, EPSILON, entropy, figure, sum } from './trend.ts';
+import { EPSILON, entropy, figure, sum } from './trend.ts';
 import type { DriftCheck, Records } from './types.ts';
 
 export interface Signal extends Measurement {
@@ -72,7 +73,7 @@ function stressTests(records: Records): Measurement {
   const threshold = stressTarget(records);
   const done = stressedRoles(records);
   const state = done.length >= threshold ? 'satisfied' : 'unsatisfied';
-  const why = `${count(done.length, 'role')} of ${records.roles.length} stress-tested${done.length > 0 ? ` (${joinWords(done)})` : ''}, ${threshold} wanted`;
+  const why = `${plural(done.length, 'role')} of ${records.roles.length} stress-tested${done.length > 0 ? ` (${joinWords(done)})` : ''}, ${threshold} wanted`;
   return { state, value: done.length, threshold, why };
 }
 
@@ -85,7 +86,7 @@ function driftChecks(records: Records): Measurement {
   const value = (drifts.length - missed.length) / drifts.length;
   const said = (state: Measurement['state'], why: string) => ({ state, value, threshold: 1, why });
   if (missed.length === 0)
-    return said('satisfied', `all ${count(drifts.length, 'drift check')} PASS`);
+    return said('satisfied', `all ${plural(drifts.length, 'drift check')} PASS`);
   if (final.verdict !== 'PASS')
     return said(
       'unsatisfied',

@@ -46,8 +46,3 @@ export function figure(value: number): string {
 export function percent(fraction: number): string {
   return `${figure(fraction * 100)} %`;
 }
-
-/** `1 round`, `3 rounds` */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}

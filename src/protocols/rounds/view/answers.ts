@@ -4,13 +4,14 @@
  */
 
 import { entryOf } from '../../../kernel/entry.ts';
-import { type AnswerWords, isRecord } from '../../../text/answers/answer.ts';
+import type { AnswerWords } from '../../../text/answers/answer.ts';
+import { entry, items, lineOf, linesOf, text, wrap } from '../../../text/answers/read.ts';
+import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { signatureSchema } from '../facts.ts';
 import type { RoleName } from '../fold.ts';
 import { renderPartial } from '../prompts/artifacts.ts';
 import { ABSENCE_WORDS, absenceShown } from './absence.ts';
-
-import { code, FINDING_WORDS, inline, list, paragraphs } from './wording.ts';
+import { code, FINDING_WORDS } from './wording.ts';
 
 type Words = (answer: unknown) => string;
 
@@ -53,9 +54,9 @@ function entranceWords(answer: unknown): string {
 function readingWords(answer: unknown): string {
   return list(
     items(answer, 'findings').flatMap((one) => {
-      const quotes = lines(one, 'quotes').map((quote) => `“${quote}”`);
+      const quotes = linesOf(one, 'quotes').map((quote) => `“${quote}”`);
       return findingLine(one).map((said) =>
-        [said, quotes.join(', '), line(one, 'why')].filter((part) => part !== '').join('. '),
+        [said, quotes.join(', '), lineOf(one, 'why')].filter((part) => part !== '').join('. '),
       );
     }),
   );
@@ -63,17 +64,17 @@ function readingWords(answer: unknown): string {
 
 /** `**3** true in the text`; nothing while the word for it is not whole. */
 function findingLine(one: unknown): string[] {
-  const words = entryOf(FINDING_WORDS, line(one, 'finding'));
-  return words === undefined ? [] : [`**${line(one, 'item')}** ${words}`];
+  const words = entryOf(FINDING_WORDS, lineOf(one, 'finding'));
+  return words === undefined ? [] : [`**${lineOf(one, 'item')}** ${words}`];
 }
 
 function lookWords(answer: unknown): string {
   return list(
     items(answer, 'looks').flatMap((one) => {
-      const verdict = line(one, 'verdict');
+      const verdict = lineOf(one, 'verdict');
       return verdict === ''
         ? []
-        : [`**${line(one, 'item')}** ${verdict}${wrap(': ', line(one, 'why'))}`];
+        : [`**${lineOf(one, 'item')}** ${verdict}${wrap(': ', lineOf(one, 'why'))}`];
     }),
   );
 }
@@ -93,10 +94,10 @@ function checkWords(answer: unknown): string {
 function claimsWords(answer: unknown): string {
   return paragraphs(
     items(answer, 'claims').flatMap((claim, index) => [
-      wrap(`**Claim ${index + 1}** `, line(claim, 'text')),
-      wrap('Test: ', line(claim, 'testable_as')),
-      wrap('If it is false: ', line(claim, 'if_false')),
-      wrap('Replaces ', line(claim, 'replaces') || line(claim, 'supersedes')),
+      wrap(`**Claim ${index + 1}** `, lineOf(claim, 'text')),
+      wrap('Test: ', lineOf(claim, 'testable_as')),
+      wrap('If it is false: ', lineOf(claim, 'if_false')),
+      wrap('Replaces ', lineOf(claim, 'replaces') || lineOf(claim, 'supersedes')),
     ]),
   );
 }
@@ -104,16 +105,16 @@ function claimsWords(answer: unknown): string {
 function bearingsWords(answer: unknown): string {
   return list(
     items(answer, 'bearings').flatMap((one) => {
-      const verdict = line(one, 'verification');
+      const verdict = lineOf(one, 'verification');
       if (verdict === '') return [];
       return [
         [
           `**${verdict}**`,
-          wrap(' → ', line(one, 'claim')),
-          wrap(', ', line(one, 'makes').replaceAll('_', ' ')),
-          wrap(', which ', line(one, 'stance'), ' it'),
-          wrap(', on the ', line(one, 'bearing')),
-          wrap(': ', line(one, 'why')),
+          wrap(' → ', lineOf(one, 'claim')),
+          wrap(', ', lineOf(one, 'makes').replaceAll('_', ' ')),
+          wrap(', which ', lineOf(one, 'stance'), ' it'),
+          wrap(', on the ', lineOf(one, 'bearing')),
+          wrap(': ', lineOf(one, 'why')),
         ].join(''),
       ];
     }),
@@ -122,37 +123,37 @@ function bearingsWords(answer: unknown): string {
 
 function assessmentWords(answer: unknown): string {
   const decisions = items(answer, 'decisions').flatMap((one) => {
-    const cites = items(one, 'cites').map((cite) => line(cite, 'id'));
-    const said = line(one, 'text');
+    const cites = items(one, 'cites').map((cite) => lineOf(cite, 'id'));
+    const said = lineOf(one, 'text');
     return said === '' ? [] : [said + wrap(' (cites ', cites.filter(Boolean).join(', '), ')')];
   });
   return paragraphs([
     wrap('## Decisions\n\n', list(decisions)),
-    wrap('## Open tensions\n\n', list(lines(answer, 'tensions'))),
-    wrap('Impact: ', line(answer, 'architecture_impact')),
+    wrap('## Open tensions\n\n', list(linesOf(answer, 'tensions'))),
+    wrap('Impact: ', lineOf(answer, 'architecture_impact')),
   ]);
 }
 
 function driftWords(answer: unknown): string {
   return paragraphs([
-    wrap('## Drift check: ', line(answer, 'verdict')),
-    wrap('', line(answer, 'deviation_score'), ' of 5 away from the question (1 is on it).'),
+    wrap('## Drift check: ', lineOf(answer, 'verdict')),
+    wrap('', lineOf(answer, 'deviation_score'), ' of 5 away from the question (1 is on it).'),
     text(answer, 'notes'),
   ]);
 }
 
 function predictionWords(answer: unknown): string {
-  return wrap('Predicted, before the round:\n\n', list(lines(answer, 'signature')));
+  return wrap('Predicted, before the round:\n\n', list(linesOf(answer, 'signature')));
 }
 
 function signatureWords(answer: unknown): string {
   const observed = items(answer, 'observed').flatMap((one) => {
-    const prediction = line(one, 'prediction');
+    const prediction = lineOf(one, 'prediction');
     if (prediction === '') return [];
-    const seen = wrap(': **', line(one, 'happened'), '**') + wrap(', ', line(one, 'where'));
+    const seen = wrap(': **', lineOf(one, 'happened'), '**') + wrap(', ', lineOf(one, 'where'));
     return [prediction + seen];
   });
-  const decorative = isRecord(answer) ? entryOf(answer, 'decorative') : undefined;
+  const decorative = entry(answer, 'decorative');
   return paragraphs([
     wrap('Predicted and seen:\n\n', list(observed)),
     typeof decorative === 'boolean' ? signatureVerdict(answer) : '',
@@ -169,41 +170,17 @@ function signatureVerdict(answer: unknown): string {
 function stanceWords(answer: unknown): string {
   return paragraphs([
     text(answer, 'position'),
-    wrap('**', line(answer, 'option'), '**') +
-      wrap(' (confidence ', line(answer, 'confidence'), ')'),
-    wrap('Cites ', lines(answer, 'cites').join(', ')),
+    wrap('**', lineOf(answer, 'option'), '**') +
+      wrap(' (confidence ', lineOf(answer, 'confidence'), ')'),
+    wrap('Cites ', linesOf(answer, 'cites').join(', ')),
   ]);
 }
 
 function optionsWords(answer: unknown): string {
   return list(
     items(answer, 'same').flatMap((one) => {
-      const option = line(one, 'option');
-      return option === '' ? [] : [option + wrap(' is the same as ', line(one, 'as'))];
+      const option = lineOf(one, 'option');
+      return option === '' ? [] : [option + wrap(' is the same as ', lineOf(one, 'as'))];
     }),
   );
-}
-
-/** Empty where there is nothing of that name that can be shown. */
-function text(value: unknown, name: string): string {
-  const said = isRecord(value) ? entryOf(value, name) : undefined;
-  return typeof said === 'string' || typeof said === 'number' ? String(said).trim() : '';
-}
-
-function line(value: unknown, name: string): string {
-  return inline(text(value, name));
-}
-
-function items(value: unknown, name: string): readonly unknown[] {
-  const found = isRecord(value) ? entryOf(value, name) : undefined;
-  return Array.isArray(found) ? found : [];
-}
-
-function lines(value: unknown, name: string): string[] {
-  return items(value, name).flatMap((one) => (typeof one === 'string' ? [inline(one)] : []));
-}
-
-/** Nothing where nothing stands between the two. */
-function wrap(before: string, said: string, after = ''): string {
-  return said === '' ? '' : `${before}${said}${after}`;
 }

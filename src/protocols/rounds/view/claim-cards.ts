@@ -9,6 +9,7 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { hint } from '../../../kernel/hints.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import { formatMs, formatTokens, formatUsd } from '../../../text/figures.ts';
+import { joinLines } from '../../../text/line.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { DecisionView, RoundView, VerificationView } from '../fold.ts';
 import type { Refusal } from '../records/types.ts';
@@ -19,7 +20,6 @@ import { IN_F } from './rounds-rail.ts';
 import {
   CHECK_NAMES,
   DECISION_WORDS,
-  inline,
   MADE_BY,
   moveWords,
   quotationWords,
@@ -59,7 +59,7 @@ class Card {
   }
 
   link(kind: Ref['kind'], id: string, words: string): this {
-    const text = [id, inline(words)].filter((part) => part !== '').join('  ');
+    const text = [id, joinLines(words)].filter((part) => part !== '').join('  ');
     this.lines.push({ text, look: 'link', to: { kind, id } });
     return this;
   }
@@ -135,7 +135,7 @@ function wordsOf({ kind, id }: Ref, runModel: RunModel): string | undefined {
       return entryOf(runModel.view.calls, id) && runModel.said(id);
     case 'refusals':
       return refusalsIn(runModel)
-        .map((one) => `- ${inline(refusalWords(one, runModel.nameOf(one.by)))}`)
+        .map((one) => `- ${joinLines(refusalWords(one, runModel.nameOf(one.by)))}`)
         .join('\n');
   }
 }
@@ -184,7 +184,7 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
       );
   });
   card.section('Its wording was changed', () => {
-    for (const { was } of claim.edits ?? []) card.say(`  it was: ${inline(was)}`, 'dim');
+    for (const { was } of claim.edits ?? []) card.say(`  it was: ${joinLines(was)}`, 'dim');
   });
   card.section('What moved it', () => {
     for (const move of claim.moves) {
@@ -197,7 +197,7 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
       if (move.verification !== undefined)
         card.link('verification', move.verification, `${result}${step}${how ? ` · ${how}` : ''}`);
       if (move.superseded_by !== undefined) card.link('claim', move.superseded_by, step);
-      card.say(`  ${inline(move.why)}`, 'dim');
+      card.say(`  ${joinLines(move.why)}`, 'dim');
       // Of a check that moved many claims, only what it found about this one.
       const ofAll = check !== undefined && IN_F.has(check.check);
       for (const ref of move.refs ?? (ofAll ? [] : (check?.evidence_refs ?? [])))
@@ -209,7 +209,7 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
 }
 
 function sayRefusals(card: Card, refusals: readonly Refusal[], runModel: RunModel): void {
-  for (const one of refusals) card.say(inline(refusalWords(one, runModel.nameOf(one.by))));
+  for (const one of refusals) card.say(joinLines(refusalWords(one, runModel.nameOf(one.by))));
 }
 
 function verificationCard(card: Card, id: string, runModel: RunModel): void {
@@ -319,7 +319,7 @@ function evidence(card: Card, ref: string, runModel: RunModel): void {
   const path = ref.replace(/#.*$/s, '');
   if (artifacts(runModel).some((one) => one.path === path))
     card.link('artifact', path, ref.slice(path.length));
-  else card.say(`  ${inline(ref)}`);
+  else card.say(`  ${joinLines(ref)}`);
 }
 
 /** `named`: those that stand on the card already. */

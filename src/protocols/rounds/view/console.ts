@@ -1,10 +1,10 @@
 /** How a deliberation in rounds looks in the console. */
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
-import { cleanLine } from '../../../console/terminal/door.ts';
 import { ChoiceForm } from '../../../console/ui/forms/choice.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { plural } from '../../../text/figures.ts';
+import { joinLines } from '../../../text/line.ts';
 import { textWidth } from '../../../text/width.ts';
 import { readable } from '../../common/quotations/readable.ts';
 import type { RoleName } from '../fold.ts';
@@ -46,7 +46,7 @@ export const view: ProtocolView = {
   says,
   reads: (done, runModel) =>
     readable(done, quotationsAt(runModel, done.version), (seat) =>
-      cleanLine(runModel.nameOf(seat)),
+      joinLines(runModel.nameOf(seat)),
     ),
   tabs: [
     { id: 'rounds', place: 2, title: 'Rounds', shown, page: (around) => new RoundsPage(around) },
@@ -87,7 +87,7 @@ export const view: ProtocolView = {
       const modes = suspicionsIn(runModel).map(({ id }) => id);
       if (modes.length === 0) return undefined;
       actions?.tell({ kind: 'respond', modes });
-      say(`The next round answers ${modes.map(cleanLine).join(', ')}.`);
+      say(`The next round answers ${modes.map(joinLines).join(', ')}.`);
       return undefined;
     },
   },

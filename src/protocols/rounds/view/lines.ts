@@ -11,6 +11,7 @@ import { line } from '../../../text/line.ts';
 import { quotationsLine } from '../../common/quotations/readable.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
 import { foldQuotations, NO_QUOTATIONS } from '../quotations.ts';
+import { CHECKS } from '../records/types.ts';
 import { readVote } from '../votes/counted-votes.ts';
 import { ABSENCE_WORDS, absenceShown } from './absence.ts';
 import { deliberationOf } from './deliberation.ts';
@@ -28,9 +29,6 @@ import {
 
 type Named = (seat: string) => string;
 type Verdict = FactOf<'verification.recorded'>;
-
-/** Checks of a round that the verifier makes. */
-const LAST_CHECK = 4;
 
 export function roundsTeller(): Teller {
   const verdicts = new Verdicts();
@@ -160,8 +158,8 @@ class Verdicts {
       this.#round = verdict.round;
       this.#told = 0;
     }
-    // A test that a person let run has a number of its own and waits for nobody.
-    if (number > LAST_CHECK || Number.isNaN(number)) return [tell(verdictLine(verdict))];
+    // What is none of the checks of its round, as a test that a person let run, has a number behind theirs and waits for nobody.
+    if (number > CHECKS.length || Number.isNaN(number)) return [tell(verdictLine(verdict))];
     this.#held = [...this.#held, verdict].sort((a, b) => (a.id < b.id ? -1 : 1));
     return this.#held.length + this.#told === number ? this.all() : [];
   }

@@ -2,6 +2,7 @@
  * What the reading of a claim adds to how it stands: why it is left open, what it rests on where it
  * quotes nothing, and that a claim that was argued may need a test all the same.
  */
+import { capitalize } from '../../../text/capitalize.ts';
 import type { ClaimView } from '../fold.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import { readersDiffer } from '../records/standing/tensions.ts';
@@ -34,7 +35,7 @@ function editedSince({ edits = [], moves }: ClaimView): string | undefined {
 
 function readingOf({ standing, basis, quotes, why, reading }: ClaimState): string[] {
   if (basis === 'read' && quotes.length === 0 && why !== undefined && why !== '')
-    return [ended(capital(why))];
+    return [ended(capitalize(why))];
   if (reading === undefined) return [];
   const { round, finding, counts, why: found = '' } = reading;
   if (basis === 'argued' && finding === 'needs_a_test')
@@ -44,11 +45,7 @@ function readingOf({ standing, basis, quotes, why, reading }: ClaimState): strin
   if (differ !== undefined) return [`Open because two readers differ: ${differ}`];
   const weight = counts || OPEN.has(finding) ? '' : ', which does not count';
   const left = `Left open by its reading in round ${round}: ${FINDING_WORDS[finding]}${weight}.`;
-  return [found === '' ? left : `${left} ${ended(capital(found))}`];
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return [found === '' ? left : `${left} ${ended(capitalize(found))}`];
 }
 
 /** Findings that decide nothing. */

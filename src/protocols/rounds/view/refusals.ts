@@ -1,4 +1,6 @@
 /** What was said and could not stand, one list for report and tabs: by kind, by whom, and why. */
+import { capitalize } from '../../../text/capitalize.ts';
+import { joinLines } from '../../../text/line.ts';
 import type { RoundsView } from '../fold.ts';
 import type { Refusal } from '../records/types.ts';
 
@@ -32,12 +34,12 @@ export function refusalWords(refusal: Refusal, who: string): string {
 export function refusalBelow({ kind, id, text, why }: Refusal, who: string): string {
   if (kind === 'call') return `${who}, ${text}: ${why}`;
   const about = id === undefined || text.includes(id) ? '' : `${id}: `;
-  return `${who}: ${about}"${text.replace(/\s+/g, ' ').trim()}": ${why}`;
+  return `${who}: ${about}"${joinLines(text)}": ${why}`;
 }
 
 export function sentence(text: string): string {
   const clean = text.trim();
-  return ended(`${clean.charAt(0).toUpperCase()}${clean.slice(1)}`);
+  return ended(capitalize(clean));
 }
 
 export function ended(text: string): string {

@@ -4,6 +4,8 @@ import type { CallStream } from '../../../console/model/call-stream.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { plural } from '../../../text/figures.ts';
+import { joinLines } from '../../../text/line.ts';
+import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import type { FindingView, RoundView, VerificationView } from '../fold.ts';
 import { ROLES } from '../records/types.ts';
 import { ABSENCE_WORDS, absenceShown } from './absence.ts';
@@ -17,11 +19,8 @@ import {
   CHECK_NAMES,
   code,
   FINDING_WORDS,
-  inline,
-  list,
   moveWords,
   PHASE_NAMES,
-  paragraphs,
   quotationWords,
   resultWords,
   statusWords,
@@ -79,9 +78,9 @@ export function shownText(item: RailItem, runModel: RunModel): string {
   const remarks = remarksOn(written, quotations, run);
   const vote = voteSummary(roundsIn(runModel), (seat) => runModel.nameOf(seat));
   return paragraphs([
-    `*${inline(endingIn(runModel))}*`,
+    `*${joinLines(endingIn(runModel))}*`,
     ...(vote === undefined ? [] : [`*${vote}*`]),
-    ...(caution === undefined ? [] : [`**${inline(caution)}**`]),
+    ...(caution === undefined ? [] : [`**${joinLines(caution)}**`]),
     text,
     ...(remarks.length === 0 ? [] : ['---', ...remarks.map((one) => `*${one}.*`)]),
   ]);
@@ -97,10 +96,10 @@ function roundText(round: RoundView, runModel: RunModel): string {
       ? `${plural(raised.length, 'claim')} raised; ${new Set(moves.map(({ claim }) => claim)).size} changed status.`
       : '',
     ...decisionsText(round, runModel),
-    impact === '' ? '' : `Impact: ${inline(impact)}`,
+    impact === '' ? '' : `Impact: ${joinLines(impact)}`,
     driftText(round),
     round.suspicions.length > 0
-      ? `## Suspected\n\n${list(round.suspicions.map(({ id, name, why }) => `**${id} ${inline(name)}**: ${inline(why)}`))}`
+      ? `## Suspected\n\n${list(round.suspicions.map(({ id, name, why }) => `**${id} ${joinLines(name)}**: ${joinLines(why)}`))}`
       : '',
     runModel.isLive && !round.closed ? 'This round is in progress.' : '',
   ]);
@@ -189,12 +188,12 @@ function claimsText(round: RoundView, runModel: RunModel): string {
         const claim = entryOf(roundsIn(runModel).claims, id);
         if (claim === undefined) return [];
         return [
-          `**${id}** ${runModel.nameOf(claim.raised_by)}, ${statusWords(claim.status, claim.moves.at(-1)?.basis)}: ${inline(claim.text)}`,
+          `**${id}** ${runModel.nameOf(claim.raised_by)}, ${statusWords(claim.status, claim.moves.at(-1)?.basis)}: ${joinLines(claim.text)}`,
         ];
       }),
     ),
     round.moves.length > 0
-      ? `## Changed status\n\n${list(round.moves.map((move) => `${move.claim}: ${moveWords(move)}. ${inline(move.why)}`))}`
+      ? `## Changed status\n\n${list(round.moves.map((move) => `${move.claim}: ${moveWords(move)}. ${joinLines(move.why)}`))}`
       : '',
     ...findingsText(round, runModel),
   ]);
@@ -205,31 +204,31 @@ function findingsText({ findings, refusals }: RoundView, runModel: RunModel): st
   return [
     findings.length > 0 ? `## Read in the text\n\n${list(findings.map(findingText))}` : '',
     refusals.length > 0
-      ? `## Rejected\n\n${list(refusals.map((one) => inline(refusalWords(one, runModel.nameOf(one.by)))))}`
+      ? `## Rejected\n\n${list(refusals.map((one) => joinLines(refusalWords(one, runModel.nameOf(one.by)))))}`
       : '',
   ];
 }
 
 function findingText({ claim, finding, quotes, counts, why }: FindingView): string {
-  const words = quotes.map((quote) => inline(quotationWords(quote)));
+  const words = quotes.map((quote) => joinLines(quotationWords(quote)));
   const weight =
     counts || finding === 'needs_a_test' || finding === 'partly' ? '' : ', which does not count';
-  return `**${claim}** ${FINDING_WORDS[finding]}${weight}. ${[...words, inline(why)].filter((one) => one !== '').join('; ')}`;
+  return `**${claim}** ${FINDING_WORDS[finding]}${weight}. ${[...words, joinLines(why)].filter((one) => one !== '').join('; ')}`;
 }
 
 function decisionsText({ decisions, refused, tensions }: RoundView, runModel: RunModel): string[] {
   const run = { ...standingIn(runModel), rounds: roundsIn(runModel) };
   const named = new Named(meaningsIn(run, CITED));
   const grounds = (cites: readonly { readonly id: string }[]): string =>
-    cites.map(({ id }) => inline(named.explain(id))).join('; ') || 'nothing';
+    cites.map(({ id }) => joinLines(named.explain(id))).join('; ') || 'nothing';
   return [
     decisions.length > 0
-      ? `## Decisions\n\n${list(decisions.map(({ id, text, cites }) => `**${id}** ${ended(inline(text))} Cites ${grounds(cites)}.`))}`
+      ? `## Decisions\n\n${list(decisions.map(({ id, text, cites }) => `**${id}** ${ended(joinLines(text))} Cites ${grounds(cites)}.`))}`
       : '',
     refused.length > 0
-      ? `## Rejected\n\n${list(refused.map(({ text, why }) => `${inline(text)}: ${inline(why)}`))}`
+      ? `## Rejected\n\n${list(refused.map(({ text, why }) => `${joinLines(text)}: ${joinLines(why)}`))}`
       : '',
-    tensions.length > 0 ? `## Open tensions\n\n${list(tensions.map(inline))}` : '',
+    tensions.length > 0 ? `## Open tensions\n\n${list(tensions.map(joinLines))}` : '',
   ];
 }
 
@@ -244,24 +243,24 @@ function stressText({ absent, predicted = [], compared }: RoundView, runModel: R
     return [
       predicted.length === 0
         ? heading
-        : `${heading}\n\nPredicted, before the round:\n\n${list(predicted.map(inline))}`,
+        : `${heading}\n\nPredicted, before the round:\n\n${list(predicted.map(joinLines))}`,
     ];
   const seen = compared.observed.map(
     ({ prediction, happened, where }) =>
-      `${inline(prediction)}: **${happened}**${where === '' ? '' : `, ${inline(where)}`}`,
+      `${joinLines(prediction)}: **${happened}**${where === '' ? '' : `, ${joinLines(where)}`}`,
   );
   const shown = absenceShown(compared, predicted);
   const words = ABSENCE_WORDS[shown];
   const verdict = shown === 'decorative' ? `**${words}**` : words;
   return [
-    `${heading}\n\nPredicted and seen:\n\n${list(seen)}\n\n${verdict} ${inline(compared.notes)}`,
+    `${heading}\n\nPredicted and seen:\n\n${list(seen)}\n\n${verdict} ${joinLines(compared.notes)}`,
   ];
 }
 
 function driftText({ drift }: RoundView): string {
   return drift === undefined
     ? ''
-    : `## Drift check: ${drift.verdict}\n\n${drift.deviation_score} of 5 away from the question (1 is on it). ${inline(drift.notes)}`;
+    : `## Drift check: ${drift.verdict}\n\n${drift.deviation_score} of 5 away from the question (1 is on it). ${joinLines(drift.notes)}`;
 }
 
 function notYet(round: RoundView, phase: RoundPhase, runModel: RunModel): string {

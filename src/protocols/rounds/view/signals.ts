@@ -9,6 +9,7 @@ import type { Theme, Tone } from '../../../console/terminal/theme.ts';
 import { moreBelow } from '../../../console/ui/below.ts';
 import { movedTo } from '../../../console/ui/scroll.ts';
 import { entryOf } from '../../../kernel/entry.ts';
+import { joinLines } from '../../../text/line.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { RoundView, SignalsView } from '../fold.ts';
@@ -19,7 +20,6 @@ import { controlSentence, readerAlarm, readerSentence } from './summary/reader.t
 import {
   ADVICE,
   countedWords,
-  inline,
   SIGNAL_SENTENCES,
   SIGNAL_SIGNS,
   SIGNAL_WORDS,
@@ -161,7 +161,7 @@ function gaugeLines(
   return [
     ` ${painted} ${first}`,
     ...more,
-    ...wrapPlain(inline(signalWords(why)), width - 5).map((line) => `     ${line}`),
+    ...wrapPlain(joinLines(signalWords(why)), width - 5).map((line) => `     ${line}`),
     ...wrapPlain(`${name}: ${sentence ?? ''}`, width - 5).map((line) => theme.dim(`     ${line}`)),
     '',
   ];
@@ -215,7 +215,7 @@ function conductLines(runModel: RunModel, theme: Theme, say: Say): string[] {
   if (notes.length === 0) return [];
   return [
     ` ${theme.underline('Process')}`,
-    ...notes.flatMap((note) => say(inline(note)).map((line) => theme.tone('yellow', line))),
+    ...notes.flatMap((note) => say(joinLines(note)).map((line) => theme.tone('yellow', line))),
     '',
   ];
 }
@@ -224,10 +224,10 @@ function suspicionLines(rounds: readonly RoundView[], theme: Theme, say: Say): s
   const all = rounds.flatMap(({ suspicions }) => suspicions);
   if (all.length === 0) return say('None suspected.');
   return all.flatMap(({ round, id, name, why, response }) => [
-    ...say(`round ${round}  ${id} ${inline(name)}: ${inline(why)}`).map((line) =>
+    ...say(`round ${round}  ${id} ${joinLines(name)}: ${joinLines(why)}`).map((line) =>
       theme.tone('yellow', line),
     ),
-    ...say(response === undefined ? 'only reported' : `response: ${inline(response)}`, 11).map(
+    ...say(response === undefined ? 'only reported' : `response: ${joinLines(response)}`, 11).map(
       (line) => theme.dim(line),
     ),
   ]);
@@ -244,10 +244,12 @@ function voteLines(rounds: readonly RoundView[], theme: Theme, say: Say): string
       const counts = new Map<string, number>();
       for (const { option } of ballots) counts.set(option, (counts.get(option) ?? 0) + 1);
       const options = [...counts].sort((a, b) => b[1] - a[1]);
-      const told = options.map(([option, count]) => `${count} for ${inline(option)}`).join(' · ');
+      const told = options
+        .map(([option, count]) => `${count} for ${joinLines(option)}`)
+        .join(' · ');
       return say(`round ${round}, ${peers ? 'with the record' : 'blind'}: ${told}`);
     }),
-    ...shifts.flatMap(({ seat, label, why }) => say(`${seat}: ${label}, ${inline(why)}`)),
+    ...shifts.flatMap(({ seat, label, why }) => say(`${seat}: ${label}, ${joinLines(why)}`)),
     '',
   ];
 }

@@ -4,10 +4,11 @@ import { entryOf } from '../../../kernel/entry.ts';
 import type { GateView } from '../../../kernel/view.ts';
 import { firstSentence } from '../../../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd, plural } from '../../../text/figures.ts';
+import { joinLines } from '../../../text/line.ts';
 import { isGround } from '../records/standing/decisions.ts';
 import { roundsIn, standingIn } from './part.ts';
 import { hasNoReader, NOBODY_READS, readerAlarm } from './summary/reader.ts';
-import { inline, SIGNAL_SIGNS, SIGNAL_WORDS, signalWords, standingWords } from './wording.ts';
+import { SIGNAL_SIGNS, SIGNAL_WORDS, signalWords, standingWords } from './wording.ts';
 
 /** Decisions that are told, the newest ones. */
 const DECISIONS = 3;
@@ -20,7 +21,7 @@ export function stopLines({ step }: GateView, runModel: RunModel): string[] {
   return [
     ...round.signals.signals.map(({ name, state, why }) => {
       const words = entryOf(SIGNAL_WORDS, name) ?? name;
-      return `${SIGNAL_SIGNS[state]} ${words}${state === 'satisfied' ? '' : `: ${inline(signalWords(why))}`}`;
+      return `${SIGNAL_SIGNS[state]} ${words}${state === 'satisfied' ? '' : `: ${joinLines(signalWords(why))}`}`;
     }),
     ...(hasNoReader(standing) ? [`! ${NOBODY_READS}`] : []),
     ...(alarm === undefined ? [] : [`! ${alarm}`]),
@@ -45,7 +46,7 @@ function soFar(runModel: RunModel): string[] {
         .flatMap(({ id: cited }) => claims.find(({ claim }) => claim.id === cited) ?? []);
       const known =
         ground === undefined ? '' : `; rests on a claim that is ${standingWords(ground)}`;
-      return `- ${inline(text)} (${id}${known})`;
+      return `- ${joinLines(text)} (${id}${known})`;
     }),
     ...(left > 0 ? [`  and ${plural(left, 'earlier decision')}`] : []),
   ];

@@ -1,5 +1,6 @@
 /** The words of a deliberation's records as people read them. */
 
+import { joinLines } from '../../../text/line.ts';
 import type { Finding } from '../../entrance/findings.ts';
 import type { FactOf } from '../facts.ts';
 import type { ClaimStatus, Phase, SignalsView } from '../fold.ts';
@@ -112,7 +113,7 @@ export const CHECK_NAMES: Readonly<Record<Verification['check'], string>> = {
 
 /** `plan.md, lines 3 to 4: "The primary takes …"` */
 export function quotationWords({ text, ref }: Quotation): string {
-  return `${placeWords(ref)}: "${text.replace(/\s+/g, ' ').trim()}"`;
+  return `${placeWords(ref)}: "${joinLines(text)}"`;
 }
 
 /** `plan.md, line 3` for `attachments/plan.md#L3`; any other place as it is written. */
@@ -194,22 +195,9 @@ export function countedWords(satisfied: number, of = 6): string {
   return `${satisfied} of ${of} signals ${satisfied === 1 ? 'is' : 'are'} satisfied`;
 }
 
-export function list(items: readonly string[]): string {
-  return items.map((item) => `- ${item}`).join('\n');
-}
-
-export function paragraphs(parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join('\n\n');
-}
-
-/** Other people's words in a line of a Markdown list: on one line, so that they stay in it. */
-export function inline(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
-
 /** A reference as code, whatever is in it. */
 export function code(text: string): string {
-  return `\`${inline(text).replaceAll('`', "'")}\``;
+  return `\`${joinLines(text).replaceAll('`', "'")}\``;
 }
 
 /**

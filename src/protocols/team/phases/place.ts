@@ -1,6 +1,7 @@
 /** Where seats look and work: a tree that the run's tools are told of, and no model names. */
 import type { ModelRequest } from '../../../kernel/model.ts';
 import type { ToolInfo, ToolResult } from '../../../kernel/tools/tools.ts';
+import { isRecord } from '../../../text/is-record.ts';
 import type { Answered } from '../../common/ask-form.ts';
 import { askWithTools, type Share, type ToolPlace } from '../../common/ask-with-tools.ts';
 import { handInTask, lookTask, type WorkTask, workLeft, workTask } from '../prompts/tools.ts';
@@ -57,7 +58,7 @@ class TreePlace implements ToolPlace {
     const offered = run.tools.some(({ name }) => name === call.name);
     if (!offered || this.#named?.includes(call.name) === false)
       return refusal(call.name, `there is no tool ${call.name}`);
-    const given = isObject(call.arguments) ? call.arguments : {};
+    const given = isRecord(call.arguments) ? call.arguments : {};
     // Whatever a model writes there, it is this tree.
     const found = await run.callTool(key, seat, {
       name: call.name,
@@ -70,10 +71,6 @@ class TreePlace implements ToolPlace {
 
 export function refusal(about: string, text: string): ToolResult {
   return { about, text, from: 1, refused: true };
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Asks a seat that may read in a tree, and change nothing there, before it answers. */

@@ -1,12 +1,13 @@
 /** What T4 has beside the files: a check by its id, and a word to code about what it needs. */
 import type { ToolResult } from '../../../kernel/tools/tools.ts';
+import { isRecord } from '../../../text/is-record.ts';
 import { line } from '../../../text/line.ts';
 import { fact } from '../facts.ts';
 import { NEED_KINDS, type Need, needSchema } from '../forms/design.ts';
 import { type Settled, settleNeed } from '../rules/needs.ts';
 import { checksOf, guardedOf } from '../rules/plan.ts';
 import { endOf, runCheck, tellCheck } from './checks.ts';
-import { isObject, type OwnTool, refusal } from './place.ts';
+import { type OwnTool, refusal } from './place.ts';
 import type { Start, WorkState } from './state.ts';
 
 export function checkTool({ team, ground }: WorkState, { id, attempt }: Start): OwnTool {
@@ -28,7 +29,7 @@ export function checkTool({ team, ground }: WorkState, { id, attempt }: Start): 
       },
     },
     async use(key, given, tree) {
-      const wanted = isObject(given) ? given.id : undefined;
+      const wanted = isRecord(given) ? given.id : undefined;
       const check = checks.find((one) => one.id === wanted);
       if (check === undefined)
         return refusal('check', `there is no such check; there are ${ids.join(', ')}`);

@@ -1,6 +1,7 @@
 /** What T1 may accept. */
 
 import { fits } from '../../../text/globs.ts';
+import { joinLines } from '../../../text/line.ts';
 import type { TeamView } from '../fold.ts';
 import type { Acceptance } from '../forms/work.ts';
 
@@ -96,7 +97,7 @@ export function withEvidence(acceptance: Acceptance, team: TeamView): Acceptance
 }
 
 function isOf(cited: string, evidence: string): boolean {
-  const words = cited.replace(/\s+/g, ' ').trim();
+  const words = joinLines(cited);
   return words.length >= LEAST && evidence.replace(/\s+/g, ' ').includes(words);
 }
 

@@ -1,6 +1,7 @@
 /** What code finds in designs without asking anybody. */
 
 import { overlap } from '../../../text/globs.ts';
+import { joinLines } from '../../../text/line.ts';
 import type { Architecture, Boundaries, Interface, Proposal } from '../forms/design.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 import { problemsInPath } from './plan.ts';
@@ -86,7 +87,7 @@ export function contradictionsIn(proposals: readonly Proposal[]): readonly {
       if (first === undefined) return [];
       return declared.flatMap((one) => {
         const differ = ASPECTS.filter(
-          (aspect) => plain(one.as[aspect]) !== plain(first.as[aspect]),
+          (aspect) => joinLines(one.as[aspect]) !== joinLines(first.as[aspect]),
         );
         return differ.length === 0 ? [] : [{ name, first, one, differ }];
       });
@@ -170,10 +171,6 @@ function textOf({ design, interfaces, needs, risks }: Proposal): string {
 
 function twice(ids: readonly string[]): string[] {
   return [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))];
-}
-
-function plain(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }
 
 function compare(left: string, right: string): number {

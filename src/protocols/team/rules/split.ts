@@ -1,6 +1,7 @@
 /** A task that is too much for one: pieces of it that are done before what is left of it. */
 
 import { fits } from '../../../text/globs.ts';
+import { joinLines } from '../../../text/line.ts';
 import type { TaskView } from '../fold.ts';
 import type { Task } from '../forms/plan.ts';
 import type { Piece } from '../forms/work.ts';
@@ -107,7 +108,7 @@ function saidTwice({ task, brief }: TaskView, pieces: readonly Piece[]): string[
 }
 
 function plainly(words: string): string {
-  return words.replace(/\s+/g, ' ').trim().toLowerCase();
+  return joinLines(words).toLowerCase();
 }
 
 function isOnlyRenamed({ task, files }: TaskView, pieces: readonly Piece[], left: string): boolean {

@@ -1,4 +1,5 @@
 /** The verifiers' verdicts, held against what stands in the files, and the joint verdict of code. */
+import { joinLines } from '../../../text/line.ts';
 import type { FactOf, RequirementState } from '../facts.ts';
 import type { Verdict } from '../forms/work.ts';
 import { stands } from './quotations.ts';
@@ -163,7 +164,7 @@ function evidenceOf(
 function byPlace(said: readonly (Item & { readonly seat: string })[]): string[] {
   const places = new Map<string, { readonly seats: string[]; readonly one: Item }>();
   for (const one of said) {
-    const place = JSON.stringify([one.met, one.path, one.quote.replace(/\s+/g, ' ').trim()]);
+    const place = JSON.stringify([one.met, one.path, joinLines(one.quote)]);
     const known = places.get(place);
     if (known === undefined) places.set(place, { seats: [one.seat], one });
     else known.seats.push(one.seat);

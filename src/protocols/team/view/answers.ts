@@ -3,8 +3,8 @@
  * end. Models write anything: what is missing, or is of another kind, is left out.
  */
 import type { AnswerWords } from '../../../text/answers/answer.ts';
-import { entry, flag, items, line, lines, text, wrap } from '../../../text/answers/read.ts';
-import { list, paragraphs } from './wording.ts';
+import { entry, flag, items, lineOf, linesOf, text, wrap } from '../../../text/answers/read.ts';
+import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 
 type Words = (answer: unknown) => string;
 
@@ -31,21 +31,21 @@ export const answerWords: AnswerWords = (task, value) => ANSWERS.get(task ?? '')
 
 function planWords(answer: unknown): string {
   return paragraphs([
-    wrap('**No team is needed:** ', line(answer, 'no_team')),
+    wrap('**No team is needed:** ', lineOf(answer, 'no_team')),
     headed(
       'Requirements',
       rows(
         answer,
         'requirements',
         'text',
-        (one, said) => `${bold(one, 'id')}${said}${wrap(' (', line(one, 'proof'), ')')}`,
+        (one, said) => `${bold(one, 'id')}${said}${wrap(' (', lineOf(one, 'proof'), ')')}`,
       ),
     ),
     headed(
       'Workstreams',
       rows(answer, 'workstreams', 'goal', (one, said) => {
-        const after = wrap(' after ', lines(one, 'depends_on').join(', '));
-        return `${bold(one, 'id')}${wrap('', line(one, 'path'), `${after}: `)}${said}`;
+        const after = wrap(' after ', linesOf(one, 'depends_on').join(', '));
+        return `${bold(one, 'id')}${wrap('', lineOf(one, 'path'), `${after}: `)}${said}`;
       }),
     ),
     headed(
@@ -55,12 +55,12 @@ function planWords(answer: unknown): string {
     headed(
       'Checks',
       items(answer, 'checks').flatMap((one) => {
-        const argv = lines(one, 'argv');
+        const argv = linesOf(one, 'argv');
         return argv.length === 0 ? [] : [`${bold(one, 'id')}${JSON.stringify(argv)}`];
       }),
     ),
-    headed('Guarded files', lines(answer, 'guarded')),
-    headed('Questions', lines(answer, 'questions')),
+    headed('Guarded files', linesOf(answer, 'guarded')),
+    headed('Questions', linesOf(answer, 'questions')),
   ]);
 }
 
@@ -68,7 +68,7 @@ function critiqueWords(answer: unknown): string {
   return paragraphs([
     headed(
       'What is wrong with it',
-      rows(answer, 'found', 'what', (one, said) => `${said}${wrap(' ', line(one, 'change'))}`),
+      rows(answer, 'found', 'what', (one, said) => `${said}${wrap(' ', lineOf(one, 'change'))}`),
     ),
     planWords(entry(answer, 'plan')),
   ]);
@@ -79,8 +79,8 @@ function boundariesWords(answer: unknown): string {
     headed(
       'Who owns which files',
       rows(answer, 'domains', 'id', (one, said) => {
-        const streams = wrap(' (', lines(one, 'workstreams').join(', '), ')');
-        return `**${said}**${streams}${wrap(': ', lines(one, 'owns').join(', '))}`;
+        const streams = wrap(' (', linesOf(one, 'workstreams').join(', '), ')');
+        return `**${said}**${streams}${wrap(': ', linesOf(one, 'owns').join(', '))}`;
       }),
     ),
     headed(
@@ -98,7 +98,7 @@ function proposalWords(answer: unknown): string {
       'Needs from others',
       rows(answer, 'needs', 'what', (one, said) => `${bold(one, 'domain')}${said}`),
     ),
-    headed('Risks', lines(answer, 'risks')),
+    headed('Risks', linesOf(answer, 'risks')),
   ]);
 }
 
@@ -106,8 +106,8 @@ function interfaces(answer: unknown): string {
   return headed(
     'Interfaces',
     rows(answer, 'interfaces', 'signature', (one, said) => {
-      const where = wrap(' in ', line(one, 'file'));
-      return `${bold(one, 'name')}${said}${where}${wrap(' (', line(one, 'change'), ')')}`;
+      const where = wrap(' in ', lineOf(one, 'file'));
+      return `${bold(one, 'name')}${said}${where}${wrap(' (', lineOf(one, 'change'), ')')}`;
     }),
   );
 }
@@ -117,7 +117,7 @@ function contradictionsWords(answer: unknown): string {
     'Contradictions',
     rows(answer, 'found', 'why', (one, said) => {
       const side = (name: string): string =>
-        `${line(one, name)}${wrap(' “', line(one, `quote_${name}`), '”')}`;
+        `${lineOf(one, name)}${wrap(' “', lineOf(one, `quote_${name}`), '”')}`;
       return `${bold(one, 'id')}${side('a')} and ${side('b')}: ${said}`;
     }),
   );
@@ -133,7 +133,7 @@ function answersWords(answer: unknown): string {
           ['hold', 'holds'],
           ['compromise', 'meets halfway'],
         ]);
-        return `${bold(one, 'contradiction')}${stances.get(said) ?? said}${wrap(': ', line(one, 'why'))}`;
+        return `${bold(one, 'contradiction')}${stances.get(said) ?? said}${wrap(': ', lineOf(one, 'why'))}`;
       }),
     ),
     proposalWords(entry(answer, 'proposal')),
@@ -147,7 +147,7 @@ function architectureWords(answer: unknown): string {
     headed(
       'Decisions',
       rows(answer, 'decisions', 'text', (one, said) => {
-        const covers = wrap(' (', lines(one, 'covers').join(', '), ')');
+        const covers = wrap(' (', linesOf(one, 'covers').join(', '), ')');
         return `${bold(one, 'id')}${said}${covers}`;
       }),
     ),
@@ -155,7 +155,7 @@ function architectureWords(answer: unknown): string {
       'Settled',
       rows(answer, 'settled', 'how', (one, said) => `${bold(one, 'contradiction')}${said}`),
     ),
-    headed('Open', lines(answer, 'open')),
+    headed('Open', linesOf(answer, 'open')),
   ]);
 }
 
@@ -164,7 +164,7 @@ function fitWords(answer: unknown): string {
   if (fits === undefined) return '';
   return paragraphs([
     fits ? '**It fits the goal.**' : '**It does not fit the goal.**',
-    headed('Not covered', lines(answer, 'uncovered')),
+    headed('Not covered', linesOf(answer, 'uncovered')),
     headed(
       'Against it',
       rows(answer, 'against', 'why', (one, said) => `${bold(one, 'decision')}${said}`),
@@ -175,15 +175,15 @@ function fitWords(answer: unknown): string {
 function graphWords(answer: unknown): string {
   return paragraphs([
     ...items(answer, 'tasks').map((one) => {
-      const title = line(one, 'title');
+      const title = lineOf(one, 'title');
       if (title === '') return '';
       return paragraphs([
-        `**${line(one, 'id')}** ${title}`,
+        `**${lineOf(one, 'id')}** ${title}`,
         text(one, 'brief'),
         list([
-          ...labeled('files: ', lines(one, 'files').join(', ')),
-          ...labeled('after: ', lines(one, 'depends_on').join(', ')),
-          ...labeled('done when: ', line(one, 'done_when')),
+          ...labeled('files: ', linesOf(one, 'files').join(', ')),
+          ...labeled('after: ', linesOf(one, 'depends_on').join(', ')),
+          ...labeled('done when: ', lineOf(one, 'done_when')),
         ]),
       ]);
     }),
@@ -198,7 +198,7 @@ function needs(answer: unknown, name: string, title: string): string {
       answer,
       name,
       'what',
-      (one, said) => `${bold(one, 'kind')}${said}${wrap(': ', line(one, 'why'))}`,
+      (one, said) => `${bold(one, 'kind')}${said}${wrap(': ', lineOf(one, 'why'))}`,
     ),
   );
 }
@@ -211,7 +211,7 @@ function testsWords(answer: unknown): string {
         answer,
         'tests',
         'shows',
-        (one, said) => `${bold(one, 'requirement')}${said}${wrap(' (', line(one, 'path'), ')')}`,
+        (one, said) => `${bold(one, 'requirement')}${said}${wrap(' (', lineOf(one, 'path'), ')')}`,
       ),
     ),
     headed(
@@ -228,12 +228,12 @@ function workWords(answer: unknown): string {
     ['blocked', '**It says that it is blocked.**'],
   ]);
   return paragraphs([
-    states.get(line(answer, 'status')) ?? '',
+    states.get(lineOf(answer, 'status')) ?? '',
     headed(
       'What it did',
       rows(answer, 'did', 'what', (one, said) => `${bold(one, 'path')}${said}`),
     ),
-    headed('Left', lines(answer, 'left')),
+    headed('Left', linesOf(answer, 'left')),
     needs(answer, 'needs', 'Needed'),
   ]);
 }
@@ -259,17 +259,17 @@ function placedWords(answer: unknown): string {
         'placed',
         'what',
         (one, said) =>
-          `${bold(one, 'item')}${line(one, 'task') === '' ? 'left out' : `to ${line(one, 'task')}`}: ${said}${wrap(': ', line(one, 'why'))}`,
+          `${bold(one, 'item')}${lineOf(one, 'task') === '' ? 'left out' : `to ${lineOf(one, 'task')}`}: ${said}${wrap(': ', lineOf(one, 'why'))}`,
       ),
     ),
   ]);
 }
 
 function verdictWords(answer: unknown): string {
-  const verdict = line(answer, 'verdict');
+  const verdict = lineOf(answer, 'verdict');
   const place = (one: unknown): string => {
-    const quote = wrap('“', line(one, 'quote'), '”');
-    return wrap(' (', [line(one, 'path'), quote].filter(Boolean).join(': '), ')');
+    const quote = wrap('“', lineOf(one, 'quote'), '”');
+    return wrap(' (', [lineOf(one, 'path'), quote].filter(Boolean).join(': '), ')');
   };
   const met = new Map([
     ['yes', 'is met'],
@@ -282,15 +282,15 @@ function verdictWords(answer: unknown): string {
     headed(
       'Requirements',
       rows(answer, 'items', 'requirement', (one, said) => {
-        const how = met.get(line(one, 'met')) ?? line(one, 'met');
-        return `**${said}** ${how}${wrap(': ', line(one, 'why'))}${place(one)}`;
+        const how = met.get(lineOf(one, 'met')) ?? lineOf(one, 'met');
+        return `**${said}** ${how}${wrap(': ', lineOf(one, 'why'))}${place(one)}`;
       }),
     ),
     headed(
       'Defects',
       rows(answer, 'defects', 'why', (one, said) => `${bold(one, 'task')}${said}${place(one)}`),
     ),
-    wrap('Probe: ', line(probe, 'shows'), wrap(' (', line(probe, 'path'), ')')),
+    wrap('Probe: ', lineOf(probe, 'shows'), wrap(' (', lineOf(probe, 'path'), ')')),
   ]);
 }
 
@@ -301,8 +301,8 @@ function acceptanceWords(answer: unknown): string {
   ]);
   const reject = entry(answer, 'reject');
   return paragraphs([
-    said.get(line(answer, 'decision')) ?? '',
-    wrap(wrap('Back to ', line(reject, 'tier'), ': '), line(reject, 'reason')),
+    said.get(lineOf(answer, 'decision')) ?? '',
+    wrap(wrap('Back to ', lineOf(reject, 'tier'), ': '), lineOf(reject, 'reason')),
     headed(
       'Requirements',
       rows(
@@ -310,7 +310,7 @@ function acceptanceWords(answer: unknown): string {
         'requirements',
         'id',
         (one, id) =>
-          `**${id}** ${line(one, 'met') === 'yes' ? 'is met' : 'is not met'}${wrap(': ', lines(one, 'evidence').join('; '))}`,
+          `**${id}** ${lineOf(one, 'met') === 'yes' ? 'is met' : 'is not met'}${wrap(': ', linesOf(one, 'evidence').join('; '))}`,
       ),
     ),
     headed(
@@ -328,14 +328,14 @@ function rows(
   row: (one: unknown, said: string) => string,
 ): string[] {
   return items(answer, name).flatMap((one) => {
-    const said = line(one, of);
+    const said = lineOf(one, of);
     return said === '' ? [] : [row(one, said)];
   });
 }
 
 /** `**R1** ` */
 function bold(one: unknown, name: string): string {
-  return wrap('**', line(one, name), '** ');
+  return wrap('**', lineOf(one, name), '** ');
 }
 
 function headed(title: string, said: readonly string[]): string {

@@ -1,8 +1,9 @@
 /** The design of a team: who owns which files, what the parts offer one another, and what was settled. */
 import { nest, table, words } from '../../../plain/markdown.ts';
+import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import type { TeamView } from '../fold.ts';
 import type { Interface } from '../forms/design.ts';
-import { list, paragraphs, part } from './wording.ts';
+import { part } from './wording.ts';
 
 type Designed = NonNullable<TeamView['designed']>;
 

@@ -2,6 +2,7 @@
 import { fenced, table, words } from '../../../plain/markdown.ts';
 import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
+import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { isGivenUp, type TeamView } from '../fold.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 import {
@@ -13,7 +14,7 @@ import {
   unseenRows,
 } from '../plan-lines.ts';
 import { attemptsAllowed } from '../rules/failures.ts';
-import { list, paragraphs, part } from './wording.ts';
+import { part, shortCommit } from './wording.ts';
 
 type Planned = TeamView['planned'][number];
 type Survey = NonNullable<TeamView['survey']>;
@@ -87,5 +88,5 @@ const BY: Readonly<Record<Planned['by'], string>> = {
 export function surveyWords(survey: Survey): string {
   const on = survey.branch === undefined ? '' : ` on ${survey.branch}`;
   const kept = survey.sandbox === 'none' ? 'no sandbox' : `sandbox: ${survey.sandbox}`;
-  return `${plural(survey.files, 'file')} at ${survey.base.slice(0, 8)}${on}; ${plural(survey.checks.length, 'check')} suggested; ${kept}`;
+  return `${plural(survey.files, 'file')} at ${shortCommit(survey.base)}${on}; ${plural(survey.checks.length, 'check')} suggested; ${kept}`;
 }

@@ -4,6 +4,7 @@ import { absence } from '../../../plain/naming.ts';
 import { callGaps, type Recorded, type ReportParts } from '../../../plain/protocol-text.ts';
 import { formatTokens, formatUsd } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
+import { list } from '../../../text/markdown/blocks.ts';
 import { TIERS } from '../facts.ts';
 import { teamOf } from '../fold.ts';
 import { unseenRows } from '../plan-lines.ts';
@@ -20,7 +21,6 @@ import {
   checkSign,
   checkWords,
   KIND_WORDS,
-  list,
   REQUIREMENT_SIGNS,
   shortCommit,
   shortEvidence,

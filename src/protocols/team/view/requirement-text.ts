@@ -1,10 +1,12 @@
 /** A requirement to be read whole: how it stands, and everything that bears on that. */
 import { words } from '../../../plain/markdown.ts';
+import { joinLines } from '../../../text/line.ts';
+import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import type { FactOf } from '../facts.ts';
 import type { RequirementView } from '../fold.ts';
 import { placeWords } from './task-text.ts';
 import type { Teamed } from './teamed.ts';
-import { list, paragraphs, part } from './wording.ts';
+import { part } from './wording.ts';
 
 const PROOFS = {
   test: 'a test that fails on the base and passes now',
@@ -68,12 +70,12 @@ function isAmong(
     found,
   }: Pick<FactOf<'verdict.given'>['items'][number], 'met' | 'path' | 'quote' | 'found'>,
 ): boolean {
-  const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
   return (
     found &&
     evidence.some(
       (one) =>
-        one.includes(`${seat}: ${met}, `) && plain(one).includes(`${path}: ${plain(quote)} (`),
+        one.includes(`${seat}: ${met}, `) &&
+        joinLines(one).includes(`${path}: ${joinLines(quote)} (`),
     )
   );
 }

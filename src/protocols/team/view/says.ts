@@ -1,12 +1,12 @@
-/** The facts of a team in a few words each, for the log and for plain text; progress in pipes is told by `lines.ts`. */
+/** The facts of a team in a few words each, for the log; pipes are told by `lines.ts`. */
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
 import { plural } from '../../../text/figures.ts';
 import { type FactOf, type OwnBody, TEAM } from '../facts.ts';
-import { BY_WHOM } from './wording.ts';
+import { BY_WHOM, shortCommit } from './wording.ts';
 
 const SAYINGS: Sayings<OwnBody> = {
   'team.surveyed': ({ survey }) =>
-    `${survey.branch ?? 'detached HEAD'} at ${short(survey.base)}: ${plural(survey.files, 'file')}, ${plural(survey.checks.length, 'likely check')}; not seen: ${survey.uncommitted.length} uncommitted, ${survey.untracked.length} untracked`,
+    `${survey.branch ?? 'detached HEAD'} at ${shortCommit(survey.base)}: ${plural(survey.files, 'file')}, ${plural(survey.checks.length, 'likely check')}; not seen: ${survey.uncommitted.length} uncommitted, ${survey.untracked.length} untracked`,
   'check.ran': (one) => `${ofTask(one)}${one.check} (${KINDS[one.kind]}): ${ended(one)}`,
   'team.planned': ({ plan, by, found, refused }) =>
     refused.length > 0
@@ -30,7 +30,7 @@ const SAYINGS: Sayings<OwnBody> = {
     `${task ?? workstream ?? what}: ${
       commit === undefined
         ? `nothing committed, ${refused.map(({ path, why }) => `${path} ${why}`).join(', ') || 'nothing changed'}`
-        : `${plural(files.length, 'file')} committed as ${short(commit)}`
+        : `${plural(files.length, 'file')} committed as ${shortCommit(commit)}`
     }`,
   'task.judged': ({ task, attempt, green, why }) =>
     `${task}, attempt ${attempt}: ${green ? 'green' : `red, ${why.join('; ')}`}`,
@@ -39,7 +39,7 @@ const SAYINGS: Sayings<OwnBody> = {
   'task.split': ({ task, by, into, why }) =>
     `${task}: split by ${by}, first ${into.map(({ id }) => id).join(', ')}: ${why}`,
   'task.ended': ({ task, state, commit, why }) =>
-    `${task}: ${state}${commit === undefined ? '' : `, ${short(commit)}`}${why === undefined ? '' : `, ${why}`}`,
+    `${task}: ${state}${commit === undefined ? '' : `, ${shortCommit(commit)}`}${why === undefined ? '' : `, ${why}`}`,
   'team.escalated': ({ from, to, task, workstream, cause, why }) =>
     `${task ?? workstream}: ${from} to ${to}${cause === 'none' ? '' : ` (${cause})`}: ${why}`,
   'plan.amended': ({ by, kind, what, why, task }) =>
@@ -49,7 +49,7 @@ const SAYINGS: Sayings<OwnBody> = {
     `${of}, round ${round}: ${
       commit === undefined
         ? `not joined, ${conflicts.join(', ') || 'no commit'}`
-        : `${plural(commits.length, 'commit')} joined as ${short(commit)}`
+        : `${plural(commits.length, 'commit')} joined as ${shortCommit(commit)}`
     }`,
   'verdict.given': ({ workstream, round, seat, again, verdict, items, defects, probe, why }) =>
     `${workstream}, round ${round}, ${seat}${again ? ' looks again' : ''}: ${why ?? verdict ?? 'no verdict'}; ${counted(items.map(({ met }) => met))}, ${plural(defects.length, 'defect')}${probe === undefined ? '' : `, probe ${probe.state}`}`,
@@ -60,7 +60,7 @@ const SAYINGS: Sayings<OwnBody> = {
       ? (why ?? 'no answer')
       : `${acceptance.decision}${acceptance.reject === null ? '' : ` to ${acceptance.reject.tier}: ${acceptance.reject.reason}`}${refusedIn(refused)}`,
   'team.delivered': ({ how, branch, url, commit, why }) =>
-    `${HOW[how]}${branch === undefined ? '' : ` ${branch}`} ${short(commit)}${url === undefined ? '' : `, ${url}`}${why === undefined ? '' : `: ${why}`}`,
+    `${HOW[how]}${branch === undefined ? '' : ` ${branch}`} ${shortCommit(commit)}${url === undefined ? '' : `, ${url}`}${why === undefined ? '' : `: ${why}`}`,
 };
 
 const KINDS: Readonly<Record<FactOf<'check.ran'>['kind'], string>> = {
@@ -127,8 +127,4 @@ function counted(states: readonly string[]): string {
 
 function refusedIn(refused: readonly string[]): string {
   return refused.length === 0 ? '' : `; refused: ${refused[0]}`;
-}
-
-function short(commit: string): string {
-  return commit.slice(0, 8);
 }

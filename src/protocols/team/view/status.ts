@@ -3,6 +3,7 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { hint } from '../../../kernel/hints.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import type { RunView } from '../../../kernel/view.ts';
+import { capitalize } from '../../../text/capitalize.ts';
 import { plural } from '../../../text/figures.ts';
 import { textWidth } from '../../../text/width.ts';
 import type { TeamView } from '../fold.ts';
@@ -155,9 +156,5 @@ export function endWords(view: Pick<RunView, 'status'>, team: TeamView): string 
   const sentence = leadSentence(team);
   if (sentence === undefined)
     return view.status === 'running' ? 'Still planning.' : 'No plan was made.';
-  return team.plan?.no_team ? sentence : `${sentence} ${capital(outcomeWords(team))}.`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return team.plan?.no_team ? sentence : `${sentence} ${capitalize(outcomeWords(team))}.`;
 }

@@ -2,12 +2,13 @@
 import type { ReadText } from '../../../console/run/tabs/page.ts';
 import { fenced, words } from '../../../plain/markdown.ts';
 import { line } from '../../../text/line.ts';
+import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { designText, proposalText } from './design-text.ts';
 import { planText, surveyWords } from './plan-text.ts';
 import { checkTable, escalationWords, placeWords, taskText } from './task-text.ts';
 import { type Teamed, workstreamOf } from './teamed.ts';
 import { deliveryWords, type Subject, taskWords } from './tiers.ts';
-import { list, paragraphs, part, shortCommit } from './wording.ts';
+import { part, shortCommit } from './wording.ts';
 
 export function readSubject(subject: Subject, teamed: Teamed): ReadText {
   const { team, title } = teamed;

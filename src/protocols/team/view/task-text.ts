@@ -1,6 +1,8 @@
 /** A task to be read whole: what it was told, what it did, what code found of that, and why it waits. */
+import { shownModel } from '../../../kernel/providers/spec.ts';
 import { fenced, table, words } from '../../../plain/markdown.ts';
 import { formatMs, plural } from '../../../text/figures.ts';
+import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import type { AttemptView, TaskView } from '../fold.ts';
 import { argvWords } from '../plan-lines.ts';
 import { type Teamed, triesOf, waitsFor } from './teamed.ts';
@@ -12,9 +14,6 @@ import {
   countWords,
   KIND_WORDS,
   LEVEL_WORDS,
-  list,
-  modelName,
-  paragraphs,
   part,
   shortCommit,
 } from './wording.ts';
@@ -105,7 +104,7 @@ function attemptText(
   output: boolean,
 ): string {
   const { level, effort, model, base } = started;
-  const how = `${LEVEL_WORDS[level]}, ${effort} effort, ${modelName(model)}, from ${shortCommit(base)}`;
+  const how = `${LEVEL_WORDS[level]}, ${effort} effort, ${shownModel(model)}, from ${shortCommit(base)}`;
   const result = reported?.result;
   const rows = [
     ...(reported === undefined ? ['no report yet'] : []),

@@ -1,6 +1,6 @@
 /** The words of a team's record as people read them: how things stand, what a check was for, what a file is. */
-import { splitSpec } from '../../../kernel/providers/spec.ts';
 import { line } from '../../../text/line.ts';
+import { paragraphs } from '../../../text/markdown/blocks.ts';
 import { truncate } from '../../../text/width.ts';
 import type { CheckKind, FactOf, RequirementState, Tier } from '../facts.ts';
 import type { Level } from '../forms/plan.ts';
@@ -132,19 +132,6 @@ export function countWords({ counts }: CheckRan): string {
 /** Enough of a commit to tell it from others. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 8);
-}
-
-export function modelName(model: string): string {
-  const { provider, model: name } = splitSpec(model);
-  return provider === 'rehearsal' ? provider : name;
-}
-
-export function list(items: readonly string[]): string {
-  return items.map((item) => `- ${item}`).join('\n');
-}
-
-export function paragraphs(parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join('\n\n');
 }
 
 /** A heading with what stands below it; nothing where that is nothing. */

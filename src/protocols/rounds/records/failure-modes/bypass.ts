@@ -1,11 +1,12 @@
 /** FM-6: verifications that have the form of a test and test nothing. */
+import { plural } from '../../../../text/figures.ts';
 import { differentRefs } from '../anchors.ts';
 import { waitingClaims } from '../six-signals/pending.ts';
 import { missingSides } from '../standing/conduct.ts';
 import { VERDICTS_FOR_A_BYPASS, WINDOW } from '../thresholds.ts';
 import { isVerdict, madeIn } from '../timeline.ts';
 import { MIN_REFS } from '../transitions.ts';
-import { count, EPSILON, figure, mean, sum } from '../trend.ts';
+import { EPSILON, figure, mean, sum } from '../trend.ts';
 import type { Records } from '../types.ts';
 import { clear, type Detector, type Evidence, suspected, unknown } from './detector.ts';
 
@@ -17,7 +18,7 @@ export const bypass: Detector = ({ records, rounds }) => {
   const verdicts = records.verifications.filter((one) => one.round >= first && isVerdict(one));
   if (window.length < WINDOW || verdicts.length < VERDICTS_FOR_A_BYPASS)
     return unknown(
-      `${count(verdicts.length, 'verdict')} in ${count(window.length, 'round')} so far: it takes ${VERDICTS_FOR_A_BYPASS} in ${WINDOW}`,
+      `${plural(verdicts.length, 'verdict')} in ${plural(window.length, 'round')} so far: it takes ${VERDICTS_FOR_A_BYPASS} in ${WINDOW}`,
     );
   const refs = mean(verdicts.map(({ evidence_refs }) => differentRefs(evidence_refs).length));
   const cited = `${figure(refs)} different refs a verdict in the last ${WINDOW} rounds`;
@@ -32,7 +33,7 @@ export const bypass: Detector = ({ records, rounds }) => {
   // In the first rounds there may be nothing to test yet.
   if (rounds.length > WINDOW && waiting > 0 && movesIn(window, records) === 0)
     return suspected(
-      `no claim has moved in the last ${WINDOW} rounds while ${count(waiting, 'claim')} waited to be ${records.rules === 2 ? 'looked at' : 'tested'}`,
+      `no claim has moved in the last ${WINDOW} rounds while ${plural(waiting, 'claim')} waited to be ${records.rules === 2 ? 'looked at' : 'tested'}`,
     );
   return clear(cited);
 };
@@ -42,7 +43,7 @@ function whyUnsound(rounds: Evidence['rounds']): string | undefined {
   const bad = sum(rounds.map(({ degraded }) => degraded));
   const all = bad + sum(rounds.map(({ verdicts }) => verdicts));
   if (all < VERDICTS_FOR_A_BYPASS || bad * 2 <= all) return undefined;
-  return `${bad} of ${count(all, 'answer')} of the verifier in ${count(rounds.length, 'round')} could not stand`;
+  return `${bad} of ${plural(all, 'answer')} of the verifier in ${plural(rounds.length, 'round')} could not stand`;
 }
 
 function isOneSided(verdicts: Records['verifications'], { rules, roles }: Records): boolean {

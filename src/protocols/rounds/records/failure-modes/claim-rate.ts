@@ -1,14 +1,15 @@
 /** FM-5: so many claims that testing cannot keep up, or so few that disagreement stays unsaid. */
+import { plural } from '../../../../text/figures.ts';
 import { pendingShare, pendingWord } from '../six-signals/pending.ts';
 import { factsIn } from '../standing/facts.ts';
 import { INFLATED, INFLATED_PENDING, ROUNDS_FOR_A_RATE, STARVED, WINDOW } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
-import { count, EPSILON, figure, mean, percent } from '../trend.ts';
+import { EPSILON, figure, mean, percent } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 export const claimRate: Detector = ({ records, rounds }) => {
   if (rounds.length < WINDOW)
-    return unknown(`${count(rounds.length, 'round')} so far: it takes ${WINDOW}`);
+    return unknown(`${plural(rounds.length, 'round')} so far: it takes ${WINDOW}`);
   const overall = rate(rounds);
   const recent = rate(rounds.slice(-ROUNDS_FOR_A_RATE));
   const most = Math.max(overall, recent);
@@ -19,7 +20,7 @@ export const claimRate: Detector = ({ records, rounds }) => {
   const least = Math.min(overall, recent);
   if (least < STARVED - EPSILON) {
     const facts = factsIn(records).size;
-    const aside = facts === 0 ? '' : `, ${count(facts, 'claim')} aside that only repeat the text`;
+    const aside = facts === 0 ? '' : `, ${plural(facts, 'claim')} aside that only repeat the text`;
     return suspected(`only ${figure(least)} claims a round${aside}`);
   }
   return clear(`${figure(overall)} claims a round, ${percent(pending)} ${word}`);

@@ -1,7 +1,8 @@
 /** FM-4: one role leads, the others comment. */
+import { plural } from '../../../../text/figures.ts';
 import { leadCounts } from '../panel.ts';
 import { LEAD_DOMINANCE, LEAD_MAJORITY } from '../thresholds.ts';
-import { count, EPSILON, entropy, figure, percent, sum } from '../trend.ts';
+import { EPSILON, entropy, figure, percent, sum } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 export const domination: Detector = ({ records }) => {
@@ -12,13 +13,13 @@ export const domination: Detector = ({ records }) => {
   const rounds = sum(counts);
   // Before every role has had its turn and one begins again, any distribution looks uneven.
   if (rounds <= roles.length)
-    return unknown(`${count(rounds, 'lead')} so far: it takes ${roles.length + 1}`);
+    return unknown(`${plural(rounds, 'lead')} so far: it takes ${roles.length + 1}`);
   const most = Math.max(...counts);
   const leader = roles[counts.indexOf(most)];
   const bits = entropy(counts);
   const wanted = LEAD_DOMINANCE * Math.log2(roles.length);
   if (most / rounds > LEAD_MAJORITY + EPSILON)
-    return suspected(`the ${leader} led ${most} of ${count(rounds, 'round')}`);
+    return suspected(`the ${leader} led ${most} of ${plural(rounds, 'round')}`);
   const share = `lead entropy is ${figure(bits)} bits, ${figure(wanted)} wanted`;
   return bits < wanted - EPSILON
     ? suspected(share)

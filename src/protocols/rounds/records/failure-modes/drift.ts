@@ -3,6 +3,7 @@
  * build on early ones, not even by way of others. Some panels hardly ever cite a decision; of them
  * that silence says nothing.
  */
+import { plural } from '../../../../text/figures.ts';
 import { driftVerdict } from '../standing/conduct.ts';
 import {
   CITING_HABIT,
@@ -11,7 +12,6 @@ import {
   SMALLEST_BUDGET,
   THIRD,
 } from '../thresholds.ts';
-import { count } from '../trend.ts';
 import type { Decision, Records } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
@@ -36,7 +36,7 @@ export const drift: Detector = ({ records, rounds }) => {
   const custom = Math.min(since.length, before.length) >= LATE_DECISIONS && habit >= CITING_HABIT;
   if (citing < LATE_CITING && !custom)
     return silent(
-      `no drift check yet, and only ${count(citing, 'late decision')} cite others: it takes ${LATE_CITING}`,
+      `no drift check yet, and only ${plural(citing, 'late decision')} cite others: it takes ${LATE_CITING}`,
     );
   const rooted = rootedIn(early, records);
   if (since.some(({ id }) => rooted.has(id)))

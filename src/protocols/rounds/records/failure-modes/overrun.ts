@@ -1,8 +1,9 @@
 /** FM-8: past its budget, and more rounds do not help. */
+import { plural } from '../../../../text/figures.ts';
 import { pendingShare, pendingWord } from '../six-signals/pending.ts';
 import { FEW_SIGNALS, PENDING_LIMIT, WINDOW } from '../thresholds.ts';
 import { recordsAt } from '../timeline.ts';
-import { count, EPSILON, percent } from '../trend.ts';
+import { EPSILON, percent } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 export const overrun: Detector = ({ records, rounds, satisfied }) => {
@@ -11,7 +12,7 @@ export const overrun: Detector = ({ records, rounds, satisfied }) => {
   const held = `round ${rounds.length} of ${budget}`;
   if (rounds.length <= budget) return clear(held);
   if (satisfied <= FEW_SIGNALS)
-    return suspected(`${held}, and ${count(satisfied, 'signal')} of 6 satisfied`);
+    return suspected(`${held}, and ${plural(satisfied, 'signal')} of 6 satisfied`);
   const now = pendingShare(records);
   const then = pendingShare(recordsAt(records, rounds.at(-1 - WINDOW)?.round ?? 0));
   // A share that is low already has no further to fall.
@@ -20,6 +21,6 @@ export const overrun: Detector = ({ records, rounds, satisfied }) => {
       `${held}, and ${percent(now)} of the claims are ${pendingWord(records)}, no less than ${WINDOW} rounds ago`,
     );
   return clear(
-    `${held}, ${count(satisfied, 'signal')} satisfied, ${percent(now)} of the claims ${pendingWord(records)}`,
+    `${held}, ${plural(satisfied, 'signal')} satisfied, ${percent(now)} of the claims ${pendingWord(records)}`,
   );
 };

@@ -1,4 +1,5 @@
 /** FM-2: criticism as a performance: whatever is tested is found broken. */
+import { plural } from '../../../../text/figures.ts';
 import {
   BROKEN_SHARE,
   RECENT_BROKEN,
@@ -6,23 +7,23 @@ import {
   VERDICTS_FOR_A_SHARE,
 } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
-import { count, EPSILON, percent, sum } from '../trend.ts';
+import { EPSILON, percent, sum } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 export const performativeAttack: Detector = ({ rounds }) => {
   const all = countBroken(rounds);
   if (rounds.length < ROUNDS_OF_BROKEN || all.verdicts < VERDICTS_FOR_A_SHARE)
     return unknown(
-      `${count(all.verdicts, 'verdict')} in ${count(rounds.length, 'round')} so far: it takes ${VERDICTS_FOR_A_SHARE} in ${ROUNDS_OF_BROKEN}`,
+      `${plural(all.verdicts, 'verdict')} in ${plural(rounds.length, 'round')} so far: it takes ${VERDICTS_FOR_A_SHARE} in ${ROUNDS_OF_BROKEN}`,
     );
   if (all.share >= BROKEN_SHARE - EPSILON)
-    return suspected(`${percent(all.share)} of ${count(all.verdicts, 'verdict')} are BROKEN`);
+    return suspected(`${percent(all.share)} of ${plural(all.verdicts, 'verdict')} are BROKEN`);
   const recent = countBroken(rounds.slice(-RECENT_BROKEN));
   if (recent.verdicts >= VERDICTS_FOR_A_SHARE && recent.share >= BROKEN_SHARE - EPSILON)
     return suspected(
       `${percent(recent.share)} of the verdicts of the last ${RECENT_BROKEN} rounds are BROKEN`,
     );
-  return clear(`${percent(all.share)} of ${count(all.verdicts, 'verdict')} are BROKEN`);
+  return clear(`${percent(all.share)} of ${plural(all.verdicts, 'verdict')} are BROKEN`);
 };
 
 function countBroken(rounds: readonly Tally[]): { verdicts: number; share: number } {

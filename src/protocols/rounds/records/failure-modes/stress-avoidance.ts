@@ -1,8 +1,8 @@
 /** FM-7: stress tests that were planned and not held, or held with the absent role at the table. */
+import { plural } from '../../../../text/figures.ts';
 import { artifactAt } from '../layout.ts';
 import { stressTarget } from '../panel.ts';
 import { SMALLEST_BUDGET } from '../thresholds.ts';
-import { count } from '../trend.ts';
 import type { LeadEntry, Records, StressPlan } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
@@ -28,7 +28,7 @@ export const stressAvoidance: Detector = ({ records, rounds }) => {
       `round ${skipped.round} was to be held without the ${skipped.role}, and was not`,
     );
   if (held.length > 0)
-    return clear(`${count(held.length, 'stress test')} held, the absent role absent`);
+    return clear(`${plural(held.length, 'stress test')} held, the absent role absent`);
   return noneHeld(records, rounds.length);
 };
 
@@ -43,10 +43,10 @@ function noneHeld(
   if (stressSchedule !== undefined && Math.max(budget ?? 0, rounds) >= room)
     return suspected('no stress test is planned');
   if (budget !== undefined && Math.max(budget, rounds) < room)
-    return unknown(`${count(budget, 'round')} have no room for stress tests: it takes ${room}`);
-  if (rounds >= SMALLEST_BUDGET) return suspected(`no stress test in ${count(rounds, 'round')}`);
+    return unknown(`${plural(budget, 'round')} have no room for stress tests: it takes ${room}`);
+  if (rounds >= SMALLEST_BUDGET) return suspected(`no stress test in ${plural(rounds, 'round')}`);
   return unknown(
-    `no plan is known, and no stress test in ${count(rounds, 'round')}: it takes ${SMALLEST_BUDGET}`,
+    `no plan is known, and no stress test in ${plural(rounds, 'round')}: it takes ${SMALLEST_BUDGET}`,
   );
 }
 

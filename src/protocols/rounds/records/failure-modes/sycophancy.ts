@@ -3,6 +3,7 @@
  * noisy as coins, so a slope counts only over enough rounds and if it is steeper than that noise.
  */
 
+import { plural } from '../../../../text/figures.ts';
 import { disagreementRates } from '../six-signals/disagreement.ts';
 import {
   FLAT,
@@ -13,22 +14,22 @@ import {
   SMALLEST_BUDGET,
 } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
-import { count, EPSILON, figure, mean, slopeThrough, sum } from '../trend.ts';
+import { EPSILON, figure, mean, slopeThrough, sum } from '../trend.ts';
 import { CHECKS } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 export const sycophancy: Detector = ({ rounds }) => {
-  const seen = `${count(rounds.length, 'round')} so far`;
+  const seen = `${plural(rounds.length, 'round')} so far`;
   if (rounds.length < ROBUST_RUN) return unknown(`${seen}: it takes ${ROBUST_RUN}`);
   if (sum(rounds.map(({ verdicts }) => verdicts)) === 0) return unknown('no verdict yet');
   if (sum(rounds.map(({ disagreements }) => disagreements)) === 0)
-    return suspected(`no verdict in ${count(rounds.length, 'round')} was BROKEN or UNCLEAR`);
+    return suspected(`no verdict in ${plural(rounds.length, 'round')} was BROKEN or UNCLEAR`);
   if (rounds.slice(-ROBUST_RUN).every(allRobust))
     return suspected(`every verdict of the last ${ROBUST_RUN} rounds is ROBUST`);
   const { slope, noise } = fall(rounds);
   const falls = `disagreement changes by ${figure(slope)} a round`;
   if (slope > FLAT + EPSILON) return clear(falls);
-  const over = `over ${count(rounds.length, 'round')}`;
+  const over = `over ${plural(rounds.length, 'round')}`;
   const young = rounds.length < SMALLEST_BUDGET;
   if (
     rounds.length >= ROUNDS_FOR_A_FALL &&

@@ -1,9 +1,9 @@
 /** What is lawful and still worth a look, or what a foreign folder lacks for everything to be checked. */
+import { plural } from '../../../../text/figures.ts';
 import { differentRefs } from '../anchors.ts';
 import { needs } from '../checks.ts';
 import { artifactAt, LEADS_FILE, RUN_FILE, VERIFICATIONS_FILE } from '../layout.ts';
 import { INFLATED } from '../thresholds.ts';
-import { count } from '../trend.ts';
 import { isTested } from '../types.ts';
 import {
   type Context,
@@ -48,7 +48,7 @@ export function* silentVerdicts({ records }: Context): Guarded {
   if (silent > 0 && claims.some(({ status }) => isTested(status)))
     yield sayOfFile(VERIFICATIONS_FILE)(
       'no-status-changes',
-      `${silent} of ${count(verifications.length, 'verification')} record no claim_status_changes: where claims moved from is not checked there`,
+      `${silent} of ${plural(verifications.length, 'verification')} record no claim_status_changes: where claims moved from is not checked there`,
     );
 }
 

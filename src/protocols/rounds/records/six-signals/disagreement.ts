@@ -3,9 +3,10 @@
  * made, and stated as verdicts of a whole round: a stress round has fewer checks, and would look like
  * agreement if its verdicts were only counted.
  */
+import { plural } from '../../../../text/figures.ts';
 import { FLAT, WINDOW } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
-import { count, EPSILON, figure, type Point, slopeThrough, sum } from '../trend.ts';
+import { EPSILON, figure, type Point, slopeThrough, sum } from '../trend.ts';
 import { CHECKS, type Records } from '../types.ts';
 import { type Measurement, nothing } from './measurement.ts';
 
@@ -25,7 +26,7 @@ export function disagreementTrend(rounds: readonly Tally[]): number | undefined 
 export function disagreementSlope({ rules }: Records, rounds: readonly Tally[]): Measurement {
   const overall = disagreementTrend(rounds);
   if (rounds.length < WINDOW)
-    return nothing(`${count(rounds.length, 'round')} so far: it takes ${WINDOW}`);
+    return nothing(`${plural(rounds.length, 'round')} so far: it takes ${WINDOW}`);
   if (sum(rounds.map(({ verdicts }) => verdicts)) === 0)
     return nothing(
       rounds.some(({ degraded }) => degraded > 0)
@@ -41,7 +42,7 @@ export function disagreementSlope({ rules }: Records, rounds: readonly Tally[]):
       state: 'unsatisfied',
       value,
       threshold: FLAT,
-      why: `no verdict in ${count(rounds.length, 'round')} was BROKEN or UNCLEAR: nobody disagrees`,
+      why: `no verdict in ${plural(rounds.length, 'round')} was BROKEN or UNCLEAR: nobody disagrees`,
     };
   const state = value >= FLAT - EPSILON ? 'satisfied' : 'unsatisfied';
   const also = recent === undefined ? '' : ` and by ${figure(recent)} over the last ${WINDOW}`;

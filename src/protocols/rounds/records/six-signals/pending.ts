@@ -3,13 +3,14 @@
  * Under the second, most of what is raised cannot be decided by reading or argument, and need not be:
  * what counts is that it was looked at, and that decisions rest on little that is open.
  */
+import { plural } from '../../../../text/figures.ts';
 import { type ClaimState, claimStates, lastFindings } from '../standing/claims.ts';
 import { decisionStates, isGround } from '../standing/decisions.ts';
 import { factsIn } from '../standing/facts.ts';
 import { readerOf } from '../standing/reader.ts';
 import { PENDING_LIMIT, RELIED_FOR_A_SHARE } from '../thresholds.ts';
 import { affectedBy, isVerdict } from '../timeline.ts';
-import { count, EPSILON, percent } from '../trend.ts';
+import { EPSILON, percent } from '../trend.ts';
 import type { Check, Records } from '../types.ts';
 import { type Measurement, nothing } from './measurement.ts';
 
@@ -19,7 +20,7 @@ export function pendingClaims(records: Records): Measurement {
   const value = pendingShare(records);
   const state = value < PENDING_LIMIT - EPSILON ? 'satisfied' : 'unsatisfied';
   const pending = records.claims.filter(({ status }) => status === 'pending').length;
-  const why = `${pending} of ${count(records.claims.length, 'claim')} pending (${percent(value)}), below ${percent(PENDING_LIMIT)} wanted`;
+  const why = `${pending} of ${plural(records.claims.length, 'claim')} pending (${percent(value)}), below ${percent(PENDING_LIMIT)} wanted`;
   return { state, value, threshold: PENDING_LIMIT, why };
 }
 
@@ -92,13 +93,13 @@ function openGround(records: Records): Measurement {
   const relied = reliedClaims(records);
   if (relied.length < RELIED_FOR_A_SHARE)
     return nothing(
-      `standing decisions rest on ${count(relied.length, 'claim')} that the text does not say outright: it takes ${RELIED_FOR_A_SHARE}`,
+      `standing decisions rest on ${plural(relied.length, 'claim')} that the text does not say outright: it takes ${RELIED_FOR_A_SHARE}`,
     );
   const unseen = waiting.length / all;
   const open = relied.filter(({ dealtWith }) => !dealtWith).length;
   const value = Math.max(unseen, open / relied.length);
   const state = value < PENDING_LIMIT - EPSILON ? 'satisfied' : 'unsatisfied';
-  const why = `${waiting.length} of ${count(all, 'claim')} never looked at (${percent(unseen)}), and ${open} of ${relied.length} that standing decisions rest on undecided (${percent(open / relied.length)}); below ${percent(PENDING_LIMIT)} wanted of both`;
+  const why = `${waiting.length} of ${plural(all, 'claim')} never looked at (${percent(unseen)}), and ${open} of ${relied.length} that standing decisions rest on undecided (${percent(open / relied.length)}); below ${percent(PENDING_LIMIT)} wanted of both`;
   return { state, value, threshold: PENDING_LIMIT, why };
 }
 

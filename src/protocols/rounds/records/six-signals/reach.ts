@@ -2,10 +2,10 @@
  * What a budget can never show. A run of three rounds cannot have four leads: calling that
  * "unsatisfied" would blame the panel for its plan.
  */
+import { plural } from '../../../../text/figures.ts';
 import { stressedRoles, stressTarget } from '../panel.ts';
 import { ROUNDS_FOR_A_PEAK, WINDOW } from '../thresholds.ts';
 import { roundsOf } from '../timeline.ts';
-import { count } from '../trend.ts';
 import type { Records } from '../types.ts';
 
 type Bounded =
@@ -21,7 +21,7 @@ export function whyOutOfReach(signal: Bounded, records: Records): string | undef
   // Rounds that were held beyond the budget count too: somebody has granted them.
   const rounds = Math.max(records.budget, roundsOf(records).length);
   const reason = REASONS[signal](records, rounds);
-  return reason === undefined ? undefined : `out of reach in ${count(rounds, 'round')}: ${reason}`;
+  return reason === undefined ? undefined : `out of reach in ${plural(rounds, 'round')}: ${reason}`;
 }
 
 const REASONS: Readonly<Record<Bounded, (records: Records, rounds: number) => string | undefined>> =
@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<Bounded, (records: Records, rounds: number) => st
     'lead-coverage': ({ roles, stressSchedule = [] }, rounds) => {
       const plain = rounds - new Set(stressSchedule.map(({ round }) => round)).size;
       return plain < roles.length
-        ? `${count(roles.length, 'role')} cannot all lead ${count(plain, 'round')} without a stress test`
+        ? `${plural(roles.length, 'role')} cannot all lead ${plural(plain, 'round')} without a stress test`
         : undefined;
     },
     'stress-tests': (records, rounds) => {
@@ -41,11 +41,11 @@ const REASONS: Readonly<Record<Bounded, (records: Records, rounds: number) => st
       const possible =
         planned === undefined ? rounds : new Set([...planned, ...stressedRoles(records)]).size;
       return possible < wanted
-        ? `${count(possible, 'stress test')} planned, ${wanted} wanted`
+        ? `${plural(possible, 'stress test')} planned, ${wanted} wanted`
         : undefined;
     },
     'drift-checks': ({ driftEvery, drifts }, rounds) =>
       driftEvery !== undefined && driftEvery > rounds && drifts.length === 0
-        ? `a drift check comes every ${count(driftEvery, 'round')}`
+        ? `a drift check comes every ${plural(driftEvery, 'round')}`
         : undefined,
   };

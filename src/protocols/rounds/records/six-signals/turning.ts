@@ -3,15 +3,16 @@
  * by a verdict counts; under the second only what turned, because a claim is read in the round that
  * raises it, and a panel that only adds claims would look as if it were still finding out.
  */
+import { plural } from '../../../../text/figures.ts';
 import { ROUNDS_FOR_A_PEAK, WINDOW } from '../thresholds.ts';
 import { historyOf, type Move, madeIn, type Tally } from '../timeline.ts';
-import { count, figure, rollingSums } from '../trend.ts';
+import { figure, rollingSums } from '../trend.ts';
 import type { Claim, Records } from '../types.ts';
 import { type Measurement, nothing } from './measurement.ts';
 
 export function refutationRate(records: Records, rounds: readonly Tally[]): Measurement {
   if (rounds.length < ROUNDS_FOR_A_PEAK)
-    return nothing(`${count(rounds.length, 'round')} so far: it takes ${ROUNDS_FOR_A_PEAK}`);
+    return nothing(`${plural(rounds.length, 'round')} so far: it takes ${ROUNDS_FOR_A_PEAK}`);
   if (records.verifications.every((one) => one.claim_status_changes === undefined))
     return nothing('no verification records what it changed');
   if (records.rules === 2) return turningRate(records, rounds);

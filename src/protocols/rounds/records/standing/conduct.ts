@@ -2,11 +2,11 @@
  * What went wrong in how a run was held, as far as code can see it in single records, without slopes.
  * Where it goes far enough a failure mode is suspected for it; the rest is for the retrospective.
  */
+import { plural } from '../../../../text/figures.ts';
 import { normalRef } from '../anchors.ts';
 import { needs } from '../checks.ts';
 import { artifactAt, DECISIONS_FILE } from '../layout.ts';
 import { isVerdict, roundsOf } from '../timeline.ts';
-import { count } from '../trend.ts';
 import type { DriftCheck, LeadEntry, Records, Role, Verification } from '../types.ts';
 import { factsIn } from './facts.ts';
 
@@ -165,7 +165,7 @@ function mostlyFacts(records: Records): Conduct[] {
     const own = records.claims.filter(({ raised_by }) => raised_by === role);
     const padding = own.filter(({ id }) => facts.has(id)).length;
     if (own.length < CLAIMS_OF_A_SEAT || padding * 2 <= own.length) return [];
-    const why = `${padding} of ${count(own.length, 'claim')} of the ${role} only repeat the text`;
+    const why = `${padding} of ${plural(own.length, 'claim')} of the ${role} only repeat the text`;
     return [{ id: 'mostly-facts', why }];
   });
 }
@@ -174,7 +174,7 @@ function findDegraded({ verifications }: Records): Conduct[] {
   const bad = verifications.filter((one) => one.degraded !== undefined).length;
   if (bad === 0) return [];
   const all = bad + verifications.filter(isVerdict).length;
-  const why = `${bad} of ${count(all, 'answer')} of the verifier could not stand`;
+  const why = `${bad} of ${plural(all, 'answer')} of the verifier could not stand`;
   return [{ id: 'degraded-verdicts', why }];
 }
 

@@ -1,4 +1,5 @@
 /** What is open between the seats and between the readers, one sentence each. */
+import { joinLines } from '../../../../text/line.ts';
 import type { Quotation, Records } from '../types.ts';
 import { type ClaimState, type Finding, lastFindings } from './claims.ts';
 
@@ -59,7 +60,7 @@ function entriesDiffer(
   return all.flatMap(({ round, id, text, why }) => {
     const claim = claims.get(id ?? '');
     if (round !== last || (claim !== undefined && claim.standing !== 'open')) return [];
-    return [sentence(`${id === undefined ? '' : `${id}: `}${quote(text)}: ${oneLine(why)}`)];
+    return [sentence(`${id === undefined ? '' : `${id}: `}${quote(text)}: ${joinLines(why)}`)];
   });
 }
 
@@ -71,16 +72,12 @@ function denial({ claim, standing, basis, quotes }: ClaimState, by?: ClaimState)
 }
 
 function cite({ text, ref }: Quotation): string {
-  return `${quote(text)} (${oneLine(ref)})`;
+  return `${quote(text)} (${joinLines(ref)})`;
 }
 
 function quote(text: string): string {
-  const words = oneLine(text);
+  const words = joinLines(text);
   return `"${words.length > QUOTED ? `${words.slice(0, QUOTED).trimEnd()}…` : words}"`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }
 
 function sentence(text: string): string {

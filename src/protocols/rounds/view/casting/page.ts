@@ -3,11 +3,11 @@
 import { commandsIn, keyIn, keyLabel } from '../../../../console/keys/key-lookup.ts';
 import { type CommandOf, KEYMAP, type Keymap } from '../../../../console/keys/keymap.ts';
 import { fitting, keyRow } from '../../../../console/run/sections/foot.ts';
-import { cleanLine } from '../../../../console/terminal/door.ts';
 import type { Theme } from '../../../../console/terminal/theme.ts';
 import { listRows } from '../../../../console/ui/list.ts';
 import { fieldRow } from '../../../../console/ui/text-input.ts';
 import { callsIn, priceIn, tokensIn } from '../../../../plain/estimate.ts';
+import { line } from '../../../../text/line.ts';
 import { padEnd, truncate } from '../../../../text/width.ts';
 import { wrapPlain } from '../../../../text/wrap.ts';
 import { isField, type Offer, type Stress, type Walk } from './walk.ts';
@@ -117,7 +117,7 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
         input,
         ...(offer.question === undefined
           ? []
-          : ['', ...wrapPlain(`The question: ${cleanLine(offer.question)}`, width).slice(0, 4)]),
+          : ['', ...wrapPlain(`The question: ${line(offer.question)}`, width).slice(0, 4)]),
       ];
     case 'question':
       return [
@@ -131,17 +131,15 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
       const chosen = offer.casts[cursor];
       return [
         ...list(
-          offer.casts.map(
-            ({ name, description }) => `${cleanLine(name)}: ${cleanLine(description)}`,
-          ),
+          offer.casts.map(({ name, description }) => `${line(name)}: ${line(description)}`),
           Math.min(offer.casts.length, Math.max(4, look.rows - 14)),
         ),
         ...(look.rows < ROOMY ? [] : ['']),
-        ...offer.roles.map(({ id }) => truncate(`   ${cleanLine(chosen?.cast[id] ?? '')}`, width)),
+        ...offer.roles.map(({ id }) => truncate(`   ${line(chosen?.cast[id] ?? '')}`, width)),
         ...(offer.problems.length === 0 ? [] : ['']),
         ...offer.problems
           .slice(0, 2)
-          .flatMap((one) => wrapPlain(`not read: ${cleanLine(one)}`, width).slice(0, 3))
+          .flatMap((one) => wrapPlain(`not read: ${line(one)}`, width).slice(0, 3))
           .map((row) => theme.tone('yellow', row)),
       ];
     }
@@ -149,7 +147,7 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
       return [
         ...(look.rows < ROOMY ? [] : [...about('Enter changes the role on that line.'), '']),
         ...list([
-          ...offer.roles.map(({ id, title }) => `${title.padEnd(9)} ${cleanLine(answers.who[id])}`),
+          ...offer.roles.map(({ id, title }) => `${title.padEnd(9)} ${line(answers.who[id])}`),
           'Continue with these four',
         ]),
         ...(look.rows < ROOMY ? [] : ['']),
@@ -209,7 +207,7 @@ function review({ answers }: Walk, { offer, theme, rows }: WalkLook, width: numb
   const models = new Set([...offer.roles.map(({ model }) => model), offer.verifier]);
   const [only] = models;
   const part = (name: string, text: string, most: number): string[] => {
-    const lines = wrapPlain(cleanLine(text), Math.max(10, width - 10));
+    const lines = wrapPlain(line(text), Math.max(10, width - 10));
     const shown = lines.slice(0, most);
     const last = shown.at(-1);
     if (lines.length > most && last !== undefined)

@@ -8,6 +8,7 @@ import { absence, synthesisHeading, titleOf } from '../../../../plain/naming.ts'
 import { callGaps } from '../../../../plain/protocol-text.ts';
 import { synthesisGaps, synthesisSections } from '../../../../plain/syntheses.ts';
 import { firstSentence, sectionIn } from '../../../../text/answers/first-sentence.ts';
+import { capitalize } from '../../../../text/capitalize.ts';
 import { WORTH } from '../../../common/votes.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { DecisionState } from '../../records/standing/decisions.ts';
@@ -78,7 +79,7 @@ function answerOf(run: Deliberation): Answer {
     warnings: [
       ...(caution === undefined ? [] : [caution]),
       ...(hasNoReader(run)
-        ? [`${capital(NOBODY_READS)}: no claim is settled by reading or by argument.`]
+        ? [`${capitalize(NOBODY_READS)}: no claim is settled by reading or by argument.`]
         : []),
     ],
     votes: shown.map((one, at) => voteOf(one, run, at === shown.length - 1)),
@@ -272,8 +273,4 @@ function verdictSection({ records }: Deliberation): Section[] {
       ],
     },
   ];
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

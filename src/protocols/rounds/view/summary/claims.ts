@@ -2,6 +2,7 @@
 import { entryOf } from '../../../../kernel/entry.ts';
 import { words } from '../../../../plain/markdown.ts';
 import { titleOf } from '../../../../plain/naming.ts';
+import { capitalize } from '../../../../text/capitalize.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { Basis } from '../../records/types.ts';
 import type { Deliberation } from '../deliberation.ts';
@@ -44,7 +45,7 @@ function groupsOf(all: readonly ClaimState[]): Group[] {
   return [
     ...ORDER.flatMap((of) =>
       GROUNDS.map((basis) => ({
-        title: capital(standingWords({ standing: of, basis })),
+        title: capitalize(standingWords({ standing: of, basis })),
         claims: standing(of).filter((one) => one.basis === basis),
       })),
     ),
@@ -75,8 +76,4 @@ function claimEntry(one: ClaimState, { view, rounds }: Deliberation, named: Name
     `**${words(claim.id)}** ${words(titleOf(claim.raised_by, view))}: ${words(claim.text)}`,
     ...notes.map((note) => words(note)),
   ].join('\n  - ');
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -2,6 +2,7 @@
  * Ids in a text for people. C-2-1 alone says nothing to somebody with five minutes: where one is met for
  * the first time in a section, what it is stands behind it.
  */
+import { joinLines } from '../../../../text/line.ts';
 import type { Deliberation } from '../deliberation.ts';
 import { CHECK_NAMES, resultWords, standingWords } from '../wording.ts';
 
@@ -71,7 +72,7 @@ export function idsIn(text: string): string[] {
 }
 
 function short(text: string, most: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = joinLines(text);
   const letters = [...line];
   if (letters.length <= most) return line;
   const cut = letters.slice(0, most - 1).join('');

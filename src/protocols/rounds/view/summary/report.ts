@@ -6,6 +6,7 @@ import { titleOf } from '../../../../plain/naming.ts';
 import type { ReportParts } from '../../../../plain/protocol-text.ts';
 import { synthesisSections } from '../../../../plain/syntheses.ts';
 import { firstSentence, sectionIn } from '../../../../text/answers/first-sentence.ts';
+import { capitalize } from '../../../../text/capitalize.ts';
 import { WORTH } from '../../../common/votes.ts';
 import { readVotes } from '../../votes/counted-votes.ts';
 import type { Deliberation } from '../deliberation.ts';
@@ -94,7 +95,7 @@ function leadOf(run: Deliberation): string[] {
     ...(synthesis === undefined ? [words(whyEnded(run))] : [words(heardIn(synthesis, view))]),
     ...(hasNoReader(run)
       ? [
-          `**${NOBODY_READS[0]?.toUpperCase()}${NOBODY_READS.slice(1)}**: no claim is settled by reading or by argument. See [Quality of this run](#quality-of-this-run-${NOBODY_READS.replaceAll(' ', '-')}).`,
+          `**${capitalize(NOBODY_READS)}**: no claim is settled by reading or by argument. See [Quality of this run](#quality-of-this-run-${NOBODY_READS.replaceAll(' ', '-')}).`,
         ]
       : []),
   ];
