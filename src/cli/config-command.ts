@@ -13,8 +13,8 @@ import { BadFile } from '../io/yaml-file.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { variablesOf } from '../kernel/providers/names.ts';
 import { jsonLine } from '../plain/json-lines.ts';
-import { formatMs } from '../text/figures.ts';
 import { line } from '../text/line.ts';
+import { formatMs } from '../text/numbers.ts';
 import { padEnd, textWidth } from '../text/width.ts';
 
 interface Row {

@@ -11,9 +11,9 @@ import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Hit } from '../knowledge/search.ts';
 import type { Update } from '../knowledge/update.ts';
 import { jsonLine } from '../plain/json-lines.ts';
-import { formatTokens, plural } from '../text/figures.ts';
 import { line } from '../text/line.ts';
 import { meant } from '../text/nearest.ts';
+import { formatTokens, plural } from '../text/numbers.ts';
 import { truncate } from '../text/width.ts';
 
 /** So many are named one by one; the others are counted. */

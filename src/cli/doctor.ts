@@ -35,8 +35,8 @@ import type { ModelInfo, Provider } from '../models/provider.ts';
 import { providersOf } from '../models/providers.ts';
 import { redactor } from '../models/redact.ts';
 import { jsonLine } from '../plain/json-lines.ts';
-import { formatUsd } from '../text/figures.ts';
 import { line } from '../text/line.ts';
+import { formatUsd } from '../text/numbers.ts';
 import { holdEntrance, PAID_ENTRANCE } from './entrance.ts';
 
 const IDLE_MS = 120_000;

@@ -5,8 +5,8 @@ import { databaseFile } from '../io/files.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { Catalog, type RunSummary } from '../store/catalog.ts';
-import { formatTokens, formatUsd } from '../text/figures.ts';
 import { line } from '../text/line.ts';
+import { formatTokens, formatUsd } from '../text/numbers.ts';
 import { truncate } from '../text/width.ts';
 
 export async function list(call: Invocation): Promise<number> {

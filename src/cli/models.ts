@@ -13,8 +13,8 @@ import type { Profile, Reader } from '../models/profiles.ts';
 import { columns } from '../plain/columns.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { isPass } from '../protocols/entrance/entrance.ts';
-import { formatRate, formatTokens } from '../text/figures.ts';
 import { line } from '../text/line.ts';
+import { formatRate, formatTokens } from '../text/numbers.ts';
 
 export async function models(call: Invocation): Promise<number> {
   if (call.flags.prices) return prices(call);

@@ -2,7 +2,7 @@
  * A graph that can still be read: where it has more nodes than that, what a role raised in a round becomes
  * one node, the earliest rounds first; the last ones are what a reader asks about.
  */
-import { plural } from '../text/figures.ts';
+import { plural } from '../text/numbers.ts';
 import type { Graph, GraphEdge, GraphNode } from './parts.ts';
 
 /** More than these are a carpet. */

@@ -8,7 +8,7 @@ import type { Prompt } from '../kernel/journal.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { titleOf } from '../plain/naming.ts';
-import { plural } from '../text/figures.ts';
+import { plural } from '../text/numbers.ts';
 import type { Block } from './parts.ts';
 
 /** Characters of all prompts: with the rest of a long run, the file stays below a megabyte. */

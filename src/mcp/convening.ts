@@ -23,8 +23,8 @@ import { shortId } from '../kernel/short-id.ts';
 import { viewOf } from '../kernel/view.ts';
 import type { ToolParts } from '../protocols/desks.ts';
 import { writeCaller } from '../telemetry/caller.ts';
-import { plural } from '../text/figures.ts';
 import { line } from '../text/line.ts';
+import { plural } from '../text/numbers.ts';
 
 /** Tokens that a run may take where the person has set no limit of their own. */
 const MOST_TOKENS = 1_000_000;

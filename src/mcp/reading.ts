@@ -9,8 +9,8 @@ import { PlainLines } from '../plain/lines.ts';
 import { absence, seatHeading } from '../plain/naming.ts';
 import type { Part } from '../plain/protocol-text.ts';
 import { quote } from '../protocols/common/fence.ts';
-import { formatTokens, formatUsd, plural } from '../text/figures.ts';
 import { line } from '../text/line.ts';
+import { formatTokens, formatUsd, plural } from '../text/numbers.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { type Known, type Standing, warningIn } from './standing.ts';
 

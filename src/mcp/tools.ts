@@ -7,8 +7,8 @@ import { withStore } from '../app/store.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import type { Store } from '../store/store.ts';
-import { plural } from '../text/figures.ts';
 import { line } from '../text/line.ts';
+import { plural } from '../text/numbers.ts';
 import { truncate } from '../text/width.ts';
 import { type Begun, budgetSchema, type Convening, questionSchema } from './convening.ts';
 import {

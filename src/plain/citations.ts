@@ -1,8 +1,8 @@
 /** Which lines of the attachments a run cites, and which of those do not exist. */
 import type { RunView } from '../kernel/view.ts';
 import { type Attachment, attachmentsOf, citationsIn, lineCount } from '../text/citations.ts';
-import { plural } from '../text/figures.ts';
 import { line } from '../text/line.ts';
+import { plural } from '../text/numbers.ts';
 import { titleOf } from './naming.ts';
 
 /** What was attached, for a report's head; empty where nothing was. */

@@ -3,7 +3,7 @@
 import { isCall } from '../kernel/call.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
+import { formatMs, formatTokens, formatUsd } from '../text/numbers.ts';
 import { table, words } from './markdown.ts';
 
 interface Sum {

@@ -3,7 +3,7 @@
 import { interrupt, type RunView, viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
-import { formatMs, formatTokens, formatUsd } from '../text/figures.ts';
+import { formatMs, formatTokens, formatUsd } from '../text/numbers.ts';
 import { attachmentNames, citations } from './citations.ts';
 import { costSection } from './costs.ts';
 import { lookups } from './lookups.ts';

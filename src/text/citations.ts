@@ -4,8 +4,8 @@
  * from strangers: one pass for all names, nothing thrown.
  */
 import * as z from 'zod';
-import { plural } from './figures.ts';
 import { textLines } from './lines.ts';
+import { plural } from './numbers.ts';
 
 /** A text under discussion, under the name by which it is cited: `design.md`, `docs/a.md`. */
 export interface Attachment {

@@ -4,7 +4,7 @@
  * cursor moves. What models say is recorded as it came, and an escape in it is stopped here, on its way out:
  * - in the console at its door, `console/terminal/door.ts`, which says what need not pass again behind it;
  * - in plain text, reports, pages and messages by whoever writes them: with `line` (`text/line.ts`), with
- *   `plain/markdown.ts` and `plain/page/html.ts`, or with `sanitise` itself;
+ *   `plain/markdown.ts` and `html-report/html.ts`, or with `sanitise` itself;
  * - in a folder of records as each file is written (`protocols/rounds/desk/folder.ts`), but for copies of
  *   what was attached or looked up.
  *

@@ -94,6 +94,17 @@ describe('the layout', () => {
           wanted.columns,
         );
       }),
+      {
+        // The lowest screen there is, with tabs, while a synthesis is written below a column.
+        examples: [
+          [
+            {
+              ...{ columns: 40, rows: 9, seats: 2, seat: 0, onSynthesis: false, zoomed: false },
+              ...{ synthesis: 'writing', remarks: 0, lead: 0, beside: 0 },
+            },
+          ],
+        ],
+      },
     );
   });
 

@@ -7,8 +7,8 @@ import { DeliberateError, RunStopped, UsageError } from '../../kernel/errors.ts'
 import { NO_USAGE } from '../../kernel/model.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { Store } from '../../store/store.ts';
-import { plural } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';
+import { plural } from '../../text/numbers.ts';
 import { engineOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
 import { termsOf } from '../run/detached.ts';

@@ -6,7 +6,7 @@ import { type Arms, HIGH, SINGLE, VOTE } from '../../evaluation/arms.ts';
 import type { EvaluationPlan } from '../../evaluation/plan.ts';
 import type { EvaluationRow } from '../../store/evaluations.ts';
 import type { Store } from '../../store/store.ts';
-import { plural } from '../../text/figures.ts';
+import { plural } from '../../text/numbers.ts';
 
 /** The newest `limit` of those that have every word of `search`. */
 export function listEvaluations(

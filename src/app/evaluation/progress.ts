@@ -1,5 +1,5 @@
 /** How far an evaluation is, in lines on standard error: not more often than a person looks. */
-import { formatLeft, formatTokens, formatUsd } from '../../text/figures.ts';
+import { formatLeft, formatTokens, formatUsd } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 import type { EvaluationDisplay } from './display.ts';
 import type { Progress } from './work.ts';

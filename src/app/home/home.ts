@@ -14,7 +14,7 @@ import { estimateTokens } from '../../kernel/tokens.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { type PriceList, priceOf } from '../../models/prices.ts';
 import { type HomeParts, homeParts } from '../../protocols/desks.ts';
-import { formatTokens } from '../../text/figures.ts';
+import { formatTokens } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 import { hasConsole } from '../run/display.ts';
 import { type Config, readConfig } from '../settings/config.ts';

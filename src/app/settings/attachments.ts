@@ -22,8 +22,8 @@ import { UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { label, numberLines } from '../../protocols/common/fence.ts';
 import { type Attachment, lineCount } from '../../text/citations.ts';
-import { formatTokens, plural } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';
+import { formatTokens, plural } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 
 /** More than any model's context takes: whoever attaches this means something else. */

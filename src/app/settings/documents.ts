@@ -11,7 +11,7 @@ import type { Found, ToolCall, Tools } from '../../kernel/tools/tools.ts';
 import type { Knowledge } from '../../knowledge/knowledge.ts';
 import type { IndexedChunk } from '../../knowledge/search.ts';
 import { type Documents, FILES_TOOL, SEARCH_TOOL } from '../../protocols/common/look-config.ts';
-import { plural } from '../../text/figures.ts';
+import { plural } from '../../text/numbers.ts';
 import { whyHidden } from '../../tools/refusal.ts';
 import { Root } from '../../tools/root.ts';
 import type { NamedRoot } from '../../tools/tools.ts';

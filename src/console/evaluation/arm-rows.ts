@@ -1,6 +1,7 @@
 /** The arms as they fill: a bar, how many answers there are, what they took, and how that compares to one answer of the model. */
-import { formatTokens, formatUsd } from '../../text/figures.ts';
+
 import { line } from '../../text/line.ts';
+import { formatTokens, formatUsd } from '../../text/numbers.ts';
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
 import type { Theme } from '../terminal/theme.ts';
 import type { EvaluationModel } from './model.ts';

@@ -1,6 +1,7 @@
 /** The screen of an evaluation as rows: how far it is, the arms as they fill, and the answers or the report. */
-import { formatClock, formatLeft, formatTokens, formatUsd, plural } from '../../text/figures.ts';
+
 import { line } from '../../text/line.ts';
+import { formatClock, formatLeft, formatTokens, formatUsd, plural } from '../../text/numbers.ts';
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
 import { keyIn } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';

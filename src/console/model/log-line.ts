@@ -6,7 +6,7 @@ import { type Control, type Fact, type FactOf, KERNEL } from '../../kernel/facts
 import { sourceLine } from '../../kernel/tools/sources.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { recordLine } from '../../text/answers/answer.ts';
-import { formatMs, formatTokens } from '../../text/figures.ts';
+import { formatMs, formatTokens } from '../../text/numbers.ts';
 import type { LogLine } from './run-model.ts';
 
 /** No screen shows more of a fact in one line. */

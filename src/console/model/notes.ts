@@ -4,7 +4,7 @@
  */
 
 import { hint } from '../../kernel/hints.ts';
-import { plural } from '../../text/figures.ts';
+import { plural } from '../../text/numbers.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import type { CallStream, Phase } from './call-stream.ts';
 

@@ -1,7 +1,7 @@
 /** Recorded runs as lines of a list: on the home screen and in the history. */
 import { questionTitle } from '../../text/answers/first-sentence.ts';
-import { formatAge, formatUsd } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';
+import { formatAge, formatUsd } from '../../text/numbers.ts';
 import { padEnd, truncate } from '../../text/width.ts';
 
 /** A run as the history knows it. */

@@ -1,5 +1,5 @@
 /** What a call is doing, in a few words for a heading and in one sign for a list. */
-import { formatMs, formatRate } from '../../text/figures.ts';
+import { formatMs, formatRate } from '../../text/numbers.ts';
 import { type CallStream, type Phase, SILENT_MS } from './call-stream.ts';
 import { formatCountdown, formatElapsed } from './notes.ts';
 

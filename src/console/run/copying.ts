@@ -4,8 +4,8 @@
  * everywhere and answers nothing; and to the platform's tool where there is one.
  */
 
-import { plural } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';
+import { plural } from '../../text/numbers.ts';
 import type { LiveRun } from '../model/live-run.ts';
 import { messageOf } from '../terminal/door.ts';
 import type { Screen } from '../terminal/screen.ts';

@@ -118,5 +118,7 @@ function synthesisRows(
   if (zoomed || synthesis === 'none') return 0;
   if (synthesis === 'written' && free < ROOM_FOR_BOTH) return 1;
   const share = onSynthesis ? 0.6 : 0.4;
-  return Math.max(HEADED + 1, Math.min(free - 3, Math.round(free * share)));
+  const rows = Math.max(HEADED + 1, Math.min(free - 3, Math.round(free * share)));
+  // On the lowest screens there is room for one of the two.
+  return onSynthesis || rows < free ? rows : 1;
 }

@@ -11,8 +11,8 @@ import {
   lineCount,
   linesOf,
 } from '../../text/citations.ts';
-import { plural } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';
+import { plural } from '../../text/numbers.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { commandFor } from '../keys/key-lookup.ts';

@@ -2,8 +2,9 @@
  * How a report begins: what cannot be concluded before what can. The order is fixed, so that no evaluation
  * leads with what suits it.
  */
-import { plural } from '../../text/figures.ts';
+
 import { line } from '../../text/line.ts';
+import { plural } from '../../text/numbers.ts';
 import type { Header } from '../header.ts';
 import type { Analysis, ContrastFigures, Currency } from '../statistics/analysis.ts';
 import type { Kind } from '../statistics/verdict.ts';

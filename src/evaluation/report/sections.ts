@@ -1,6 +1,6 @@
 /** What stands below the opening of a report: the figures, a table each, with how they were made. */
 import type { Block, Row, Section, Table, Tone } from '../../html-report/parts.ts';
-import { formatTokens, formatUsd, plural } from '../../text/figures.ts';
+import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
 import type { Header } from '../header.ts';
 import type { Analysis, ArmFigures, ContrastFigures } from '../statistics/analysis.ts';
 import type { Kind } from '../statistics/verdict.ts';

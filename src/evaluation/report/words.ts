@@ -1,5 +1,5 @@
 /** Figures of an evaluation as people read them, for people who distrust figures. */
-import { plural } from '../../text/figures.ts';
+import { plural } from '../../text/numbers.ts';
 import { CONFIDENCE, type Share, upperBound } from '../statistics/exact.ts';
 import type { Difference, Mean } from '../statistics/mean.ts';
 import { FEWEST, type Kind } from '../statistics/verdict.ts';

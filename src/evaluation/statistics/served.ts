@@ -3,8 +3,8 @@
  * and after are those of two models, and their mean is nobody's.
  */
 import { DeliberateError } from '../../kernel/errors.ts';
-import { plural } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';
+import { plural } from '../../text/numbers.ts';
 import type { Header } from '../header.ts';
 import type { Outcome } from '../outcome.ts';
 

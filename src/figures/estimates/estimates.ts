@@ -1,6 +1,6 @@
 /** Rounds of estimates as they come in: what is shown of them, when they have settled, and what they say. */
 import { capitalize } from '../../text/capitalize.ts';
-import { plural } from '../../text/figures.ts';
+import { plural } from '../../text/numbers.ts';
 import { drawRounds, type RangesFigure, tellEstimate, tellNumber } from './measure.ts';
 import { explainMoves, type Move, type Moves, type ShownReason } from './moves.ts';
 import {

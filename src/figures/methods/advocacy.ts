@@ -1,5 +1,5 @@
 /** An agreement under examination, step by step: what is agreed on, who is asked, and what is left of it. */
-import { plural } from '../../text/figures.ts';
+import { plural } from '../../text/numbers.ts';
 import { findConsensus, rankDissent, type SharedClaim } from '../consensus.ts';
 import type { Tally } from '../tally.ts';
 import {

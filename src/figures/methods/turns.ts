@@ -1,5 +1,5 @@
 /** Points about answers as they come in: who owes a reply, what stayed open, and what that says of the result. */
-import { plural } from '../../text/figures.ts';
+import { plural } from '../../text/numbers.ts';
 
 export const POINTS = ['agrees', 'disputes', 'missing'] as const;
 

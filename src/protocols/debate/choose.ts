@@ -9,7 +9,7 @@ import type { Run } from '../../kernel/handle.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
 import { SDK } from '../../sdk/facts.ts';
 import type { OwnRequest } from '../../sdk/requests.ts';
-import { formatUsd } from '../../text/figures.ts';
+import { formatUsd } from '../../text/numbers.ts';
 import { quote } from '../common/fence.ts';
 import { allMethods, METHODS } from './catalog.ts';
 import type { DebateConfig } from './config.ts';

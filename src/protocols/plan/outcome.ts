@@ -1,8 +1,8 @@
 /** The files that a plan comes to, rendered from its record alone: the same run gives the same files. Pure. */
 import { shortId } from '../../kernel/short-id.ts';
 import type { RunView } from '../../kernel/view.ts';
-import { plural } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';
+import { plural } from '../../text/numbers.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { type PlanConfig, RESEARCHER } from './config.ts';
 import { placeOf } from './documents.ts';

@@ -1,7 +1,7 @@
 /** The page that a team's work comes to, made by code from the record alone. Pure. */
 import type { Usage } from '../../kernel/model.ts';
-import { formatTokens, formatUsd, plural } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';
+import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { TaskView, TeamView } from './fold.ts';
 

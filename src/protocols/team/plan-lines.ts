@@ -3,8 +3,8 @@
  * the same in the console, in plain text and on record. Each line is clean; a blank one ends a section.
  */
 import type { Survey } from '../../kernel/tools/workshop.ts';
-import { formatTokens } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';
+import { formatTokens } from '../../text/numbers.ts';
 import type { Price, TierPrice } from './estimate.ts';
 import type { TeamPlan, Workstream } from './forms/plan.ts';
 import { attemptsAllowed } from './rules/failures.ts';

@@ -1,7 +1,7 @@
 /** What was tried, for whoever is asked whether it goes on. */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { plural } from '../../text/figures.ts';
 import { line } from '../../text/line.ts';
+import { plural } from '../../text/numbers.ts';
 import { type TaskView, teamOf } from './fold.ts';
 
 /** Each attempt with what came of it, and who sent it back why. */

@@ -3,7 +3,7 @@ import { COMMON_VIEW, type ProtocolView } from '../../console/run/protocol-view.
 import { TextPage } from '../../console/run/tabs/text.ts';
 import { Reader } from '../../console/ui/reader.ts';
 import { bodyWords } from '../../kernel/vocabulary.ts';
-import { plural } from '../../text/figures.ts';
+import { plural } from '../../text/numbers.ts';
 import { methodSections } from './method.ts';
 import { SDK_PART, sdkViewIn } from './part.ts';
 import { says } from './says.ts';

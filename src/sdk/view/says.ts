@@ -1,6 +1,6 @@
 /** What protocols record through their context, in a few words each, for the log. */
 import type { AnyFact, Sayings } from '../../kernel/vocabulary.ts';
-import { plural } from '../../text/figures.ts';
+import { plural } from '../../text/numbers.ts';
 import { SDK, type SdkBody } from '../facts.ts';
 
 const SAYINGS: Sayings<SdkBody> = {

@@ -3,8 +3,8 @@
 import { LEFT_OUT } from '../../../kernel/facts.ts';
 import { hint } from '../../../kernel/hints.ts';
 import { shortId } from '../../../kernel/short-id.ts';
-import { formatClock, formatMs, plural } from '../../../text/figures.ts';
 import { joinLines, line } from '../../../text/line.ts';
+import { formatClock, formatMs, plural } from '../../../text/numbers.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
 import { holds, type KeyConditions } from '../../keys/conditions.ts';
 import { applies, commandsOf, keyOf } from '../../keys/key-lookup.ts';

@@ -1,6 +1,6 @@
 /** What is said about a synthesis around its text: its heading, what it lacks. */
 import type { SynthesisView } from '../../../kernel/view.ts';
-import { plural } from '../../../text/figures.ts';
+import { plural } from '../../../text/numbers.ts';
 import type { RunModel, Synthesis, SynthesisWords } from '../../model/run-model.ts';
 
 /** `Synthesis v2 · 2 of 3 advisors · without Critic (timed out)`: what must not be cut off comes first. */

@@ -1,8 +1,8 @@
 /** The first row: what runs, what it was asked, how it stands, what it took. */
 import { isExample } from '../../../kernel/example.ts';
 import { questionTitle } from '../../../text/answers/first-sentence.ts';
-import { formatClock, formatTokens, formatUsd } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
+import { formatClock, formatTokens, formatUsd } from '../../../text/numbers.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { LiveRun } from '../../model/live-run.ts';
 import type { Playback } from '../../replay/playback.ts';

@@ -1,5 +1,5 @@
 /** A page of lines that stand below each other and fold: the steps of a run, or its agents. */
-import { formatUsd } from '../../../text/figures.ts';
+import { formatUsd } from '../../../text/numbers.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { Command } from '../../keys/keymap.ts';

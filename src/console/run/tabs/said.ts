@@ -8,7 +8,7 @@ import { shownModel } from '../../../kernel/providers/spec.ts';
 import type { CallView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { recordText } from '../../../text/answers/answer.ts';
-import { formatMs, plural } from '../../../text/figures.ts';
+import { formatMs, plural } from '../../../text/numbers.ts';
 import type { LogLine, RunModel } from '../../model/run-model.ts';
 import type { ReadText } from './page.ts';
 

@@ -2,7 +2,7 @@
 
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import { entryOf } from '../../../kernel/entry.ts';
-import { plural } from '../../../text/figures.ts';
+import { plural } from '../../../text/numbers.ts';
 import type { AgentsView } from '../fold.ts';
 import { answerWords } from './answers.ts';
 import { AGENTS_PART, crewIn } from './part.ts';

@@ -15,7 +15,7 @@ import { entryOf } from '../../../kernel/entry.ts';
 import type { CallView } from '../../../kernel/view.ts';
 import { nest } from '../../../plain/markdown.ts';
 import { leadingSentence } from '../../../text/answers/first-sentence.ts';
-import { formatMs, formatTokens, formatUsd } from '../../../text/figures.ts';
+import { formatMs, formatTokens, formatUsd } from '../../../text/numbers.ts';
 import { type AgentsView, type AgentView, agentOf, agentsOf, listAgents, tookMs } from '../fold.ts';
 import { saidIn, stateOf } from './report.ts';
 

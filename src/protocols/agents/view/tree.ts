@@ -9,7 +9,7 @@ import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.
 import { readCalls, readStep } from '../../../console/run/tabs/said.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { entryOf } from '../../../kernel/entry.ts';
-import { formatMs, formatTokens } from '../../../text/figures.ts';
+import { formatMs, formatTokens } from '../../../text/numbers.ts';
 import {
   type AgentsView,
   type AgentView,

@@ -9,8 +9,8 @@ import {
   type Telling,
   type Told,
 } from '../../../plain/protocol-text.ts';
-import { formatMs } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
+import { formatMs } from '../../../text/numbers.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { quotationsLine } from '../../common/quotations/readable.ts';
 import { BOARD, type Fact } from '../facts.ts';

@@ -3,8 +3,8 @@
 import type { RunView } from '../../../kernel/view.ts';
 import { table, words } from '../../../plain/markdown.ts';
 import { titleOf } from '../../../plain/naming.ts';
-import { formatTokens, formatUsd } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
+import { formatTokens, formatUsd } from '../../../text/numbers.ts';
 import { tally, WORTH } from '../../common/votes.ts';
 import { shownPosition } from '../ballots.ts';
 import type { AblationView, AgreementView, BaselineView, QuestionView } from '../fold.ts';

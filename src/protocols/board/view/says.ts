@@ -1,6 +1,6 @@
 /** The facts of a board in a few words each, for the log; pipes are told by `lines.ts`. */
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
-import { formatTokens } from '../../../text/figures.ts';
+import { formatTokens } from '../../../text/numbers.ts';
 import { BOARD, type OwnBody } from '../facts.ts';
 
 const SAYINGS: Sayings<OwnBody> = {

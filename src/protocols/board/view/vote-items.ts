@@ -3,7 +3,7 @@
 import type { RunModel, Synthesis } from '../../../console/model/run-model.ts';
 import type { Side } from '../../../console/run/tabs/page.ts';
 import { entryOf } from '../../../kernel/entry.ts';
-import { formatTokens, formatUsd, plural } from '../../../text/figures.ts';
+import { formatTokens, formatUsd, plural } from '../../../text/numbers.ts';
 import { withNames } from '../../common/quotations/names.ts';
 import type { AblationView, AgreementView, BaselineView } from '../fold.ts';
 import { boardIn, questionIn } from './part.ts';

@@ -3,7 +3,7 @@
  * risk, or stands under what is not carried, with a reason; what a synthesis forgets is listed by code.
  * What was given up is told from the record, not by a model.
  */
-import { plural } from '../../../text/figures.ts';
+import { plural } from '../../../text/numbers.ts';
 import type { Conflict } from './conflicts.ts';
 import type { Standing } from './settle.ts';
 import { live, type Statement } from './statements.ts';

@@ -2,7 +2,7 @@
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { OutlinePage } from '../../../console/run/tabs/outline.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
-import { formatTokens } from '../../../text/figures.ts';
+import { formatTokens } from '../../../text/numbers.ts';
 import type { FactOf } from '../facts.ts';
 import { CONTEXT_GATE_LINE, readContextGate, tokensOf } from './context-gate-text.ts';
 import { planIn, plannedIn } from './part.ts';

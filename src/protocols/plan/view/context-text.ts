@@ -1,8 +1,8 @@
 /** What a specialist asked and what came of it, and who was called in by what. */
 import { quote, words } from '../../../plain/markdown.ts';
-import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';
+import { plural } from '../../../text/numbers.ts';
 import type { PlanView } from '../fold.ts';
 import { knownOf, type Planned, researchOn } from './planned.ts';
 

@@ -1,6 +1,6 @@
 /** The facts of a plan in a few words each, for the log; pipes are told by `lines.ts`. */
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
-import { plural } from '../../../text/figures.ts';
+import { plural } from '../../../text/numbers.ts';
 import { type OwnBody, PLAN } from '../facts.ts';
 
 const SAYINGS: Sayings<OwnBody> = {

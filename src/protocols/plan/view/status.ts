@@ -3,7 +3,7 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { shownModel } from '../../../kernel/providers/spec.ts';
 import { stepOf } from '../../../kernel/tools/tools.ts';
 import type { GateView } from '../../../kernel/view.ts';
-import { plural } from '../../../text/figures.ts';
+import { plural } from '../../../text/numbers.ts';
 import { textWidth } from '../../../text/width.ts';
 import { hangingRows, suspicionRows } from './conflict-text.ts';
 import { plannedIn } from './part.ts';

@@ -1,6 +1,6 @@
 /** The words of a plan's record as people read them: how it stands, how a question ended, who looked. */
 import { shownModel } from '../../../kernel/providers/spec.ts';
-import { plural } from '../../../text/figures.ts';
+import { plural } from '../../../text/numbers.ts';
 import type { FactOf } from '../facts.ts';
 import type { Examination } from '../fold.ts';
 import { type Conflict, type ConflictKind, type Found, namedIn } from '../rules/conflicts.ts';

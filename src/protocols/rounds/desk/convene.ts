@@ -17,7 +17,7 @@ import { UsageError } from '../../../kernel/errors.ts';
 import { estimateRun, type PlannedCalls } from '../../../kernel/estimate.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
 import type { ModelGateway } from '../../../models/gateway.ts';
-import { plural } from '../../../text/figures.ts';
+import { plural } from '../../../text/numbers.ts';
 import { isPass } from '../../entrance/entrance.ts';
 import { type Cast, ROLE_INFO, roundsSeats } from '../cast.ts';
 import { type KnownExam, LATEST, type RoundsConfig } from '../config.ts';

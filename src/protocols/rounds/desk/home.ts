@@ -1,7 +1,7 @@
 /** Rounds on the home screen. */
 import type { HomePart } from '../../../app/home/part.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
-import { formatTokens } from '../../../text/figures.ts';
+import { formatTokens } from '../../../text/numbers.ts';
 import { ROLE_INFO } from '../cast.ts';
 import { ROLES } from '../records/types.ts';
 

@@ -2,8 +2,9 @@
  * A claim that was put to the test by running something: what its outcome says of the claim, and the
  * page that verdicts cite. Which outcome confirms is said before the command runs; code does the rest.
  */
-import { plural } from '../../../text/figures.ts';
+
 import { line } from '../../../text/line.ts';
+import { plural } from '../../../text/numbers.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import type { Result } from './types.ts';
 

@@ -3,7 +3,7 @@
  * original method counts signals only and would have stopped a sycophantic run at four of six; here a
  * count is not trusted while what it counts is in doubt.
  */
-import { plural } from '../../../text/figures.ts';
+import { plural } from '../../../text/numbers.ts';
 import { type FailureMode, type FailureModeId, failureModes } from './failure-modes.ts';
 import { disagreementTrend } from './six-signals/disagreement.ts';
 import type { SignalName } from './six-signals/measurement.ts';

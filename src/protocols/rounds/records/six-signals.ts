@@ -2,7 +2,7 @@
  * The six signals that a deliberation has run its course, each a measurement against a threshold.
  * Thresholds are those of the method. Where its own detector reads otherwise than we do is in `differs`.
  */
-import { plural } from '../../../text/figures.ts';
+import { plural } from '../../../text/numbers.ts';
 import { leadCounts, stressedRoles, stressTarget } from './panel.ts';
 import { disagreementSlope } from './six-signals/disagreement.ts';
 import {

@@ -9,7 +9,7 @@ import type { Filter, Page, PageAround } from '../../../console/run/tabs/page.ts
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { moreBelow } from '../../../console/ui/below.ts';
 import { Cursor } from '../../../console/ui/cursor.ts';
-import { plural } from '../../../text/figures.ts';
+import { plural } from '../../../text/numbers.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import type { State } from '../records/state-of.ts';

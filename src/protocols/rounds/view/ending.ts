@@ -4,8 +4,8 @@
  */
 import type { RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
+import { plural } from '../../../text/numbers.ts';
 import { ROUNDS } from '../facts.ts';
 import { isFailureMode, responseTo } from '../failure-mode-responses.ts';
 import type { RoundsView, SignalsView } from '../fold.ts';

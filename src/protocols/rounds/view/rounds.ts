@@ -8,7 +8,7 @@ import { blankPage } from '../../../console/run/tabs/blank.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import { streamRows } from '../../../console/run/tabs/streams.ts';
 import { Reader } from '../../../console/ui/reader.ts';
-import { plural } from '../../../text/figures.ts';
+import { plural } from '../../../text/numbers.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import {
   currentId,

@@ -3,7 +3,7 @@
  * said and could not stand. All of it is in the report.
  */
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { plural } from '../../../text/figures.ts';
+import { plural } from '../../../text/numbers.ts';
 import { FINDINGS, type Finding } from '../../entrance/findings.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
 import { discardReasons } from './discarded.ts';

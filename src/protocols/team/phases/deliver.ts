@@ -1,8 +1,8 @@
 /** Bringing the work home: what the person wants done with it, after what has changed there meanwhile. */
 import { RunStopped } from '../../../kernel/errors.ts';
 import type { Delivery, Moved } from '../../../kernel/tools/workshop.ts';
-import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
+import { plural } from '../../../text/numbers.ts';
 import { fact } from '../facts.ts';
 import { titleOf } from '../outcome.ts';
 import { checkJoined, type Joined } from './join.ts';

@@ -1,7 +1,7 @@
 /** What the runs of checks mean. An exit code of 0 is not enough. */
 import type { CheckRun, FileChange } from '../../../kernel/tools/workshop.ts';
-import { plural } from '../../../text/figures.ts';
 import { fits } from '../../../text/globs.ts';
+import { plural } from '../../../text/numbers.ts';
 import type { Task } from '../forms/plan.ts';
 
 /** How often acceptance tests are run on the base before they are believed to be red there. */

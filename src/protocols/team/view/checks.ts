@@ -2,8 +2,8 @@
 import { OutlinePage } from '../../../console/run/tabs/outline.ts';
 import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
-import { formatMs } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
+import { formatMs } from '../../../text/numbers.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { teamIn } from './part.ts';
 import { checkText, countCells } from './task-text.ts';

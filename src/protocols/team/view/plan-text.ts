@@ -1,8 +1,8 @@
 /** The plan as a page: in the console, in the report. */
 import { fenced, table, words } from '../../../plain/markdown.ts';
-import { plural } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';
+import { plural } from '../../../text/numbers.ts';
 import { isGivenUp, type TeamView } from '../fold.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 import {

@@ -2,9 +2,9 @@
 import { table, words } from '../../../plain/markdown.ts';
 import { absence } from '../../../plain/naming.ts';
 import { callGaps, type Recorded, type ReportParts } from '../../../plain/protocol-text.ts';
-import { formatTokens, formatUsd } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
 import { list } from '../../../text/markdown/blocks.ts';
+import { formatTokens, formatUsd } from '../../../text/numbers.ts';
 import { TIERS } from '../facts.ts';
 import { teamOf } from '../fold.ts';
 import { unseenRows } from '../plan-lines.ts';

@@ -1,6 +1,6 @@
 /** The facts of a team in a few words each, for the log; pipes are told by `lines.ts`. */
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
-import { plural } from '../../../text/figures.ts';
+import { plural } from '../../../text/numbers.ts';
 import { type FactOf, type OwnBody, TEAM } from '../facts.ts';
 import { BY_WHOM, shortCommit } from './wording.ts';
 

@@ -4,7 +4,7 @@ import { hint } from '../../../kernel/hints.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { capitalize } from '../../../text/capitalize.ts';
-import { plural } from '../../../text/figures.ts';
+import { plural } from '../../../text/numbers.ts';
 import { textWidth } from '../../../text/width.ts';
 import type { TeamView } from '../fold.ts';
 import { someOf } from '../plan-lines.ts';

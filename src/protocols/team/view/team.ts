@@ -2,8 +2,8 @@
 import { costOf, OutlinePage } from '../../../console/run/tabs/outline.ts';
 import type { Page, PageAround } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
-import { formatTokens } from '../../../text/figures.ts';
 import { line } from '../../../text/line.ts';
+import { formatTokens } from '../../../text/numbers.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { Spent } from './costs.ts';
 import { teamedIn, teamIn } from './part.ts';

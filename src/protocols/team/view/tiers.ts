@@ -2,8 +2,9 @@
  * The team as a tree of tiers: T1 over T2's domains, over T3's workstreams, over T4's tasks and T5's
  * verifiers; each with how it stands and what it waits for. Pure.
  */
-import { plural } from '../../../text/figures.ts';
+
 import { line } from '../../../text/line.ts';
+import { plural } from '../../../text/numbers.ts';
 import type { TaskView } from '../fold.ts';
 import type { Level, TeamPlan, Workstream } from '../forms/plan.ts';
 import { NOTHING, type Payee, type Spent } from './costs.ts';

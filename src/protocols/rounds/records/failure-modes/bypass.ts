@@ -1,5 +1,5 @@
 /** FM-6: verifications that have the form of a test and test nothing. */
-import { plural } from '../../../../text/figures.ts';
+import { plural } from '../../../../text/numbers.ts';
 import { differentRefs } from '../anchors.ts';
 import { waitingClaims } from '../six-signals/pending.ts';
 import { missingSides } from '../standing/conduct.ts';

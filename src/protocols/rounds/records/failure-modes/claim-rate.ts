@@ -1,5 +1,5 @@
 /** FM-5: so many claims that testing cannot keep up, or so few that disagreement stays unsaid. */
-import { plural } from '../../../../text/figures.ts';
+import { plural } from '../../../../text/numbers.ts';
 import { pendingShare, pendingWord } from '../six-signals/pending.ts';
 import { factsIn } from '../standing/facts.ts';
 import { INFLATED, INFLATED_PENDING, ROUNDS_FOR_A_RATE, STARVED, WINDOW } from '../thresholds.ts';

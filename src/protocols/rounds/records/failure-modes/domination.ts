@@ -1,5 +1,5 @@
 /** FM-4: one role leads, the others comment. */
-import { plural } from '../../../../text/figures.ts';
+import { plural } from '../../../../text/numbers.ts';
 import { leadCounts } from '../panel.ts';
 import { LEAD_DOMINANCE, LEAD_MAJORITY } from '../thresholds.ts';
 import { EPSILON, entropy, figure, percent, sum } from '../trend.ts';

@@ -3,7 +3,7 @@
  * build on early ones, not even by way of others. Some panels hardly ever cite a decision; of them
  * that silence says nothing.
  */
-import { plural } from '../../../../text/figures.ts';
+import { plural } from '../../../../text/numbers.ts';
 import { driftVerdict } from '../standing/conduct.ts';
 import {
   CITING_HABIT,

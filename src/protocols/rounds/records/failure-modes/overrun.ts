@@ -1,5 +1,5 @@
 /** FM-8: past its budget, and more rounds do not help. */
-import { plural } from '../../../../text/figures.ts';
+import { plural } from '../../../../text/numbers.ts';
 import { pendingShare, pendingWord } from '../six-signals/pending.ts';
 import { FEW_SIGNALS, PENDING_LIMIT, WINDOW } from '../thresholds.ts';
 import { recordsAt } from '../timeline.ts';

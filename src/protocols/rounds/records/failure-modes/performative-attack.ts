@@ -1,5 +1,5 @@
 /** FM-2: criticism as a performance: whatever is tested is found broken. */
-import { plural } from '../../../../text/figures.ts';
+import { plural } from '../../../../text/numbers.ts';
 import {
   BROKEN_SHARE,
   RECENT_BROKEN,

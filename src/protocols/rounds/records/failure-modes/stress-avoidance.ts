@@ -1,5 +1,5 @@
 /** FM-7: stress tests that were planned and not held, or held with the absent role at the table. */
-import { plural } from '../../../../text/figures.ts';
+import { plural } from '../../../../text/numbers.ts';
 import { artifactAt } from '../layout.ts';
 import { stressTarget } from '../panel.ts';
 import { SMALLEST_BUDGET } from '../thresholds.ts';

@@ -3,7 +3,7 @@
  * noisy as coins, so a slope counts only over enough rounds and if it is steeper than that noise.
  */
 
-import { plural } from '../../../../text/figures.ts';
+import { plural } from '../../../../text/numbers.ts';
 import { disagreementRates } from '../six-signals/disagreement.ts';
 import {
   FLAT,

@@ -1,5 +1,5 @@
 /** What is lawful and still worth a look, or what a foreign folder lacks for everything to be checked. */
-import { plural } from '../../../../text/figures.ts';
+import { plural } from '../../../../text/numbers.ts';
 import { differentRefs } from '../anchors.ts';
 import { needs } from '../checks.ts';
 import { artifactAt, LEADS_FILE, RUN_FILE, VERIFICATIONS_FILE } from '../layout.ts';

@@ -3,7 +3,7 @@
  * made, and stated as verdicts of a whole round: a stress round has fewer checks, and would look like
  * agreement if its verdicts were only counted.
  */
-import { plural } from '../../../../text/figures.ts';
+import { plural } from '../../../../text/numbers.ts';
 import { FLAT, WINDOW } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
 import { EPSILON, figure, type Point, slopeThrough, sum } from '../trend.ts';

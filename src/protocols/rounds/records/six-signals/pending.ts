@@ -3,7 +3,7 @@
  * Under the second, most of what is raised cannot be decided by reading or argument, and need not be:
  * what counts is that it was looked at, and that decisions rest on little that is open.
  */
-import { plural } from '../../../../text/figures.ts';
+import { plural } from '../../../../text/numbers.ts';
 import { type ClaimState, claimStates, lastFindings } from '../standing/claims.ts';
 import { decisionStates, isGround } from '../standing/decisions.ts';
 import { factsIn } from '../standing/facts.ts';

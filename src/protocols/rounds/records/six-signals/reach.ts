@@ -2,7 +2,7 @@
  * What a budget can never show. A run of three rounds cannot have four leads: calling that
  * "unsatisfied" would blame the panel for its plan.
  */
-import { plural } from '../../../../text/figures.ts';
+import { plural } from '../../../../text/numbers.ts';
 import { stressedRoles, stressTarget } from '../panel.ts';
 import { ROUNDS_FOR_A_PEAK, WINDOW } from '../thresholds.ts';
 import { roundsOf } from '../timeline.ts';

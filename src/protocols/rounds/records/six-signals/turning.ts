@@ -3,7 +3,7 @@
  * by a verdict counts; under the second only what turned, because a claim is read in the round that
  * raises it, and a panel that only adds claims would look as if it were still finding out.
  */
-import { plural } from '../../../../text/figures.ts';
+import { plural } from '../../../../text/numbers.ts';
 import { ROUNDS_FOR_A_PEAK, WINDOW } from '../thresholds.ts';
 import { historyOf, type Move, madeIn, type Tally } from '../timeline.ts';
 import { figure, rollingSums } from '../trend.ts';

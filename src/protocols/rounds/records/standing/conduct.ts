@@ -2,7 +2,7 @@
  * What went wrong in how a run was held, as far as code can see it in single records, without slopes.
  * Where it goes far enough a failure mode is suspected for it; the rest is for the retrospective.
  */
-import { plural } from '../../../../text/figures.ts';
+import { plural } from '../../../../text/numbers.ts';
 import { normalRef } from '../anchors.ts';
 import { needs } from '../checks.ts';
 import { artifactAt, DECISIONS_FILE } from '../layout.ts';

@@ -1,7 +1,7 @@
 /** Why a synthesis is to be doubted: what code finds in it that is not so, or that stands nowhere. */
 import type { SynthesisView } from '../../../../kernel/view.ts';
 import { titleOf } from '../../../../plain/naming.ts';
-import { plural } from '../../../../text/figures.ts';
+import { plural } from '../../../../text/numbers.ts';
 import type { Quotation } from '../../../common/quotations/quotations.ts';
 import { quotationsLine, readable } from '../../../common/quotations/readable.ts';
 import type { Deliberation } from '../deliberation.ts';

@@ -1,5 +1,5 @@
 /** The open claims that a synthesis does not name: its text speaks of some, and a reader would take them for all. */
-import { plural } from '../../../../text/figures.ts';
+import { plural } from '../../../../text/numbers.ts';
 import type { State } from '../../records/state-of.ts';
 
 /** Ids that are listed; the Claims tab and the records have all of them. */

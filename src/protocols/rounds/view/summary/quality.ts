@@ -4,7 +4,7 @@
  */
 import { words } from '../../../../plain/markdown.ts';
 import { titleOf } from '../../../../plain/naming.ts';
-import { plural } from '../../../../text/figures.ts';
+import { plural } from '../../../../text/numbers.ts';
 import type { Deliberation } from '../deliberation.ts';
 import { KINDS, refusalsAmong, refusalWords, sentence } from '../refusals.ts';
 import { type Meanings, Named } from './named.ts';

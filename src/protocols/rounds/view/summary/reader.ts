@@ -1,5 +1,5 @@
 /** Who reads the text in a run, and how far that reader can be believed, in sentences for people. */
-import { plural } from '../../../../text/figures.ts';
+import { plural } from '../../../../text/numbers.ts';
 import { MOST_CONTROLS } from '../../reader/controls.ts';
 import type { State } from '../../records/state-of.ts';
 import type { ReadingRecord, Records } from '../../records/types.ts';

@@ -6,7 +6,7 @@ import {
   formatRate,
   formatTokens,
   formatUsd,
-} from '../../src/text/figures.ts';
+} from '../../src/text/numbers.ts';
 
 it.each([
   [0, '0'],
