@@ -35,12 +35,13 @@ export async function benchDetectors(): Promise<Row[]> {
 
 /** Of so many runs of eight rounds: a run that is advised to stop after some round is one that stops. */
 function stops(): Row[] {
-  const stopped = (...of: Parameters<typeof measureStops>) => measureStops(...of).stopped;
+  const stopped = (kind: Parameters<typeof measureStops>[0]) =>
+    measureStops(kind, ROUNDS, SIMULATED).stopped / SIMULATED;
   const what = `of ${SIMULATED} simulated runs of ${ROUNDS}, told to stop`;
   return [
-    atLeast(`${what}: healthy`, stopped('healthy', ROUNDS, SIMULATED), 148),
-    atMost(`${what}: flatterers`, stopped('flatterers', ROUNDS, SIMULATED), 1),
-    atMost(`${what}: untrusted reader`, stopped('untrusted reader', ROUNDS, SIMULATED), 0),
+    atLeast(`${what}: healthy`, stopped('healthy'), 0.74),
+    atMost(`${what}: flatterers`, stopped('flatterers'), 0.005),
+    atMost(`${what}: untrusted reader`, stopped('untrusted reader'), 0),
   ];
 }
 
