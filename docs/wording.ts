@@ -29,7 +29,7 @@ const ROOT = join(import.meta.dirname, '..');
 
 /** What is written for a model or for the database, and what the stand-in answers. */
 const NOT_FOR_PEOPLE =
-  /\/prompts(?:\/|\.ts$)|\/rehearsal\/|\/store\/(?:schema|search)\.ts$|\/sql-views\.ts$|\/exam\.ts$|\/common\/options\.ts$|\/entrance\/(?:entrance|task)\.ts$/;
+  /\/prompts(?:\/|\.ts$)|\/rehearsal\/|\/store\/(?:schema|search)\.ts$|\/sql-views\.ts$|\/exam\.ts$|\/common\/same-choice\.ts$|\/entrance\/(?:entrance|task)\.ts$/;
 
 /** Statements of SQL, and parts of them. */
 const SQL =

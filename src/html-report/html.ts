@@ -1,6 +1,7 @@
 /**
  * The two doors of the HTML report: other people's words become text that no browser takes for anything
- * else, and ids become anchors. Whatever stands in a page of ours has gone through one of them.
+ * else, and ids become anchors. Whatever stands in a page of ours has gone
+ * through one of them, or is Markdown that `rendered.ts` has made safe.
  */
 import { line } from '../text/line.ts';
 import { sanitise } from '../text/sanitise.ts';

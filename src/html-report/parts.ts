@@ -92,7 +92,7 @@ export interface PageParts {
   readonly missing?: readonly string[] | undefined;
 }
 
-/** What a protocol makes of a run; in its folder, it is `view/page.ts`. */
+/** What a protocol makes of a run; a card in `protocols/table.ts` says where. One without has `said.ts`. */
 export type PageBuilder = (run: Recorded) => PageParts;
 
 /** What a node is drawn as. */

@@ -1,6 +1,6 @@
 /** A run as an HTML file, for `export` and the console: loaded when somebody asks for one. */
 
-import { htmlReport } from '../../html-report/page.ts';
+import { htmlReport } from '../../html-report/run-page.ts';
 import type { Prompt } from '../../kernel/journal.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { pageNamed } from '../../protocols/table.ts';

@@ -31,7 +31,7 @@ export function runRows(scene: Scene): string[] {
   ];
 }
 
-/** Tab 1: one column a seat; or the answer first, and the columns as a strip below it. */
+/** The tab Columns: one column a seat; or the answer first, and the columns as a strip below it. */
 function columnRows(scene: Scene, layout: Layout): string[] {
   const strip = layout.strip ? [stripRow(scene, layout)] : [];
   const { lead } = scene.viewer.reading;

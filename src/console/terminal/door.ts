@@ -1,15 +1,14 @@
 /**
- * The door of the console: of a run everything comes in here, and what is behind it is clean. Model text,
- * model names, questions, providers' errors and file names are other people's words, and a terminal obeys
- * what it is sent.
+ * The door of the console: what is behind it of a run is clean. Model text, model names, questions,
+ * providers' errors and file names are other people's words, and a terminal obeys what it is sent.
  *
- * Of a run, every fact passes `cleanFact` before anything is folded of it (`model/live-run.ts`); words that
- * stream pass the `Sanitiser` of their call, and reasons to wait pass `line` (`model/call-stream.ts`). So
- * whatever a run model holds is clean, and what a protocol's view makes of it too: for a place that has one
- * line it is joined (`joinLines`), and need not be made safe again; only words that a view shares with plain
- * text are, for the sake of that. Three things have to be:
+ * Every fact of a run passes `cleanFact` before anything is folded of it (`console/model/live-run.ts`);
+ * words that stream pass the `Sanitiser` of their call, and reasons to wait pass `line`
+ * (`console/model/call-stream.ts`). So whatever a run model holds is clean, and what a protocol's view makes
+ * of it too: for a place that has one line it is joined (`joinLines`), and need not be made safe again. Words
+ * that a view shares with plain text are, for the sake of that, and three things have to be:
  * - the texts of attachments, which the model holds as they came, because their lines are counted
- *   (`ui/citing.ts`);
+ *   (`console/ui/citing.ts`);
  * - what is read out of JSON, in which escapes may be spelled (`readAs` in `text/answers/answer.ts`);
  * - what was cut, which may end in a joiner that joins nothing: titles, leading sentences, remarks.
  *
@@ -17,7 +16,7 @@
  * settings, file names, models that providers list, recorded runs, the news of an evaluation. Labels and
  * notes of lists are cleaned by `listOf`, titles of dialogs and notices where they are drawn, errors by
  * `messageOf`. Reports come clean from whoever writes them. What a person types or pastes is cleaned as it
- * comes (`keys.ts`, `ui/text-input.ts`).
+ * comes (`console/terminal/keys.ts`, `console/ui/text-input.ts`).
  *
  * Ids (seats, steps, attempts) are slugs of ours and come out as they went in.
  */

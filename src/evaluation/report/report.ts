@@ -1,6 +1,6 @@
 /** The report of an evaluation, as Markdown and as a page: both are made of the same parts. */
 
-import { documentHtml } from '../../html-report/document.ts';
+import { documentHtml } from '../../html-report/page-file.ts';
 import type { Block, Cell, Table } from '../../html-report/parts.ts';
 import { fenced, table, words } from '../../plain/markdown.ts';
 import type { Header } from '../header.ts';

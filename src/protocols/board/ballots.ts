@@ -23,7 +23,7 @@ export const BALLOT_TASK = `
 End with your ballot, under this heading and in these three lines:
 ${BALLOT}`;
 
-/** What makes two options of a board one choice; see `sameTask`. */
+/** What makes two options of a board one choice; see `common/same-choice.ts`. */
 export const SAME_CHOICE = 'the person who asked would do the same thing next on either of them';
 
 export interface Ballot {

@@ -9,7 +9,7 @@ import type { Run } from '../../kernel/handle.ts';
 import type { ModelRequest, Seat } from '../../kernel/model.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
 import { quote } from '../common/fence.ts';
-import { sameSchema, sameTask } from '../common/options.ts';
+import { sameSchema, sameTask } from '../common/same-choice.ts';
 import { thinking } from '../common/thinking.ts';
 import { areOpposed, groupOptions, normalize } from '../common/votes.ts';
 import { type Ballot, parseBallot, SAME_CHOICE } from './ballots.ts';

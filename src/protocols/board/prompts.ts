@@ -1,4 +1,7 @@
-/** What the board's seats and its synthesizer are told. */
+/**
+ * What a board's seats are told, and its synthesizer of their answers. How a ballot is asked for is in
+ * `ballots.ts`, who holds what in `agreement.ts`.
+ */
 import { nonce } from '../../kernel/chance.ts';
 import type { About, Message } from '../../kernel/model.ts';
 import { numberLines, quote } from '../common/fence.ts';

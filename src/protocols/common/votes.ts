@@ -1,4 +1,7 @@
-/** The plain vote: which options are one choice, how the votes stand, and what they are worth. */
+/**
+ * The plain vote: which options code can tell to be one choice, how the votes stand, and what they are
+ * worth. What a model is asked of the other options is in `same-choice.ts`.
+ */
 import { joinLines } from '../../text/line.ts';
 import { effectiveVotes } from './lineage.ts';
 

@@ -1,4 +1,4 @@
-/** Tab 6: the facts, one line each, the newest at the bottom. */
+/** The tab Log: the facts, one line each, the newest at the bottom. */
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { Command } from '../../keys/keymap.ts';
 import type { LogLine } from '../../model/run-model.ts';

@@ -1,4 +1,4 @@
-/** Tab 5: every step as a tree by the parts of its key, with what it took. */
+/** The tab Tree: every step as a tree by the parts of its key, with what it took. */
 import { formatMs, formatTokens } from '../../../text/numbers.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import type { StepView } from '../../model/steps.ts';

@@ -1,5 +1,5 @@
 /**
- * Tab 5 where agents are at work: who set whom to work and why, what each does or waits for, and what
+ * The tab Tree where agents are at work: who set whom to work and why, what each does or waits for, and what
  * it took with all below it.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Tab 2 of a board: who voted what, who holds what, what each seat carries, and what the question came
+ * The tab Vote of a board: who voted what, who holds what, what each seat carries, and what the question came
  * to without a panel. The line under the cursor is spelt out below; Enter goes to where it is from.
  */
 

@@ -1,4 +1,4 @@
-/** Tab 3: the claims, and from any of them the walk to what it comes from and what became of it. */
+/** The tab Claims: the claims, and from any of them the walk to what it comes from and what became of it. */
 
 import { keyOf } from '../../../console/keys/key-lookup.ts';
 import type { Command } from '../../../console/keys/keymap.ts';

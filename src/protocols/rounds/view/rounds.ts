@@ -1,4 +1,4 @@
-/** Tab 2: the rail of rounds at the left, what is under its cursor at the right. */
+/** The tab Rounds: the rail of rounds at the left, what is under its cursor at the right. */
 
 import type { Command } from '../../../console/keys/keymap.ts';
 import type { CallStream } from '../../../console/model/call-stream.ts';

@@ -1,4 +1,4 @@
-/** Tab 4: whether it is time to stop, what may have gone wrong, and what another round would cost. */
+/** The tab Signals: whether it is time to stop, what may have gone wrong, and what another round would cost. */
 
 import type { Command } from '../../../console/keys/keymap.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';

@@ -7,7 +7,7 @@
  */
 
 import type { Reply } from '../../../kernel/call.ts';
-import { sameSchema, sameTask } from '../../common/options.ts';
+import { sameSchema, sameTask } from '../../common/same-choice.ts';
 import { areOpposed, ballotOption, groupOptions, normalize } from '../../common/votes.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { Phase, RoleName, StanceView } from '../fold.ts';

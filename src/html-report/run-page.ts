@@ -10,7 +10,7 @@ import { quote } from '../plain/markdown.ts';
 import { warningOf } from '../plain/naming.ts';
 import { gaps, header, panel } from '../plain/report.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
-import { documentHtml, type PageSection } from './document.ts';
+import { documentHtml, type PageSection } from './page-file.ts';
 import type { Answer, PageBuilder, PageParts, Section } from './parts.ts';
 import { promptBlocks } from './prompts.ts';
 import { sectionsOf } from './sections.ts';

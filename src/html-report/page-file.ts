@@ -1,5 +1,5 @@
 /**
- * A page as one HTML file, to send and to keep: it loads nothing, runs nothing, and is read without either.
+ * Any page as one HTML file, to send and to keep: it loads nothing, runs nothing, and is read without either.
  * Its policy for browsers allows nothing but the one style that stands in it, by its hash.
  */
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ import { STYLE } from './style.ts';
 /** `isPrompts`: small, and not printed. */
 export type PageSection = Section & { readonly isPrompts?: boolean };
 
-/** Anybody's words, as they are; all of it is escaped here. */
+/** Anybody's words, as they are; what stands in blocks is escaped where these are drawn, all else here. */
 interface PageDocument {
   /** Above the title, in one line. */
   readonly meta: readonly string[];
