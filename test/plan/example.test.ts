@@ -1,13 +1,13 @@
 /** The repository that comes with the program to be planned for: it runs, and has what a plan is to find. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { SPECIALIST_KIND, type Specialist } from '../../src/io/preset-kinds.ts';
 import { slugsOf } from '../../src/io/presets.ts';
 import type { Knowledge } from '../../src/knowledge/knowledge.ts';
 import { Project } from '../knowledge/project.ts';
+import { freePort } from '../servers/free-ports.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../presets/examples/plan');
@@ -138,14 +138,4 @@ async function screen(child: ChildProcess): Promise<string> {
   });
   await new Promise((resolve) => child.once('close', resolve));
   return said;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -14,9 +14,9 @@ import { run } from '../e2e/program.ts';
 import { database, folder, serve, viewIn } from '../e2e/scene.ts';
 import { type Fact, known } from '../every-fact.ts';
 import { those } from '../kernel/desk.ts';
+import { freePorts } from '../servers/free-ports.ts';
 import { startOllama } from '../servers/index.ts';
 import { NO_RESTATE, RestateServer } from '../servers/restate.ts';
-import { freePorts } from '../servers/restate-process.ts';
 import { here } from './here.ts';
 
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];

@@ -3,9 +3,9 @@
  * same ports. It sends no statistics.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePorts } from './free-ports.ts';
 
 /** Where its program is; undefined where there is none. */
 export const RESTATE = process.env.DELIBERATE_RESTATE_SERVER;
@@ -88,21 +88,4 @@ export class RestateProcess {
   get worker(): string[] {
     return ['worker', ...this.flags, '--restate-admin', this.admin];
   }
-}
-
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return server;
-    }),
-  );
-  return Promise.all(
-    servers.map(async (server) => {
-      const { port } = server.address() as { port: number };
-      await new Promise((resolve) => server.close(resolve));
-      return port;
-    }),
-  );
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Program } from '../e2e/program.ts';
 import { folder } from '../e2e/scene.ts';
-import { freePorts, RESTATE, RestateProcess } from './restate-process.ts';
+import { freePorts } from './free-ports.ts';
+import { RESTATE, RestateProcess } from './restate-process.ts';
 
 /** Of tests that need the server: passed over without it, in words. */
 export const NO_RESTATE = RESTATE === undefined;
