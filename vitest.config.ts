@@ -1,55 +1,26 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { ALONE, isLong, PROCESSES, SLOW } from './test/setup/projects.ts';
+import Reporter from './test/setup/reporter.ts';
 
-/** Tests that measure memory or processor time, or live by short time limits, have a core to themselves. */
-const TIMED = [
-  'test/models/{abort,answers,failures,idle,limits,retry,scheduler}.test.ts',
-  'test/faults/memory.test.ts',
-];
+/** What `npm test` passes on. */
+const isQuick = process.argv.includes('--project=!slow');
+const leftOut = isQuick ? 'Slow tests are left out; npm run test:all has them all.' : '';
 
-/**
- * Tests with a clock, an environment, a working folder or listeners of their own, which another file could
- * notice, or that count on the order in which a process begins that has loaded nothing before. All others share a worker and what it has loaded: that is 0.8 s of the processor's time for each
- * file (49 of them tried: 37 s of it in place of 79).
- */
-const ALONE = [
-  'test/cli/text-file.test.ts',
-  'test/console/{clock,console,playback,syntax,thinking}.test.{ts,tsx}',
-  'test/e2e/{doors,secrets,taking}.test.ts',
-  'test/evaluation/promises.test.ts',
-  'test/kernel/session.test.ts',
-  'test/models/quiet.test.ts',
-  'test/store/{queue,views}.test.ts',
-];
-/** Most of the time is spent waiting for servers and terminals, not computing. */
-const MANY = { maxWorkers: 6, sequence: { groupOrder: 1 } };
+/** Most of the time is spent waiting for servers, terminals and other processes. */
+const MAX_WORKERS = 8;
 
-/**
- * Small files that take the better part of a minute: begun last, as Vitest begins the largest first, they
- * would keep one worker busy when all others are done.
- */
-const LONG = [
-  'evaluation/batch',
-  'faults/faults',
-  'fuzz/names',
-  'methods/failing',
-  'records/detection',
-  'records/truth',
-  'restate/evaluation',
-  'restate/runs',
-  'structure/recipes',
-  'team/unboxed',
-].map((name) => `/test/${name}.test.ts`);
-
+/** Begins with the files that take longest, in every project and across projects. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification): boolean =>
-      LONG.some((name) => moduleId.endsWith(name));
     return [...new Set(sorted.map(({ project }) => project))].flatMap((project) => {
-      const own = sorted.filter((one) => one.project === project);
-      return [...own.filter(isLong), ...own.filter((one) => !isLong(one))];
+      const own = sorted.filter((file) => file.project === project);
+      return [
+        ...own.filter(({ moduleId }) => isLong(moduleId)),
+        ...own.filter(({ moduleId }) => !isLong(moduleId)),
+      ];
     });
   }
 }
@@ -62,13 +33,17 @@ export default defineConfig({
     },
   },
   test: {
-    globalSetup: 'test/temporary.ts',
+    globalSetup: 'test/setup/place.ts',
+    setupFiles: ['test/setup/unsynced.ts'],
+    reporters: [new Reporter({ leftOut })],
     sequence: { sequencer: LongFirst },
     // Against what hangs, not against what is slow: a busy machine takes four times as long.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
     maxConcurrency: 10,
+    slowTestThreshold: 5_000,
+    maxWorkers: MAX_WORKERS,
     // Scripts that tests start again and again are compiled once.
     env: {
       NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)),
@@ -76,16 +51,24 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'timed', include: TIMED, maxWorkers: 2, sequence: { groupOrder: 0 } },
+        test: { name: 'slow', include: SLOW, exclude: ALONE, isolate: false },
       },
-      { extends: true, test: { ...MANY, name: 'alone', include: ALONE } },
+      { extends: true, test: { name: 'alone', include: ALONE } },
       {
         extends: true,
         test: {
-          ...MANY,
+          name: 'processes',
+          include: PROCESSES,
+          exclude: [...ALONE, ...SLOW],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'shared',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [...TIMED, ...ALONE],
+          exclude: [...ALONE, ...SLOW, ...PROCESSES],
           isolate: false,
         },
       },

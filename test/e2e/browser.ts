@@ -11,6 +11,9 @@ export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].find(
   (name) => spawnSync(name, ['--version']).status === 0,
 );
 
+/** Why tests in a browser are skipped. */
+export const NO_CHROMIUM = 'no Chromium is installed';
+
 /** The document when it has come to rest, as HTML. Servers of this process are heard meanwhile. */
 export async function domOf(address: string, ...flags: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(

@@ -8,6 +8,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { LONG } from '../long.ts';
+import { unsyncedEnv } from '../setup/unsynced.ts';
 import { type Ended, NOWHERE, type ProgramOptions, run } from './program.ts';
 import { PROGRAM } from './terminal.ts';
 
@@ -30,7 +31,7 @@ export class Calls {
   constructor(stdout: number | 'pipe' = 'pipe') {
     const script = fileURLToPath(new URL('call-again.mjs', import.meta.url));
     this.#child = spawn(process.execPath, [script, PROGRAM, MARK], {
-      env: {},
+      env: { ...unsyncedEnv() },
       stdio: ['ignore', stdout, 'pipe', 'ipc'],
     });
     this.#marks = stdout === 'pipe' ? ['out', 'err'] : ['err'];

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { toDashes } from '../../src/app/flags.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
+import { needAll } from '../setup/needs.ts';
 import { call } from './calls.ts';
 import { folder } from './scene.ts';
 import { PROGRAM, Terminal } from './terminal.ts';
@@ -54,7 +55,9 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _deliberate; printf '%s\\n' "\${COMPR
   return asked.stdout.split('\n').filter((word) => word !== '');
 }
 
-describe.runIf(has('bash'))('in bash', () => {
+describe('in bash', () => {
+  needAll(has('bash'), 'bash is not installed');
+
   it('commands, flags, values, presets and runs are completed', async () => {
     const text = await script('bash');
     const { env, db } = home();
@@ -135,7 +138,8 @@ describe.each(['zsh', 'fish'])('for %s', (shell) => {
       expect([...row.replace(/\\./g, '').matchAll(/'/g)].length % 2, row).toBe(0);
   });
 
-  it.runIf(has(shell))('the script is taken without complaint', async () => {
+  it('the script is taken without complaint', async ({ skip }) => {
+    skip(!has(shell), `${shell} is not installed`);
     // From a file: fish takes a pipe for a folder.
     const file = join(folder(), 'script');
     writeFileSync(file, await script(shell));
@@ -144,7 +148,9 @@ describe.each(['zsh', 'fish'])('for %s', (shell) => {
   });
 });
 
-describe.runIf(has('zsh'))('in zsh, as somebody types', () => {
+describe('in zsh, as somebody types', () => {
+  needAll(has('zsh'), 'zsh is not installed');
+
   it.each(['sourced', 'found by its name'])(
     'a script that is %s completes',
     async (how) => {
@@ -199,7 +205,9 @@ describe.runIf(has('zsh'))('in zsh, as somebody types', () => {
   );
 });
 
-describe.runIf(has('fish'))('in fish', () => {
+describe('in fish', () => {
+  needAll(has('fish'), 'fish is not installed');
+
   it('commands, flags and values are completed', async () => {
     const { env } = home();
     const file = join(env.HOME ?? '', 'script.fish');

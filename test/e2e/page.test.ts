@@ -8,8 +8,9 @@ import { reportPage } from '../../src/app/run/report-page.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { readPage } from '../plain/html-reader.ts';
 import { ownRun } from '../plain/pages.ts';
+import { needAll } from '../setup/needs.ts';
 import { readTrace } from '../telemetry/otlp-reader.ts';
-import { CHROMIUM, domOf, site } from './browser.ts';
+import { CHROMIUM, domOf, NO_CHROMIUM, site } from './browser.ts';
 import { call } from './calls.ts';
 import { folder } from './scene.ts';
 
@@ -104,7 +105,9 @@ it('a run sends its spans to the collector that is named, without a word of what
 }, 120_000);
 
 // Skipped where there is no Chromium.
-describe.runIf(CHROMIUM !== undefined)('in Chromium', () => {
+describe('in Chromium', () => {
+  needAll(CHROMIUM !== undefined, NO_CHROMIUM);
+
   it('a hostile page loads nothing and runs nothing', async () => {
     const { url: at, asked } = await site();
     const evil = `</title></style><script src="${at}/a"></script><script>document.title='pwned'</script><img src="${at}/b" onerror="document.title='pwned'"> ![i](${at}/c) <link rel=stylesheet href="${at}/d"> <meta http-equiv=refresh content="0;url=${at}/e"> <svg onload="document.title='pwned'"> }body{background:url(${at}/f)}`;

@@ -1,6 +1,7 @@
 /** The real program without a terminal: pipes on all three ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
+import { unsyncedEnv } from '../setup/unsynced.ts';
 import { PROGRAM } from './terminal.ts';
 
 /** A home in which nobody can write anything, not even who may do all. */
@@ -32,7 +33,7 @@ export class Program {
     const { input, env = {}, cwd, through = [] } = options;
     const [command = '', ...words] = [...through, process.execPath, PROGRAM, ...args];
     this.child = spawn(command, words, {
-      env: { PATH: process.env.PATH ?? '', HOME: NOWHERE, ...env },
+      env: { PATH: process.env.PATH ?? '', HOME: NOWHERE, ...unsyncedEnv(), ...env },
       ...(cwd === undefined ? {} : { cwd }),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });

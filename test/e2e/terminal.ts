@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { Terminal as Emulator } from '@xterm/headless';
 import { onTestFinished } from 'vitest';
+import { unsyncedEnv } from '../setup/unsynced.ts';
 
 /** By the name that it has where it is installed: hints are written as it was started. */
 export const PROGRAM: string = installed();
@@ -48,7 +49,7 @@ export class Terminal {
         ...(cwd === undefined ? {} : { cwd }),
         // The library sets TERM to this name, whatever the environment says.
         name: env.TERM ?? 'xterm-256color',
-        env: { PATH: process.env.PATH ?? '', HOME: '/dev/null', ...env },
+        env: { PATH: process.env.PATH ?? '', HOME: '/dev/null', ...unsyncedEnv(), ...env },
       },
     );
     this.process.onData((data) => {

@@ -10,12 +10,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { CHROMIUM, domOf, site } from '../e2e/browser.ts';
+import { CHROMIUM, domOf, NO_CHROMIUM, site } from '../e2e/browser.ts';
 import { run } from '../e2e/program.ts';
 import { LONG } from '../long.ts';
 import { MARKUP, poisoned } from '../plain/hostile-markup.ts';
 import { readPage } from '../plain/html-reader.ts';
 import { deliberation, RUNS } from '../plain/pages.ts';
+import { needAll } from '../setup/needs.ts';
 import { Agent, ERAS } from './agent.ts';
 
 const HTML = 'text/html';
@@ -206,7 +207,9 @@ const DONE = {
 };
 
 // Skipped where there is no Chromium.
-describe.runIf(CHROMIUM !== undefined)('a client that shows views, in Chromium', () => {
+describe('a client that shows views, in Chromium', () => {
+  needAll(CHROMIUM !== undefined, NO_CHROMIUM);
+
   it('shows how a run stands, then its report, and nothing of a page runs or leads away', async () => {
     const evil =
       '<h1>The report</h1><p><a href="#s1">one</a> <a href="https://a.example/x">out</a></p><img src="/leak" onerror="window.pwned=true"><script>window.pwned=true</script><details><summary>s</summary><p id="s1" onclick="window.pwned=true">here</p></details><iframe src="/leak"></iframe><svg onload="window.pwned=true"></svg>';

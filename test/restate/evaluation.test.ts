@@ -10,6 +10,8 @@ import { comparable, evaluateHere, outcomesIn } from '../evaluation/evaluations.
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
 import { NO_RESTATE, RestateServer } from '../servers/restate.ts';
+import { RESTATE } from '../servers/restate-process.ts';
+import { needAll } from '../setup/needs.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 const WORKERS = 3;
@@ -19,53 +21,51 @@ const EVERY_MS = LONG ? 10_000 : 1_500;
 /** Tokens a second, so that kills come in the middle of answers. */
 const PACE = LONG ? 400 : 1_000;
 
-it.skipIf(NO_RESTATE)(
-  `three workers, one killed every ${EVERY_MS / 1000} s: the same answers`,
-  async () => {
-    const server = await startOllama({
-      models: ['a'],
-      answer: answerer(15),
-      tokensPerSecond: PACE,
-    });
-    onTestFinished(() => server.close());
-    const flags = {
-      arms: 'single,vote,board',
-      concurrency: 6,
-      model: 'ollama/a',
-      size: `${ITEMS}`,
-    };
-    const whole = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], flags);
+needAll(RESTATE !== undefined, NO_RESTATE);
 
-    const restate = await RestateServer.start();
-    const env = { OLLAMA_HOST: server.url };
-    const start = (): Promise<Program> => restate.startWorker(env, ['--jobs', '3']);
-    const workers = [];
-    for (let at = 0; at < WORKERS; at += 1) workers.push(await start());
-    const over = new AbortController();
-    let kills = 0;
-    const killing = (async () => {
-      while (!over.signal.aborted) {
-        await sleep(EVERY_MS, undefined, { signal: over.signal }).catch(() => undefined);
-        if (over.signal.aborted) return;
-        const victim = workers.shift();
-        victim?.child.kill('SIGKILL');
-        await victim?.ended;
-        kills += 1;
-        workers.push(await start());
-      }
-    })();
-    const there = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], {
-      ...flags,
-      engine: 'restate',
-      restate: restate.address,
-    });
-    over.abort();
-    await killing;
-    expect([there.code, kills > 0]).toEqual([0, true]);
-    const answers = (out: string) =>
-      comparable(outcomesIn(out)).map((one) => ({ ...(one as object), resent: 0 }));
-    expect(answers(there.out)).toEqual(answers(whole.out));
-    if (LONG) console.info(`${outcomesIn(there.out).length} answers, ${kills} kills`);
-  },
-  3_600_000,
-);
+it(`three workers, one killed every ${EVERY_MS / 1000} s: the same answers`, async () => {
+  const server = await startOllama({
+    models: ['a'],
+    answer: answerer(15),
+    tokensPerSecond: PACE,
+  });
+  onTestFinished(() => server.close());
+  const flags = {
+    arms: 'single,vote,board',
+    concurrency: 6,
+    model: 'ollama/a',
+    size: `${ITEMS}`,
+  };
+  const whole = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], flags);
+
+  const restate = await RestateServer.start();
+  const env = { OLLAMA_HOST: server.url };
+  const start = (): Promise<Program> => restate.startWorker(env, ['--jobs', '3']);
+  const workers = [];
+  for (let at = 0; at < WORKERS; at += 1) workers.push(await start());
+  const over = new AbortController();
+  let kills = 0;
+  const killing = (async () => {
+    while (!over.signal.aborted) {
+      await sleep(EVERY_MS, undefined, { signal: over.signal }).catch(() => undefined);
+      if (over.signal.aborted) return;
+      const victim = workers.shift();
+      victim?.child.kill('SIGKILL');
+      await victim?.ended;
+      kills += 1;
+      workers.push(await start());
+    }
+  })();
+  const there = await evaluateHere({ folder: temporaryFolder(), server }, ['puzzles'], {
+    ...flags,
+    engine: 'restate',
+    restate: restate.address,
+  });
+  over.abort();
+  await killing;
+  expect([there.code, kills > 0]).toEqual([0, true]);
+  const answers = (out: string) =>
+    comparable(outcomesIn(out)).map((one) => ({ ...(one as object), resent: 0 }));
+  expect(answers(there.out)).toEqual(answers(whole.out));
+  if (LONG) console.info(`${outcomesIn(there.out).length} answers, ${kills} kills`);
+}, 3_600_000);

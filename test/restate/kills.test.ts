@@ -15,6 +15,8 @@ import { those } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { startOllama } from '../servers/index.ts';
 import { NO_RESTATE, RestateServer } from '../servers/restate.ts';
+import { RESTATE } from '../servers/restate-process.ts';
+import { needAll } from '../setup/needs.ts';
 import { here } from './here.ts';
 
 const BOARDS = LONG ? 40 : 4;
@@ -24,74 +26,70 @@ const CONCURRENCY = 3;
 /** Tokens a second, so that most kills come in the middle of an answer. */
 const PACE = 120;
 
-it.skipIf(NO_RESTATE)(
-  `${BOARDS} boards and rounds, ${KILLS} kills of workers and server`,
-  async () => {
-    const server = serve(
-      await startOllama({ models: ['a', 'b', 'c'], answer: deliberate, tokensPerSecond: PACE }),
+needAll(RESTATE !== undefined, NO_RESTATE);
+
+it(`${BOARDS} boards and rounds, ${KILLS} kills of workers and server`, async () => {
+  const server = serve(
+    await startOllama({ models: ['a', 'b', 'c'], answer: deliberate, tokensPerSecond: PACE }),
+  );
+  // Several, as most servers have: not all of them are back at once.
+  const restate = await RestateServer.start(4);
+  const [env, db] = [{ OLLAMA_HOST: server.url }, database()];
+  const start = () => restate.startWorker(env, ['--jobs', '2', '--concurrency', `${CONCURRENCY}`]);
+  let workers = [await start(), await start()];
+  const seats = ['advocate=ollama/a', 'critic=ollama/b', 'analyst=ollama/c'];
+  const own = { ...env, DELIBERATE_DB: db };
+  const queue = async (words: readonly string[]): Promise<string> =>
+    (await here([...words, '--queue', ...restate.flags], own)).trim();
+  const runs: string[] = [];
+  for (let at = 0; at < BOARDS; at += 1)
+    runs.push(
+      await queue(['board', ...seats.flatMap((seat) => ['--seat', seat]), `Split part ${at}?`]),
     );
-    // Several, as most servers have: not all of them are back at once.
-    const restate = await RestateServer.start(4);
-    const [env, db] = [{ OLLAMA_HOST: server.url }, database()];
-    const start = () =>
-      restate.startWorker(env, ['--jobs', '2', '--concurrency', `${CONCURRENCY}`]);
-    let workers = [await start(), await start()];
-    const seats = ['advocate=ollama/a', 'critic=ollama/b', 'analyst=ollama/c'];
-    const own = { ...env, DELIBERATE_DB: db };
-    const queue = async (words: readonly string[]): Promise<string> =>
-      (await here([...words, '--queue', ...restate.flags], own)).trim();
-    const runs: string[] = [];
-    for (let at = 0; at < BOARDS; at += 1)
-      runs.push(
-        await queue(['board', ...seats.flatMap((seat) => ['--seat', seat]), `Split part ${at}?`]),
-      );
-    runs.push(await queue(['rounds', ...PANEL, '--rounds', '1', '--yes', 'Split it all?']));
+  runs.push(await queue(['rounds', ...PANEL, '--rounds', '1', '--yes', 'Split it all?']));
 
-    const asked = (): string[] => server.chats().map(identityOf);
-    let cut = 0;
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      // Not before they are at work: the kill of who only waits shows nothing.
-      const before = asked().length;
-      for (const end = performance.now() + 30_000; asked().length === before; await sleep(20))
-        if (performance.now() > end) throw new Error('they were done before they could be killed');
-      await sleep(150 + ((kill * 137) % 300));
-      if (kill % 4 === 2) {
-        await restate.kill();
-        await restate.comeBack();
-        cut += WORKERS;
-        continue;
-      }
-      const [victim, ...others] = workers;
-      victim?.child.kill('SIGKILL');
-      await victim?.ended;
-      cut += 1;
-      workers = [...others, await start()];
+  const asked = (): string[] => server.chats().map(identityOf);
+  let cut = 0;
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    // Not before they are at work: the kill of who only waits shows nothing.
+    const before = asked().length;
+    for (const end = performance.now() + 30_000; asked().length === before; await sleep(20))
+      if (performance.now() > end) throw new Error('they were done before they could be killed');
+    await sleep(150 + ((kill * 137) % 300));
+    if (kill % 4 === 2) {
+      await restate.kill();
+      await restate.comeBack();
+      cut += WORKERS;
+      continue;
     }
-    for (const id of runs) await here(['watch', id, '--plain', '--quiet'], own);
+    const [victim, ...others] = workers;
+    victim?.child.kill('SIGKILL');
+    await victim?.ended;
+    cut += 1;
+    workers = [...others, await start()];
+  }
+  for (const id of runs) await here(['watch', id, '--plain', '--quiet'], own);
 
-    const store = Store.open(db, FACTS);
-    let [recorded, begun] = [0, 0];
-    for (const id of runs) {
-      const facts = known(store.facts(id));
-      checkLog(facts);
-      expect(viewOf(facts).status).toBe('done');
-      expect(those(facts, 'call.failed')).toEqual([]);
-      recorded += those(facts, 'call.completed').length;
-      begun += unfinished(facts).length;
-    }
-    store.close();
-    const sent = asked();
-    const resent = sent.length - new Set(sent).size;
-    expect(resent).toBeLessThanOrEqual(CONCURRENCY * cut);
-    // Each call that was cut off is on record: its beginning was durable before it was sent.
-    expect(sent.length).toBeLessThanOrEqual(recorded + begun);
-    expect(new Set(sent).size).toBe(recorded);
-    if (LONG)
-      console.info(`${runs.length} runs, ${cut} cut off, ${recorded} calls, ${resent} again`);
-    for (const { child, ended } of workers) {
-      child.kill('SIGTERM');
-      expect((await ended).code).toBe(0);
-    }
-  },
-  3_600_000,
-);
+  const store = Store.open(db, FACTS);
+  let [recorded, begun] = [0, 0];
+  for (const id of runs) {
+    const facts = known(store.facts(id));
+    checkLog(facts);
+    expect(viewOf(facts).status).toBe('done');
+    expect(those(facts, 'call.failed')).toEqual([]);
+    recorded += those(facts, 'call.completed').length;
+    begun += unfinished(facts).length;
+  }
+  store.close();
+  const sent = asked();
+  const resent = sent.length - new Set(sent).size;
+  expect(resent).toBeLessThanOrEqual(CONCURRENCY * cut);
+  // Each call that was cut off is on record: its beginning was durable before it was sent.
+  expect(sent.length).toBeLessThanOrEqual(recorded + begun);
+  expect(new Set(sent).size).toBe(recorded);
+  if (LONG) console.info(`${runs.length} runs, ${cut} cut off, ${recorded} calls, ${resent} again`);
+  for (const { child, ended } of workers) {
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+  }
+}, 3_600_000);

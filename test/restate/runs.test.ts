@@ -17,6 +17,8 @@ import { those } from '../kernel/desk.ts';
 import { freePorts } from '../servers/free-ports.ts';
 import { startOllama } from '../servers/index.ts';
 import { NO_RESTATE, RestateServer } from '../servers/restate.ts';
+import { RESTATE } from '../servers/restate-process.ts';
+import { needAll } from '../setup/needs.ts';
 import { here } from './here.ts';
 
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
@@ -72,7 +74,9 @@ async function untilListed(
   await until(async () => (await here(['list'], env)).split(`  ${status}  `).length > count);
 }
 
-it.skipIf(NO_RESTATE)('a board and rounds leave the same facts as in the database', async () => {
+needAll(RESTATE !== undefined, NO_RESTATE);
+
+it('a board and rounds leave the same facts as in the database', async () => {
   const server = serve(await startOllama({ models: ['a', 'b', 'c'], answer: deliberate }));
   const restate = await RestateServer.start();
   const env = { OLLAMA_HOST: server.url };
@@ -94,7 +98,7 @@ it.skipIf(NO_RESTATE)('a board and rounds leave the same facts as in the databas
   }
 });
 
-it.skipIf(NO_RESTATE)('a run is listed, watched, exported and stopped from outside', async () => {
+it('a run is listed, watched, exported and stopped from outside', async () => {
   const restate = await RestateServer.start();
   const env = { DELIBERATE_DB: database() };
   const early = await run(['board', ...FAST, '--queue', ...restate.flags, 'Early?'], { env });
@@ -137,7 +141,7 @@ it.skipIf(NO_RESTATE)('a run is listed, watched, exported and stopped from outsi
   expect(list.out).toMatch(/ {2}done {2}.*Early\?/);
 });
 
-it.skipIf(NO_RESTATE)('a worker that is told to leave gives back what it works on', async () => {
+it('a worker that is told to leave gives back what it works on', async () => {
   const restate = await RestateServer.start();
   const env = { DELIBERATE_DB: database() };
   const first = await restate.startWorker();
@@ -162,69 +166,63 @@ it.skipIf(NO_RESTATE)('a worker that is told to leave gives back what it works o
   expect([again.code, again.err]).toEqual([2, expect.stringContaining('forked from')]);
 });
 
-it.skipIf(NO_RESTATE)(
-  'a run that waits for an answer is held by nobody, and goes on with it',
-  async () => {
-    const restate = await RestateServer.start();
-    const key = 'waits.1';
-    const step = 'gate/1';
-    const heard: string[] = [];
-    const fact = (seq: number, body: object) => ({
-      ...{ run: 'waits', seq, at: '2026-01-01T00:00:00.000Z', v: 1 },
-      ...(body as { type: string }),
-    });
-    const end: Batch = { entries: [{ facts: [fact(2, { type: 'run.ended', status: 'done' })] }] };
-    // Told the third time it would go on without its answer.
-    const said: Batch[] = [
-      { entries: [{ facts: [fact(1, { type: 'gate.opened', step })] }] },
-      { entries: [], waits: true },
-      ...[end, end],
-    ];
-    const listening = await serveRuns({
-      ...{ host: '127.0.0.1', port: restate.listen, isFull: () => false },
-      open: () => ({
-        next: () => Promise.resolve(said[heard.push('next') - 1] ?? { entries: [] }),
-        take: () => undefined,
-        stop: () => undefined,
-        answer: (_step, { value }) => void heard.push(`answer ${value}`),
-        drop: () => undefined,
-      }),
-    });
-    onTestFinished(() => listening.close());
-    const uri = `http://127.0.0.1:${listening.port}`;
-    await register(restate.address, restate.admin, uri, new AbortController().signal);
-    const client = new RestateClient(restate.address);
-    await client.submit(key, {} as Handed);
-    expect(await client.read(key, 1, { wait: true })).toHaveLength(1);
-    await sleep(500);
-    expect(heard).toEqual(['next', 'next']);
-    expect(await client.answer(key, step, { by: 'person', value: 'go' })).toBe(true);
-    expect(await client.answer(key, step, { by: 'person', value: 'stop' })).toBe(false);
-    expect(await client.read(key, 2, { wait: true })).toHaveLength(1);
-    expect(heard).toEqual(['next', 'next', 'answer go', 'next']);
-  },
-);
+it('a run that waits for an answer is held by nobody, and goes on with it', async () => {
+  const restate = await RestateServer.start();
+  const key = 'waits.1';
+  const step = 'gate/1';
+  const heard: string[] = [];
+  const fact = (seq: number, body: object) => ({
+    ...{ run: 'waits', seq, at: '2026-01-01T00:00:00.000Z', v: 1 },
+    ...(body as { type: string }),
+  });
+  const end: Batch = { entries: [{ facts: [fact(2, { type: 'run.ended', status: 'done' })] }] };
+  // Told the third time it would go on without its answer.
+  const said: Batch[] = [
+    { entries: [{ facts: [fact(1, { type: 'gate.opened', step })] }] },
+    { entries: [], waits: true },
+    ...[end, end],
+  ];
+  const listening = await serveRuns({
+    ...{ host: '127.0.0.1', port: restate.listen, isFull: () => false },
+    open: () => ({
+      next: () => Promise.resolve(said[heard.push('next') - 1] ?? { entries: [] }),
+      take: () => undefined,
+      stop: () => undefined,
+      answer: (_step, { value }) => void heard.push(`answer ${value}`),
+      drop: () => undefined,
+    }),
+  });
+  onTestFinished(() => listening.close());
+  const uri = `http://127.0.0.1:${listening.port}`;
+  await register(restate.address, restate.admin, uri, new AbortController().signal);
+  const client = new RestateClient(restate.address);
+  await client.submit(key, {} as Handed);
+  expect(await client.read(key, 1, { wait: true })).toHaveLength(1);
+  await sleep(500);
+  expect(heard).toEqual(['next', 'next']);
+  expect(await client.answer(key, step, { by: 'person', value: 'go' })).toBe(true);
+  expect(await client.answer(key, step, { by: 'person', value: 'stop' })).toBe(false);
+  expect(await client.read(key, 2, { wait: true })).toHaveLength(1);
+  expect(heard).toEqual(['next', 'next', 'answer go', 'next']);
+});
 
-it.skipIf(NO_RESTATE)(
-  'workers behind a balancer share the runs, and one goes on for the other',
-  async () => {
-    const restate = await RestateServer.start();
-    const ports = await freePorts(2);
-    const balancer = await startBalancer(ports);
-    const env = { DELIBERATE_DB: database() };
-    const workers = await Promise.all(
-      ports.map((port) =>
-        restate.startWorker({}, ['--listen', `${port}`, '--advertise', balancer], []),
-      ),
-    );
-    const slow = ['board', '--rehearse', '--rehearse-speed', '8', '--queue', ...restate.flags];
-    for (let at = 0; at < 12; at += 1) await here([...slow, `Part ${at}?`], env);
-    // Each has done one of them; then one is all there is.
-    await until(() => workers.every(({ out }) => out.includes(' done ')));
-    workers[0]?.child.kill('SIGKILL');
-    await untilListed('done', env, 12);
-  },
-);
+it('workers behind a balancer share the runs, and one goes on for the other', async () => {
+  const restate = await RestateServer.start();
+  const ports = await freePorts(2);
+  const balancer = await startBalancer(ports);
+  const env = { DELIBERATE_DB: database() };
+  const workers = await Promise.all(
+    ports.map((port) =>
+      restate.startWorker({}, ['--listen', `${port}`, '--advertise', balancer], []),
+    ),
+  );
+  const slow = ['board', '--rehearse', '--rehearse-speed', '8', '--queue', ...restate.flags];
+  for (let at = 0; at < 12; at += 1) await here([...slow, `Part ${at}?`], env);
+  // Each has done one of them; then one is all there is.
+  await until(() => workers.every(({ out }) => out.includes(' done ')));
+  workers[0]?.child.kill('SIGKILL');
+  await untilListed('done', env, 12);
+});
 
 /** Deals connections out in turn, to those that are there. Resolves to its address. */
 async function startBalancer(ports: readonly number[]): Promise<string> {
@@ -245,7 +243,7 @@ async function startBalancer(ports: readonly number[]): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-it.skipIf(NO_RESTATE)('a gate is answered from outside, also when its worker is gone', async () => {
+it('a gate is answered from outside, also when its worker is gone', async () => {
   const restate = await RestateServer.start();
   const env = { DELIBERATE_DB: database() };
   const first = await restate.startWorker({}, ['--jobs', '1']);

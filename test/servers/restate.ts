@@ -4,12 +4,10 @@ import { onTestFinished } from 'vitest';
 import { Program } from '../e2e/program.ts';
 import { folder } from '../e2e/scene.ts';
 import { freePorts } from './free-ports.ts';
-import { RESTATE, RestateProcess } from './restate-process.ts';
+import { RestateProcess } from './restate-process.ts';
 
-/** Of tests that need the server: passed over without it, in words. */
-export const NO_RESTATE = RESTATE === undefined;
-if (NO_RESTATE)
-  console.info('Skipped: DELIBERATE_RESTATE_SERVER names no Restate server (see CONTRIBUTING.md).');
+/** Why tests on a Restate server are skipped. */
+export const NO_RESTATE = 'DELIBERATE_RESTATE_SERVER names no Restate server (see CONTRIBUTING.md)';
 
 export class RestateServer extends RestateProcess {
   #workers = 0;

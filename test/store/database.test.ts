@@ -23,6 +23,7 @@ import { SqliteJournal } from '../../src/store/journal.ts';
 import { APPLICATION_ID, MIGRATIONS } from '../../src/store/schema.ts';
 import { Store } from '../../src/store/store.ts';
 import { fact } from '../every-fact.ts';
+import { withSyncing } from '../setup/unsynced.ts';
 import { started, synthesis } from './bodies.ts';
 import { Child, startScript } from './child.ts';
 import type { Filled } from './filler.ts';
@@ -67,6 +68,7 @@ function contents(folder: string): Record<string, string> {
 
 describe('Durability settings', () => {
   it('are WAL, synchronous FULL and foreign keys, and stay so after text was kept', () => {
+    withSyncing();
     const file = join(temporaryFolder(), 'test.db');
     const db = openDatabase(file, FACTS.sqlViews);
     onTestFinished(() => void db.close());
@@ -87,6 +89,7 @@ describe('Durability settings', () => {
   });
 
   it('hold for every record that must outlive a power failure, and only for those', () => {
+    withSyncing();
     const db = openDatabase(join(temporaryFolder(), 'test.db'), FACTS.sqlViews);
     onTestFinished(() => void db.close());
     db.exec("INSERT INTO run (id, protocol, created_at) VALUES ('r', 'test', '2026-01-01')");

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join, relative } from 'node:path';
 import type { Found, Tools } from '../../src/kernel/tools/tools.ts';
 import { openTools } from '../../src/tools/tools.ts';
+import { needProgram } from '../setup/needs.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 export interface Place {
@@ -36,7 +37,10 @@ function placeAt(folder: string): Place {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     },
-    git: (...args) => execFileSync('git', args, { cwd: folder, env: ENV, encoding: 'utf8' }),
+    git: (...args) => {
+      needProgram('git');
+      return execFileSync('git', args, { cwd: folder, env: ENV, encoding: 'utf8' });
+    },
   };
 }
 

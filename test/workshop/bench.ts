@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import { onPath } from '../../src/io/tools.ts';
 import type { Place } from '../../src/workshop/running/place.ts';
 import { findSandbox } from '../../src/workshop/running/sandbox.ts';
+import { needProgram } from '../setup/needs.ts';
 import { makeOnce } from './kept.ts';
 
 export const hasBwrap = (await findSandbox(process.env)) === 'bwrap';
@@ -29,6 +30,7 @@ export function makeBench(
   files: Readonly<Record<string, string>> = { 'a.txt': 'a\n' },
   above = tmpdir(),
 ): Bench {
+  needProgram('git');
   const top = mkdtempSync(join(above, 'deliberate-workshop-'));
   onTestFinished(() => rmSync(top, { recursive: true, force: true }));
   const [repository, folder, home] = ['person/repo', 'runs/r', 'person/home'].map((name) =>

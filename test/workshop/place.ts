@@ -17,6 +17,7 @@ import type { Found } from '../../src/kernel/tools/tools.ts';
 import type { CommitAnswer, JoinAnswer, Workshop } from '../../src/kernel/tools/workshop.ts';
 import { workshopFolder } from '../../src/workshop/clean.ts';
 import { openWorkshop, type WorkshopOptions } from '../../src/workshop/workshop.ts';
+import { needProgram } from '../setup/needs.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { makeOnce } from './kept.ts';
 
@@ -70,6 +71,7 @@ function placeIn(root: string, { name = 'shop' }: PersonOptions): Person {
 }
 
 export function at(root: string, folder: string, env: Person['env']): Person {
+  needProgram('git');
   const theirs = {
     ...env,
     GIT_CONFIG_NOSYSTEM: '1',

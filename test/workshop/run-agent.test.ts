@@ -5,11 +5,12 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Executed, ExecuteWish } from '../../src/kernel/tools/workshop.ts';
 import { mayDo } from '../../src/workshop/running/acp.ts';
 import { runAgent } from '../../src/workshop/running/run-agent.ts';
 import { LONG } from '../long.ts';
+import { NO_BWRAP, needAll } from '../setup/needs.ts';
 import { type Bench, hasBwrap, makeBench, withoutSandbox } from './bench.ts';
 import { NEVER, NOTHING } from './wishes.ts';
 
@@ -42,7 +43,7 @@ const SANDBOXES = [
 ] as const;
 
 describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
-  const it = test.runIf(isThere);
+  needAll(isThere, NO_BWRAP);
   const bench = (files?: Record<string, string>): Bench => prepared(makeBench(files));
 
   it('what an agent did is a tree, with new files and without ignored ones', async () => {
@@ -137,67 +138,81 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(existsSync(join(place.repository, 'deep/mods/x'))).toBe(true);
   });
 
-  // In there a project that lies among temporary files is not seen, and so its stand-ins are not.
-  const seen =
-    kind === 'bwrap' && /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname) ? it.skip : it;
-  seen('ACP: it works in the tree, and is asked to go when it is done', async () => {
-    const place = bench();
-    const done = await run(
-      place,
-      acp('write b.txt b', 'remove a.txt', String.raw`say "done \u001b]0;x\u0007"`),
+  describe('over ACP', () => {
+    // The stand-ins for agents are files of the project.
+    const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
+    needAll(
+      kind !== 'bwrap' || !isHidden,
+      'the project lies among temporary files, which the sandbox hides',
     );
-    expect(done).toMatchObject({ exit: 0, sandbox: kind, left: 0 });
-    expect(done.ended).toBeUndefined();
-    expect(done.output).toBe('done ');
-    expect(filesOf(place, done.tree)).toEqual(['b.txt']);
-  });
 
-  seen('ACP: leave is given for files of the tree, once, and for nothing else', async () => {
-    const done = await run(
-      bench(),
-      acp(
-        ...['ask edit CWD/a.txt', 'ask edit', 'ask edit CWD/../x', 'ask edit /etc/passwd'],
-        ...['ask edit CWD/.git/config', 'ask execute', 'ask execute CWD/a.txt', 'ask fetch'],
-        ...['ask read CWD/a.txt', 'ask search', 'ask other CWD/a.txt', 'ask edit CWD/a.txt /etc/x'],
-      ),
-    );
-    expect(done.exit).toBe(0);
-    expect(
-      done.output.split('\n').filter((line) => /: (?:once|no|always|cancelled)$/.test(line)),
-    ).toEqual([
-      ...['edit CWD/a.txt: once', 'edit : no', 'edit CWD/../x: no', 'edit /etc/passwd: no'],
-      ...['edit CWD/.git/config: no', 'execute : no', 'execute CWD/a.txt: no', 'fetch : no'],
-      ...[
-        'read CWD/a.txt: once',
-        'search : once',
-        'other CWD/a.txt: no',
-        'edit CWD/a.txt /etc/x: no',
+    it('works in the tree, and is asked to go when it is done', async () => {
+      const place = bench();
+      const done = await run(
+        place,
+        acp('write b.txt b', 'remove a.txt', String.raw`say "done \u001b]0;x\u0007"`),
+      );
+      expect(done).toMatchObject({ exit: 0, sandbox: kind, left: 0 });
+      expect(done.ended).toBeUndefined();
+      expect(done.output).toBe('done ');
+      expect(filesOf(place, done.tree)).toEqual(['b.txt']);
+    });
+
+    it('gets leave for files of the tree, once, and for nothing else', async () => {
+      const done = await run(
+        bench(),
+        acp(
+          ...['ask edit CWD/a.txt', 'ask edit', 'ask edit CWD/../x', 'ask edit /etc/passwd'],
+          ...['ask edit CWD/.git/config', 'ask execute', 'ask execute CWD/a.txt', 'ask fetch'],
+          ...[
+            'ask read CWD/a.txt',
+            'ask search',
+            'ask other CWD/a.txt',
+            'ask edit CWD/a.txt /etc/x',
+          ],
+        ),
+      );
+      expect(done.exit).toBe(0);
+      expect(
+        done.output.split('\n').filter((line) => /: (?:once|no|always|cancelled)$/.test(line)),
+      ).toEqual([
+        ...['edit CWD/a.txt: once', 'edit : no', 'edit CWD/../x: no', 'edit /etc/passwd: no'],
+        ...['edit CWD/.git/config: no', 'execute : no', 'execute CWD/a.txt: no', 'fetch : no'],
+        ...[
+          'read CWD/a.txt: once',
+          'search : once',
+          'other CWD/a.txt: no',
+          'edit CWD/a.txt /etc/x: no',
+        ],
+      ]);
+      expect(done.output).toContain('[refused: ask execute]');
+    });
+
+    const ways = [
+      ['refuses', acp('stop refusal'), { exit: 1 }, 'it stopped: refusal'],
+      ['goes away', acp('write b.txt b', 'leave'), { exit: null, ended: 'signal' }, ''],
+      ['never ends', { ...acp('wait'), timeoutS: 2 }, { exit: null, ended: 'time' }, 'its limit'],
+      ['floods', acp('flood'), { exit: null, ended: 'output' }, 'it wrote more than'],
+      [
+        'speaks something else',
+        { runtime: 'acp', argv: ['sh', '-c', 'echo hello; cat > /dev/null'], timeoutS: 2 },
+        { exit: null },
+        '',
       ],
-    ]);
-    expect(done.output).toContain('[refused: ask execute]');
-  });
-
-  const ways = [
-    ['refuses', acp('stop refusal'), { exit: 1 }, 'it stopped: refusal'],
-    ['goes away', acp('write b.txt b', 'leave'), { exit: null, ended: 'signal' }, ''],
-    ['never ends', { ...acp('wait'), timeoutS: 2 }, { exit: null, ended: 'time' }, 'its limit'],
-    ['floods', acp('flood'), { exit: null, ended: 'output' }, 'it wrote more than'],
-    [
-      'speaks something else',
-      { runtime: 'acp', argv: ['sh', '-c', 'echo hello; cat > /dev/null'], timeoutS: 2 },
-      { exit: null },
-      '',
-    ],
-  ] as const;
-  const inTurn = ways.filter((_way, at) => LONG || !hasBwrap || at % 2 === Number(kind === 'none'));
-  seen.each(inTurn)('ACP: one that %s', async (_what, wish, wanted, said) => {
-    const done = await run(bench(), wish);
-    expect(done).toMatchObject(wanted);
-    expect(done.output).toContain(said);
+    ] as const;
+    const inTurn = ways.filter(
+      (_way, at) => LONG || !hasBwrap || at % 2 === Number(kind === 'none'),
+    );
+    it.each(inTurn)('is reported as what it is where it %s', async (_what, wish, wanted, said) => {
+      const done = await run(bench(), wish);
+      expect(done).toMatchObject(wanted);
+      expect(done.output).toContain(said);
+    });
   });
 });
 
-test.runIf(hasBwrap)('in bwrap nothing is written elsewhere', async () => {
+test('in bwrap nothing is written elsewhere', async ({ skip }) => {
+  skip(!hasBwrap, NO_BWRAP);
   const place = makeBench();
   const done = await run(
     place,

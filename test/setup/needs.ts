@@ -1,0 +1,23 @@
+/** Skips tests that need what this machine lacks, each with a reason that the report counts. */
+import { beforeEach, TestRunner } from 'vitest';
+import { onPath } from '../../src/io/tools.ts';
+
+/**
+ * Skips the current test unless a program is on the PATH. For helpers that are about to start it.
+ *
+ * @throws Error outside of a test, where nothing can be skipped
+ */
+export function needProgram(name: string): void {
+  if (onPath(name, process.env) !== undefined) return;
+  const why = `${name} is not installed`;
+  TestRunner.getCurrentTest()?.context.skip(why);
+  throw new Error(why);
+}
+
+/** Skips all tests of the current suite, or of the current file, unless something is there. */
+export function needAll(isThere: boolean, why: string): void {
+  beforeEach(({ skip }) => skip(!isThere, why));
+}
+
+/** Why tests in bubblewrap are skipped. */
+export const NO_BWRAP = 'bwrap is not installed, or may not be used here';

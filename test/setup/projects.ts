@@ -1,0 +1,81 @@
+/**
+ * Which tests run how. Every file of tests belongs to one of four Vitest projects, which differ in what their
+ * workers share; `npm test` leaves out `slow`, `npm run test:all` and the gate leave out nothing.
+ */
+
+/**
+ * Tests with a clock, environment, working folder or listeners of their own that another file could notice, or
+ * that depend on nothing having been loaded before. Each gets a worker of its own.
+ */
+export const ALONE = [
+  'test/cli/text-file.test.ts',
+  'test/console/{clock,console,playback,syntax,thinking}.test.{ts,tsx}',
+  'test/kernel/session.test.ts',
+  'test/models/quiet.test.ts',
+  'test/store/{queue,views}.test.ts',
+];
+
+/**
+ * Tests of what takes long: runs that are killed again and again, whole consoles, real git at work, servers,
+ * and what is measured over hundreds of simulated runs. They take two thirds of the time of all tests.
+ */
+export const SLOW = [
+  'test/console/{citing,evaluation,reading}.test.ts',
+  'test/console/examples/sights.test.ts',
+  'test/crash/*.test.ts',
+  'test/e2e/{agents,attachments,board,board-later,detach,doors,endless}.test.ts',
+  'test/e2e/{evaluation-screen,first-frame,fork,full-disk,home,look,losing,own-protocol}.test.ts',
+  'test/e2e/{picture,pipes,replay,rounds,rounds-conduct,secrets,store,taking,worker}.test.ts',
+  'test/evaluation/{batch,batch-kills,evaluate,kills,planted,promises}.test.ts',
+  'test/fuzz/names.test.ts',
+  'test/knowledge/crash.test.ts',
+  'test/mcp/{kill,limits,report,tools,trace}.test.ts',
+  'test/methods/failing.test.ts',
+  'test/models/measure.test.ts',
+  'test/package.test.ts',
+  'test/plan/{buried,context-gate,gaps,given,repository,rounds,watch}.test.ts',
+  'test/protocols/{away,simulation}.test.ts',
+  'test/records/{detection,truth}.test.ts',
+  'test/restate/*.test.ts',
+  'test/soak/*.test.ts',
+  'test/store/{crash,owner}.test.ts',
+  'test/structure/recipes.test.ts',
+  'test/team/{failures,gate,home,hostile,judged,programs,resume}.test.ts',
+  'test/team/{together,traps,unboxed,untouched,work}.test.ts',
+  'test/workshop/{checks,commits,copies,home,run-agent,trees}.test.ts',
+];
+
+/**
+ * Tests that start hundreds of processes. They share workers with each other only: a worker that has also
+ * loaded consoles and protocols is three times as large, and the system copies its page tables at every start.
+ */
+export const PROCESSES = [
+  'test/{crash,e2e,knowledge,mcp,plan,restate,team,tools,workshop}/**/*.test.ts',
+  'test/cli/run-command.test.ts',
+  'test/console/widgets.test.tsx',
+  'test/protocols/ask-with-tools.test.ts',
+  'test/rounds/look.test.ts',
+];
+
+/**
+ * Small files that take long. Vitest begins the largest first; begun last, these would keep one worker busy
+ * when all others are done.
+ */
+const LONG = [
+  'evaluation/batch',
+  'evaluation/batch-kills',
+  'faults/faults',
+  'fuzz/names',
+  'methods/failing',
+  'records/detection',
+  'records/truth',
+  'restate/evaluation',
+  'restate/runs',
+  'structure/recipes',
+  'team/unboxed',
+].map((name) => `/test/${name}.test.ts`);
+
+/** Whether a file takes long, whatever its size. */
+export function isLong(file: string): boolean {
+  return LONG.some((name) => file.endsWith(name));
+}
