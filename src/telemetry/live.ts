@@ -22,7 +22,7 @@ const MOST_WAITING = 512;
 const BATCH_MS = 1_000;
 /** A request that takes longer is given up. */
 const REQUEST_MS = 5_000;
-/** What is left when the run has ended is given this long. */
+/** Milliseconds that `close` waits for the collector to take what is left. */
 const LAST_MS = 500;
 
 /** Where spans go, as OpenTelemetry's own variables say; undefined: nowhere. */
@@ -97,11 +97,15 @@ export class LiveSpans {
     this.#timer.unref();
   }
 
-  /** What is left is sent, if that does not take long. Never rejects. */
-  async close(): Promise<void> {
+  /**
+   * Sends what is left, then stops. Never rejects.
+   *
+   * @param withinMs milliseconds after which what was not taken is dropped
+   */
+  async close(withinMs = LAST_MS): Promise<void> {
     this.#forget();
     clearInterval(this.#timer);
-    const timer = setTimeout(() => this.#over.abort(), LAST_MS);
+    const timer = setTimeout(() => this.#over.abort(), withinMs);
     await this.#sending;
     this.#send();
     await this.#sending;

@@ -259,7 +259,8 @@ describe('while a run goes on', () => {
     if (place === undefined) throw new Error('no collector');
     const live = new LiveSpans(place, '0', bus, [], {});
     bus.facts(story());
-    await live.close();
+    // As long as a busy machine needs.
+    await live.close(60_000);
     expect(heads[0]).toBe('/v1/traces a b application/json');
     const sent = bodies.flatMap((body) => readTrace(body).spans);
     expect(sent).toEqual(readTrace(traceText(story(), {}, {})).spans);
@@ -290,7 +291,8 @@ describe('while a run goes on', () => {
     const { bodies, url } = await collector(answer);
     const { bus, live } = liveTo(url);
     bus.facts(story());
-    await live.close();
+    // As long as a busy machine needs.
+    await live.close(60_000);
     expect(bodies.flatMap((body) => readTrace(body).spans)).toEqual(
       readTrace(traceText(story(), {}, {})).spans,
     );
@@ -301,7 +303,8 @@ describe('while a run goes on', () => {
     const { bodies, url } = await collector(says(307, { location: `${other.url}/v1/traces` }));
     const { bus, live } = liveTo(url);
     bus.facts(story());
-    await live.close();
+    // As long as a busy machine needs.
+    await live.close(60_000);
     expect([bodies.length, other.bodies.length]).toEqual([1, 0]);
   });
 
