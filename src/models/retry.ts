@@ -7,9 +7,9 @@
  * times are six minutes. A server that says it is loading the model is at work: it is asked again
  * until it has done so, within a limit of its own, and none of that counts as an attempt.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import pRetry from 'p-retry';
 import { addUsage, type CallEvent, NO_USAGE, type Usage } from '../kernel/model.ts';
+import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { type Failure, STOPPED } from './failure.ts';
 import type { Attempt } from './provider.ts';
 
@@ -49,6 +49,8 @@ interface RetryOptions {
   readonly policy: RetryPolicy;
   readonly signal: AbortSignal;
   readonly onEvent: (event: CallEvent) => void;
+  /** Default: the system's. */
+  readonly clock?: Clock;
 }
 
 /** What one attempt gave, and whether any text came with it. */
@@ -74,7 +76,7 @@ class AttemptFailed extends Error {
  */
 export async function withRetries(
   attempt: (number: number) => Promise<Trial>,
-  { policy, signal, onEvent }: RetryOptions,
+  { policy, signal, onEvent, clock = SYSTEM_CLOCK }: RetryOptions,
 ): Promise<Tried> {
   let usage = NO_USAGE;
   const notes: string[] = [];
@@ -117,7 +119,7 @@ export async function withRetries(
       reason,
       ...(loading ? { loading } : {}),
     });
-    await sleep(delayMs, undefined, { signal });
+    await clock.sleep(delayMs, signal);
     if (loading) loadingMs += delayMs;
     return true;
   };
@@ -125,14 +127,14 @@ export async function withRetries(
   try {
     await pRetry(
       async (number) => {
-        const began = performance.now();
+        const began = clock.now();
         const trial = await attempt(number);
         lastTrial = trial;
         usage = addUsage(usage, trial.attempt.usage);
         notes.push(...trial.attempt.notes);
         if (trial.attempt.ok) return;
         const { failure } = trial.attempt;
-        if (!trial.spoke && failure.loading !== true) failingMs += performance.now() - began;
+        if (!trial.spoke && failure.loading !== true) failingMs += clock.now() - began;
         throw new AttemptFailed(trial, failure);
       },
       {

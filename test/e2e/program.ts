@@ -1,6 +1,7 @@
 /** The real program without a terminal: pipes on all three ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
+import { waitUntil } from '../until.ts';
 import { PROGRAM } from './terminal.ts';
 
 /** A home in which nobody can write anything, not even who may do all. */
@@ -53,11 +54,11 @@ export class Program {
 
   /** Waits until standard error says it. */
   async says(wanted: RegExp, timeoutMs = 40_000): Promise<void> {
-    const end = performance.now() + timeoutMs;
-    while (!wanted.test(this.err)) {
-      if (performance.now() > end) throw new Error(`it never said ${wanted}:\n${this.err}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await waitUntil(
+      () => wanted.test(this.err),
+      () => `it never said ${wanted}:\n${this.err}`,
+      timeoutMs,
+    );
   }
 }
 

@@ -17,6 +17,7 @@ import { those } from '../kernel/desk.ts';
 import { freePorts } from '../servers/free-ports.ts';
 import { startOllama } from '../servers/index.ts';
 import { NO_RESTATE, RestateServer } from '../servers/restate.ts';
+import { waitUntil } from '../until.ts';
 import { here } from './here.ts';
 
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
@@ -58,18 +59,16 @@ function essence(facts: readonly Fact[]): string[] {
     .sort();
 }
 
-async function until(look: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 60_000; !(await look()); await sleep(50))
-    if (performance.now() > end) throw new Error('it never came');
-}
-
 /** Waits until so many runs stand so, as `list` has it. */
 async function untilListed(
   status: string,
   env: Readonly<Record<string, string>>,
   count = 1,
 ): Promise<void> {
-  await until(async () => (await here(['list'], env)).split(`  ${status}  `).length > count);
+  await waitUntil(
+    async () => (await here(['list'], env)).split(`  ${status}  `).length > count,
+    `${count} runs that are ${status}`,
+  );
 }
 
 it.skipIf(NO_RESTATE)('a board and rounds leave the same facts as in the database', async () => {
@@ -102,7 +101,7 @@ it.skipIf(NO_RESTATE)('a run is listed, watched, exported and stopped from outsi
   const worker = await restate.startWorker();
   // What could not be handed over is, by whoever looks next.
   expect((await run(['list'], { env })).code).toBe(0);
-  await until(() => worker.out.includes(' done '));
+  await waitUntil(() => worker.out.includes(' done '), 'run that is done');
 
   const slow = ['board', '--rehearse', '--rehearse-speed', '1', '--queue', ...restate.flags];
   const queued = await run([...slow, 'Slow?'], { env });
@@ -220,7 +219,10 @@ it.skipIf(NO_RESTATE)(
     const slow = ['board', '--rehearse', '--rehearse-speed', '8', '--queue', ...restate.flags];
     for (let at = 0; at < 12; at += 1) await here([...slow, `Part ${at}?`], env);
     // Each has done one of them; then one is all there is.
-    await until(() => workers.every(({ out }) => out.includes(' done ')));
+    await waitUntil(
+      () => workers.every(({ out }) => out.includes(' done ')),
+      'run that is done by each worker',
+    );
     workers[0]?.child.kill('SIGKILL');
     await untilListed('done', env, 12);
   },
