@@ -96,7 +96,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
   it('is ended at its time, with grandchildren that ignore SIGTERM and leave the group', async () => {
     const place = bench();
     const word = `w${Math.random().toString(36).slice(2)}`;
-    const began = performance.now();
+    // The processes sleep for longer than a test may last.
     const ran = await check(
       place,
       sh(
@@ -107,7 +107,6 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(ran).toMatchObject({ exit: null, ended: 'time' });
     // A shell that has not come to its trap yet is heard of.
     expect(ran.output).toMatch(/^begun\n(?:Terminated\n)*\[ended after 2 s, its limit\]\n$/);
-    expect(performance.now() - began).toBeLessThan(60_000);
     expect(withWord(word)).toEqual([]);
   });
 
@@ -275,15 +274,19 @@ describe.runIf(hasBwrap)('in bwrap', () => {
   test('nothing can be written elsewhere, and root is no help', async () => {
     const place = makeBench();
     const outside = join(place.folder, 'outside.txt');
+    // The root is never hidden in a sandbox; a home is where it lies below the temporary folder.
+    const [atRoot, atHome] = ['/', homedir()].map((folder) =>
+      join(folder, `deliberate-${process.pid}`),
+    ) as [string, string];
     const ran = await check(
       place,
-      sh(`echo x > ${outside}; echo x > ${homedir()}/deliberate-x; echo x > ${place.gitDir}/config;
+      sh(`echo x > ${outside}; echo x > ${atRoot}; echo x > ${atHome}; echo x > ${place.gitDir}/config;
           mount -o remount,rw / ; echo x > ${outside}; echo x > ../x; echo x > /tmp/ours; echo x > here; ls`),
     );
-    expect(ran.output).toContain('Read-only file system');
+    expect(ran.output).toMatch(new RegExp(`${atRoot}: Read-only file system$`, 'm'));
     expect(ran.output).toMatch(/a\.txt\nhere\n$/);
     expect(existsSync(outside)).toBe(false);
-    expect(existsSync(join(homedir(), 'deliberate-x'))).toBe(false);
+    expect([atRoot, atHome].filter((file) => existsSync(file))).toEqual([]);
     expect(existsSync('/tmp/ours')).toBe(false);
     expect(readFileSync(join(place.gitDir, 'config'), 'utf8')).toContain('bare');
   });
