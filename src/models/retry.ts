@@ -7,11 +7,24 @@
  * times are six minutes. A server that says it is loading the model is at work: it is asked again
  * until it has done so, within a limit of its own, and none of that counts as an attempt.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import pRetry from 'p-retry';
 import { addUsage, type CallEvent, NO_USAGE, type Usage } from '../kernel/model.ts';
-import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { type Failure, STOPPED } from './failure.ts';
 import type { Attempt } from './provider.ts';
+
+/** Tells the time and waits, for whoever spaces things out. Tests turn one by hand. */
+export interface Clock {
+  /** Milliseconds since some fixed moment. */
+  now(): number;
+  /** Resolves after so many milliseconds. Rejects as soon as the signal is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export const SYSTEM_CLOCK: Clock = {
+  now: () => performance.now(),
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }),
+};
 
 export interface RetryPolicy {
   /** Requests in all. */

@@ -1,6 +1,6 @@
 /** A clock that tests turn by hand: nobody waits for it, and it tells what was waited for. */
 import { once } from 'node:events';
-import type { Clock } from '../../src/models/clock.ts';
+import type { Clock } from '../../src/models/retry.ts';
 
 export class HandClock implements Clock {
   /** The milliseconds of every wait, in order. */

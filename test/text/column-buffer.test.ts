@@ -356,16 +356,16 @@ describe('cost', () => {
   );
 
   it.each([
-    ...['[', '](', '*a_', '`', '``` `', '|', '\\', '> ', '- ', '"](', '字', '\t'].map((part) => [
-      part,
-      (times: number) => part.repeat(times),
-    ]),
+    ...['[', '](', '*a_', '`', '``` `', '|', '\\', '> ', '- ', '"](', '字', '\t'].map(
+      (part) => [part, part, ''] as const,
+    ),
     [
       'rows of a table with a thousand columns',
-      (times: number) => `${'|a'.repeat(1000)}|\n${'|-'.repeat(1000)}|\n${'|\n'.repeat(2 * times)}`,
-    ],
-  ] as const)('takes hostile text in linear time: %s', async (_, make) => {
-    const calls = [30_000, 120_000].map((times) => [make(times)]);
+      '|\n|\n',
+      `${'|a'.repeat(1000)}|\n${'|-'.repeat(1000)}|\n`,
+    ] as const,
+  ])('takes hostile text in linear time: %s', async (_, part, start) => {
+    const calls = [30_000, 120_000].map((times) => [start + part.repeat(times)]);
     const [small = 0, large = 0] = await countSteps(file, 'layOutAll', calls);
     expect(large).toBeLessThan(small * 6);
   });

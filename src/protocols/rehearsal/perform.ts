@@ -2,10 +2,10 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { NO_USAGE } from '../../kernel/model.ts';
 import { estimatePrompt, estimateTokens } from '../../kernel/tokens.ts';
-import { type Clock, SYSTEM_CLOCK } from '../../models/clock.ts';
 import type { Failure } from '../../models/failure.ts';
 import { IdleWatch } from '../../models/idle.ts';
 import type { Attempt, AttemptContext, ProviderRequest } from '../../models/provider.ts';
+import { type Clock, SYSTEM_CLOCK } from '../../models/retry.ts';
 import { Chance } from './chance.ts';
 import { lookedAt, nextLook } from './looking.ts';
 import { sceneOf } from './scene.ts';

@@ -6,8 +6,9 @@
  * goes wrong (`rehearsal/temper.ts`). What it says is loaded when it is asked: who asks models waits
  * for none of it.
  */
-import type { Clock } from '../../models/clock.ts';
+
 import type { Provider } from '../../models/provider.ts';
+import type { Clock } from '../../models/retry.ts';
 
 interface RehearsalOptions {
   /** A factor of the ordinary pace. Default 1. */
