@@ -13,6 +13,19 @@ import { addUsage, type CallEvent, NO_USAGE, type Usage } from '../kernel/model.
 import { type Failure, STOPPED } from './failure.ts';
 import type { Attempt } from './provider.ts';
 
+/** Tells the time and waits, for whoever spaces things out. Tests turn one by hand. */
+export interface Clock {
+  /** Milliseconds since some fixed moment. */
+  now(): number;
+  /** Resolves after so many milliseconds. Rejects as soon as the signal is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export const SYSTEM_CLOCK: Clock = {
+  now: () => performance.now(),
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }),
+};
+
 export interface RetryPolicy {
   /** Requests in all. */
   readonly attempts: number;
@@ -49,6 +62,8 @@ interface RetryOptions {
   readonly policy: RetryPolicy;
   readonly signal: AbortSignal;
   readonly onEvent: (event: CallEvent) => void;
+  /** Default: the system's. */
+  readonly clock?: Clock;
 }
 
 /** What one attempt gave, and whether any text came with it. */
@@ -74,7 +89,7 @@ class AttemptFailed extends Error {
  */
 export async function withRetries(
   attempt: (number: number) => Promise<Trial>,
-  { policy, signal, onEvent }: RetryOptions,
+  { policy, signal, onEvent, clock = SYSTEM_CLOCK }: RetryOptions,
 ): Promise<Tried> {
   let usage = NO_USAGE;
   const notes: string[] = [];
@@ -117,7 +132,7 @@ export async function withRetries(
       reason,
       ...(loading ? { loading } : {}),
     });
-    await sleep(delayMs, undefined, { signal });
+    await clock.sleep(delayMs, signal);
     if (loading) loadingMs += delayMs;
     return true;
   };
@@ -125,14 +140,14 @@ export async function withRetries(
   try {
     await pRetry(
       async (number) => {
-        const began = performance.now();
+        const began = clock.now();
         const trial = await attempt(number);
         lastTrial = trial;
         usage = addUsage(usage, trial.attempt.usage);
         notes.push(...trial.attempt.notes);
         if (trial.attempt.ok) return;
         const { failure } = trial.attempt;
-        if (!trial.spoke && failure.loading !== true) failingMs += performance.now() - began;
+        if (!trial.spoke && failure.loading !== true) failingMs += clock.now() - began;
         throw new AttemptFailed(trial, failure);
       },
       {

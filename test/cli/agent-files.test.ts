@@ -3,11 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Flags, readFlags } from '../../src/app/flags.ts';
+import { readFlags } from '../../src/app/flags.ts';
 import { readAgent, readLeniently } from '../../src/protocols/agents/files/agent-file.ts';
 import { Catalog } from '../../src/protocols/agents/files/catalog.ts';
 import { modelOf } from '../../src/protocols/agents/files/models.ts';
+import { countSteps } from '../steps/steps.ts';
 import { temporaryFolder } from '../store/folder.ts';
+import { openCatalog } from './catalog-steps.ts';
 
 function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder();
@@ -21,8 +23,7 @@ function folderOf(files: Readonly<Record<string, string>>): string {
 const agent = (front: string, brief = 'You are an agent.') => `---\n${front}\n---\n\n${brief}\n`;
 
 function open(files: Readonly<Record<string, string>>): Catalog {
-  const flags: Flags = readFlags({ agents: folderOf(files) });
-  return Catalog.open({ flags, env: { HOME: '/nonexistent' } });
+  return openCatalog(folderOf(files));
 }
 
 function problemsOf(catalog: Catalog): string[] {
@@ -211,21 +212,22 @@ describe('a folder', () => {
     expect(new Set(patterns)).toEqual(new Set(['advisors', 'router', 'team', 'handoff']));
   });
 
-  it('of five hundred files is read without a noticeable wait', () => {
-    const files = Object.fromEntries(
-      Array.from({ length: 500 }, (_, at) => [
+  it('of five hundred files is read in steps in proportion to their number', async () => {
+    const filesOf = (count: number): Record<string, string> => {
+      const last = `agent-${count - 1}`;
+      const files = Array.from({ length: count }, (_, at) => [
         `group-${at % 10}/agent-${at}.md`,
         agent(
-          `name: agent-${at}\ndescription: Use it: often\ntools: Read\nadvisors: [agent-${(at + 1) % 500 || 499}]`,
+          `name: agent-${at}\ndescription: Use it: often\ntools: Read\nadvisors: [agent-${(at + 1) % count || count - 1}]`,
         ),
-      ]),
-    );
-    files['group-9/agent-499.md'] = agent('name: agent-499');
-    const began = process.cpuUsage();
-    const catalog = open(files);
-    expect(catalog.agents.length).toBeGreaterThan(500);
-    // Of the processor, in microseconds; a fifth of that on an idle machine.
-    expect(process.cpuUsage(began).user).toBeLessThan(5_000_000);
+      ]);
+      return { ...Object.fromEntries(files), [`group-9/${last}.md`]: agent(`name: ${last}`) };
+    };
+    expect(open(filesOf(500)).agents.length).toBeGreaterThan(500);
+    const file = new URL('./catalog-steps.ts', import.meta.url);
+    const calls = [100, 500].map((count) => [folderOf(filesOf(count))]);
+    const [small = 0, large = 0] = await countSteps(file, 'openCatalog', calls);
+    expect(large).toBeLessThan(small * 6);
   });
 });
 

@@ -51,14 +51,13 @@ describe('the time-out', () => {
     expect(ended).toMatchObject({ timedOut: true, output: 'begun\n' });
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
     await expect.poll(() => alive(pid)).toBe(false);
-    expect(ended.durationMs).toBeLessThan(15_000);
   });
 
   it('is not waited out where only something left behind holds the output', async () => {
     const folder = temporaryFolder();
-    const ended = await run(`sleep 60 & echo $! > ${join(folder, 'pid')}; echo over`);
+    // It sleeps for longer than a test may last.
+    const ended = await run(`sleep 600 & echo $! > ${join(folder, 'pid')}; echo over`);
     expect(ended).toMatchObject({ exit: 0, timedOut: false, output: 'over\n' });
-    expect(ended.durationMs).toBeLessThan(15_000);
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
     await expect.poll(() => alive(pid)).toBe(false);
   });

@@ -48,7 +48,7 @@ async function settled(painter: Painter): Promise<void> {
   const last = layOut(fenced('json', `{"turn": ${turns}}`));
   draw(painter, last);
   await vi.waitFor(() => expect(draw(painter, last)[0]).toContain(`m${turns}\u001b`), {
-    timeout: 20_000,
+    timeout: 120_000,
     interval: 4,
   });
 }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attachmentsOf } from '../../src/text/citations.ts';
 import { startOllama } from '../servers/index.ts';
+import { needProgram } from '../setup/needs.ts';
 import { call } from './calls.ts';
 import { type Ended, run } from './program.ts';
 import { folder, serve, viewIn } from './scene.ts';
@@ -76,6 +77,7 @@ describe('--attach', () => {
   });
 
   it('leaves out of a repository what git ignores', async () => {
+    needProgram('git');
     const desk = new Desk();
     for (const path of ['src/a.ts', 'src/made/b.ts', 'src/new.ts']) desk.write(path);
     desk.write('.gitignore', 'made\n');
@@ -90,6 +92,7 @@ describe('--attach', () => {
   });
 
   it('leaves out by name what a link leads to out of the folder, and what is no file', async () => {
+    needProgram('git');
     const desk = new Desk();
     const outside = folder();
     for (const name of ['passwd.md', 'deeper/keys.md']) {

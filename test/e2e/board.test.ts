@@ -11,6 +11,7 @@ import {
   startOpenAI,
   type TestServer,
 } from '../servers/index.ts';
+import { waitUntil } from '../until.ts';
 import { call } from './calls.ts';
 import { Program } from './program.ts';
 import { database, serve, viewIn } from './scene.ts';
@@ -77,10 +78,10 @@ describe.each(['mixed', ...SINGLE] as const)('three %s models', (name) => {
     const streaming = servers.flatMap((server) => server.chats());
     expect(streaming).toHaveLength(3);
     expect(streaming.every((one) => one.closedAt === undefined)).toBe(true);
-    const pressed = performance.now();
     terminal.press('s');
+    // The answers would go on for ten seconds more.
     await expect.poll(() => streaming.every((one) => one.closedAt !== undefined)).toBe(true);
-    for (const one of streaming) expect((one.closedAt ?? 0) - pressed).toBeLessThan(300);
+    expect(streaming.filter((one) => one.finished !== undefined)).toEqual([]);
     const stopped = await terminal.until(/■ stopped/);
     // Nobody has counted what was said by then: it stays an estimate, and does not fall to nothing.
     expect(tokensIn(stopped)).toBeGreaterThanOrEqual(tokensIn(early));
@@ -240,31 +241,24 @@ describe('kill -9 while three streams run', () => {
 
 describe('a terminal that stops reading', () => {
   it('does not hold up the streams, and is caught up with afterwards', async () => {
-    const measure = async (blocked: boolean): Promise<number> => {
-      const server = serve(
-        await startOllama({ models: ['a', 'b', 'c'], tokensPerSecond: 100, answer: TALK }),
+    const server = serve(
+      await startOllama({ models: ['a', 'b', 'c'], tokensPerSecond: 100, answer: TALK }),
+    );
+    const db = database();
+    const terminal = new Terminal(['board', 'Should we?'], {
+      env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db },
+    });
+    await server.chat(3);
+    await terminal.until(/Sentence 3 /);
+    terminal.process.pause();
+    // Nobody reads the screen before all seats have answered, by the record.
+    const answered = () =>
+      Object.values(viewIn(db).calls).filter(
+        ({ seat, state }) => seat !== 'synthesizer' && state === 'done',
       );
-      const terminal = new Terminal(['board', 'Should we?'], {
-        env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() },
-      });
-      await server.chat(3);
-      await terminal.until(/Sentence 3 /);
-      if (blocked) {
-        terminal.process.pause();
-        setTimeout(() => terminal.process.resume(), 5_000);
-      }
-      await expect
-        .poll(() => server.chats().filter((one) => one.finished !== undefined).length, {
-          timeout: 25_000,
-        })
-        .toBeGreaterThanOrEqual(3);
-      const [one] = server.chats();
-      const took = (one?.finished ?? 0) - (one?.started ?? 0);
-      await terminal.until(/Sentence 119|Synthesis v1/, 60_000);
-      terminal.press('\u0003\u0003');
-      return took;
-    };
-    const [free = 0, held = 0] = await Promise.all([measure(false), measure(true)]);
-    expect(held / free).toBeLessThan(1.1);
-  }, 120_000);
+    await waitUntil(() => answered().length >= 3, 'three answers while the terminal rests');
+    terminal.process.resume();
+    await terminal.until(/Sentence 119|Synthesis v1/, 60_000);
+    terminal.press('\u0003\u0003');
+  });
 });

@@ -1,10 +1,10 @@
 /** A run in the background: begun by a flag, watched, answered and stopped from elsewhere. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { those } from '../kernel/desk.ts';
 import { killWorkers } from '../mcp/agent.ts';
+import { waitUntil } from '../until.ts';
 import { call } from './calls.ts';
 import { factsIn } from './deliberators.ts';
 import { Program, run } from './program.ts';
@@ -21,22 +21,13 @@ function scene(): { db: string; env: Record<string, string> } {
   return { db, env: { DELIBERATE_DB: db } };
 }
 
-async function until<T>(look: () => T | undefined): Promise<T> {
-  for (const end = performance.now() + 60_000; ; ) {
-    const found = look();
-    if (found !== undefined) return found;
-    if (performance.now() > end) throw new Error('it never came');
-    await sleep(100);
-  }
-}
-
 const answersIn = (db: string) => those(factsIn(db), 'gate.answered');
-const gateIn = (db: string) => until(() => viewIn(db).gate);
+const gateIn = (db: string) => waitUntil(() => viewIn(db).gate, 'question');
 const endIn = (db: string) =>
-  until(() => {
+  waitUntil(() => {
     const view = viewIn(db);
     return view.status === 'running' ? undefined : view;
-  });
+  }, 'end of the run');
 
 it('a board goes on when the program that began it has ended', async () => {
   const { db, env } = scene();
@@ -119,7 +110,7 @@ it('is not begun twice and keeps its limits; is stopped from elsewhere, also in 
     env,
   });
   await terminal.until(/Advocate/);
-  await until(() => (viewIn(db).status === 'running' ? true : undefined));
+  await waitUntil(() => viewIn(db).status === 'running', 'run that goes on');
   expect((await call(['stop', id], { env })).code).toBe(0);
   expect((await endIn(db)).status).toBe('stopped');
 });

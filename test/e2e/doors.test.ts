@@ -163,7 +163,7 @@ describe('a board in a hostile place', () => {
     expect(
       parsed.find(({ type, seat }) => type === 'call.completed' && seat === 'pieces')?.text,
     ).toBe(`said ${SAID}`);
-  }, 120_000);
+  });
 
   it('what is asked afterwards is clean and on record: follow-ups, retries, versions, forks', async () => {
     const scene = await hostileScene();
@@ -201,7 +201,7 @@ describe('a board in a hostile place', () => {
       'seat.named.model=ollama/pieces',
     );
     expect(lost('said', await later('show', 'latest'))).toEqual([]);
-  }, 120_000);
+  });
 
   it('lists, settings, presets, doctor, agents and errors are clean', async () => {
     const scene = await hostileScene();
@@ -262,7 +262,7 @@ describe('a board in a hostile place', () => {
     // A list that is cut to a line each.
     expect(said('agents')).toContain('agent0b');
     expect(lost('config', said('config'), 'line')).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('consoles in a hostile place', () => {
@@ -355,7 +355,7 @@ describe('consoles in a hostile place', () => {
         await other.leave('q', '\u0003', '\u0003');
       });
     for (const screen of screens) await screen();
-  }, 120_000);
+  });
 
   it('notes and follow-ups that are typed or pasted at the console', async () => {
     const scene = await hostileScene();
@@ -377,7 +377,7 @@ describe('consoles in a hostile place', () => {
     expect(lost('note', given, 'line')).toEqual([]);
     const told = await heard(scene, ['show', 'latest']);
     expect(lost('note', told.out, 'line')).toEqual([]);
-  }, 120_000);
+  });
 
   it('rounds: artifacts, claims, signals, tree, log; and the folder of records', async () => {
     const scene = await hostileScene();
@@ -429,5 +429,5 @@ describe('consoles in a hostile place', () => {
     for (const tab of ['2', '3', '4', '5', '6', '1'])
       await shown.press(tab, 'j', 'j', '\r', 'd', 'j', '#', '\u001b', 'G');
     await shown.leave('\u001b', 'q', 'q');
-  }, 120_000);
+  });
 });

@@ -21,7 +21,7 @@ function shell(script: string, env: Readonly<Record<string, string>>): Promise<E
       ...env,
     },
     stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: 20_000,
+    timeout: 120_000,
   });
   let out = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

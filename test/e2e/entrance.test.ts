@@ -67,7 +67,7 @@ it('holds the entrance once, keeps it with the profiles, and the next run begins
   // After 30 days it is held again.
   expect((await call(ROUNDS, { env })).code).toBe(0);
   expect(entrances()).toBe(asked + 2);
-}, 120_000);
+});
 
 it('what a fork takes over was found out then, not now', async () => {
   const { env, file, examined } = await scene();
@@ -84,7 +84,7 @@ it('what a fork takes over was found out then, not now', async () => {
   const kept = readFileSync(file, 'utf8');
   expect(kept).toContain(old);
   expect(kept).toMatch(/"w": \{\s+"at"/);
-}, 120_000);
+});
 
 it('a reader that is known to have failed settles nothing, and is not asked again', async () => {
   const { env, file, entrances, examined } = await scene();
@@ -98,7 +98,7 @@ it('a reader that is known to have failed settles nothing, and is not asked agai
     { model: 'ollama/a', source: 'held', passed: true },
   ]);
   expect(entrances()).toBe(asked + 1);
-}, 120_000);
+});
 
 it('a run whose home takes nothing is as good as any', async () => {
   const { env } = await scene();
@@ -107,4 +107,4 @@ it('a run whose home takes nothing is as good as any', async () => {
   expect(err).toMatch(
     /profiles\.json cannot be written: .*: the next run will test its reader again\.$/m,
   );
-}, 120_000);
+});

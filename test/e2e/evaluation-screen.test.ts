@@ -92,7 +92,7 @@ it('an answer opens and Esc comes back; Ctrl-C leaves whole pairs, and the same 
   onlooker.press('q');
   expect(await onlooker.exited).toBe(0);
   expect(server.chats()).toHaveLength(calls.length);
-}, 300_000);
+});
 
 it('a second Ctrl-C leaves at once, and --plain and pipes have lines', async () => {
   const server = serve(
@@ -126,7 +126,7 @@ it('a second Ctrl-C leaves at once, and --plain and pipes have lines', async () 
   await lines.until(/Stopping after the items in progress; press again/);
   lines.press(CTRL_C);
   expect(await lines.exited).toBe(130);
-}, 120_000);
+});
 
 it('the history lists an evaluation as one line, which opens', async () => {
   const env = { DELIBERATE_DB: database() };
@@ -147,4 +147,4 @@ it('the history lists an evaluation as one line, which opens', async () => {
   await history.until(/1 shown/);
   history.press('q');
   expect(await history.exited).toBe(0);
-}, 120_000);
+});

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { LONG } from '../long.ts';
+import { needProgram } from '../setup/needs.ts';
 import { Calls, call } from './calls.ts';
 import type { Ended } from './program.ts';
 import { database, folder } from './scene.ts';
@@ -145,6 +146,7 @@ describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
   });
 
   it('is exit 1 and a sentence, whatever was to be written', async () => {
+    needProgram('git');
     const into = intoFull();
     const env = { HOME: folder(), DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:9' };
     for (const args of [
@@ -180,7 +182,7 @@ describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
       if (code === 0 || !err.endsWith(SENTENCE)) wrong.push(`${args.join(' ')}: ${code} ${err}`);
     }
     expect(wrong).toEqual([]);
-  }, 120_000);
+  });
 
   it('is no matter where nothing is written there', async () => {
     const into = intoFull();

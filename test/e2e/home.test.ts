@@ -107,7 +107,7 @@ describe('home', () => {
     expect(terminal.raw).toContain('\u001b[23;2t');
     expect(viewIn(home.db).status).toBe('done');
     expect(viewIn(home.db).rehearsal).toBe(true);
-  }, 120_000);
+  });
 
   it('convenes with the models that a server has, and remembers who was chosen', async () => {
     const server = serve(await startOllama({ models: ['m1', 'm2', 'm3'] }));
@@ -161,7 +161,7 @@ describe('home', () => {
     await again.until(/Advocate +ollama\/m2/);
     again.press('\u0003');
     expect(await again.exited).toBe(0);
-  }, 120_000);
+  });
 
   it('gives the terminal to an editor and takes the question from it, or keeps it where that fails', async () => {
     const place = folder();
@@ -193,7 +193,7 @@ describe('home', () => {
     await terminal.until(/Press Ctrl-C again/);
     terminal.press('\u0003');
     expect(await terminal.exited).toBe(0);
-  }, 120_000);
+  });
 
   it('takes pasted lines as lines, is resized, is put aside, walks on into rounds, and comes back', async () => {
     const terminal = open(machine(), {}, ['--rehearse']);
@@ -223,7 +223,7 @@ describe('home', () => {
     terminal.press('\u0003');
     expect(await terminal.exited).toBe(0);
     await terminal.until(() => !terminal.alternate);
-  }, 120_000);
+  });
 
   it('has again what was not sent, attaches a file, lets seats look into a folder, or says why not', async () => {
     const base = folder();
@@ -284,7 +284,7 @@ describe('home', () => {
     const [file = ''] = readdirSync(drafts);
     expect(readFileSync(join(drafts, file), 'utf8')).toBe('And\nif not?');
     expect(statSync(join(drafts, file)).mode & 0o777).toBe(0o600);
-  }, 120_000);
+  });
 
   it('is the help without a terminal', async () => {
     const { code, out } = await call([]);
@@ -351,7 +351,7 @@ describe('history', () => {
     expect(viewIn(home.db).seats[0]?.model).toBe('rehearsal/other');
     terminal.press('q');
     expect(await terminal.exited).toBe(0);
-  }, 120_000);
+  });
 });
 
 function countFacts(db: string): number {
@@ -369,9 +369,7 @@ describe('open', () => {
     const writer = new Program(['board', '--rehearse', '--rehearse-speed', '0.2', 'Long?'], {
       env: home.env,
     });
-    await expect
-      .poll(() => (existsSync(home.db) ? countFacts(home.db) : 0), { timeout: 15_000 })
-      .toBeGreaterThan(3);
+    await expect.poll(() => (existsSync(home.db) ? countFacts(home.db) : 0)).toBeGreaterThan(3);
     const watching = new Terminal(['open', 'latest'], { env: home.env });
     await watching.until(/live, open elsewhere/);
     watching.press('q');
@@ -388,5 +386,5 @@ describe('open', () => {
     await terminal.until(/✓ done[\s\S]*Synthesis v1/, 60_000);
     terminal.press('q');
     expect(await terminal.exited).toBe(0);
-  }, 120_000);
+  });
 });

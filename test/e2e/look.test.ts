@@ -186,7 +186,7 @@ describe('a run that looks', () => {
     expect(server.chats()).toHaveLength(1);
     const named = ['resume', 'latest', '--plain', '--look', `clock=${place.folder}`];
     expect((await call(named, { env: there })).code).toBe(0);
-  }, 120_000);
+  });
 });
 
 describe('rounds that look', () => {
@@ -229,7 +229,7 @@ describe('rounds that look', () => {
     const shown = await call(['show', 'latest'], { env: there });
     expect(shown.out).toContain('## Lookups');
     expect(shown.out).not.toContain('cites results that do not exist');
-  }, 120_000);
+  });
 });
 
 describe('a protocol of one’s own that looks', () => {

@@ -148,7 +148,7 @@ it('a budget asks at the console, goes on when told to, and stops when told to',
   going.press('\x1b[B');
   await going.until(/> Continue without a limit/);
   going.press('\r');
-  await expect.poll(() => ollama.chats().length, { timeout: 15_000 }).toBe(4);
+  await expect.poll(() => ollama.chats().length).toBe(4);
   going.press('\x03');
 
   const stopping = new Terminal([...FREE_BOARD, '--budget-tokens', '2000'], {

@@ -62,7 +62,7 @@ it('a board becomes a page, is opened, and becomes a trace', async () => {
   const { spans } = readTrace(trace.out);
   expect(spans.filter(({ name }) => name.startsWith('chat')).length).toBeGreaterThan(3);
   expect((await say('export', 'latest', '--format', 'otlp')).out).toBe(trace.out);
-}, 120_000);
+});
 
 it('a run sends its spans to the collector that is named, without a word of what was said', async () => {
   const cwd = folder();
@@ -102,7 +102,7 @@ it('a run sends its spans to the collector that is named, without a word of what
   server.close();
   server.closeAllConnections();
   expect((await call([...args, 'And without it?'], { env, cwd })).code).toBe(0);
-}, 120_000);
+});
 
 // Skipped where there is no Chromium.
 describe('in Chromium', () => {
@@ -122,5 +122,5 @@ describe('in Chromium', () => {
     expect(dom).not.toMatch(/<title>pwned/);
     expect(dom).not.toMatch(/<(?:script|img|link)\b/);
     expect(asked).toEqual([]);
-  }, 120_000);
+  });
 });

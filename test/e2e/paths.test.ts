@@ -70,7 +70,7 @@ it('attachments of an imported run stay in the folder of records', async () => {
   }
   for (const place of [home, join(home, 'a'), cwd, '/'])
     expect(existsSync(join(place, 'escape.md'))).toBe(false);
-}, 120_000);
+});
 
 it('a tree is not written through links, and nothing of it where it would lead out', () => {
   const root = folder();
@@ -125,4 +125,4 @@ it('exports replace a link and do not follow it', async () => {
   expect((await call([...to, '--yes'], { cwd, env })).code).toBe(0);
   expect(readFileSync(join(cwd, 'kept.md'), 'utf8')).toBe('kept');
   expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toContain('Should we?');
-}, 120_000);
+});

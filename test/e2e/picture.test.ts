@@ -24,4 +24,4 @@ it('draws home, columns, vote and versions', async () => {
     // Nothing of the machine that it was drawn on.
     expect(picture).not.toMatch(/\/tmp\/|\/home\/|deliberate-picture/);
   }
-}, 120_000);
+});

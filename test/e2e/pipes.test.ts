@@ -94,7 +94,7 @@ describe('standard output', () => {
           HOME: '/nonexistent',
         },
         stdio: 'ignore',
-        timeout: 20_000,
+        timeout: 120_000,
       },
     );
     const [status] = (await once(child, 'close')) as [number | null];

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { unsyncedEnv } from '../setup/unsynced.ts';
+import { waitUntil } from '../until.ts';
 import { PROGRAM } from './terminal.ts';
 
 /** A home in which nobody can write anything, not even who may do all. */
@@ -54,11 +55,11 @@ export class Program {
 
   /** Waits until standard error says it. */
   async says(wanted: RegExp, timeoutMs = 40_000): Promise<void> {
-    const end = performance.now() + timeoutMs;
-    while (!wanted.test(this.err)) {
-      if (performance.now() > end) throw new Error(`it never said ${wanted}:\n${this.err}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await waitUntil(
+      () => wanted.test(this.err),
+      () => `it never said ${wanted}:\n${this.err}`,
+      timeoutMs,
+    );
   }
 }
 

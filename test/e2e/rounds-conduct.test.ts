@@ -67,7 +67,7 @@ describe('a verifier that passes its entrance and then only talks', () => {
       expect.objectContaining({ id: 'FM-6', state: 'suspected' }),
     );
     expect(validateFolder(recordsFolder(facts)).errors).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('a seat whose every call fails', () => {
@@ -102,7 +102,7 @@ describe('a seat whose every call fails', () => {
         }),
       );
     }
-  }, 120_000);
+  });
 });
 
 describe('signals that are read after the end', () => {
@@ -122,7 +122,7 @@ describe('signals that are read after the end', () => {
       const exported = readSignals(readFolder(recordsFolder(facts)).records);
       expect(exported.signals, `seed ${seed}, exported`).toEqual(last?.signals);
     }
-  }, 120_000);
+  });
 
   it('by the program as well', async () => {
     const env = { DELIBERATE_DB: database() };
@@ -136,5 +136,5 @@ describe('signals that are read after the end', () => {
       recommendation: last?.recommendation,
       signals: last?.signals.map(({ id, state, value }) => ({ id, state, value })),
     });
-  }, 60_000);
+  });
 });

@@ -71,7 +71,7 @@ describe('rounds in the console', () => {
     expect(await terminal.exited).toBe(0);
     expect(terminal.alternate).toBe(false);
     expect(viewIn(db).syntheses).toHaveLength(1);
-  }, 120_000);
+  });
 });
 
 describe('the export of rounds', () => {
@@ -96,5 +96,5 @@ describe('the export of rounds', () => {
     expect(claims).toMatch(/^\{"id":"C-1-1"/);
     terminal.press('q');
     await terminal.exited;
-  }, 120_000);
+  });
 });

@@ -134,5 +134,5 @@ describe('a structured phase in the console', () => {
     expect(await terminal.screen()).not.toMatch(/\{"|initial_state/);
     terminal.press('q');
     expect(await terminal.exited).toBe(130);
-  }, 120_000);
+  });
 });

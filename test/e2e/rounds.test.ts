@@ -170,7 +170,7 @@ describe('kill -9', () => {
       const isThere = (): boolean =>
         steps('step.started').includes(step) &&
         answered.every((one) => steps('call.completed').includes(one));
-      await expect.poll(isThere, { timeout: 60_000 }).toBe(true);
+      await expect.poll(isThere).toBe(true);
       await expect.poll(() => chats(model).at(-1)?.answered).toBeDefined();
       program.child.kill('SIGKILL');
       await program.ended;
@@ -210,7 +210,7 @@ describe('kill -9', () => {
     const to = folder();
     await call(['export', 'latest', '--format', 'records', '--to', to], { env });
     expect(recordsIn(to)).toEqual(whole.records);
-  }, 120_000);
+  });
 });
 
 describe('an audit', () => {

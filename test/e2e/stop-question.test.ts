@@ -93,4 +93,4 @@ it('tells signals, cost and decisions on a small and a large screen, can be put 
   expect(await terminal.exited).toBe(0);
   expect(roundsOf(factsIn(db)).rounds).toHaveLength(5);
   expect(viewIn(db).syntheses).toHaveLength(1);
-}, 120_000);
+});

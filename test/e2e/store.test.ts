@@ -76,7 +76,6 @@ describe('a disk that fills up while a run goes on', () => {
       expect(said).toMatch(/board 1\n[\s\S]*show 0\n[\s\S]*resume 0\n[\s\S]*kept/);
       expect(said).not.toMatch(/\n {4}at |unexpected error/);
     },
-    60_000,
   );
 });
 
@@ -111,7 +110,6 @@ describe('a disk that has become read-only', () => {
       expect(said).toMatch(/^kept$/m);
       expect(said).not.toMatch(/\n {4}at |unexpected error/);
     },
-    60_000,
   );
 });
 
@@ -141,7 +139,7 @@ describe('a database that another program holds', () => {
     }
     expect((await call(['resume', 'latest', '--plain'], { env })).code).toBe(0);
     expect(viewIn(file).status).toBe('done');
-  }, 120_000);
+  });
 });
 
 describe('two processes that resume one run at once', () => {
@@ -165,7 +163,7 @@ describe('two processes that resume one run at once', () => {
     const answered = facts.flatMap((one) => (one.type === 'call.completed' ? one.step : []));
     expect(answered.length).toBeGreaterThan(3);
     expect(new Set(answered).size).toBe(answered.length);
-  }, 120_000);
+  });
 });
 
 const DAMAGES = LONG ? 200 : 16;
@@ -201,7 +199,7 @@ describe('a damaged file', () => {
     };
     for (let variant = 0; variant < DAMAGES; variant++) await damage(variant);
     expect(refused, 'the damage is found').toBeGreaterThan(DAMAGES / 5);
-  }, 180_000);
+  });
 
   it('is called damaged where a recorded text is no fact any more', async () => {
     const file = await rehearsed();
@@ -260,7 +258,7 @@ describe('a clock that is set an hour ahead and back', () => {
       }
     const listed = await call(['list'], { env });
     expect(listed.out).toMatch(/ done /);
-  }, 120_000);
+  });
 });
 
 describe('a console killed with -9', () => {
@@ -296,7 +294,7 @@ describe('a console killed with -9', () => {
     // Shown as it is typed, handed over at the end of the line.
     terminal.press('hello\r');
     await terminal.until(/^hello\nhello$/m);
-  }, 120_000);
+  });
 });
 
 /** Numbers below a limit that are the same in every run of the test. */

@@ -107,7 +107,7 @@ it('the title says how the run is; --bell rings, or tells, once when a long one 
   const sent = '\u001b]9;deliberate: Done: Should we? Yes and **no**.\u0007';
   expect(notice.split(sent)).toHaveLength(2);
   expect(foreignIn(untitled(notice).replaceAll('\r\n', '\n').replace(sent, ''))).toBe('');
-}, 120_000);
+});
 
 it('thinking is a line until T opens it, live and when the run is watched later', async () => {
   const server = serve(await startOllama({ models: ['a'], behaviours: { a: 'thinking' } }));

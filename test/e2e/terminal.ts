@@ -7,6 +7,7 @@ import { type IPty, spawn } from '@lydell/node-pty';
 import { Terminal as Emulator } from '@xterm/headless';
 import { onTestFinished } from 'vitest';
 import { unsyncedEnv } from '../setup/unsynced.ts';
+import { waitUntil } from '../until.ts';
 
 /** By the name that it has where it is installed: hints are written as it was started. */
 export const PROGRAM: string = installed();
@@ -96,12 +97,15 @@ export class Terminal {
 
   /** Waits until the screen satisfies; fails with the screen it saw last. */
   async until(wanted: RegExp | ((screen: string) => boolean), timeoutMs = 40_000): Promise<string> {
-    const end = performance.now() + timeoutMs;
-    for (;;) {
-      const screen = await this.screen();
-      if (typeof wanted === 'function' ? wanted(screen) : wanted.test(screen)) return screen;
-      if (performance.now() > end) throw new Error(`the screen never showed ${wanted}:\n${screen}`);
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
+    let screen = '';
+    await waitUntil(
+      async () => {
+        screen = await this.screen();
+        return typeof wanted === 'function' ? wanted(screen) : wanted.test(screen);
+      },
+      () => `the screen never showed ${wanted}:\n${screen}`,
+      timeoutMs,
+    );
+    return screen;
   }
 }

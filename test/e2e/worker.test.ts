@@ -1,11 +1,11 @@
 /** Runs that are left to workers: queued, taken, given back, stopped, waiting for an answer. */
 import { rmSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { known } from '../every-fact.ts';
 import { those } from '../kernel/desk.ts';
+import { waitUntil } from '../until.ts';
 import { call } from './calls.ts';
 import { Program } from './program.ts';
 import { database, folder, viewIn } from './scene.ts';
@@ -29,11 +29,6 @@ function inStore<T>(db: string, look: (store: Store) => T): T {
 
 const statusOf = (db: string, id: string) => inStore(db, (store) => store.summary(id).status);
 const factsOf = (db: string, id: string) => inStore(db, (store) => known(store.facts(id)));
-
-async function until(look: () => boolean): Promise<void> {
-  for (const end = performance.now() + 60_000; !look(); await sleep(50))
-    if (performance.now() > end) throw new Error('it never came');
-}
 
 it('what was queued rests until a worker comes, is watched meanwhile, and a line tells of each', async () => {
   const env = { DELIBERATE_DB: database() };
@@ -65,7 +60,7 @@ it('a run that waits for an answer keeps no place, and rests until it is answere
   const first = new Program(['worker', '--jobs', '1'], { env });
   await first.says(/asks: .*\? deliberate answer \S+ stop\|continue/);
   // The one place that there is goes to the next.
-  await until(() => first.out.includes('Why?'));
+  await waitUntil(() => first.out.includes('Why?'), 'line of a run');
   first.child.kill('SIGKILL');
   await first.ended;
   expect(statusOf(env.DELIBERATE_DB, id)).toBe('queued');
@@ -89,7 +84,10 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     const { out } = await call(['board', ...speed, '--queue', 'Why?'], { env });
     const id = out.trim();
     const first = new Program(['worker'], { env });
-    await until(() => those(factsOf(env.DELIBERATE_DB, id), 'step.started').length === 3);
+    await waitUntil(
+      () => those(factsOf(env.DELIBERATE_DB, id), 'step.started').length === 3,
+      'three steps',
+    );
     first.child.kill(signal);
     expect(await first.ended).toMatchObject({
       code: 0,
@@ -123,7 +121,10 @@ it('what a person stops, or takes up, is no work for workers any more', async ()
 
   const working = await queue(['board', ...speed, 'Two?']);
   const worker = new Program(['worker'], { env });
-  await until(() => those(factsOf(env.DELIBERATE_DB, working), 'step.started').length > 0);
+  await waitUntil(
+    () => those(factsOf(env.DELIBERATE_DB, working), 'step.started').length > 0,
+    'step',
+  );
   expect((await call(['stop', working], { env })).err).toMatch(/^Stopping\./);
   await worker.says(/run \S+ stopped\. deliberate resume/);
   expect(worker.out).toContain('board   stopped');

@@ -86,7 +86,6 @@ it.each(['anthropic', 'openai'] as const)(
     expect(ending.resent).toBe(0);
     expect(open).toEqual([]);
   },
-  300_000,
 );
 
 it('Ctrl-C leaves a batch at its provider, and the same command comes back to it', async () => {
@@ -108,7 +107,7 @@ it('Ctrl-C leaves a batch at its provider, and the same command comes back to it
   expect(new Set(ids).size).toBe(ids.length);
   const rows = outcomesIn(second.lines.map((row) => JSON.stringify(row)).join('\n'));
   expect(rows.filter(({ state }) => state === 'missing')).toEqual([]);
-}, 120_000);
+});
 
 function startBatches({ model, env }: Provided, folder: string, budget?: number): Child {
   const words = [

@@ -47,27 +47,23 @@ function askedIn({ server }: Provided): string[] {
   return server.batches.flatMap(({ requests }) => requests.map(({ id }) => id));
 }
 
-it.each(KINDS)(
-  '%s: the report is that of an evaluation that asks live',
-  async (kind) => {
-    const provider = await provide(kind);
-    const batched = await evaluate(provider, temporaryFolder(), { batch: true });
-    expect(batched.code, batched.err).toBe(0);
-    expect(provider.live.chats()).toEqual([]);
-    const ids = askedIn(provider);
-    expect(new Set(ids).size).toBe(ids.length);
-    for (const id of ids) expect(id).toMatch(/^[\w-]{1,64}$/);
-    for (const { requests } of provider.server.batches)
-      for (const { body } of requests) expect(body).not.toHaveProperty('stream');
-    const live = await evaluate(provider, temporaryFolder());
-    expect(comparable(outcomesIn(batched.out))).toEqual(comparable(outcomesIn(live.out)));
-    expect(ids.length).toBe(provider.live.chats().length);
-    wholes.set(kind, { outcomes: comparable(outcomesIn(batched.out)), calls: ids.length });
-    // Openings and samples go together, and so do all syntheses: a batch is a phase and no call.
-    expect(provider.server.batches.length).toBeLessThan(10);
-  },
-  120_000,
-);
+it.each(KINDS)('%s: the report is that of an evaluation that asks live', async (kind) => {
+  const provider = await provide(kind);
+  const batched = await evaluate(provider, temporaryFolder(), { batch: true });
+  expect(batched.code, batched.err).toBe(0);
+  expect(provider.live.chats()).toEqual([]);
+  const ids = askedIn(provider);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^[\w-]{1,64}$/);
+  for (const { requests } of provider.server.batches)
+    for (const { body } of requests) expect(body).not.toHaveProperty('stream');
+  const live = await evaluate(provider, temporaryFolder());
+  expect(comparable(outcomesIn(batched.out))).toEqual(comparable(outcomesIn(live.out)));
+  expect(ids.length).toBe(provider.live.chats().length);
+  wholes.set(kind, { outcomes: comparable(outcomesIn(batched.out)), calls: ids.length });
+  // Openings and samples go together, and so do all syntheses: a batch is a phase and no call.
+  expect(provider.server.batches.length).toBeLessThan(10);
+});
 
 it.each(LONG ? KINDS : (['anthropic', 'openai'] as const))(
   '%s: what fails alone is asked again alone, with the next batch',
@@ -90,7 +86,6 @@ it.each(LONG ? KINDS : (['anthropic', 'openai'] as const))(
     expect(new Set(ids).size).toBe(ids.length);
     expect(comparable(outcomesIn(harmed.out))).toEqual((await wholeOf(kind)).outcomes);
   },
-  120_000,
 );
 
 it.each(['anthropic', 'openai'] as const)(
@@ -123,7 +118,6 @@ it.each(['anthropic', 'openai'] as const)(
     expect(outcomesIn(none.out).every(({ state }) => state === 'missing')).toBe(true);
     expect(hopeless.server.batches).toHaveLength(3);
   },
-  120_000,
 );
 
 it.each(['anthropic', 'openai'] as const)(
@@ -145,7 +139,6 @@ it.each(['anthropic', 'openai'] as const)(
     expect(comparable(outcomesIn(found.out))).toEqual(whole.outcomes);
     expect(bodies.flat().length).toBe(whole.calls);
   },
-  120_000,
 );
 
 it('a submit that never arrives is sent again, once that is known', async () => {
@@ -159,7 +152,7 @@ it('a submit that never arrives is sent again, once that is known', async () => 
   expect(new Set(ids).size).toBe(ids.length);
   const posts = provider.server.asked.filter((row) => row.startsWith('POST'));
   expect(posts).toHaveLength(provider.server.batches.length + 1);
-}, 120_000);
+});
 
 it.each([
   [{ status: 400, message: 'no such model' }, 'batch-refused', /no such model/],
@@ -180,7 +173,6 @@ it.each([
     expect(rest.code).toBe(0);
     expect(outcomesIn(rest.out).filter(({ state }) => state === 'missing')).toEqual([]);
   },
-  120_000,
 );
 
 it('a batch that its provider refuses as a whole ends it with the reason', async () => {
@@ -196,7 +188,7 @@ it('a batch that its provider refuses as a whole ends it with the reason', async
   fails = false;
   const rest = await evaluate(provider, folder, flags);
   expect(outcomesIn(rest.out).filter(({ state }) => state === 'missing')).toEqual([]);
-}, 120_000);
+});
 
 it.each(['anthropic', 'openai'] as const)(
   '%s: a key that comes back is in no row and in no message',
@@ -218,7 +210,6 @@ it.each(['anthropic', 'openai'] as const)(
       if (file.isFile())
         expect(readFileSync(join(file.parentPath, file.name), 'latin1')).not.toContain(KEY);
   },
-  120_000,
 );
 
 it('a budget in dollars counts what is billed; what is held against each other stays at list price', async () => {
@@ -261,7 +252,7 @@ it('a budget in dollars counts what is billed; what is held against each other s
   expect(plan.out).toContain('in batches, half of the list price');
   expect(low / lowLive).toBeCloseTo(0.5, 1);
   expect(high / highLive).toBeCloseTo(0.5, 1);
-}, 120_000);
+});
 
 /** The last two amounts: of all arms together. */
 function dollarsIn(text: string): number[] {

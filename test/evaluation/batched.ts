@@ -59,7 +59,7 @@ function asChat(body: Readonly<Record<string, unknown>>): Recorded {
   const told = text(system ?? instructions);
   const all = [...(told === '' ? [] : [{ role: 'system', content: told }]), ...said];
   return {
-    ...{ method: 'POST', path: '/', headers: {}, port: 0, started: 0 },
+    ...{ method: 'POST', path: '/', headers: {}, port: 0, started: 0, written: 0 },
     body: { model, messages: all, options: { seed } },
     model: String(model),
   };

@@ -188,7 +188,7 @@ it('a budget ends it with whole pairs, never far beyond; a larger one goes on fr
   const rest = await evaluateHere({ folder, server }, ['puzzles'], flags);
   expect(comparable(outcomesIn(rest.out))).toEqual(comparable(outcomesIn(whole.out)));
   expect(server.chats().length - asked).toBe(asked);
-}, 300_000);
+});
 
 function totalOf(outcomes: readonly Outcome[]): number {
   return outcomes.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -370,7 +370,7 @@ it('memos are read as units of three, and who always names a sentence has no sco
   const falseAlarms = 1 - (right('decoy') + right('clean')) / 2;
   expect(falseAlarms).toBe(1);
   expect(right('flaw') - falseAlarms).toBeLessThan(0);
-}, 300_000);
+});
 
 const PLANTED = LONG ? 400 : 100;
 
@@ -395,7 +395,7 @@ it(`a model that is right in 70 of 100 of ${PLANTED} items is found to be`, asyn
     expect(high).toBeGreaterThan(0.7);
     expect(high - low).toBeLessThan(0.2);
   }
-}, 300_000);
+});
 
 it.each([
   [['nothing-like-it'], {}, /no set or file named nothing-like-it/],

@@ -78,7 +78,7 @@ it('one answer that fails takes neither the dollars nor the report from all othe
   const text = await evaluateHere({ folder, env }, ['report'], { format: 'md' });
   expect(text.out).toMatch(/the dollars and .* times the tokens of vote\/board/);
   expect(text.out).not.toContain('Not every call has a price');
-}, 60_000);
+});
 
 it('a budget in dollars has room for votes that are matched by tokens, and dearer', async () => {
   // Panels read much and write little: as many tokens of one model alone are more of those that cost.
@@ -97,7 +97,7 @@ it('a budget in dollars has room for votes that are matched by tokens, and deare
     outcomes.reduce((sum, one) => sum + (one.arm === arm ? (one.costUsd ?? 0) : 0), 0);
   expect(usd('vote/board/tokens')).toBeGreaterThan(usd('vote/board') * 1.4);
   expect(usd('board') + usd('vote/board/tokens')).toBeLessThan(budgetUsd * 1.05);
-}, 60_000);
+});
 
 it('a budget in dollars is refused where no price is known, and holds where nobody is paid', async () => {
   const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
@@ -111,7 +111,7 @@ it('a budget in dollars is refused where no price is known, and holds where nobo
   const free = { ...flags, arms: 'single,high', model: undefined, rehearse: true };
   const { out } = await evaluateHere({ folder }, ['puzzles'], free);
   expect(outcomesIn(out)).toHaveLength(4);
-}, 60_000);
+});
 
 it('a run that a person asked on counts as it was answered, and is told so in every form', async () => {
   const folder = temporaryFolder();
@@ -138,7 +138,7 @@ it('a run that a person asked on counts as it was answered, and is told so in ev
   const board = (when: string): unknown =>
     JSON.parse(readFileSync(join(folder, when, 'board.json'), 'utf8')).samples;
   expect(board('second')).toEqual(board('first'));
-}, 60_000);
+});
 
 it('a panel whose synthesizer was replaced under its name is asked anew, though its seats were not', async () => {
   const folder = temporaryFolder();
@@ -158,7 +158,7 @@ it('a panel whose synthesizer was replaced under its name is asked anew, though 
   expect(await editions('e', '3')).toEqual(['eeee', 'eeee', 'eeee']);
   const report = await evaluateHere({ folder }, ['report'], { format: 'md' });
   expect(report.out).toContain('3 of 3 items');
-}, 60_000);
+});
 
 it('what it costs is told by the list of today, and so is which list that is', async () => {
   const folder = pricedFolder();
@@ -174,7 +174,7 @@ it('what it costs is told by the list of today, and so is which list that is', a
   expect(await prices({ budgetTokens: 1 })).toBe('2039-01-01');
   writePrices(folder, '2040-02-02', 100, 200);
   expect(await prices({})).toBe('2040-02-02');
-}, 60_000);
+});
 
 it('a plan says which sizes have no verdict, and that what has no price is not in its total', async () => {
   const folder = pricedFolder();
@@ -186,4 +186,4 @@ it('a plan says which sizes have no verdict, and that what has no price is not i
   expect(study).toContain('800 units, 60 of them three times; 920 answers per arm');
   expect(study).not.toContain('Unknown costs');
   expect(await plan({ panel: 'openai/unheard-of' })).toContain('Unknown costs are not included.');
-}, 60_000);
+});

@@ -80,4 +80,4 @@ it('of an evaluation that has ended, every answer is found, with what it took, a
   const count = told.length;
   while (!survey.look());
   expect(told).toHaveLength(count);
-}, 120_000);
+});

@@ -5,7 +5,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isCall } from '../../src/kernel/call.ts';
 import { RunStopped } from '../../src/kernel/errors.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
@@ -22,6 +21,7 @@ import {
   type TestServer,
 } from '../servers/index.ts';
 import { openEmpty } from '../store/empty.ts';
+import { waitUntil } from '../until.ts';
 import { calledOf, type Fault, type ProviderName } from './faults.ts';
 
 export interface Outcome {
@@ -34,7 +34,8 @@ export interface Outcome {
   readonly next: string;
   readonly requests: number;
   readonly partial: string;
-  readonly ms: number;
+  /** Bytes of answers that the server wrote in all. */
+  readonly written: number;
   /** The run as a whole. */
   readonly run: string;
   /** Whether the synthesizer was shown any of it. */
@@ -122,23 +123,20 @@ async function convene({ fault, provider, server, good, sound, store }: Cell): P
     answer: () => Promise.reject(new RunStopped('gate', 'nobody is here')),
   });
   const spec = `${calledOf(provider)}/${MODEL[provider]}`;
-  const timer =
-    fault.stopAfterMs === undefined
+  const { stopAfterBytes } = fault;
+  const stopping =
+    stopAfterBytes === undefined
       ? undefined
-      : setTimeout(() => session.stopSeat('critic'), fault.stopAfterMs);
-  const began = performance.now();
-  let ms = 0;
-  session.feed.subscribe({
-    fact: (one) => {
-      if (isCall(one) && one.seat === 'critic') ms = performance.now() - began;
-    },
-  });
+      : waitUntil(
+          () => writtenBy(server) >= stopAfterBytes,
+          `${stopAfterBytes} bytes from the server`,
+        ).then(() => session.stopSeat('critic'));
   const ending = await session.begin({
     question: 'Should we split the monolith?',
     seats: [seat('critic', spec), seat('advocate', `${good}/alpha`)],
     config: { synthesizer: `${good}/${CHAIR}`, open: true, seed: 7, attachments: [] },
   });
-  clearTimeout(timer);
+  await stopping;
   await session.close();
   const facts = store.facts(journal.run);
   const view = viewOf(facts);
@@ -154,12 +152,16 @@ async function convene({ fault, provider, server, good, sound, store }: Cell): P
     next: call.next ?? '',
     requests: fault.where === undefined ? server.chats().length : 0,
     partial: call.state === 'done' ? '' : call.text,
-    ms,
+    written: writtenBy(server),
     run: ending.status,
     inSynthesis: call.text !== '' && shown.some((body) => body.includes(beginning)),
     excluded: synthesis?.excluded ?? [],
     facts: facts.flatMap((one) => ('step' in one && one.step === 'seat/critic' ? [one.type] : [])),
   };
+}
+
+function writtenBy(server: TestServer): number {
+  return server.chats().reduce((sum, { written }) => sum + written, 0);
 }
 
 function seat(id: string, model: string) {

@@ -29,7 +29,6 @@ describe.each(PROVIDERS)('%s', (provider: ProviderName) => {
       seen.set(`${provider}/${fault.name}`, outcome);
       expectOutcome(fault, provider, outcome);
     },
-    60_000,
   );
 
   test('the table in the docs says what happens', () => {

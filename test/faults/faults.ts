@@ -30,8 +30,8 @@ export interface Fault {
   readonly behaviour?: () => Behaviours;
   /** Nobody listens there, or the name does not exist. */
   readonly where?: 'refused' | 'no-such-host';
-  /** A person stops the seat after so many milliseconds: it would go on. */
-  readonly stopAfterMs?: number;
+  /** A person stops the seat when the server has written so many bytes: it would go on. */
+  readonly stopAfterBytes?: number;
   readonly expected: Expected | Readonly<Record<ProviderName, Expected>>;
 }
 
@@ -157,10 +157,10 @@ export const FAULTS: readonly Fault[] = [
     expected: failed('timeout', 1, true),
   },
   {
-    // At a tenth of the idle time a byte: nobody can call that silence. A person ends it.
+    // At a tenth of the idle time a byte: nobody can call that silence. After more than two idle times a person ends it.
     name: 'one byte now and then',
     behaviour: () => ({ dripMs: 100 }),
-    stopAfterMs: 2_500,
+    stopAfterBytes: 25,
     expected: failed('stopped', 1),
   },
   {

@@ -6,13 +6,9 @@ import { IDLE_MS, type Outcome } from './cell.ts';
 import { calledOf, expectedOf, type Fault, PROVIDERS, type ProviderName } from './faults.ts';
 import { wordsOf } from './table.ts';
 
-/** Three tries with the waits between them, on a machine that does other things too. */
-const PATIENCE_MS = 20_000;
-
 export function expectOutcome(fault: Fault, provider: ProviderName, outcome: Outcome): void {
   const { end, requests, partial = false } = expectedOf(fault, provider);
   expect(outcome).toMatchObject({ end, requests });
-  expect(outcome.ms).toBeLessThan(PATIENCE_MS);
   expect(outcome.run).toBe('done');
   expect(outcome.facts[0]).toBe('step.started');
   if (end === 'done') {
@@ -32,7 +28,8 @@ export function expectOutcome(fault: Fault, provider: ProviderName, outcome: Out
     if (partial) expect(outcome.partial.startsWith(ANSWER.slice(0, 40))).toBe(true);
     else expect(outcome.partial).toBe('');
   }
-  if (end === 'timeout' && requests === 1) expect(outcome.ms).toBeGreaterThanOrEqual(IDLE_MS);
+  if (end === 'timeout' && requests === 1)
+    expect(outcome.sentence).toContain(`no bytes for ${IDLE_MS / 1_000} s`);
 }
 
 /** The table in the docs says what happens. */

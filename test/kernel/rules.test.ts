@@ -1,7 +1,7 @@
 /** The kernel's rules, one after the other, over a real database. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import type { Live } from '../../src/kernel/bus.ts';
 import { identity, type Reply } from '../../src/kernel/call.ts';
@@ -794,13 +794,21 @@ describe('Waiting', () => {
     fact('patience.began', { question: 1, answered: [], waitingFor: [], until });
 
   it('is on record when it begins, and over when its time is', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 });
+    onTestFinished(() => void vi.useRealTimers());
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
-    const over = run.wait('wait', 60, begin, new Promise(() => undefined));
+    let isOver = false;
+    const over = run.wait('wait', 60, begin, new Promise(() => undefined)).finally(() => {
+      isOver = true;
+    });
     await expect.poll(() => typesOf(journal.facts())).toContain('patience.began');
-    expect(await over).toBe(true);
     const [began] = those(journal.facts(), 'patience.began');
-    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(began?.until ?? ''));
+    expect(Date.parse(began?.until ?? '')).toBe(1_000_060);
+    await vi.advanceTimersByTimeAsync(59);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await over).toBe(true);
   });
 
   it('ends before that with what it waits beside, and with the run', async () => {

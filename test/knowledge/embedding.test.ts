@@ -272,5 +272,5 @@ describe('an index with vectors', () => {
       expect(found).toHaveLength(20);
       expect(nearest.filter((one) => found.includes(one)).length).toBeGreaterThanOrEqual(19);
     }
-  }, 60_000);
+  });
 });

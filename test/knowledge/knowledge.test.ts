@@ -11,6 +11,7 @@ import { openKnowledge } from '../../src/knowledge/knowledge.ts';
 import { INDEX_VERSION } from '../../src/knowledge/schema.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import { needProgram } from '../setup/needs.ts';
 import { CARDS, find, Project } from './project.ts';
 
 const CLOCK =
@@ -98,6 +99,7 @@ describe('an index', () => {
   });
 
   it('reads what git would list, and forgets what is ignored by now', () => {
+    needProgram('git');
     const project = new Project({
       '.gitignore': 'docs/drafts/\n*.tmp.md\n',
       'docs/a.md': 'otters',

@@ -31,14 +31,15 @@ export interface Answered {
   /** The structured answer. */
   readonly is: Standing;
   readonly result: CallToolResult;
-  /** Milliseconds. */
-  readonly took: number;
 }
 
 /** The stand-in with a seed whose signals ask whether to stop after round 6, and again later. */
 const FAST = ['--rehearse', '--rehearse-speed', '1000', '--seed', '1'];
 /** As clients start a server. */
 export const startOf = (flags: readonly string[]): readonly string[] => [PROGRAM, 'mcp', ...flags];
+
+/** A call that is not answered by then is given up. */
+const PATIENCE_MS = 50_000;
 
 export class Agent {
   readonly client: Client;
@@ -116,19 +117,19 @@ export class Agent {
       meta?: Readonly<Record<string, unknown>>;
     } = {},
   ): Promise<Answered> {
-    const began = performance.now();
     const { onprogress, meta, ...others } = options;
     const result = (await this.client.callTool(
       { name, arguments: { ...given }, ...(meta && { _meta: { ...meta } }) },
       {
         ...others,
+        // As clients do, which would not hear a later answer.
+        timeout: PATIENCE_MS,
         ...(onprogress && { onprogress: ({ message = '' }) => onprogress(message) }),
       },
     )) as CallToolResult;
-    const took = performance.now() - began;
     const text = result.content.map((one) => (one.type === 'text' ? one.text : '')).join('\n');
     return {
-      ...{ text, result, took },
+      ...{ text, result },
       is: result.structuredContent as Standing,
       isError: result.isError === true,
     };

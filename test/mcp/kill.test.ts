@@ -10,7 +10,7 @@ import { deliberate, factsIn, identityOf } from '../e2e/deliberators.ts';
 import { database, folder, serve, viewIn } from '../e2e/scene.ts';
 import { LONG } from '../long.ts';
 import { startOllama, type TestServer } from '../servers/index.ts';
-import { Agent, type Answered, ERAS, type Era, killWorkers, workersOf } from './agent.ts';
+import { Agent, ERAS, type Era, killWorkers, workersOf } from './agent.ts';
 
 const BOARD = {
   question: 'Should we split the monolith?',
@@ -22,7 +22,6 @@ const ROUNDS = {
   rounds: 1,
   seats: ['action=ollama/a', 'guardian=ollama/b', 'observer=ollama/c', 'critic=ollama/a'],
 };
-const LONGEST_MS = 50_000;
 
 interface Scene {
   readonly server: TestServer;
@@ -67,11 +66,6 @@ function cutOff(pid: number | null | undefined): void {
   process.kill(pid, 'SIGKILL');
 }
 
-function checkInTime(answered: Answered): Answered {
-  expect(answered.took).toBeLessThan(LONGEST_MS);
-  return answered;
-}
-
 /** One run, in which every request was sent once and answered once. */
 function checkPaidOnce({ server, db }: Scene): void {
   const asked = server.chats().map(identityOf);
@@ -104,9 +98,8 @@ describe.each(ERAS)('in the %s era', (era) => {
         await life.end(at % 2 === 0 ? 'server' : 'client');
       }
       const agent = await startIn(around, era, cwd);
-      let told = checkInTime(await agent.call('convene', wish));
-      while (told.is.status === 'running')
-        told = checkInTime(await agent.call('wait', { run: told.is.run }));
+      let told = await agent.call('convene', wish);
+      while (told.is.status === 'running') told = await agent.call('wait', { run: told.is.run });
       expect(told.is).toMatchObject({ status: 'done', seats: { missing: [] } });
       checkPaidOnce(around);
     },

@@ -133,7 +133,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
       const answered = await program(['answer', run, 'continue'], { env: { DELIBERATE_DB: db } });
       expect(answered.code).toBe(0);
       const isOther = () => ![undefined, first?.step].includes(viewIn(db).gate?.step);
-      await expect.poll(isOther, { timeout: 20_000 }).toBe(true);
+      await expect.poll(isOther).toBe(true);
       return { action: 'accept', content: { choice: 'stop' } };
     };
     const other = await asking.end(declined);

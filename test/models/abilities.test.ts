@@ -65,7 +65,7 @@ describe('Anthropic', () => {
         output_config: { effort: 'high' },
       });
     }
-  }, 30_000);
+  });
 
   it('thinks as hard as its seat says, with a schema or without', async () => {
     const server = serve(await startAnthropic({ described: able({}), answer: '{"a": 1}' }));

@@ -14,6 +14,7 @@ import {
   type TestServer,
   THINKING,
 } from '../servers/index.ts';
+import { waitUntil } from '../until.ts';
 import { ask, failure, modelsFor, say, typesOf } from './ask.ts';
 
 type Name = 'ollama' | 'anthropic' | 'openai' | 'responses';
@@ -94,12 +95,10 @@ describe.each(NAMES)('%s', (name) => {
 
   test('does not listen to what comes after the end', async () => {
     behave(name, 'talks-on');
-    const { result, ms } = await ask(modelsOf(name), SPECS[name]);
+    const { result } = await ask(modelsOf(name), SPECS[name]);
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd() });
-    // The server would go on for four seconds.
-    expect(ms).toBeLessThan(3_000);
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    expect(lastOf(name).closedAt).toBeDefined();
+    // The server goes on until nobody listens.
+    await waitUntil(() => lastOf(name).closedAt, 'end of the connection');
   });
 
   test('uses a connection again after a whole answer', async () => {
@@ -231,10 +230,10 @@ test('usage, as each provider counts it', async () => {
 
 test('openai: an answer is whole with its finish reason, though the server says nothing more', async () => {
   const server = await startOpenAI({ behaviours: { alpha: 'lingers' } });
-  const { result, ms } = await ask(modelsFor({ openai: server }), SPECS.openai);
+  // The server never ends it by itself, and nobody waits for that.
+  const { result } = await ask(modelsFor({ openai: server }, { idleMs: 600_000 }), SPECS.openai);
   await server.close();
   expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), attempts: 1 });
-  expect(ms).toBeLessThan(3_500);
 });
 
 describe('anthropic', () => {

@@ -14,7 +14,6 @@ import type { TestServer } from '../servers/index.ts';
 export interface Asked {
   readonly result: ModelResult;
   readonly events: readonly CallEvent[];
-  readonly ms: number;
 }
 
 export interface Asking {
@@ -39,7 +38,6 @@ export async function ask(
   { seat, signal, onEvent, messages, ...rest }: Asking = {},
 ): Promise<Asked> {
   const events: CallEvent[] = [];
-  const began = performance.now();
   const result = await models.call(
     {
       task: 'test/question',
@@ -55,7 +53,7 @@ export async function ask(
       },
     },
   );
-  return { result, events, ms: performance.now() - began };
+  return { result, events };
 }
 
 export function say(text: string, stable = false): Message {

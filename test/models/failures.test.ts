@@ -438,13 +438,15 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   test('a server that is not there', async () => {
-    const { result, ms } = await ask(modelsFor({}, { env: nowhere }), specOf(name));
+    const { result, events } = await ask(modelsFor({}, { env: nowhere }), specOf(name));
     expect(failure(result)).toMatchObject({
       code: 'unreachable',
       message: `${PROVIDERS[name]}: cannot reach http://127.0.0.1:${DEAD_PORT}${isOpenAI(name) ? '/v1' : ''} (connection refused)`,
       attempts: 3,
     });
-    expect(ms).toBeLessThan(10_000);
+    // Two waits, each at most half as long again as the backoff of 10 ms and its double.
+    const waits = events.map((event) => (event.type === 'retrying' ? event.delayMs : 0));
+    expect(Math.max(...waits)).toBeLessThanOrEqual(30);
   });
 });
 
@@ -486,13 +488,10 @@ test.each([
   });
 });
 
-test.each(NAMES)('%s: a line of 100 MB ends the call soon and without keeping it', async (name) => {
+test.each(NAMES)('%s: of a line of 100 MB no more is read than a line may have', async (name) => {
   servers[name].behave(MODELS[name], 'long-line');
-  const before = process.memoryUsage();
-  const cpu = process.cpuUsage();
   const asked = servers[name].chats().length;
-  const { result, ms } = await ask(modelsOf(name), specOf(name));
-  const used = process.cpuUsage(cpu);
+  const { result } = await ask(modelsOf(name), specOf(name));
   const { text, ...failed } = failure(result);
   expect(failed).toMatchObject({
     code: 'malformed',
@@ -502,10 +501,10 @@ test.each(NAMES)('%s: a line of 100 MB ends the call soon and without keeping it
   });
   expect(text.startsWith(HALF)).toBe(true);
   expect(servers[name].chats().length - asked).toBe(1);
-  // To keep and to search such a line takes many seconds, and as much memory as it is long.
-  expect(ms).toBeLessThan(4_000);
-  expect((used.user + used.system) / 1000).toBeLessThan(4_000);
-  expect(process.memoryUsage().rss - before.rss).toBeLessThan(120 * 1024 * 1024);
+  // What is on its way between server and client is written, and not read.
+  const { written = 0 } = servers[name].chats().at(-1) ?? {};
+  expect(written).toBeGreaterThan(8 * 1024 * 1024);
+  expect(written).toBeLessThan(40 * 1024 * 1024);
 });
 
 test('without a key and without another address, nothing is sent', async () => {

@@ -115,17 +115,21 @@ test.concurrent('a process that slept longer than the idle time goes on where it
 });
 
 test.concurrent('bytes keep a slow answer alive, silence does not', async () => {
+  const dripMs = 5;
+  const idleMs = 300;
   const server = await startOllama({ answer: 'short' });
-  server.behave('alpha', { dripMs: 4 });
-  const models = modelsFor({ ollama: server }, { idleMs: 150 });
+  server.behave('alpha', { dripMs });
+  const models = modelsFor({ ollama: server }, { idleMs });
   const slow = await ask(models, 'ollama/alpha');
-  expect(slow.ms).toBeGreaterThan(600);
   expect(slow.result.status).toBe('done');
+  // The server waits before each byte: all of them together last longer than several idle times.
+  const { written = 0 } = server.chats()[0] ?? {};
+  expect(written * dripMs).toBeGreaterThan(3 * idleMs);
   server.behave('alpha', 'stall-mid-stream');
   const silent = await ask(models, 'ollama/alpha');
   expect(failure(silent.result)).toMatchObject({
     code: 'timeout',
-    message: 'ollama: no bytes for 0.2 s',
+    message: 'ollama: no bytes for 0.3 s',
   });
   await server.close();
 });

@@ -8,6 +8,7 @@ import { slugsOf } from '../../src/io/presets.ts';
 import type { Knowledge } from '../../src/knowledge/knowledge.ts';
 import { Project } from '../knowledge/project.ts';
 import { freePort } from '../servers/free-ports.ts';
+import { needProgram } from '../setup/needs.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../presets/examples/plan');
@@ -95,6 +96,7 @@ it('plays a game between two machines, and keeps of it what no document says', a
 
 it('is small, and every file of it is in git and in the package', () => {
   const root = join(import.meta.dirname, '../..');
+  needProgram('git');
   const names = readdirSync(EXAMPLE, { recursive: true, encoding: 'utf8' }).filter((name) =>
     statSync(join(EXAMPLE, name)).isFile(),
   );

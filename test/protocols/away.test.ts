@@ -98,7 +98,7 @@ describe('a server that goes away', () => {
       expect(models.requests).toHaveLength(calls - answered);
       expectSound(one);
     }
-  }, 120_000);
+  });
 
   it('and stays away when somebody comes back is asked at the next time', async () => {
     const one = await away((call) => call >= 12);
@@ -134,7 +134,7 @@ describe('a server that goes away', () => {
         await comeBack(one);
       expectSound(one);
     }
-  }, 120_000);
+  });
 
   it('for the artifacts alone ends the round there: nothing is asked that rests on nothing', async () => {
     const one = await away((_call, asked) => kindOf(asked) === 'artifact');

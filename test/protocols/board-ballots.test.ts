@@ -7,6 +7,7 @@ import { parseBaselines, parseQuorum, samplesOf } from '../../src/protocols/boar
 import { planBoard } from '../../src/protocols/board/estimate.ts';
 import { isQuoteOf } from '../../src/protocols/common/quotations/quotes.ts';
 import { areOpposed, groupOptions } from '../../src/protocols/common/votes.ts';
+import { countSteps } from '../steps/steps.ts';
 
 const READ = { position: 'Split the ledger first.', option: 'Split the ledger', confidence: 0.7 };
 
@@ -203,14 +204,22 @@ it('compares what stands under Recommendation, or the whole text', () => {
 
 describe('A ballot among repeated marks', () => {
   it.each(['- ', ' ', '**', '* ', '| ', ';', 'Position ', '"'])(
-    'is read in no time: %j',
-    (mark) => {
-      const flood = mark.repeat(100_000 / mark.length);
-      const began = performance.now();
-      parseBallot(`${flood}x\nPosition: ${flood}x\nOption: ${flood}x\nConfidence: 0.5 ${flood}x`);
-      withoutConfidence(`Option: wait\n${flood}x confidence: 0.5`);
-      // It took minutes.
-      expect(performance.now() - began).toBeLessThan(5_000);
+    'is read in steps in proportion to its length: %j',
+    async (mark) => {
+      const file = new URL('../../src/protocols/board/ballots.ts', import.meta.url);
+      const floods = [40_000, 400_000].map((length) => mark.repeat(length / mark.length));
+      for (const [name, textWith] of [
+        [
+          'parseBallot',
+          (flood: string) =>
+            `${flood}x\nPosition: ${flood}x\nOption: ${flood}x\nConfidence: 0.5 ${flood}x`,
+        ],
+        ['withoutConfidence', (flood: string) => `Option: wait\n${flood}x confidence: 0.5`],
+      ] as const) {
+        const calls = floods.map((flood) => [textWith(flood)]);
+        const [small = 0, large = 0] = await countSteps(file, name, calls);
+        expect(large, name).toBeLessThan(small * 12);
+      }
     },
   );
 });

@@ -39,18 +39,14 @@ describe('The views agree with the records', () => {
       }
   });
 
-  it.each(['healthy', 'drifting', 'polite'])(
-    'of a panel that is %s',
-    async (temper) => {
-      const store = temporaryStore();
-      const { facts } = await rehearse(store, `rehearsal/${temper}`, LONG ? 4 : 2, 3, {
-        ...{ control: true, driftEvery: 2 },
-      });
-      expect(facts.some(({ type }) => type === 'stance.compared')).toBe(true);
-      expectSameInSql(store, facts[0]?.run ?? '');
-    },
-    60_000,
-  );
+  it.each(['healthy', 'drifting', 'polite'])('of a panel that is %s', async (temper) => {
+    const store = temporaryStore();
+    const { facts } = await rehearse(store, `rehearsal/${temper}`, LONG ? 4 : 2, 3, {
+      ...{ control: true, driftEvery: 2 },
+    });
+    expect(facts.some(({ type }) => type === 'stance.compared')).toBe(true);
+    expectSameInSql(store, facts[0]?.run ?? '');
+  });
 
   it('of a fork in which a claim reads differently, and of a fork of that fork', async () => {
     const store = temporaryStore();
@@ -69,7 +65,7 @@ describe('The views agree with the records', () => {
     await expect(forked(store, first, 'round-2/E', 'C-1-2', '\u200b ')).rejects.toThrow(
       'the text is empty',
     );
-  }, 120_000);
+  });
 
   it('of what was looked up: what was found, what was refused, and what is no JSON', async () => {
     const store = temporaryStore();

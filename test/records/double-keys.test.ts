@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { doubledKey } from '../../src/protocols/rounds/records/double-keys.ts';
 import { anyCharacter } from '../any-character.ts';
-import { processorTime } from '../processor.ts';
+import { countSteps } from '../steps/steps.ts';
 
 describe('doubledKey', () => {
   it.each([
@@ -74,14 +74,12 @@ describe('doubledKey', () => {
     ['escaped quotation marks', (n: number) => `{"a":"${'\\"'.repeat(n)}"}`],
     ['spaces behind strings', (n: number) => `{"a"${' '.repeat(n)}:1}`],
     ['keys', (n: number) => `{${Array.from({ length: n }, (_, at) => `"${at}":1`).join(',')}}`],
-  ])('takes time in proportion to the length: %s', (_, make) => {
-    const time = (n: number) => {
-      const text = make(n);
-      return processorTime(() => expect(doubledKey(text)).toBeUndefined());
-    };
-    time(10_000);
-    const [small, large] = [time(25_000), time(200_000)];
-    // Eight times the text; twice that allowed for, and a collection of garbage.
-    expect(large).toBeLessThan(small * 16 + 300);
+  ])('takes steps in proportion to the length: %s', async (_, make) => {
+    const file = new URL('../../src/protocols/rounds/records/double-keys.ts', import.meta.url);
+    const texts = [make(25_000), make(200_000)];
+    expect(texts.map(doubledKey)).toEqual([undefined, undefined]);
+    const calls = texts.map((text) => [text]);
+    const [small = 0, large = 0] = await countSteps(file, 'doubledKey', calls);
+    expect(large).toBeLessThan(small * 10);
   });
 });

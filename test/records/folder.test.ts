@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { driftSection, readDrift } from '../../src/protocols/rounds/records/drift-section.ts';
 import { readFolder } from '../../src/protocols/rounds/records/read.ts';
-import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
-import type { DriftCheck, Folder, Records } from '../../src/protocols/rounds/records/types.ts';
+import type { DriftCheck, Folder } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
 import { LONG } from '../long.ts';
-import { processorTime } from '../processor.ts';
+import { countSteps } from '../steps/steps.ts';
+import { readEverything } from './everything.ts';
 import {
   change,
   claim,
@@ -20,7 +20,6 @@ import {
   verification,
   withFile,
 } from './make.ts';
-import { signalSeries } from './series.ts';
 import { simulate } from './simulate.ts';
 import { KINDS } from './tempers.ts';
 
@@ -225,6 +224,8 @@ describe('the drift section', () => {
   });
 });
 
+const EVERYTHING = new URL('./everything.ts', import.meta.url);
+
 describe('whatever lies in the folder', () => {
   const paths = [
     'state/claims.jsonl',
@@ -236,16 +237,12 @@ describe('whatever lies in the folder', () => {
     'artifacts/round_1/critic.md',
     'constructor',
   ];
-  const everything = (folder: Folder) => {
-    const read: Records = readFolder(folder).records;
-    return { checked: validateFolder(folder), read: readSignals(read), series: signalSeries(read) };
-  };
 
   it('is read without a throw: any bytes', () => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((all) => new TextDecoder().decode(all));
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...paths), bytes), (files) => {
-        everything(new Map(Object.entries(files)));
+        readEverything(new Map(Object.entries(files)));
       }),
       { numRuns: LONG ? 300 : 150 },
     );
@@ -269,7 +266,7 @@ describe('whatever lies in the folder', () => {
     const text = fc.array(fc.oneof(spoiled, fc.json())).map((lines) => lines.join('\n'));
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...paths), text), (files) => {
-        everything(new Map(Object.entries(files)));
+        readEverything(new Map(Object.entries(files)));
       }),
       { numRuns: LONG ? 300 : 150 },
     );
@@ -278,7 +275,7 @@ describe('whatever lies in the folder', () => {
   it('is read without a throw: nesting deeper than any stack', () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     const lines = `{"id":"C-1-1","round":${deep}}\n{"id":"C-1-2","more":${deep}}\n${deep}\n`;
-    expect(() => everything(new Map(paths.map((path) => [path, lines])))).not.toThrow();
+    expect(() => readEverything(new Map(paths.map((path) => [path, lines])))).not.toThrow();
   });
 
   it.each([
@@ -293,25 +290,23 @@ describe('whatever lies in the folder', () => {
     ['headings', '# a\n'],
     ['setext', 'a\n---\n'],
     ['objects', '{"id":'],
-  ])('takes time in proportion to its length: %s', (_, unit) => {
-    const time = (length: number) => {
+  ])('takes steps in proportion to its length: %s', async (_, unit) => {
+    const folderOfLength = (length: number): Folder => {
       const text = unit.repeat(Math.ceil(length / unit.length));
       const folder = new Map(paths.map((path) => [path, text]));
-      folder.set('state/verifications.jsonl', JSON.stringify(verification(1, 1, 'BROKEN')));
-      return processorTime(() => everything(folder));
+      return folder.set('state/verifications.jsonl', JSON.stringify(verification(1, 1, 'BROKEN')));
     };
-    time(20_000);
-    const [small, large] = [time(50_000), time(400_000)];
-    // Eight times the text; twice that allowed for, and a collection of garbage.
-    expect(large).toBeLessThan(small * 16 + 300);
+    const calls = [[folderOfLength(50_000)], [folderOfLength(400_000)]];
+    const [small = 0, large = 0] = await countSteps(EVERYTHING, 'readEverything', calls);
+    expect(large).toBeLessThan(small * 10);
   });
 
-  it('takes time in proportion to the number of records', () => {
-    const time = (number: number) => {
+  it('takes steps in proportion to the number of records', async () => {
+    const folderOfRecords = (number: number): Folder => {
       const claims = Array.from({ length: number }, (_, at) => claim(`C-1-${at + 1}`));
       const moves = claims.map(({ id }) => change(id, 'pending', 'tested_refuted'));
       const same = claims.map(() => change('C-1-1', 'tested_refuted', 'tested_confirmed'));
-      const folder = folderOf({
+      return folderOf({
         claims,
         verifications: [
           verification(1, 1, 'BROKEN', { claim_status_changes: [...moves, ...same] }),
@@ -323,10 +318,9 @@ describe('whatever lies in the folder', () => {
           ),
         ],
       });
-      return processorTime(() => everything(folder));
     };
-    time(500);
-    const [small, large] = [time(1000), time(8000)];
-    expect(large).toBeLessThan(small * 16 + 300);
+    const calls = [[folderOfRecords(1000)], [folderOfRecords(8000)]];
+    const [small = 0, large = 0] = await countSteps(EVERYTHING, 'readEverything', calls);
+    expect(large).toBeLessThan(small * 10);
   });
 });

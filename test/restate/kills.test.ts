@@ -17,6 +17,7 @@ import { startOllama } from '../servers/index.ts';
 import { NO_RESTATE, RestateServer } from '../servers/restate.ts';
 import { RESTATE } from '../servers/restate-process.ts';
 import { needAll } from '../setup/needs.ts';
+import { waitUntil } from '../until.ts';
 import { here } from './here.ts';
 
 const BOARDS = LONG ? 40 : 4;
@@ -53,8 +54,10 @@ it(`${BOARDS} boards and rounds, ${KILLS} kills of workers and server`, async ()
   for (let kill = 0; kill < KILLS; kill += 1) {
     // Not before they are at work: the kill of who only waits shows nothing.
     const before = asked().length;
-    for (const end = performance.now() + 30_000; asked().length === before; await sleep(20))
-      if (performance.now() > end) throw new Error('they were done before they could be killed');
+    await waitUntil(
+      () => asked().length > before,
+      () => 'they were done before they could be killed',
+    );
     await sleep(150 + ((kill * 137) % 300));
     if (kill % 4 === 2) {
       await restate.kill();

@@ -19,6 +19,7 @@ import { startOllama } from '../servers/index.ts';
 import { NO_RESTATE, RestateServer } from '../servers/restate.ts';
 import { RESTATE } from '../servers/restate-process.ts';
 import { needAll } from '../setup/needs.ts';
+import { waitUntil } from '../until.ts';
 import { here } from './here.ts';
 
 const FAST = ['--rehearse', '--rehearse-speed', '1000'];
@@ -60,18 +61,16 @@ function essence(facts: readonly Fact[]): string[] {
     .sort();
 }
 
-async function until(look: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 60_000; !(await look()); await sleep(50))
-    if (performance.now() > end) throw new Error('it never came');
-}
-
 /** Waits until so many runs stand so, as `list` has it. */
 async function untilListed(
   status: string,
   env: Readonly<Record<string, string>>,
   count = 1,
 ): Promise<void> {
-  await until(async () => (await here(['list'], env)).split(`  ${status}  `).length > count);
+  await waitUntil(
+    async () => (await here(['list'], env)).split(`  ${status}  `).length > count,
+    `${count} runs that are ${status}`,
+  );
 }
 
 needAll(RESTATE !== undefined, NO_RESTATE);
@@ -106,7 +105,7 @@ it('a run is listed, watched, exported and stopped from outside', async () => {
   const worker = await restate.startWorker();
   // What could not be handed over is, by whoever looks next.
   expect((await run(['list'], { env })).code).toBe(0);
-  await until(() => worker.out.includes(' done '));
+  await waitUntil(() => worker.out.includes(' done '), 'run that is done');
 
   const slow = ['board', '--rehearse', '--rehearse-speed', '1', '--queue', ...restate.flags];
   const queued = await run([...slow, 'Slow?'], { env });
@@ -219,7 +218,10 @@ it('workers behind a balancer share the runs, and one goes on for the other', as
   const slow = ['board', '--rehearse', '--rehearse-speed', '8', '--queue', ...restate.flags];
   for (let at = 0; at < 12; at += 1) await here([...slow, `Part ${at}?`], env);
   // Each has done one of them; then one is all there is.
-  await until(() => workers.every(({ out }) => out.includes(' done ')));
+  await waitUntil(
+    () => workers.every(({ out }) => out.includes(' done ')),
+    'run that is done by each worker',
+  );
   workers[0]?.child.kill('SIGKILL');
   await untilListed('done', env, 12);
 });

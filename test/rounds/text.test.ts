@@ -9,7 +9,7 @@ import {
   sharedRuns,
 } from '../../src/protocols/rounds/records/documents.ts';
 import { plainWords } from '../../src/text/words/quotation.ts';
-import { processorTime } from '../processor.ts';
+import { countSteps } from '../steps/steps.ts';
 
 const PLAN = {
   name: 'plan.md',
@@ -119,22 +119,6 @@ describe('a hostile text', () => {
     expect(placeOf(quotation, [{ name: 'x', text }])?.ref).toBe('attachments/x#L1');
   });
 
-  /** How much longer a text of four times the length takes: 4 where time is linear. */
-  function growth(text: (length: number) => string, quotation: string): number {
-    const time = (length: number): number => {
-      const document = { name: 'x', text: text(length) };
-      return processorTime(() => {
-        placeOf(quotation, [document]);
-        findWord(quotation, [document]);
-        quotedShare(quotation, [document]);
-      });
-    };
-    const best = (length: number) => Math.min(...[1, 2, 3].map(() => time(length)));
-    best(4_000);
-    // Less than the clock can tell is one millisecond.
-    return best(160_000) / Math.max(1, best(40_000));
-  }
-
   it.each([
     [
       'one word over and over',
@@ -145,13 +129,17 @@ describe('a hostile text', () => {
     ['line ends', (length: number) => '\n'.repeat(length), 'a b c'],
     ['marks', (length: number) => '…'.repeat(length), 'a b c'],
     ['beginnings of sequences', (length: number) => '\u001b['.repeat(length / 2), 'a b c'],
-  ])(
-    'of 160 kB of %s is gone through once',
-    (_what, text, quotation) => {
-      expect(growth(text, quotation)).toBeLessThan(12);
-    },
-    120_000,
-  );
+  ])('of %s is gone through once', async (_what, make, quotation) => {
+    const file = new URL('../../src/protocols/rounds/records/documents.ts', import.meta.url);
+    const calls = [40_000, 160_000].map((length) => [
+      quotation,
+      [{ name: 'x', text: make(length) }],
+    ]);
+    for (const name of ['placeOf', 'findWord', 'quotedShare']) {
+      const [small = 0, large = 0] = await countSteps(file, name, calls);
+      expect(large, name).toBeLessThan(small * 5);
+    }
+  });
 
   it('gives the same words however it is composed', () => {
     expect(plainWords('Ａ ﬁne Ⅳ e\u0301')).toEqual(plainWords('a fine iv \u00e9'));

@@ -14,7 +14,16 @@ import {
 
 import { type SchemaManner, schemaAnswer } from './schema.ts';
 
-/** One request as the server saw it. Times are milliseconds of `performance.now()`. */
+/** How many things have happened at the servers of this process. */
+let happened = 0;
+
+/** Returns the place of what happens now: the earlier of two has the smaller number. */
+function nextPlace(): number {
+  happened += 1;
+  return happened;
+}
+
+/** One request as the server saw it. When something happened is its place among all that happened at servers. */
 export interface Recorded {
   readonly method: string;
   readonly path: string;
@@ -31,6 +40,8 @@ export interface Recorded {
   closedAt?: number;
   /** When the response was over, as the server meant it. */
   finished?: number;
+  /** Bytes of the answer that were written. */
+  written: number;
 }
 
 export interface ServerOptions {
@@ -123,10 +134,10 @@ export async function listen(options: ServerOptions, protocol: Protocol): Promis
     const request = await recordedFrom(incoming);
     requests.push(request);
     response.on('close', () => {
-      if (!response.writableFinished) request.closedAt ??= performance.now();
+      if (!response.writableFinished) request.closedAt ??= nextPlace();
     });
     response.on('finish', () => {
-      request.finished = performance.now();
+      request.finished = nextPlace();
     });
     const redirect = options.redirect?.(request);
     if (redirect) {
@@ -214,7 +225,8 @@ async function recordedFrom(incoming: IncomingMessage): Promise<Recorded> {
     body,
     model: typeof body?.model === 'string' ? body.model : '',
     port: incoming.socket.remotePort ?? 0,
-    started: performance.now(),
+    started: nextPlace(),
+    written: 0,
   };
 }
 
@@ -369,10 +381,8 @@ async function answer(
     }
     case 'talks-on':
       await out.bytes(speaker.closing('stop', tokens.length));
-      for (let time = 0; time < 200 && (await out.bytes(speaker.text(' and more'))); time++) {
-        await sleep(20);
-      }
-      break;
+      while (await out.bytes(speaker.text(' and more'))) await sleep(20);
+      return;
     default:
       await out.bytes(speaker.closing('stop', tokens.length));
   }
@@ -416,12 +426,15 @@ async function longLine(out: Out, speaker: Speaker): Promise<void> {
   await out.bytes(after ?? '');
 }
 
+const SHORTEST_PAUSE_MS = 10;
+
 /** Writes at a pace, with back-pressure, until the client is gone. */
 class Out {
   private readonly response: ServerResponse;
   private readonly request: Recorded;
   private readonly rate: number;
-  private readonly began = performance.now();
+  /** Milliseconds of all pauses so far. */
+  private paused = 0;
   private readonly closed: Promise<void>;
   private sent = 0;
 
@@ -434,17 +447,20 @@ class Out {
 
   async token(text: string): Promise<boolean> {
     this.sent += 1;
-    const due = this.rate > 0 ? this.began + (this.sent / this.rate) * 1000 : 0;
-    const wait = due - performance.now();
-    // Shorter waits are lost in the timer; the next token catches up.
-    if (wait > 4) await sleep(wait);
+    const due = this.rate > 0 ? (this.sent / this.rate) * 1000 : 0;
+    // Each timer is late by about a millisecond: few long pauses keep to the pace better than many short ones.
+    if (due - this.paused >= SHORTEST_PAUSE_MS) {
+      await sleep(due - this.paused);
+      this.paused = due;
+    }
     return this.bytes(text);
   }
 
   async bytes(bytes: string | Buffer): Promise<boolean> {
     if (this.gone()) return false;
     if (bytes.length === 0) return true;
-    this.request.answered ??= performance.now();
+    this.request.answered ??= nextPlace();
+    this.request.written += Buffer.byteLength(bytes);
     if (!this.response.write(bytes)) {
       await Promise.race([
         new Promise((resolve) => this.response.once('drain', resolve)),

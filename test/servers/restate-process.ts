@@ -4,12 +4,11 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../until.ts';
 import { freePorts } from './free-ports.ts';
 
 /** Where its program is; undefined where there is none. */
 export const RESTATE = process.env.DELIBERATE_RESTATE_SERVER;
-const STARTS_MS = 60_000;
 
 export class RestateProcess {
   readonly address: string;
@@ -69,14 +68,14 @@ export class RestateProcess {
   async comeBack(): Promise<void> {
     const options = ['--no-logo', '--base-dir', join(this.home, 'data')];
     this.#child = spawn(RESTATE ?? '', options, { env: this.#env, stdio: 'ignore' });
-    for (const end = performance.now() + STARTS_MS; ; await sleep(50)) {
-      const isUp = await fetch(`${this.admin}/health`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-      if (isUp) return;
-      if (performance.now() > end) throw new Error('the Restate server does not start');
-    }
+    await waitUntil(
+      () =>
+        fetch(`${this.admin}/health`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      () => 'the Restate server does not start',
+    );
   }
 
   /** What hands a run to it. */

@@ -1,22 +1,29 @@
 /**
- * `contender.ts FILE`: reaches for the run that it is told, at the moment that it is told, and says
- * whether it got it and from when to when it tried.
+ * `contender.ts FILE`: meets others in the folder that it is told, reaches for the run that it is told, and says
+ * whether it got it, and whether it reached for it before any other was done.
  */
 import { createInterface } from 'node:readline';
 import { RunOwnedError } from '../../src/kernel/errors.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import { countMarks, leaveMark, meetIn } from './meeting.ts';
+
+interface Told {
+  readonly run: string;
+  readonly folder: string;
+  readonly processes: number;
+}
 
 const store = Store.open(process.argv[2] ?? '', FACTS);
-const now = (): number => performance.timeOrigin + performance.now();
 console.log(JSON.stringify('ready'));
 for await (const line of createInterface({ input: process.stdin })) {
-  const { run, at } = JSON.parse(line) as { run: string; at: number };
+  const { run, folder, processes } = JSON.parse(line) as Told;
   // All at one moment: told one after the other, the first would be done before the last has heard.
-  while (now() < at);
-  const from = now();
+  meetIn(folder, processes);
+  const isEarly = countMarks(folder, 'done') === 0;
   const won = reach(run);
-  console.log(JSON.stringify({ won, from, to: now() }));
+  leaveMark(folder, 'done');
+  console.log(JSON.stringify({ won, isEarly }));
 }
 
 function reach(run: string): boolean {

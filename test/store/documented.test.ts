@@ -119,5 +119,5 @@ describe('docs/database.md', () => {
     expect(shell).toHaveLength(2);
     for (const sql of [...queriesIn(page), ...shell])
       expect(db.prepare(sql).all().length, sql).toBeGreaterThan(0);
-  }, 120_000);
+  });
 });

@@ -14,6 +14,7 @@ import { begin, protocolOf, temporaryStore } from '../kernel/desk.ts';
 import { ScriptedModels } from '../kernel/scripted-models.ts';
 import { started } from './bodies.ts';
 import { startScript } from './child.ts';
+import { temporaryFolder } from './folder.ts';
 
 /** A run that was begun by nobody and waits in the queue. */
 function queued(store: Store, question = 'Why?'): string {
@@ -172,8 +173,8 @@ describe('the queue', () => {
       startScript(import.meta.url, './taker.ts', [store.file]),
     );
     for (const taker of takers) expect(await taker.says()).toBe('ready');
-    const at = performance.timeOrigin + performance.now() + 200;
-    for (const taker of takers) taker.tell(String(at));
+    const told = { folder: temporaryFolder(), processes: takers.length };
+    for (const taker of takers) taker.tell(JSON.stringify(told));
     const got = await Promise.all(takers.map((taker) => taker.says<string[]>()));
     expect(got.flat().sort()).toEqual([...runs].sort());
     for (const taker of takers) await taker.kill();

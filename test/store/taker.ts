@@ -1,13 +1,14 @@
-/** `taker.ts FILE`: at the moment that it is told, takes from the queue until nothing rests, and says what it got. */
+/** `taker.ts FILE`: meets others in the folder that it is told, takes from the queue until nothing rests, and says what it got. */
 import { createInterface } from 'node:readline';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import { meetIn } from './meeting.ts';
 
 const store = Store.open(process.argv[2] ?? '', FACTS);
 console.log(JSON.stringify('ready'));
 for await (const line of createInterface({ input: process.stdin })) {
-  const at = Number(line);
-  while (performance.timeOrigin + performance.now() < at);
+  const { folder, processes } = JSON.parse(line) as { folder: string; processes: number };
+  meetIn(folder, processes);
   const got: string[] = [];
   for (;;) {
     const taken = store.takeQueued();

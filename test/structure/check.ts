@@ -1,4 +1,5 @@
-/** `npm run check`: imports that the table of floors does not allow, circles of them, exports that nothing imports. */
+/** `npm run check`: imports that the table of floors does not allow, circles of them, exports that nothing imports, tests that look at a clock. */
+import { findClocks, readTests } from './clocks.ts';
 import { findTestedAlone, findUnusedExports, readFiles } from './exports.ts';
 import { findCircles, findForbidden, readImports } from './imports.ts';
 
@@ -15,6 +16,9 @@ const problems = [
     .map((circle) => `a circle of imports: ${circle.join(', ')}`),
   ...findUnusedExports(files).map((one) => `exported, and imported by nothing: ${one}`),
   ...findTestedAlone(files).map((one) => `used by tests alone: ${one}`),
+  ...findClocks(readTests()).map(
+    (one) => `a test that looks at a clock (test/structure/clocks.ts): ${one}`,
+  ),
 ];
 for (const problem of problems) console.error(problem);
 console.log(

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN } from '../../src/protocols/table.ts';
+import { findClocks, readTests } from './clocks.ts';
 import { findTestedAlone, findUnusedExports, readFiles } from './exports.ts';
 import { ROOMS } from './floors.ts';
 import {
@@ -188,6 +189,65 @@ describe("a protocol's folder", () => {
       'protocols/team/desk/convene.ts',
       'protocols/vocabulary.ts',
     ]);
+  });
+});
+
+describe('a clock in a test', () => {
+  const inTest = (text: string): string[] => findClocks(new Map([['test/a.test.ts', text]]), NONE);
+  const NONE: ReadonlyMap<string, string> = new Map();
+
+  it.each([
+    'const began = performance.now();',
+    'const end = globalThis.performance.now() + 60_000;',
+    'const at = performance.timeOrigin + 10;',
+    'const { user } = process.cpuUsage();',
+    'const before = process.threadCpuUsage();',
+    'const used = process.resourceUsage();',
+    'const began = process.hrtime.bigint();',
+    "console.time('a');",
+    'while (Date.now() < end) await sleep(1);',
+    'if (end <= new Date().getTime()) break;',
+    'const took = Date.now() - began;',
+    'expect(Date.now()).toBeGreaterThan(at);',
+    'expect(\n  Date.now() - at,\n).toBeLessThan(5);',
+    'expect(at).toBeLessThan(\n  new Date().valueOf(),\n);',
+  ])('is found: %j', (text) => {
+    expect(inTest(text)).toHaveLength(1);
+  });
+
+  it.each([
+    'const at = new Date().toISOString();',
+    'const old = new Date(Date.now() - 31 * 86_400_000).toISOString();',
+    'this.listed = { expiresAt: Date.now() + 60_000 };',
+    'const player = new Player({ monotonic: () => Date.now() });',
+    '/** Milliseconds of `performance.now()`. */',
+    '  // As performance.now() has it.',
+    "vi.spyOn(performance, 'now').mockImplementation(() => time);",
+    'const at = new Date().toISOString();\nexpect(at).toBe(other);',
+  ])('may stand: %j', (text) => {
+    expect(inTest(text)).toEqual([]);
+  });
+
+  it('is named by its file and line', () => {
+    expect(inTest('const a = 1;\n\nconst b = performance.now();\n')).toEqual([
+      'test/a.test.ts:3: const b = performance.now();',
+    ]);
+  });
+
+  it('is passed over in files that are listed, and each of these is needed', () => {
+    const files = new Map([
+      ['test/a.ts', 'const a = performance.now();'],
+      ['test/b.ts', 'const b = 1;'],
+    ]);
+    const listed = new Map(['test/a.ts', 'test/b.ts', 'test/c.ts'].map((file) => [file, 'why']));
+    expect(findClocks(files, listed)).toEqual([
+      'test/b.ts: an exception that is not needed',
+      'test/c.ts: an exception for a file that is not there',
+    ]);
+  });
+
+  it('is nowhere but where it is listed', () => {
+    expect(findClocks(readTests())).toEqual([]);
   });
 });
 

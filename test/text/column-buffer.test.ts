@@ -6,7 +6,7 @@ import { sanitise } from '../../src/text/sanitise.ts';
 import { textWidth } from '../../src/text/width.ts';
 import { anyCharacter } from '../any-character.ts';
 import { LONG } from '../long.ts';
-import { processorTime } from '../processor.ts';
+import { countSteps } from '../steps/steps.ts';
 import { attacks } from './escape-corpus.ts';
 
 function layOut(chunks: readonly string[], width: number, look = false): ColumnBuffer {
@@ -328,16 +328,7 @@ describe('find', () => {
 });
 
 describe('cost', () => {
-  /** Nanoseconds a character to push 4-character tokens, looking at the rows after each. */
-  function cost(buffer: ColumnBuffer, text: string): number {
-    const ms = processorTime(() => {
-      for (let at = 0; at < text.length; at += 4) {
-        buffer.push(text.slice(at, at + 4));
-        if (buffer.length < 0) throw new Error('never');
-      }
-    });
-    return (ms * 1e6) / text.length;
-  }
+  const file = new URL('./token-steps.ts', import.meta.url);
 
   const line = 'Some **bold** words, `code` and a [link](https://example.com) in a line of text.\n';
   it.each([
@@ -351,26 +342,31 @@ describe('cost', () => {
     ['marks that never close', '**a *b _c `d [e ', ''],
     ['quotes in quotes', '> ', ''],
     ['blank lines', '\n', 'a'],
-  ])('%s: a token costs the same after 300,000 characters as after 3,000', (_, part, start) => {
-    const buffer = new ColumnBuffer(50);
-    const sample = part.repeat(Math.ceil(2000 / part.length));
-    buffer.push(start + part.repeat(Math.ceil(3000 / part.length)));
-    cost(buffer, sample);
-    const early = Math.min(cost(buffer, sample), cost(buffer, sample));
-    buffer.push(part.repeat(Math.ceil(300_000 / part.length)));
-    const late = Math.min(cost(buffer, sample), cost(buffer, sample), cost(buffer, sample));
-    expect(late).toBeLessThan(Math.max(early, 200) * 8);
-  });
+  ])(
+    '%s: a token costs the same after 300,000 characters as after 3,000',
+    async (_, part, start) => {
+      const sample = part.repeat(Math.ceil(2000 / part.length));
+      const calls = [3000, 300_000].map((length) => [
+        start + part.repeat(Math.ceil(length / part.length)),
+        sample,
+      ]);
+      const [early = 0, late = 0] = await countSteps(file, 'tokensAfter', calls);
+      expect(late).toBeLessThan(early * 1.5);
+    },
+  );
 
-  it('takes hostile text in linear time', () => {
-    for (const part of ['[', '](', '*a_', '`', '``` `', '|', '\\', '> ', '- ', '"](', '字', '\t']) {
-      const buffer = new ColumnBuffer(40);
-      buffer.push(part.repeat(50_000));
-      buffer.end();
-      expect(buffer.text.length).toBe(part.length * 50_000);
-    }
-    const wide = new ColumnBuffer(40);
-    wide.push(`${'|a'.repeat(1000)}|\n${'|-'.repeat(1000)}|\n${'|\n'.repeat(100_000)}`);
-    expect(wide.length).toBeGreaterThan(0);
+  it.each([
+    ...['[', '](', '*a_', '`', '``` `', '|', '\\', '> ', '- ', '"](', '字', '\t'].map(
+      (part) => [part, part, ''] as const,
+    ),
+    [
+      'rows of a table with a thousand columns',
+      '|\n|\n',
+      `${'|a'.repeat(1000)}|\n${'|-'.repeat(1000)}|\n`,
+    ] as const,
+  ])('takes hostile text in linear time: %s', async (_, part, start) => {
+    const calls = [30_000, 120_000].map((times) => [start + part.repeat(times)]);
+    const [small = 0, large = 0] = await countSteps(file, 'layOutAll', calls);
+    expect(large).toBeLessThan(small * 6);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Sanitiser, sanitise } from '../../src/text/sanitise.ts';
 import { anyCharacter } from '../any-character.ts';
 import { LONG } from '../long.ts';
-import { processorTime } from '../processor.ts';
+import { countSteps } from '../steps/steps.ts';
 import { attacks } from './escape-corpus.ts';
 
 /** Everything that must never come out, whatever goes in. */
@@ -197,19 +197,8 @@ describe('decisions', () => {
   });
 });
 
-describe('time and memory', () => {
-  /** Time for `size` repetitions, the best of three: collections of garbage only ever add to it. */
-  function time(start: string, part: string, size: number): number {
-    const text = start + part.repeat(size);
-    let best = Number.POSITIVE_INFINITY;
-    for (let run = 0; run < 3; run += 1) {
-      best = Math.min(
-        best,
-        processorTime(() => sanitise(text)),
-      );
-    }
-    return best;
-  }
+describe('cost', () => {
+  const file = new URL('../../src/text/sanitise.ts', import.meta.url);
 
   it.each([
     ['escapes', '\x1b'],
@@ -223,11 +212,10 @@ describe('time and memory', () => {
     ['joiners', '\u200d'],
     ['emoji and joiners', '👩\u200d'],
     ['surrogate halves', '\ud83d'],
-  ])('%s: ten times the text takes about ten times as long', (_, part, start = '') => {
-    time(start, part, 1000);
-    const small = time(start, part, 10_000);
-    const large = time(start, part, 100_000);
-    expect(large).toBeLessThan(Math.max(small, 1) * 60);
+  ])('%s: ten times the text takes about ten times as many steps', async (_, part, start = '') => {
+    const calls = [10_000, 100_000].map((size) => [start + part.repeat(size)]);
+    const [small = 0, large = 0] = await countSteps(file, 'sanitise', calls);
+    expect(large).toBeLessThan(small * 12);
   });
 
   it('takes a million escapes in one go', () => {

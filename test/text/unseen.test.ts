@@ -8,6 +8,7 @@ import { jsonLine } from '../../src/plain/json-lines.ts';
 import { quote, TAGS } from '../../src/protocols/common/fence.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
 import { namesOf, unseenIn } from '../../src/text/unseen.ts';
+import { countSteps } from '../steps/steps.ts';
 
 /** Properties, written down a second time and one by one: the program's own definition is not asked. */
 const CC = /^\p{Cc}$/u;
@@ -140,12 +141,16 @@ describe('a fence', () => {
     expect(quote('answer', '1', 'A', text)).toBe(`<answer-1 from="A">\n${text}\n</answer-1>`);
   });
 
-  it('is quick on texts made of angles and of space', () => {
-    const began = performance.now();
-    for (const text of ['<'.repeat(300_000), `<${' '.repeat(300_000)}x`, '< /'.repeat(100_000)])
-      quote('answer', '1', 'A', text);
-    // Some 50 ms; a look at every angle and all the space behind it would take minutes.
-    expect(performance.now() - began).toBeLessThan(10_000);
+  it.each([
+    ['angles', (n: number) => '<'.repeat(n)],
+    ['space behind an angle', (n: number) => `<${' '.repeat(n)}x`],
+    ['angles and slashes', (n: number) => '< /'.repeat(n / 3)],
+    ['angles far from their letters', (n: number) => `${'<'.repeat(n)}${' '.repeat(n)}`],
+  ])('takes steps in proportion to the length of a text: %s', async (_what, make) => {
+    const file = new URL('../../src/protocols/common/fence.ts', import.meta.url);
+    const calls = [60_000, 600_000].map((n) => ['answer', '1', 'A', make(n)]);
+    const [small = 0, large = 0] = await countSteps(file, 'quote', calls);
+    expect(large).toBeLessThan(small * 12);
   });
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Found } from '../../src/kernel/tools/tools.ts';
 import { openTools, TOOLS } from '../../src/tools/tools.ts';
+import { needProgram } from '../setup/needs.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { emptyPlace, repository, toolsOver, using } from './repository.ts';
 
@@ -33,6 +34,7 @@ describe('list', () => {
   });
 
   it('leaves out the same where there is no repository, and hidden files where there is no git', async () => {
+    needProgram('git');
     const place = emptyPlace();
     place.write('.gitignore', '*.log\n');
     place.write('a.txt', 'a\n');
@@ -207,18 +209,18 @@ describe('grep', () => {
   });
 
   it('is stopped where a regular expression does not come to an end', async () => {
+    needProgram('git');
     const place = emptyPlace();
     place.write('a.txt', `${'a'.repeat(200_000)}\n`);
-    const began = performance.now();
     const found = await using(toolsOver(place))('grep', {
       pattern: '(((a*)*)*)*\\1\\2\\3b',
       regex: true,
     });
-    expect(performance.now() - began).toBeLessThan(20_000);
     expect(found.text).not.toContain('aaaa');
-  }, 30_000);
+  });
 
   it('keeps to a number of lines and a length of each', async () => {
+    needProgram('git');
     const place = emptyPlace();
     place.write('many.txt', `${'word '.repeat(400)}\n`.repeat(9_000));
     const found = await using(toolsOver(place))('grep', { pattern: 'word' });
@@ -290,6 +292,7 @@ describe('git_log, git_show, git_blame', () => {
   });
 
   it('say that there is no repository, or no git', async () => {
+    needProgram('git');
     const place = emptyPlace();
     place.write('a.txt', 'a\n');
     for (const [name, given] of [

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -14,10 +15,11 @@ import type { AddressInfo } from 'node:net';
 import { homedir, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
 import type { CheckRun, Provision } from '../../src/kernel/tools/workshop.ts';
 import { runCheck } from '../../src/workshop/running/checks.ts';
 import { openCommands } from '../../src/workshop/running/commands.ts';
+import { NO_BWRAP, needAll } from '../setup/needs.ts';
 import { type Bench, hasBwrap, makeBench, withoutSandbox } from './bench.ts';
 import { checkOf, NEVER, NOTHING } from './wishes.ts';
 
@@ -61,7 +63,7 @@ const SANDBOXES = [
 ] as const;
 
 describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
-  const it = test.runIf(isThere);
+  needAll(isThere, NO_BWRAP);
   const bench = (files?: Record<string, string>): Bench => prepared(makeBench(files));
 
   it('a check sees the committed files, and its tree is gone afterwards', async () => {
@@ -96,7 +98,7 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
   it('is ended at its time, with grandchildren that ignore SIGTERM and leave the group', async () => {
     const place = bench();
     const word = `w${Math.random().toString(36).slice(2)}`;
-    const began = performance.now();
+    // The processes sleep for longer than a test may last.
     const ran = await check(
       place,
       sh(
@@ -107,7 +109,6 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(ran).toMatchObject({ exit: null, ended: 'time' });
     // A shell that has not come to its trap yet is heard of.
     expect(ran.output).toMatch(/^begun\n(?:Terminated\n)*\[ended after 2 s, its limit\]\n$/);
-    expect(performance.now() - began).toBeLessThan(60_000);
     expect(withWord(word)).toEqual([]);
   });
 
@@ -271,19 +272,25 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
   });
 });
 
-describe.runIf(hasBwrap)('in bwrap', () => {
+describe('in bwrap', () => {
+  needAll(hasBwrap, NO_BWRAP);
+
   test('nothing can be written elsewhere, and root is no help', async () => {
     const place = makeBench();
     const outside = join(place.folder, 'outside.txt');
+    // The root is never hidden in a sandbox; a home is where it lies below the temporary folder.
+    const [atRoot, atHome] = ['/', homedir()].map((folder) =>
+      join(folder, `deliberate-${process.pid}`),
+    ) as [string, string];
     const ran = await check(
       place,
-      sh(`echo x > ${outside}; echo x > ${homedir()}/deliberate-x; echo x > ${place.gitDir}/config;
+      sh(`echo x > ${outside}; echo x > ${atRoot}; echo x > ${atHome}; echo x > ${place.gitDir}/config;
           mount -o remount,rw / ; echo x > ${outside}; echo x > ../x; echo x > /tmp/ours; echo x > here; ls`),
     );
-    expect(ran.output).toContain('Read-only file system');
+    expect(ran.output).toMatch(new RegExp(`${atRoot}: Read-only file system$`, 'm'));
     expect(ran.output).toMatch(/a\.txt\nhere\n$/);
     expect(existsSync(outside)).toBe(false);
-    expect(existsSync(join(homedir(), 'deliberate-x'))).toBe(false);
+    expect([atRoot, atHome].filter((file) => existsSync(file))).toEqual([]);
     expect(existsSync('/tmp/ours')).toBe(false);
     expect(readFileSync(join(place.gitDir, 'config'), 'utf8')).toContain('bare');
   });
@@ -295,7 +302,8 @@ describe.runIf(hasBwrap)('in bwrap', () => {
     async () => {
       const cache = join(import.meta.dirname, '../../node_modules/.cache');
       mkdirSync(cache, { recursive: true });
-      const place = makeBench({ 'a.txt': 'a\n' }, cache);
+      // Dependencies may be linked; in the sandbox only what a link leads to is there.
+      const place = makeBench({ 'a.txt': 'a\n' }, realpathSync(cache));
       writeFileSync(join(place.repository, '.env'), 'KEY=1');
       const home = place.env.HOME ?? '';
       mkdirSync(join(home, '.ssh'));
@@ -372,7 +380,9 @@ test('without a sandbox a check can write elsewhere, and that there is none is s
 });
 
 describe.each(SANDBOXES)('when we are killed with -9, sandbox %s', (_kind, isThere, prepared) => {
-  test.runIf(isThere)('nothing goes on, and what lies around is cleared', async () => {
+  needAll(isThere, NO_BWRAP);
+
+  it('nothing goes on, and what lies around is cleared', async () => {
     const place = prepared(makeBench());
     const word = `w${Math.random().toString(36).slice(2)}`;
     const script = `setsid sh -c 'trap "" TERM; sleep 300; sleep 300; :' ${word} & sh -c 'trap "" TERM; sleep 300; sleep 300; :' ${word} & sleep 300; :`;
@@ -382,11 +392,11 @@ describe.each(SANDBOXES)('when we are killed with -9, sandbox %s', (_kind, isThe
       [join(import.meta.dirname, 'killed.ts'), JSON.stringify(plain), script],
       { stdio: 'inherit' },
     );
-    await vi.waitFor(() => expect(withWord(word).length).toBeGreaterThan(3), { timeout: 60_000 });
+    await expect.poll(() => withWord(word).length).toBeGreaterThan(3);
     await sleep(200);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    await vi.waitFor(() => expect(withWord(word)).toEqual([]), { timeout: 30_000 });
+    await expect.poll(() => withWord(word)).toEqual([]);
     expect(readdirSync(join(place.folder, 'work'))).toHaveLength(1);
     await openCommands(place).clear();
     expect(existsSync(join(place.folder, 'work'))).toBe(false);

@@ -5,6 +5,7 @@ import { estimatePrompt, estimateTokens } from '../../kernel/tokens.ts';
 import type { Failure } from '../../models/failure.ts';
 import { IdleWatch } from '../../models/idle.ts';
 import type { Attempt, AttemptContext, ProviderRequest } from '../../models/provider.ts';
+import { type Clock, SYSTEM_CLOCK } from '../../models/retry.ts';
 import { Chance } from './chance.ts';
 import { lookedAt, nextLook } from './looking.ts';
 import { sceneOf } from './scene.ts';
@@ -27,6 +28,7 @@ export async function perform(
   request: ProviderRequest,
   context: AttemptContext,
   speed: number,
+  clock: Clock = SYSTEM_CLOCK,
 ): Promise<Attempt> {
   const fault = faultOf(request.model);
   const input = estimatePrompt(request.system, request.messages);
@@ -44,7 +46,7 @@ export async function perform(
   const call = nextLook(request);
   if (call !== undefined) {
     const said = JSON.stringify(call.arguments);
-    await speak('', request, context, speed);
+    await speak('', request, context, { speed, clock });
     const calls = [call];
     return { ok: true, usage: { ...usage, output: estimateTokens(said) }, notes: [NOTE], calls };
   }
@@ -53,7 +55,10 @@ export async function perform(
   const text = isForm ? answer : lookedAt(request) + answer;
   const breaks = fault === 'breaks' || (fault === 'flaky' && context.attempt === 1);
   const said = breaks ? text.slice(0, Math.ceil(text.length * 0.4)) : text;
-  await speak(said, request, context, fault === 'slow' ? Math.min(1, speed / 10) : speed);
+  await speak(said, request, context, {
+    speed: fault === 'slow' ? Math.min(1, speed / 10) : speed,
+    clock,
+  });
   const output = estimateTokens(said);
   if (!breaks) return { ok: true, usage: { ...usage, output }, notes: [NOTE] };
   return failed({ ...BREAKS, retry: fault === 'flaky' }, output);
@@ -64,7 +69,7 @@ async function speak(
   text: string,
   request: ProviderRequest,
   { signal, onBytes, onText }: AttemptContext,
-  speed: number,
+  { speed, clock }: { readonly speed: number; readonly clock: Clock },
 ): Promise<void> {
   const words = text.match(/\s*\S+/g) ?? [];
   if (speed >= INSTANT) {
@@ -77,17 +82,16 @@ async function speak(
   }
   const pace = new Chance(request.model, request.seatId);
   // Seats do not begin, and do not speak, like one.
-  await sleep(pace.between(150, 450) / speed, undefined, { signal });
+  await clock.sleep(pace.between(150, 450) / speed, signal);
   const perMs = (TOKENS_PER_SECOND * speed * pace.between(85, 115)) / 100 / 1000;
-  const began = performance.now();
+  const began = clock.now();
   let said = 0;
   for (const word of words) {
     said += estimateTokens(word);
     const due = began + said / perMs;
     // Shorter waits are lost in the timer; the clock is looked at again with the next word.
-    if (due - performance.now() > TICK_MS) {
-      await sleep(due - performance.now(), undefined, { signal });
-    }
+    const wait = due - clock.now();
+    if (wait > TICK_MS) await clock.sleep(wait, signal);
     onBytes();
     onText(word);
   }

@@ -6,17 +6,25 @@
  * goes wrong (`rehearsal/temper.ts`). What it says is loaded when it is asked: who asks models waits
  * for none of it.
  */
-import type { Provider } from '../../models/provider.ts';
 
-export function rehearsalProvider(options: { readonly speed?: number | undefined }): Provider {
-  const speed = options.speed ?? 1;
+import type { Provider } from '../../models/provider.ts';
+import type { Clock } from '../../models/retry.ts';
+
+interface RehearsalOptions {
+  /** A factor of the ordinary pace. Default 1. */
+  readonly speed?: number | undefined;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+}
+
+export function rehearsalProvider({ speed = 1, clock }: RehearsalOptions): Provider {
   return {
     name: 'rehearsal',
     endpoint: 'built in',
     queues: false,
     stream: async (request, context) => {
       const { perform } = await import('./perform.ts');
-      return perform(request, context, speed);
+      return perform(request, context, speed, clock);
     },
     list: async () => [
       { spec: 'rehearsal/panel', note: 'a stand-in for models; it has no opinions' },

@@ -1,0 +1,41 @@
+/** Code whose steps are known, one way of being slow each: the counter has to see all of them. */
+
+/** Goes over a text once. */
+export function once(text: string): number {
+  let spaces = 0;
+  for (const character of text) if (character === ' ') spaces += 1;
+  return spaces;
+}
+
+/** Returns a function whose steps are counted, apart from those that prepare for it. */
+export function prepared(before: string, text: string): () => number {
+  once(before);
+  return () => once(text);
+}
+
+/** Compares every character with every other. */
+export function byLoops(text: string): void {
+  for (let one = 0; one < text.length; one += 1)
+    for (let other = 0; other < text.length; other += 1)
+      if (text[one] === '\u0000' && text[other] === '\u0000') return;
+}
+
+/** Searches the rest of the text from every character on. */
+export function bySearches(text: string): void {
+  for (let at = 0; at < text.length; at += 1) text.indexOf('\u0000', at);
+}
+
+/** As `bySearches`, by a regular expression. */
+export function byExpressions(text: string): void {
+  const wanted = /\u0000/g;
+  for (let at = 0; at < text.length; at += 1) {
+    wanted.lastIndex = at;
+    wanted.test(text);
+  }
+}
+
+/** Copies a list for every element that it gets. */
+export function byCopies(text: string): void {
+  let list: string[] = [];
+  for (const character of text) list = list.concat(character);
+}
