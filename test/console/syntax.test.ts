@@ -13,6 +13,8 @@ import { attacks } from '../text/escape-corpus.ts';
 import { FakeRun } from './fake-run.ts';
 import { type Opened, open } from './terminal.ts';
 
+/** No machine is so busy that it takes this long to color a short block. */
+const PATIENCE_MS = 60_000;
 const CODE = '\u001b[36m';
 const KEYWORD = '\u001b[35m';
 
@@ -34,9 +36,10 @@ function draw(painter: Painter, buffer: ColumnBuffer, query = ''): string[] {
 /** A painter, and how often it was said that something would look otherwise. */
 function painting(depth: 0 | 4 | 8 | 24 = 4): { painter: Painter; changes: () => number } {
   let count = 0;
-  const painter = new Painter(new Theme(depth), () => {
+  const changed = (): void => {
     count += 1;
-  });
+  };
+  const painter = new Painter(new Theme(depth), changed, PATIENCE_MS);
   return { painter, changes: () => count };
 }
 

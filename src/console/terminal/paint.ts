@@ -24,10 +24,13 @@ export class Painter {
   /** By row: the cells it was filled up to, the string, and the code's kinds it was painted by. */
   readonly #rows = new WeakMap<Row, { cells: number; text: string; marks: Marks }>();
 
-  /** `changed`: a row would be painted otherwise now. Without it, code stays in one color. */
-  constructor(theme: Theme, changed?: () => void) {
+  /**
+   * @param changed called when a row would be painted differently; without it, code stays in one color
+   * @param patienceMs how long a block of code may take to be colored; `Syntax` has a default
+   */
+  constructor(theme: Theme, changed?: () => void, patienceMs?: number) {
     this.#theme = theme;
-    if (changed !== undefined && theme.depth > 0) this.#syntax = new Syntax(changed);
+    if (changed !== undefined && theme.depth > 0) this.#syntax = new Syntax(changed, patienceMs);
   }
 
   /** The row in a column of `cells`: a blank before it, and blanks after it. */

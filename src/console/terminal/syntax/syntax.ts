@@ -11,7 +11,7 @@ import { LANGUAGES, type Language } from './languages.ts';
 import { withinTime } from './time-limit.ts';
 
 /** Text can be written that takes a grammar's expressions minutes; a block of the longest takes 50 ms. */
-const MOST_MS = 300;
+const PATIENCE_MS = 300;
 /** So many texts that take too long are believed to be chance; after them nothing is colored any more. */
 const MOST_SLOW = 5;
 /** Texts whose marks are kept. */
@@ -21,6 +21,7 @@ type Marks = Uint8Array | 'plain';
 
 export class Syntax {
   readonly #changed: () => void;
+  readonly #patienceMs: number;
   readonly #byText = new Map<string, Marks | 'waiting'>();
   readonly #byBlock = new WeakMap<CodeBlock, Marks>();
   /** Undefined for a language that could not be loaded. */
@@ -28,9 +29,13 @@ export class Syntax {
   #slow = 0;
   #queue: Promise<void> = Promise.resolve();
 
-  /** `changed`: a block that was drawn plain has its colors now. */
-  constructor(changed: () => void) {
+  /**
+   * @param changed called when a block that was drawn plain has its colors
+   * @param patienceMs how long one block may take; then it stays plain
+   */
+  constructor(changed: () => void, patienceMs = PATIENCE_MS) {
     this.#changed = changed;
+    this.#patienceMs = patienceMs;
   }
 
   /** The kind of each character, as in `KINDS`; undefined where there are none, or none yet. */
@@ -72,7 +77,7 @@ export class Syntax {
     const reader = await loading;
     if (reader === undefined) return 'plain';
     try {
-      const { value } = withinTime(MOST_MS, () =>
+      const { value } = withinTime(this.#patienceMs, () =>
         reader.highlight(text, { language: language.name, ignoreIllegals: true }),
       );
       return marksOf(value, text) ?? 'plain';
