@@ -70,7 +70,11 @@ it('one answer that fails takes neither the dollars nor the report from all othe
   onTestFinished(() => server.close());
   server.behave('a', [{ status: 400, message: 'not this one' }, 'ok']);
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
-  const { out, err } = await evaluateHere({ folder, env }, ['puzzles'], FLAGS);
+  const { out, err } = await evaluateHere({ folder, env }, ['puzzles'], {
+    ...FLAGS,
+    // So that it is always the same call that fails.
+    concurrency: '1',
+  });
   const outcomes = outcomesIn(out);
   const missing = outcomes.filter(({ state }) => state === 'missing');
   expect(missing.length, err).toBe(1);
