@@ -10,6 +10,7 @@
 export const ALONE = [
   'test/cli/text-file.test.ts',
   'test/console/{clock,console,playback,syntax,thinking}.test.{ts,tsx}',
+  'test/faults/memory.test.ts',
   'test/kernel/session.test.ts',
   'test/models/quiet.test.ts',
   'test/store/{queue,views}.test.ts',
