@@ -43,12 +43,19 @@ process.on('message', async ({ args, env, cwd, input }) => {
   // What a call leaves behind where its process would have ended.
   for (const event of ['uncaughtException', 'SIGINT', 'SIGTERM', 'SIGHUP', 'exit'])
     process.removeAllListeners(event);
-  for (const fd of [1, 2])
-    try {
-      writeSync(fd, mark);
-    } catch {
-      // Nothing can be written there: that is what is tried.
-    }
+  await writeMark(1);
+  await writeMark(2);
   process.send({ code: left });
 });
+/** Writes the line behind a call's output. A pipe that is full takes it later; a full disk never does. */
+async function writeMark(fd) {
+  for (;;)
+    try {
+      writeSync(fd, mark);
+      return;
+    } catch (error) {
+      if (error.code !== 'EAGAIN') return;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+}
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));

@@ -65,11 +65,13 @@ export class Calls {
         reject(new Error(`the program went away:\n${this.#written.err.slice(-2000)}`));
       this.#look = () => {
         const code = this.#code;
-        if (code === undefined || this.#marks.some((one) => !this.#written[one].endsWith(MARK)))
+        if (code === undefined || this.#marks.some((name) => !this.#written[name].includes(MARK)))
           return;
+        const late = this.#marks.map((name) => this.#written[name].split(MARK)[1]).join('');
+        if (late !== '') reject(new Error(`the program wrote after its end: ${late}`));
         this.#child.off('close', lost);
-        const [out, err] = [this.#written.out, this.#written.err].map((text) =>
-          text.slice(0, -MARK.length),
+        const [out, err] = [this.#written.out, this.#written.err].map(
+          (text) => text.split(MARK)[0],
         );
         Object.assign(this.#written, { out: '', err: '' });
         this.#code = undefined;
