@@ -34,7 +34,7 @@ export default defineConfig({
   },
   test: {
     globalSetup: 'test/setup/place.ts',
-    setupFiles: ['test/setup/unsynced.ts'],
+    setupFiles: ['test/setup/unsynced.ts', 'test/setup/seeds.ts'],
     reporters: [new Reporter({ leftOut })],
     sequence: { sequencer: LongFirst },
     // Against what hangs, not against what is slow: a busy machine takes ten times as long.

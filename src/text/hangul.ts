@@ -29,10 +29,14 @@ export function fitsSyllable(syllable: Syllable, point: number): boolean {
   return true;
 }
 
-/** The syllable after this character, if it fitted. */
-export function syllableAfter(point: number): Syllable {
+/**
+ * The syllable after this character, if it fitted. A whole syllable right behind an initial takes no final:
+ * Ink counts the three as more cells than they are drawn in.
+ */
+export function syllableAfter(before: Syllable, point: number): Syllable {
   if (isInitial(point)) return AFTER_INITIAL;
   if (isVowel(point)) return AFTER_VOWEL;
+  if (before === AFTER_INITIAL) return NO_SYLLABLE;
   const isSyllable = point >= FIRST_SYLLABLE && point <= LAST_SYLLABLE;
   return isSyllable && (point - FIRST_SYLLABLE) % FINALS === 0 ? AFTER_VOWEL : NO_SYLLABLE;
 }

@@ -93,7 +93,7 @@ class PlainWriter {
     this.#isJoined = false;
     if (isSequence) return; // what is joined next hangs on the same first emoji
     const standsFor = this.#replacement(point);
-    const syllable = standsFor === undefined ? syllableAfter(point) : NO_SYLLABLE;
+    const syllable = standsFor === undefined ? syllableAfter(this.#syllable, point) : NO_SYLLABLE;
     if (this.#isLinked && (char !== ' ' || this.#leans) && !isSpacingMark(point))
       this.#add(SEPARATED);
     this.#add(standsFor ?? char);

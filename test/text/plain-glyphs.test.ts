@@ -52,6 +52,7 @@ describe('plainGlyphs', () => {
     ['signs that enclose digits have no width to rely on', '\u06dd12', '\ufffd12'],
     ['jamo make a syllable', '\u1112\u1161\u11ab', '\u1112\u1161\u11ab'],
     ['other jamo are letters', '\u1161\u11ab\u1112\u11ab', 'ㅏㄴ\u1112ㄴ'],
+    ['a syllable behind an initial takes no final', '\u1100가\u11ab', '\u1100가ㄴ'],
     ['archaic ones have none', '\u1176', '\ufffd'],
     ['controls go', 'a\x1b[1mb\x00\x9b', 'a[1mb'],
     ['newlines and tabs stay', 'a\n\tb', 'a\n\tb'],
