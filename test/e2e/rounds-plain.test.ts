@@ -117,7 +117,7 @@ describe('a structured phase in the console', () => {
       await startOllama({
         models: ['a', 'b', 'c'],
         answer: deliberate,
-        tokensPerSecond: 120,
+        tokensPerSecond: 40,
       }),
     );
     const terminal = new Terminal(

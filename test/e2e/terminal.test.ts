@@ -72,7 +72,8 @@ describe('ways out', () => {
       ...SMALL,
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db },
     });
-    await terminal.until(/word9/);
+    // Every seat has begun.
+    await terminal.until((screen) => screen.split('word9').length > 3);
     return { terminal, db };
   }
 
