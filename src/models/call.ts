@@ -7,22 +7,22 @@ import type * as z from 'zod';
 import { digest } from '../kernel/digest.ts';
 import {
   addUsage,
-  type CallContext,
   type Message,
-  type ModelRequest,
   type ModelResult,
   NO_USAGE,
   type Spoken,
 } from '../kernel/model.ts';
-import { estimatePrompt, estimateTokens } from '../kernel/tokens.ts';
+import { estimatePrompt } from '../kernel/tokens.ts';
 import { sanitise } from '../text/sanitise.ts';
-import type { Sender } from './batch/batches.ts';
+import { answerTurn, problemTurn } from './ask-again.ts';
+import { AnswerBounds } from './bounds.ts';
+import type { CallOptions } from './call-options.ts';
 import { asRead, servedAs } from './cleaned.ts';
 import { countedOrEstimated } from './counted.ts';
-import { clip, defectFailure, emptyFailure, endlessFailure, type Failure } from './failure.ts';
+import { clip, defectFailure, displacedFailure, emptyFailure, type Failure } from './failure.ts';
 import { schemaInWords, toJsonSchema } from './json-schema.ts';
-import type { Attempt, JsonSchema, Provider, ProviderRequest } from './provider.ts';
-import { addLimits, beyond, mostTokens, overLimit, unlike } from './providers/limits.ts';
+import type { Attempt, JsonSchema, ProviderRequest } from './provider.ts';
+import { addLimits, beyond, mostTokens, unlike } from './providers/limits.ts';
 import {
   type Feature,
   isAboutEffort,
@@ -33,7 +33,7 @@ import {
   withoutLevel,
 } from './providers/refusals.ts';
 import { isOffered, soundCalls } from './providers/tool-calls.ts';
-import { type RetryPolicy, type Trial, withRetries } from './retry.ts';
+import { type Trial, withRetries } from './retry.ts';
 import { untilAborted } from './stream-guard.ts';
 import { answerInThoughts, readStructured, type Structured } from './structured.ts';
 import { ThinkSplitter } from './think.ts';
@@ -47,34 +47,6 @@ import {
 } from './tools-in-words.ts';
 import { FITS_ANYWHERE, tooLong } from './window.ts';
 
-interface CallOptions {
-  readonly request: ModelRequest;
-  readonly context: CallContext;
-  readonly provider: Provider;
-  /** The model without its provider. */
-  readonly model: string;
-  readonly policy: RetryPolicy;
-  readonly idleMs: number;
-  readonly keepAlive: () => Promise<boolean>;
-  readonly onBytes: () => void;
-  /** What this model is known to refuse. Kept from call to call. */
-  readonly refuses: Set<Feature>;
-  /** What is done otherwise than asked from the start, and why: for structured calls. */
-  readonly known?: string | undefined;
-  /** The model's context window in tokens, where anybody knows it. */
-  readonly window: () => Promise<number | undefined>;
-  /** Takes keys out of a sentence. */
-  readonly redact: (text: string) => string;
-  /** Where its requests go that are not sent one by one. */
-  readonly send?: Sender | undefined;
-}
-
-/** As much of a bad answer as is shown to its model again. */
-const MAX_QUOTED = 20_000;
-/** Characters of answer and thinking, a million tokens: the longest answers there are have an eighth of it. */
-const MAX_SAID = 4 * 1024 * 1024;
-/** An answer is counted again after so many characters. */
-const COUNTED_AT_ONCE = 256;
 const CUT = 'cut before its end: what there is of it is not used';
 /** As much of the reason as fits on a seat's line. */
 const MAX_REASON = 200;
@@ -97,6 +69,8 @@ export class Call {
   private served: string | undefined;
   /** What the model wants to call, and its turn as the provider wants it back. */
   private asked: Pick<Extract<Attempt, { ok: true }>, 'calls' | 'turn'> = {};
+  /** Its answer ended without a reason when another call began: the server answers only the last one. */
+  private wasDisplaced = false;
   /** The last words there were, kept when a later attempt has none. */
   private partial = { text: '', thinking: '' };
 
@@ -130,7 +104,7 @@ export class Call {
       delayMs: 0,
       reason: `the answer does not have the right form: ${why}`,
     });
-    const failedAgain = await this.converse([...messages, ...this.askAgain(first.problems)]);
+    const failedAgain = await this.converse(await this.withProblems(messages, first.problems));
     if (failedAgain) return this.end(failedAgain);
     this.notes.push(`asked again: ${why}`);
     const second = this.read(schema);
@@ -257,7 +231,8 @@ export class Call {
   /** A prompt past the window would be cut silently by some servers: it is not sent at all. */
   private async unfit(messages: readonly Message[]): Promise<Failure | undefined> {
     const { context, request, window } = this.options;
-    const prompt = estimatePrompt(request.seat.brief, messages, request.tools);
+    const estimated = estimatePrompt(request.seat.brief, messages, request.tools);
+    const prompt = this.options.scale.apply(estimated);
     if (prompt < FITS_ANYWHERE) return undefined;
     this.window = await Promise.race([window(), untilAborted(context.signal)]);
     return tooLong(request.seat.model, prompt, this.window, request.maxTokens);
@@ -265,6 +240,10 @@ export class Call {
 
   private async attempt(messages: readonly Message[]): Promise<Trial> {
     const { provider, context, idleMs, keepAlive, onBytes, request } = this.options;
+    const { others } = this.options;
+    if (this.wasDisplaced) await others.letFinish();
+    this.wasDisplaced = false;
+    const number = others.count();
     this.attempts += 1;
     const { send } = this.options;
     const place = { context, model: request.seat.model, attempt: this.attempts };
@@ -275,19 +254,16 @@ export class Call {
     const splitter = new ThinkSplitter();
     const enough = new AbortController();
     const most = this.schema === undefined ? undefined : mostTokens(this.options.request);
-    let overlong = false;
-    let counted = 0;
-    const takeBytes = (): void => {
-      if (this.text.length + this.thinking.length > MAX_SAID) enough.abort();
-      if (most === undefined || this.text.length < counted + COUNTED_AT_ONCE) return;
-      counted = this.text.length;
-      overlong = estimateTokens(this.text) > most;
-      if (overlong) enough.abort();
+    const bounds = new AnswerBounds(provider.name, most);
+    let cut: Failure | undefined;
+    const take = (part: 'text' | 'thinking', piece: string): void => {
+      cut ??= bounds.take(part, piece, this.text);
+      if (cut !== undefined) enough.abort();
     };
     const think = (thinking: string) => {
       if (thinking === '') return;
       this.thinking += thinking;
-      takeBytes();
+      take('thinking', thinking);
       context.onEvent({ type: 'thinking', text: thinking });
     };
     const speak = (part: { readonly text: string; readonly thinking: string }) => {
@@ -295,7 +271,7 @@ export class Call {
       if (part.text === '') return;
       this.firstTokenMs ??= performance.now() - began;
       this.text += part.text;
-      takeBytes();
+      take('text', part.text);
       context.onEvent({ type: 'text', text: part.text });
     };
     context.onEvent({ type: 'sent', attempt: this.attempts });
@@ -323,14 +299,15 @@ export class Call {
         notes: [],
       };
     }
-    if (enough.signal.aborted) {
-      const failure =
-        overlong && most !== undefined
-          ? overLimit(provider.name, most)
-          : endlessFailure(provider.name);
-      attempt = { ...attempt, ok: false, failure };
+    if (cut !== undefined) attempt = { ...attempt, ok: false, failure: cut };
+    if (!attempt.ok && attempt.failure.isOpen && provider.queues && others.counted() > number) {
+      this.wasDisplaced = true;
+      attempt = { ...attempt, failure: displacedFailure(provider.name) };
     }
     this.served = attempt.served ?? this.served;
+    const { input, estimated } = attempt.usage;
+    if (estimated !== true)
+      this.options.scale.learn(estimatePrompt(sent.system, sent.messages, sent.tools), input);
     const spoke = this.text !== '' || this.thinking !== '';
     if (!spoke) return { attempt, spoke };
     this.partial = { text: this.text, thinking: this.thinking };
@@ -393,15 +370,16 @@ export class Call {
     return true;
   }
 
-  private askAgain(problems: readonly string[]): Message[] {
-    const words = [
-      `Your answer does not have the right form:\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
-      ...(this.schema ? [schemaInWords(this.schema)] : []),
-    ];
-    return [
-      { role: 'assistant', parts: [{ text: this.text.slice(0, MAX_QUOTED) }] },
-      { role: 'user', parts: [{ text: words.join('\n\n') }] },
-    ];
+  /** The conversation with the bad answer and what is wrong with it. */
+  private async withProblems(
+    messages: readonly Message[],
+    problems: readonly string[],
+  ): Promise<readonly Message[]> {
+    const { context, request, scale, window } = this.options;
+    const turn = problemTurn(problems, this.schema);
+    const prompt = estimatePrompt(request.seat.brief, [...messages, turn], request.tools);
+    this.window ??= await Promise.race([window(), untilAborted(context.signal)]);
+    return [...messages, answerTurn(this.text, scale.apply(prompt), this.window), turn];
   }
 
   private done(read?: { readonly value: unknown; readonly notes: readonly string[] }): ModelResult {

@@ -15,6 +15,8 @@ export interface Failure {
   readonly retry: boolean;
   /** The server is loading the model: asked again for as long as it says so, within a limit. */
   readonly loading?: boolean | undefined;
+  /** The stream came to an end, and the server gave no reason for the end of the answer. */
+  readonly isOpen?: boolean | undefined;
   /** How long the server asks us to wait. */
   readonly retryAfterMs?: number | undefined;
   /** Of `too-long`, where known: the tokens that the model holds, and about how many were needed. */
@@ -290,13 +292,16 @@ export function notAStream(about: About, model: string, body: string): Failure {
   );
 }
 
-/** Nothing arrived for the idle time. */
-export function idleFailure(about: About, idleMs: number): Failure {
+/** Nothing arrived for the idle time. `model`: empty where the server was asked something about itself. */
+export function idleFailure(about: About, model: string, idleMs: number): Failure {
   const seconds = Math.round(idleMs / 100) / 10;
   return {
     code: 'timeout',
     message: `${about.name}: no bytes for ${seconds} s`,
-    next: `Allow more time with --idle-timeout ${Math.ceil(seconds * 2)}s, or give this seat another model`,
+    next:
+      model === ''
+        ? `The server at ${about.endpoint} takes connections and does not answer; start it again`
+        : `Allow more time with --idle-timeout ${Math.ceil(seconds * 2)}s, or give this seat another model`,
     // Three times the idle time is minutes of waiting for a server that has shown no sign of life.
     retry: false,
   };
@@ -374,6 +379,30 @@ export function endlessFailure(name: string): Failure {
     message: `${name}: the answer did not end; it was stopped after 4 million characters`,
     next: 'Try again, or give this seat another model',
     retry: false,
+  };
+}
+
+/**
+ * The answer, or the thinking before it, had begun to repeat itself and was cut.
+ *
+ * @param tokens about how many had come by then
+ */
+export function repeatingFailure(name: string, tokens: number): Failure {
+  return {
+    code: 'truncated',
+    message: `${name}: the answer repeats itself and was cut after about ${tokens.toLocaleString('en-US')} tokens`,
+    next: 'Ask again, or give this seat another model',
+    retry: false,
+  };
+}
+
+/** A server that answers one request at a time has ended an answer for another request of ours. */
+export function displacedFailure(name: string): Failure {
+  return {
+    code: 'unfinished',
+    message: `${name}: the server ended the answer when another request came; requests go one at a time now`,
+    next: 'Run it again with --concurrency 1',
+    retry: true,
   };
 }
 

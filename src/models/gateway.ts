@@ -29,6 +29,7 @@ import {
   togetherAt,
   withReader,
 } from './profiles.ts';
+import { PromptScale } from './prompt-scale.ts';
 import type { ModelInfo, Provider } from './provider.ts';
 import type { Feature } from './providers/refusals.ts';
 import { providersOf } from './providers.ts';
@@ -66,6 +67,8 @@ export interface ProviderListing {
   readonly models: readonly ModelInfo[];
   /** One sentence, and the next step. */
   readonly error?: string | undefined;
+  /** The server says that it is loading a model, and may list it soon. */
+  readonly isLoading?: boolean | undefined;
 }
 
 export interface ModelGateway extends Models {
@@ -106,7 +109,11 @@ interface Host {
   readonly scheduler: ModelScheduler;
   /** Grows with every byte from there: a sign of life for those who wait behind others. */
   activity: number;
+  /** Requests for answers that were sent to it. */
+  requests: number;
   readonly refuses: Map<string, Set<Feature>>;
+  /** By model. */
+  readonly scales: Map<string, PromptScale>;
 }
 
 class Gateway implements ModelGateway {
@@ -145,9 +152,11 @@ class Gateway implements ModelGateway {
     if (!host || model.trim() === '') return this.unknownModel(request.seat.model);
     const { provider, scheduler } = host;
     const profile = await Promise.race([this.profileOf(host, model), untilAborted(context.signal)]);
-    const place = await scheduler.enter(model, context.signal, (behind) =>
-      context.onEvent({ type: 'queued', behind }),
-    );
+    const enter = () =>
+      scheduler.enter(model, context.signal, (behind) =>
+        context.onEvent({ type: 'queued', behind }),
+      );
+    let place = await enter();
     if (!place) return { status: 'stopped', ...UNSPOKEN };
     try {
       return await new Call({
@@ -160,16 +169,29 @@ class Gateway implements ModelGateway {
         keepAlive: this.keepAliveFor(host, model),
         onBytes: () => {
           host.activity += 1;
-          place.answered();
+          place?.answered();
+        },
+        others: {
+          count: () => {
+            host.requests += 1;
+            return host.requests;
+          },
+          counted: () => host.requests,
+          letFinish: async () => {
+            scheduler.serialize();
+            place?.leave();
+            place = await enter();
+          },
         },
         refuses: refusedBy(host, model, profile),
         known: profile && knownBy(profile),
         window: () => this.windowOf(host, model, context.signal),
+        scale: scaleOf(host, model),
         redact: this.redact,
         send: this.send,
       }).run();
     } finally {
-      place.leave();
+      place?.leave();
     }
   }
 
@@ -192,7 +214,12 @@ class Gateway implements ModelGateway {
         try {
           return { name, endpoint, models: await provider.list(signal) };
         } catch (error) {
-          return { name, endpoint, models: [], error: this.redact(sentence(name, error)) };
+          const isLoading = error instanceof ProviderFailure && error.failure.loading === true;
+          return {
+            ...{ name, endpoint, models: [] },
+            ...(isLoading ? { isLoading } : {}),
+            error: this.redact(sentence(name, error)),
+          };
         }
       }),
     );
@@ -321,7 +348,13 @@ function hostOf(
     ...(loaded ? { loaded } : {}),
     ...(together === undefined ? {} : { known: together ? 'many' : 'one' }),
   });
-  return { provider, scheduler, activity: 0, refuses: new Map() };
+  return { provider, scheduler, activity: 0, requests: 0, refuses: new Map(), scales: new Map() };
+}
+
+function scaleOf({ scales }: Host, model: string): PromptScale {
+  const known = scales.get(model) ?? new PromptScale();
+  scales.set(model, known);
+  return known;
 }
 
 function refusedBy(host: Host, model: string, profile: Profile | undefined): Set<Feature> {

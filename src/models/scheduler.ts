@@ -68,6 +68,7 @@ export class ModelScheduler {
   private turn: string | undefined;
   private turnBegan = 0;
   private turnLookedAt = false;
+  private isSerial = false;
 
   constructor(options: SchedulerOptions) {
     this.options = options;
@@ -77,6 +78,11 @@ export class ModelScheduler {
   /** Calls of `model` that are on their way now. */
   activeOf(model: string): number {
     return this.active.get(bare(model)) ?? 0;
+  }
+
+  /** From now on one call at a time: the server ends an answer when another request comes. */
+  serialize(): void {
+    this.isSerial = true;
   }
 
   /** Whether two names mean one model here. */
@@ -151,6 +157,8 @@ export class ModelScheduler {
     }
     let calls = 0;
     for (const count of this.active.values()) calls += count;
+    const [other] = this.active.keys();
+    if (this.isSerial && other !== undefined) return nameOf(other);
     return calls >= limit ? OTHER_CALLS : undefined;
   }
 

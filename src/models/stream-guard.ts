@@ -106,7 +106,11 @@ export class StreamGuard {
     const { about, model, signal, idleMs, keepAlive, wire, send } = this.options;
     const signals = [signal, this.stopper.signal, ...(init?.signal ? [init.signal] : [])];
     const either = AbortSignal.any(signals);
-    this.idle = new IdleWatch(idleMs, () => this.fail(idleFailure(about, idleMs)), keepAlive);
+    this.idle = new IdleWatch(
+      idleMs,
+      () => this.fail(idleFailure(about, model, idleMs)),
+      keepAlive,
+    );
     let response: Response;
     try {
       const patient = { ...init, signal: either, ...patience() };

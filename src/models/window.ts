@@ -6,11 +6,19 @@ import type { ModelInfo } from './provider.ts';
 /** What to do about a prompt that is too long. */
 export const SHORTEN = 'Shorten the attachments, or give this seat a model with a larger context';
 
-/** Prompts below this fit every model there is: nobody's window is asked for. In tokens. */
-export const FITS_ANYWHERE = 2_000;
+/**
+ * Prompts below this fit every model there is, and an answer with them: nobody's window is asked for. In
+ * tokens; the smallest windows that servers are started with have 2,048.
+ */
+export const FITS_ANYWHERE = 1_000;
 
-/** An answer of some 700 words: less room than this is not worth beginning in. */
+/** An answer of some 700 words, in tokens: less room than this is not worth beginning in. */
 const ANSWER_ROOM = 1_024;
+
+/** Returns the tokens that are kept free for an answer: of a small window a quarter, not half of it. */
+export function answerRoom(window: number): number {
+  return Math.min(ANSWER_ROOM, Math.floor(window / 4));
+}
 
 /** `prompt`, `window` and `maxTokens` in tokens. Undefined where prompt and answer fit. */
 export function tooLong(
@@ -20,8 +28,7 @@ export function tooLong(
   maxTokens = ANSWER_ROOM,
 ): Failure | undefined {
   if (window === undefined) return undefined;
-  // A small model's window is not half of it kept free.
-  const answer = Math.min(maxTokens, ANSWER_ROOM, Math.floor(window / 4));
+  const answer = Math.min(maxTokens, answerRoom(window));
   const needs = prompt + answer;
   if (needs <= window) return undefined;
   return {

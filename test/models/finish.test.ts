@@ -91,7 +91,12 @@ describe.each(NAMES)('%s', (name) => {
 
   test.each(cases(CUT))('is cut by a limit with "%s"', async (reason) => {
     const { result } = await asked(name, { ends: reason });
-    const limit = /^model/.test(reason) ? "end of the model's context" : 'token limit';
+    const limit = /^model/.test(reason)
+      ? "end of the model's context"
+      : name === 'openai'
+        ? // We set none.
+          "limit of the server or the end of the model's context"
+        : 'token limit';
     expect(failure(result)).toMatchObject({
       code: 'truncated',
       message: expect.stringContaining(`${calledOf(name)}: the answer was cut off at the ${limit}`),

@@ -6,6 +6,7 @@ import type { Limits } from '../../src/kernel/model.ts';
 import { toJsonSchema } from '../../src/models/json-schema.ts';
 import { addLimits, beyond, tokensToAsk, unlike } from '../../src/models/providers/limits.ts';
 import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
+import { variedText } from '../servers/varied.ts';
 import { type Asking, ask, failure, modelsFor, typesOf } from './ask.ts';
 
 const PROVIDERS = ['ollama', 'anthropic', 'openai'] as const;
@@ -15,7 +16,7 @@ const schema = z.object({ notes: z.string(), steps: z.array(z.string()) });
 const limits: Limits = { tokens: 1_000, text: 400, items: 3 };
 const GOOD = JSON.stringify({ notes: 'It holds.', steps: ['one', 'two'] });
 /** 8,000 tokens into one string, which does not end. */
-const ENDLESS = `{"notes": "${'word after word '.repeat(2_200)}`;
+const ENDLESS = `{"notes": "${variedText(5_900)}`;
 
 const servers: TestServer[] = [];
 afterAll(() => Promise.all(servers.map((one) => one.close())));
@@ -73,7 +74,9 @@ describe.each(PROVIDERS)('%s', (name) => {
   });
 
   it('without limits is told of none, and is cut all the same', async () => {
-    const { server, result } = await asked(name, [ENDLESS.repeat(3)], { limits: undefined });
+    const { server, result } = await asked(name, [`${ENDLESS}${variedText(12_000, 6_000)}`], {
+      limits: undefined,
+    });
     expect(failure(result).message).toMatch(/cut after about 16,000 tokens$/);
     expect(JSON.stringify(server.chats()[0]?.body)).not.toMatch(/num_predict|maxLength|25000/);
   });
@@ -92,12 +95,12 @@ describe.each(PROVIDERS)('%s', (name) => {
 });
 
 test('thinking does not count into the length of an answer', async () => {
-  const { result } = await asked('ollama', [`<think>${'hm '.repeat(4_000)}</think>${GOOD}`]);
+  const { result } = await asked('ollama', [`<think>${variedText(2_000)}</think>${GOOD}`]);
   expect(result.status).toBe('done');
 });
 
 test('prose has no such limit', async () => {
-  const { result } = await asked('ollama', ['word '.repeat(20_000)], {
+  const { result } = await asked('ollama', [variedText(20_000)], {
     schema: undefined,
     limits: undefined,
   });

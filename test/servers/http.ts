@@ -13,6 +13,7 @@ import {
 } from './behaviour.ts';
 
 import { type SchemaManner, schemaAnswer } from './schema.ts';
+import { variedText } from './varied.ts';
 
 /** How many things have happened at the servers of this process. */
 let happened = 0;
@@ -375,8 +376,12 @@ async function answer(
       await out.bytes('\n\n');
       return closed(response);
     case 'endless': {
-      const again = speaker.text(' and so on'.repeat(10)).repeat(100);
-      while (await out.bytes(again)) await turn();
+      const piece = (from: number): string => speaker.text(variedText(25, from));
+      for (let from = 0; ; from += 2_500) {
+        const pieces = Array.from({ length: 100 }, (_, index) => piece(from + index * 25)).join('');
+        if (!(await out.bytes(pieces))) break;
+        await turn();
+      }
       return;
     }
     case 'talks-on':

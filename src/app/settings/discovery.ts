@@ -1,5 +1,6 @@
 /** Which models there are for seats that name none, and what to do where there is none at all. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { confirm } from '../../io/confirm.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
@@ -11,6 +12,10 @@ import type { SeatRequest } from './panel.ts';
 
 /** How long a search may take before it is mentioned. */
 const PATIENCE_MS = 400;
+
+/** How long a server may load its first model, and how often it is asked meanwhile. */
+const LOADING_MS = 600_000;
+const LOOK_AGAIN_MS = 1_000;
 
 /** What speaks with `--rehearse`. */
 export const REHEARSAL_MODEL = 'rehearsal/panel';
@@ -34,7 +39,7 @@ export async function modelsFor(
   const patience = setTimeout(() => {
     if (!call.flags.quiet) call.err.write('Looking for models …\n');
   }, PATIENCE_MS);
-  const listings = await gateway.list().finally(() => clearTimeout(patience));
+  const listings = await listLoaded(call, gateway).finally(() => clearTimeout(patience));
   const found = listings.flatMap(({ name, models }) =>
     name === 'rehearsal' ? [] : models.filter(isNamed).map(({ spec }) => spec),
   );
@@ -46,6 +51,32 @@ export async function modelsFor(
     ['no model was found. Looked for:', ...looked].join('\n  '),
     'To try it without a model, add --rehearse.',
   );
+}
+
+/**
+ * Lists models. Where there are none, and a server says that it is loading one, it is asked again until it has
+ * done so; the person is told, and can stop with Ctrl-C.
+ */
+async function listLoaded(
+  call: Invocation,
+  gateway: ModelGateway,
+): Promise<readonly ProviderListing[]> {
+  let listings = await gateway.list();
+  for (let waitedMs = 0; waitedMs < LOADING_MS; waitedMs += LOOK_AGAIN_MS) {
+    const loading = listings.find(({ isLoading }) => isLoading);
+    if (loading === undefined || listings.some(isUsable)) break;
+    if (waitedMs === 0 && !call.flags.quiet)
+      call.err.write(
+        `${loading.name} at ${loading.endpoint} is loading its model; waiting up to ${LOADING_MS / 60_000} minutes …\n`,
+      );
+    await sleep(LOOK_AGAIN_MS);
+    listings = await gateway.list();
+  }
+  return listings;
+}
+
+function isUsable({ name, models }: ProviderListing): boolean {
+  return name !== 'rehearsal' && models.length > 0;
 }
 
 /** Where models were looked for, and why there are none. */

@@ -43,7 +43,7 @@ export async function readLines(
       for (const line of lines.push(value)) see(line);
     }
     // What was given up looks like an end.
-    if (isIdle) throw new ProviderFailure(idleFailure(about, idleMs));
+    if (isIdle) throw new ProviderFailure(idleFailure(about, '', idleMs));
     see(lines.rest());
   } catch (error) {
     if (error instanceof ProviderFailure) throw error;

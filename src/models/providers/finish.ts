@@ -33,6 +33,8 @@ interface Ended {
   readonly calls?: number | undefined;
   /** What to do about the token limit, where that is not only to ask for less. */
   readonly shorten?: string | undefined;
+  /** Whether we set no limit of our own: the answer then ended at the server's, or filled the context. */
+  readonly isUnlimited?: boolean | undefined;
 }
 
 const AGAIN = 'Ask again, or give this seat another model';
@@ -41,14 +43,15 @@ const MAX_REASON = 60;
 
 /** Undefined: the answer is whole. */
 export function finishFailure(ended: Ended): Failure | undefined {
-  const { name, reason, ends, tokens, words, shorten, calls = 0 } = ended;
+  const { name, reason, ends, tokens, words, shorten, isUnlimited, calls = 0 } = ended;
   const unfinished = (why: string, retry: boolean): Failure => ({
     code: 'unfinished',
     message: `${name}: the answer was not finished: ${why}`,
     next: AGAIN,
     retry,
   });
-  if (reason === undefined) return unfinished('the server gave no reason', false);
+  if (reason === undefined)
+    return { ...unfinished('the server gave no reason', false), isOpen: true };
   const quoted = `"${clip(reason, MAX_REASON)}"`;
   const end = ends.get(reason.toLowerCase());
   switch (end) {
@@ -56,11 +59,20 @@ export function finishFailure(ended: Ended): Failure | undefined {
       return undefined;
     case 'token-limit':
     case 'context-limit': {
-      const limit = end === 'token-limit' ? 'token limit' : "end of the model's context";
+      const limit =
+        end === 'context-limit'
+          ? "end of the model's context"
+          : isUnlimited
+            ? "limit of the server or the end of the model's context"
+            : 'token limit';
       return {
         code: 'truncated',
         message: `${name}: the answer was cut off at the ${limit}${tokens > 0 ? ` (${tokens} tokens)` : ''}`,
-        next: shorten ?? 'Ask for a shorter answer',
+        next:
+          shorten ??
+          (isUnlimited
+            ? 'Ask a narrower question, or give this seat a model with a larger context'
+            : 'Ask for a shorter answer'),
         retry: false,
       };
     }

@@ -49,7 +49,8 @@ export function streamChat(
     // The library ends the loop of an aborted request as if the answer were over.
     if (finish === undefined) context.signal.throwIfAborted();
     const calls = called.whole();
-    const failure = failureOf(finish, refusal, heard.usage.output, calls.length);
+    const isUnlimited = tokensToAsk(request) === undefined;
+    const failure = failureOf(finish, refusal, heard.usage.output, calls.length, isUnlimited);
     if (failure || calls.length === 0) return failure;
     // Models that think go on from their thoughts only where they are handed back.
     return { calls, turn: thought.size === 0 ? undefined : Object.fromEntries(thought) };
@@ -242,12 +243,16 @@ function failureOf(
   refusal: string,
   tokens: number,
   calls: number,
+  isUnlimited: boolean,
 ): Failure | undefined {
   // The reason of an answer that is a refusal is `stop`.
   const declined = refusal !== '' && (reason === undefined || ENDS.get(reason) === 'whole');
   const ended = declined ? 'refusal' : reason;
   const ends = declined ? REFUSAL : ENDS;
-  return finishFailure({ name: 'openai', reason: ended, ends, tokens, words: refusal, calls });
+  return finishFailure({
+    ...{ name: 'openai', reason: ended, ends, tokens },
+    ...{ words: refusal, calls, isUnlimited },
+  });
 }
 
 const REFUSAL: ReadonlyMap<string, End> = new Map([['refusal', 'declined']]);

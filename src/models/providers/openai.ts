@@ -156,11 +156,20 @@ class OpenAIProvider implements Provider, OpenAIServer {
 
   async window(model: string): Promise<number | undefined> {
     // Asked for all calls at once: one that is stopped must not spoil it for the others.
-    this.windows ??= knownWindows(this.list(new AbortController().signal));
+    this.windows ??= this.knownWindows();
     const listed = (await this.windows).get(`openai/${model}`);
     if (listed !== undefined || !this.isNear) return listed;
     const models = await this.askLocal();
     return Array.isArray(models) ? loadedWindow(models, model) : undefined;
+  }
+
+  /** The windows in the list of models. A list that cannot be had now is asked for again the next time. */
+  private knownWindows(): Promise<ReadonlyMap<string, number>> {
+    const list = this.list(new AbortController().signal);
+    list.catch(() => {
+      this.windows = undefined;
+    });
+    return knownWindows(list);
   }
 
   /** What is in the memory of a server that loads models as they are asked for. */
@@ -249,5 +258,8 @@ const WINDOW_FIELDS = [
 
 function windowIn(model: unknown): number | undefined {
   if (!isRecord(model)) return undefined;
-  return WINDOW_FIELDS.map((field) => readCount(model[field])).find((tokens) => tokens > 0);
+  const fields = WINDOW_FIELDS.map((field) => readCount(model[field]));
+  // llama-server: the context of one slot. `n_ctx_train` beside it is what the model was trained with.
+  const slot = isRecord(model.meta) ? readCount(model.meta.n_ctx) : 0;
+  return [...fields, slot].find((tokens) => tokens > 0);
 }

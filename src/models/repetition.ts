@@ -1,0 +1,42 @@
+/**
+ * Recognizes an answer that repeats itself without end, as small models do until their context is full. The
+ * text is compared with itself shifted by a period: once exactly, once with each number replaced by a 0, so
+ * that "4. Yes. 5. Yes. 6. Yes." is found too. Tables and lists of different numbers are left alone.
+ */
+
+/** Characters that must repeat before an answer is cut: about 500 tokens of English. */
+const MIN_REPEATED = 2_000;
+/** How often the same piece must follow itself. */
+const MIN_TIMES = 5;
+/** Characters at the end of an answer that are looked at: a piece of up to 2,400 can be found. */
+export const WINDOW = 12_000;
+/** Letters that a piece needs if it repeats only without its numbers. */
+const MIN_LETTERS = 10;
+
+/** Returns whether the end of the text is one piece repeated over and over. Takes time linear in `WINDOW`. */
+export function endsInRepetition(text: string): boolean {
+  const tail = text.slice(-WINDOW);
+  if (repeatedPiece(tail) !== undefined) return true;
+  const piece = repeatedPiece(tail.replace(/\d+/g, '0'));
+  return piece !== undefined && (piece.match(/\p{L}/gu)?.length ?? 0) >= MIN_LETTERS;
+}
+
+/**
+ * Returns the shortest piece that fills a long enough end of the text, or undefined if there is none. The
+ * text is read backwards by the prefix function of Knuth, Morris and Pratt: for each length of the end it
+ * gives the longest part that is both its beginning and its end, and so the shortest period.
+ */
+function repeatedPiece(text: string): string | undefined {
+  const { length } = text;
+  const charAt = (index: number): number => text.charCodeAt(length - 1 - index);
+  const borders = new Uint16Array(length);
+  for (let end = 1, border = 0; end < length; end += 1) {
+    while (border > 0 && charAt(end) !== charAt(border)) border = borders[border - 1] ?? 0;
+    if (charAt(end) === charAt(border)) border += 1;
+    borders[end] = border;
+    const size = end + 1;
+    const period = size - border;
+    if (size >= MIN_REPEATED && size >= MIN_TIMES * period) return text.slice(-period);
+  }
+  return undefined;
+}

@@ -1,0 +1,187 @@
+/** What small models do, and small servers: answers in a circle, windows of 2,048 tokens, one request at a time. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
+import { answerTurn } from '../../src/models/ask-again.ts';
+import { createModels } from '../../src/models/gateway.ts';
+import { PromptScale } from '../../src/models/prompt-scale.ts';
+import { endsInRepetition } from '../../src/models/repetition.ts';
+import { ANSWER, startOpenAI } from '../servers/index.ts';
+import type { OpenAIOptions } from '../servers/openai.ts';
+import { variedText } from '../servers/varied.ts';
+import { ask, failure, modelsFor, say } from './ask.ts';
+
+const LOOPS = join(import.meta.dirname, 'loops');
+const captured = readdirSync(LOOPS).filter((name) => name.endsWith('.txt'));
+const read = (name: string): string => readFileSync(join(LOOPS, name), 'utf8');
+
+async function serve(options: OpenAIOptions) {
+  const server = await startOpenAI(options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+describe('endsInRepetition', () => {
+  it.each(captured)('finds the circle in a captured answer: %s', (name) => {
+    expect(endsInRepetition(read(name))).toBe(true);
+  });
+
+  it('finds sentences that differ only in their number', () => {
+    const text = Array.from({ length: 150 }, (_, index) => `${index}. Yes, that is right.\n`);
+    expect(endsInRepetition(text.join(''))).toBe(true);
+  });
+
+  it('finds control markers that a model writes as text', () => {
+    expect(endsInRepetition('<|im_end|>\n<|im_start|>\n'.repeat(90))).toBe(true);
+  });
+
+  it.each([
+    ['an answer that only begins to repeat', `${variedText(400)}${'Again. '.repeat(100)}`],
+    [
+      'a table of numbers',
+      Array.from({ length: 600 }, (_, at) => `| ${at * 7} | ${at} |\n`).join(''),
+    ],
+    ['a long line of a table', `| a | b |\n|${'-'.repeat(900)}|${'-'.repeat(900)}|\n`],
+    [
+      'a page of documentation',
+      readFileSync(join(import.meta.dirname, '../../docs/guide.md'), 'utf8'),
+    ],
+  ])('leaves alone %s', (_what, text) => {
+    for (let end = 1_000; end <= text.length; end += 1_000)
+      expect(endsInRepetition(text.slice(0, end))).toBe(false);
+  });
+});
+
+describe('an answer that repeats itself', () => {
+  it.each(captured)('is cut soon, kept, and not asked for again: %s', async (name) => {
+    const text = `${read(name)}${read(name).slice(-2_000).repeat(20)}`;
+    const server = await serve({ answer: () => text });
+    const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha');
+    expect(failure(result)).toMatchObject({
+      code: 'truncated',
+      message: expect.stringMatching(
+        /the answer repeats itself and was cut after about [\d,]+ tok/,
+      ),
+      attempts: 1,
+    });
+    expect(text.startsWith(result.text)).toBe(true);
+    expect(result.text.length).toBeLessThan(read(name).length + 2_000);
+    expect(server.chats()).toHaveLength(1);
+  });
+
+  it('is cut while the model still thinks', async () => {
+    const server = await serve({ answer: () => `<think>${'So, what is it? '.repeat(600)}` });
+    const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha');
+    expect(failure(result).message).toContain('repeats itself');
+    expect(result.thinking.length).toBeLessThan(4_000);
+  });
+});
+
+describe('a small window', () => {
+  it('is read from the list of llama.cpp, where it is that of a slot', async () => {
+    const described = { meta: { n_ctx: 2_048, n_ctx_train: 8_192, n_vocab: 49_152 } };
+    const server = await serve({ described });
+    const models = modelsFor({ openai: server });
+    expect(await models.window('openai/alpha')).toBe(2_048);
+    const [, listing] = await models.list();
+    expect(listing?.models[0]?.contextWindow ?? 2_048).toBe(2_048);
+  });
+
+  it('refuses a prompt of 1,800 tokens before it is sent', async () => {
+    const server = await serve({ described: { max_model_len: 2_048 } });
+    const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
+      messages: [say('word '.repeat(1_440))],
+    });
+    expect(failure(result)).toMatchObject({ code: 'too-long', window: 2_048 });
+    expect(server.chats()).toHaveLength(0);
+  });
+
+  it('takes no more of a bad answer back than fits', async () => {
+    const bad = `{"wrong": "${variedText(1_500)}"}`;
+    const answers = [bad, '{"right": "yes"}'];
+    const server = await serve({
+      described: { max_model_len: 2_048 },
+      answer: () => answers.shift() ?? '{}',
+    });
+    const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
+      schema: z.object({ right: z.string() }),
+    });
+    expect(result).toMatchObject({ status: 'done', value: { right: 'yes' } });
+    const again = JSON.stringify(server.chats()[1]?.body);
+    expect(again).toContain('characters left out');
+    expect(again.length).toBeLessThan(2_048 * 3);
+  });
+
+  it('shortens an answer from its middle, and never splits a character', () => {
+    const [part] = answerTurn('😀'.repeat(5_000), 0, 1_000).parts;
+    expect(part?.text.isWellFormed()).toBe(true);
+    expect(part?.text).toMatch(/\n\[… [\d,]+ characters left out …\]\n/);
+    expect(answerTurn('short', 900, 1_000).parts[0]?.text).toBe('short');
+  });
+});
+
+describe('PromptScale', () => {
+  it('estimates the next prompt by what the server counted of the last one', () => {
+    const scale = new PromptScale();
+    expect(scale.apply(1_000)).toBe(1_000);
+    scale.learn(1_000, 1_300);
+    expect(scale.apply(1_000)).toBe(1_300);
+  });
+
+  it.each([
+    ['no count', 1_000, 0],
+    ['a count of what is not cached', 1_000, 12],
+    ['a count of something else', 1_000, 90_000],
+    ['a prompt that is mostly template', 20, 45],
+  ])('learns nothing from %s', (_what, estimated, counted) => {
+    const scale = new PromptScale();
+    scale.learn(estimated, counted);
+    expect(scale.apply(1_000)).toBe(1_000);
+  });
+});
+
+describe('a server that ends an answer when another request comes', () => {
+  it('is asked one at a time from then on, and every seat has its answer', async () => {
+    let streaming: ServerResponse | undefined;
+    let most = 0;
+    const server = createServer((request, response) => {
+      if (request.method !== 'POST') {
+        response.writeHead(404).end();
+        return;
+      }
+      request.resume().on('end', () => {
+        const busy = streaming !== undefined;
+        most += Number(busy);
+        streaming?.end('data: [DONE]\n\n');
+        streaming = response;
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        const send = (delta: object, reason: string | null): void => {
+          const choices = [{ index: 0, delta, finish_reason: reason }];
+          if (!response.writableEnded) response.write(`data: ${JSON.stringify({ choices })}\n\n`);
+        };
+        send({ content: 'A first part. ' }, null);
+        setTimeout(() => {
+          send({ content: ANSWER }, 'stop');
+          response.end('data: [DONE]\n\n');
+          if (streaming === response) streaming = undefined;
+        }, 100);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const models = createModels({ env: { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` } });
+    const asked = await Promise.all([1, 2, 3].map(() => ask(models, 'openai/alpha')));
+    expect(
+      asked.map(({ result }) => (result.status === 'failed' ? result.message : result.status)),
+    ).toEqual(['done', 'done', 'done']);
+    for (const { result } of asked) expect(result.text).toBe(`A first part. ${ANSWER}`);
+    const displaced = most;
+    expect(displaced).toBeGreaterThan(0);
+    await Promise.all([1, 2, 3].map(() => ask(models, 'openai/alpha')));
+    expect(most, 'no answer is ended any more').toBe(displaced);
+  });
+});

@@ -1,0 +1,16 @@
+/** Returns text of so many words that does not repeat itself: an answer that goes on, and not in a circle. */
+export function variedText(words: number, from = 0): string {
+  let text = '';
+  for (let index = from; index < from + words; index += 1) text += `${letters(index)} `;
+  return text;
+}
+
+/** Returns a number as a word of letters, other numbers as other words. */
+function letters(number: number): string {
+  // A step that has no factor in common with the count of words goes through all of them out of order.
+  let rest = (number * 7_919_233) % 26 ** 5;
+  let word = '';
+  for (let place = 0; place < 5; place += 1, rest = Math.floor(rest / 26))
+    word += String.fromCharCode(97 + (rest % 26));
+  return word;
+}
