@@ -1,0 +1,192 @@
+/** The parts of the cache: what each needs, how long it takes, and how it is made. */
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { CACHE, emptyFolder, PATHS } from './cache.ts';
+import { runCommand, SetupError } from './commands.ts';
+import { downloadModel, ggufOf, safetensorsOf } from './download.ts';
+import { MODELS, type RealModel } from './models.ts';
+import { startServer } from './servers.ts';
+
+/** A part of the cache. */
+export interface Part {
+  readonly name: string;
+  readonly version: string;
+  /** What the part is, for a person. */
+  readonly title: string;
+  /** Programs that must be on `PATH`. */
+  readonly tools: readonly string[];
+  /** Parts that must be finished before. */
+  readonly after: readonly string[];
+  /** Measured on two cores that do nothing else. */
+  readonly seconds: number;
+  /** Disk that the part keeps. */
+  readonly megabytes: number;
+  readonly make: () => Promise<void>;
+}
+
+const LLAMA_SERVER_PACKAGE = '3.22.1';
+const LLAMA_CPP_PYTHON = '0.3.36';
+/** The newest version that can be built from the Go module alone. Later ones fetch llama.cpp while building. */
+const OLLAMA = 'v0.24.0';
+
+export const PARTS: readonly Part[] = [
+  ...MODELS.map(
+    (model): Part => ({
+      name: model.name,
+      version: model.version,
+      title: `model ${model.name} (${model.licence})`,
+      tools: ['python3'],
+      after: [],
+      seconds: Math.ceil(model.megabytes / 20),
+      megabytes: model.megabytes,
+      make: () => downloadModel(model),
+    }),
+  ),
+  {
+    name: 'llama-server',
+    version: LLAMA_SERVER_PACKAGE,
+    title: 'server of llama.cpp (MIT), from the source in npm package node-llama-cpp',
+    tools: ['npm', 'tar', 'git', 'cmake', 'c++'],
+    after: [],
+    seconds: 480,
+    megabytes: 20,
+    make: makeLlamaServer,
+  },
+  {
+    name: 'ollama',
+    version: OLLAMA,
+    title: `Ollama ${OLLAMA} (MIT), from its Go module`,
+    tools: ['go', 'c++'],
+    after: [],
+    seconds: 300,
+    megabytes: 60,
+    make: makeOllama,
+  },
+  ...MODELS.map(
+    (model): Part => ({
+      name: `ollama-${model.name}`,
+      version: `${OLLAMA} ${model.version}`,
+      title: `model ${model.name} in Ollama`,
+      tools: [],
+      after: ['ollama', model.name],
+      seconds: Math.ceil(model.megabytes / 50),
+      megabytes: model.megabytes,
+      make: () => importModel(model),
+    }),
+  ),
+  {
+    name: 'llama-cpp-python',
+    version: LLAMA_CPP_PYTHON,
+    title: `llama-cpp-python ${LLAMA_CPP_PYTHON} (MIT) with its server, from PyPI`,
+    tools: ['python3', 'cmake', 'c++'],
+    after: [],
+    seconds: 480,
+    megabytes: 200,
+    make: makeLlamaCppPython,
+  },
+];
+
+async function makeLlamaServer(): Promise<void> {
+  const log = 'llama-server';
+  const work = emptyFolder('work', log);
+  await runCommand(log, ['npm', 'pack', '--silent', `node-llama-cpp@${LLAMA_SERVER_PACKAGE}`], {
+    cwd: work,
+  });
+  const archive = readdirSync(work).find((file) => file.endsWith('.tgz')) ?? '';
+  const bundle = 'package/llama/gitRelease.bundle';
+  await runCommand(log, ['tar', '-xzf', archive, bundle], { cwd: work });
+  await runCommand(log, ['git', 'clone', '--quiet', bundle, 'source'], { cwd: work });
+  const options = [
+    ...['LLAMA_OPENSSL=OFF', 'LLAMA_CURL=OFF', 'LLAMA_BUILD_UI=OFF', 'LLAMA_USE_PREBUILT_UI=OFF'],
+    ...['LLAMA_BUILD_TESTS=OFF', 'LLAMA_BUILD_EXAMPLES=OFF', 'BUILD_SHARED_LIBS=OFF'],
+    ...['GGML_NATIVE=ON', 'CMAKE_BUILD_TYPE=Release'],
+  ];
+  await runCommand(
+    log,
+    ['cmake', '-S', 'source', '-B', 'build', ...options.map((option) => `-D${option}`)],
+    { cwd: work },
+  );
+  await runCommand(
+    log,
+    ['cmake', '--build', 'build', '--target', 'llama-server', '--parallel', String(cpus().length)],
+    { cwd: work },
+  );
+  emptyFolder(log);
+  copyFileSync(join(work, 'build', 'bin', 'llama-server'), PATHS.llamaServer);
+  rmSync(work, { recursive: true });
+}
+
+async function makeOllama(): Promise<void> {
+  // Ollama's own flags leave out what this processor can do beyond the oldest of its kind.
+  const flags = '-O3 -march=native';
+  await runCommand('ollama', ['go', 'install', `github.com/ollama/ollama@${OLLAMA}`], {
+    env: {
+      GOBIN: join(CACHE, 'ollama', 'bin'),
+      CGO_ENABLED: '1',
+      CGO_CFLAGS: flags,
+      CGO_CXXFLAGS: flags,
+    },
+  });
+}
+
+/** Creates a model in Ollama. An embedding model is converted on the way, and kept as GGUF for other servers. */
+async function importModel(model: RealModel): Promise<void> {
+  const work = emptyFolder('work', model.name);
+  const file = join(work, 'Modelfile');
+  writeFileSync(file, `FROM ${model.kind === 'chat' ? ggufOf(model) : safetensorsOf(model)}\n`);
+  const server = await startServer('ollama');
+  try {
+    const env = { OLLAMA_HOST: server.baseUrl };
+    await runCommand('ollama', [PATHS.ollama, 'create', model.name, '--file', file], { env });
+    if (model.kind === 'embedding') await linkConverted(model, env);
+  } finally {
+    await server.stop();
+  }
+  rmSync(work, { recursive: true });
+}
+
+async function linkConverted(model: RealModel, env: Record<string, string>): Promise<void> {
+  const log = `converted-${model.name}`;
+  await runCommand(log, [PATHS.ollama, 'show', '--modelfile', model.name], { env });
+  const [, blob] =
+    /^FROM (\/.+)$/m.exec(readFileSync(join(CACHE, 'logs', `${log}.txt`), 'utf8')) ?? [];
+  if (blob === undefined || !existsSync(blob)) {
+    throw new SetupError('Ollama did not say where it keeps a model that it converted');
+  }
+  rmSync(ggufOf(model), { force: true });
+  linkSync(blob, ggufOf(model));
+}
+
+async function makeLlamaCppPython(): Promise<void> {
+  const log = 'llama-cpp-python';
+  const folder = emptyFolder(log);
+  mkdirSync(folder, { recursive: true });
+  await runCommand(log, ['python3', '-m', 'venv', folder]);
+  await runCommand(
+    log,
+    [
+      PATHS.python,
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      `llama-cpp-python[server]==${LLAMA_CPP_PYTHON}`,
+    ],
+    {
+      env: {
+        CMAKE_ARGS: '-DGGML_NATIVE=ON -DLLAVA_BUILD=OFF -DLLAMA_OPENSSL=OFF -DLLAMA_CURL=OFF',
+        CMAKE_BUILD_PARALLEL_LEVEL: String(cpus().length),
+      },
+    },
+  );
+}
