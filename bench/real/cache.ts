@@ -15,6 +15,7 @@ export const CACHE: string = join(
 /** Paths of what the parts leave in the cache. */
 export const PATHS = {
   models: join(CACHE, 'models'),
+  llamaSource: join(CACHE, 'llama-source'),
   llamaServer: join(CACHE, 'llama-server', 'llama-server'),
   python: join(CACHE, 'llama-cpp-python', 'bin', 'python'),
   ollama: join(CACHE, 'ollama', 'bin', 'ollama'),

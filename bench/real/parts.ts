@@ -15,7 +15,7 @@ import { CACHE, emptyFolder, PATHS } from './cache.ts';
 import { runCommand, SetupError } from './commands.ts';
 import { downloadModel, ggufOf, safetensorsOf } from './download.ts';
 import { MODELS, type RealModel } from './models.ts';
-import { startServer } from './servers.ts';
+import { startServer, THREADS } from './servers.ts';
 
 /** A part of the cache. */
 export interface Part {
@@ -34,7 +34,8 @@ export interface Part {
   readonly make: () => Promise<void>;
 }
 
-const LLAMA_SERVER_PACKAGE = '3.22.1';
+/** The version of node-llama-cpp. */
+const LLAMA_SOURCE = '3.22.1';
 const LLAMA_CPP_PYTHON = '0.3.36';
 /** The newest version that can be built from the Go module alone. Later ones fetch llama.cpp while building. */
 const OLLAMA = 'v0.24.0';
@@ -53,11 +54,21 @@ export const PARTS: readonly Part[] = [
     }),
   ),
   {
-    name: 'llama-server',
-    version: LLAMA_SERVER_PACKAGE,
-    title: 'server of llama.cpp (MIT), from the source in npm package node-llama-cpp',
-    tools: ['npm', 'tar', 'git', 'cmake', 'c++'],
+    name: 'llama-source',
+    version: LLAMA_SOURCE,
+    title: 'source of llama.cpp (MIT), out of the npm package node-llama-cpp',
+    tools: ['npm', 'tar', 'git'],
     after: [],
+    seconds: 10,
+    megabytes: 160,
+    make: unpackLlamaSource,
+  },
+  {
+    name: 'llama-server',
+    version: LLAMA_SOURCE,
+    title: 'server of llama.cpp',
+    tools: ['cmake', 'c++'],
+    after: ['llama-source'],
     seconds: 480,
     megabytes: 20,
     make: makeLlamaServer,
@@ -67,7 +78,7 @@ export const PARTS: readonly Part[] = [
     version: OLLAMA,
     title: `Ollama ${OLLAMA} (MIT), from its Go module`,
     tools: ['go', 'c++'],
-    after: [],
+    after: ['llama-source'],
     seconds: 300,
     megabytes: 60,
     make: makeOllama,
@@ -96,33 +107,37 @@ export const PARTS: readonly Part[] = [
   },
 ];
 
-async function makeLlamaServer(): Promise<void> {
-  const log = 'llama-server';
+async function unpackLlamaSource(): Promise<void> {
+  const log = 'llama-source';
   const work = emptyFolder('work', log);
-  await runCommand(log, ['npm', 'pack', '--silent', `node-llama-cpp@${LLAMA_SERVER_PACKAGE}`], {
+  await runCommand(log, ['npm', 'pack', '--silent', `node-llama-cpp@${LLAMA_SOURCE}`], {
     cwd: work,
   });
   const archive = readdirSync(work).find((file) => file.endsWith('.tgz')) ?? '';
   const bundle = 'package/llama/gitRelease.bundle';
   await runCommand(log, ['tar', '-xzf', archive, bundle], { cwd: work });
-  await runCommand(log, ['git', 'clone', '--quiet', bundle, 'source'], { cwd: work });
+  rmSync(PATHS.llamaSource, { recursive: true, force: true });
+  await runCommand(log, ['git', 'clone', '--quiet', bundle, PATHS.llamaSource], { cwd: work });
+  rmSync(join(PATHS.llamaSource, '.git'), { recursive: true });
+  rmSync(work, { recursive: true });
+}
+
+async function makeLlamaServer(): Promise<void> {
+  const log = 'llama-server';
+  const work = emptyFolder('work', log);
   const options = [
     ...['LLAMA_OPENSSL=OFF', 'LLAMA_CURL=OFF', 'LLAMA_BUILD_UI=OFF', 'LLAMA_USE_PREBUILT_UI=OFF'],
     ...['LLAMA_BUILD_TESTS=OFF', 'LLAMA_BUILD_EXAMPLES=OFF', 'BUILD_SHARED_LIBS=OFF'],
     ...['GGML_NATIVE=ON', 'CMAKE_BUILD_TYPE=Release'],
   ];
-  await runCommand(
-    log,
-    ['cmake', '-S', 'source', '-B', 'build', ...options.map((option) => `-D${option}`)],
-    { cwd: work },
-  );
-  await runCommand(
-    log,
-    ['cmake', '--build', 'build', '--target', 'llama-server', '--parallel', String(cpus().length)],
-    { cwd: work },
-  );
+  const settings = options.map((option) => `-D${option}`);
+  await runCommand(log, ['cmake', '-S', PATHS.llamaSource, '-B', work, ...settings]);
+  await runCommand(log, [
+    ...['cmake', '--build', work, '--target', 'llama-server'],
+    ...['--parallel', String(cpus().length)],
+  ]);
   emptyFolder(log);
-  copyFileSync(join(work, 'build', 'bin', 'llama-server'), PATHS.llamaServer);
+  copyFileSync(join(work, 'bin', 'llama-server'), PATHS.llamaServer);
   rmSync(work, { recursive: true });
 }
 
@@ -131,10 +146,12 @@ async function makeOllama(): Promise<void> {
   const flags = '-O3 -march=native';
   await runCommand('ollama', ['go', 'install', `github.com/ollama/ollama@${OLLAMA}`], {
     env: {
-      GOBIN: join(CACHE, 'ollama', 'bin'),
+      GOBIN: join(PATHS.ollama, '..'),
       CGO_ENABLED: '1',
       CGO_CFLAGS: flags,
       CGO_CXXFLAGS: flags,
+      // Go modules leave out folders named `vendor`, in which Ollama keeps headers of llama.cpp's.
+      CGO_CPPFLAGS: `-I${join(PATHS.llamaSource, 'vendor')}`,
     },
   });
 }
@@ -143,7 +160,8 @@ async function makeOllama(): Promise<void> {
 async function importModel(model: RealModel): Promise<void> {
   const work = emptyFolder('work', model.name);
   const file = join(work, 'Modelfile');
-  writeFileSync(file, `FROM ${model.kind === 'chat' ? ggufOf(model) : safetensorsOf(model)}\n`);
+  const from = model.kind === 'chat' ? ggufOf(model) : safetensorsOf(model);
+  writeFileSync(file, `FROM ${from}\nPARAMETER num_thread ${THREADS}\n`);
   const server = await startServer('ollama');
   try {
     const env = { OLLAMA_HOST: server.baseUrl };

@@ -9,6 +9,11 @@ import { SetupError } from './commands.ts';
 import { ggufOf } from './download.ts';
 import { MODELS, type RealModel } from './models.ts';
 
+/**
+ * Threads of a server. With more, each waits for the others after every layer; where other programs use the
+ * same cores that makes a token take a hundred times as long.
+ */
+export const THREADS = 1;
 /** Milliseconds that a server may take until it answers. */
 const READY_MS = 180_000;
 /** Milliseconds between two looks whether it answers. */
@@ -91,7 +96,7 @@ export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
     command: ({ model, window, port }) => [
       ...[PATHS.llamaServer, '--host', '127.0.0.1', '--port', String(port)],
       ...['--model', ggufOf(model), '--alias', model.name],
-      ...['--ctx-size', String(window), '--parallel', '1'],
+      ...['--ctx-size', String(window), '--parallel', '1', '--threads', String(THREADS)],
       ...(model.kind === 'embedding' ? ['--embeddings'] : []),
     ],
     ready: '/health',
@@ -103,6 +108,7 @@ export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
     command: ({ window, port }) => [
       ...[PATHS.llamaServer, '--host', '127.0.0.1', '--port', String(port)],
       ...['--models-preset', writePresets(window), '--models-max', '2'],
+      ...['--threads', String(THREADS)],
     ],
     ready: '/health',
     environments: LLAMA_CPP,
@@ -113,6 +119,7 @@ export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
     command: ({ model, window, port }) => [
       ...[PATHS.python, '-m', 'llama_cpp.server', '--host', '127.0.0.1', '--port', String(port)],
       ...['--model', ggufOf(model), '--model_alias', model.name, '--n_ctx', String(window)],
+      ...['--n_threads', String(THREADS), '--n_threads_batch', String(THREADS)],
       ...(model.kind === 'embedding' ? ['--embedding', 'true'] : []),
     ],
     ready: '/v1/models',
