@@ -1,21 +1,12 @@
 /** The parts of the cache: what each needs, how long it takes, and how it is made. */
-import {
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { CACHE, emptyFolder, PATHS } from './cache.ts';
-import { runCommand, SetupError } from './commands.ts';
-import { downloadModel, ggufOf, safetensorsOf } from './download.ts';
-import { MODELS, type RealModel } from './models.ts';
-import { startServer, THREADS } from './servers.ts';
+import { emptyFolder, PATHS } from './cache.ts';
+import { runCommand } from './commands.ts';
+import { downloadModel } from './download.ts';
+import { importModel } from './import.ts';
+import { MODELS } from './models.ts';
 
 /** A part of the cache. */
 export interface Part {
@@ -156,39 +147,9 @@ async function makeOllama(): Promise<void> {
   });
 }
 
-/** Creates a model in Ollama. An embedding model is converted on the way, and kept as GGUF for other servers. */
-async function importModel(model: RealModel): Promise<void> {
-  const work = emptyFolder('work', model.name);
-  const file = join(work, 'Modelfile');
-  const from = model.kind === 'chat' ? ggufOf(model) : safetensorsOf(model);
-  writeFileSync(file, `FROM ${from}\nPARAMETER num_thread ${THREADS}\n`);
-  const server = await startServer('ollama');
-  try {
-    const env = { OLLAMA_HOST: server.baseUrl };
-    await runCommand('ollama', [PATHS.ollama, 'create', model.name, '--file', file], { env });
-    if (model.kind === 'embedding') await linkConverted(model, env);
-  } finally {
-    await server.stop();
-  }
-  rmSync(work, { recursive: true });
-}
-
-async function linkConverted(model: RealModel, env: Record<string, string>): Promise<void> {
-  const log = `converted-${model.name}`;
-  await runCommand(log, [PATHS.ollama, 'show', '--modelfile', model.name], { env });
-  const [, blob] =
-    /^FROM (\/.+)$/m.exec(readFileSync(join(CACHE, 'logs', `${log}.txt`), 'utf8')) ?? [];
-  if (blob === undefined || !existsSync(blob)) {
-    throw new SetupError('Ollama did not say where it keeps a model that it converted');
-  }
-  rmSync(ggufOf(model), { force: true });
-  linkSync(blob, ggufOf(model));
-}
-
 async function makeLlamaCppPython(): Promise<void> {
   const log = 'llama-cpp-python';
   const folder = emptyFolder(log);
-  mkdirSync(folder, { recursive: true });
   await runCommand(log, ['python3', '-m', 'venv', folder]);
   await runCommand(
     log,
