@@ -31,6 +31,7 @@ export async function importModel(model: RealModel): Promise<void> {
     await post(`${server.baseUrl}/api/create`, {
       model: model.name,
       files,
+      template: model.template,
       parameters: { num_thread: THREADS },
       stream: false,
     });

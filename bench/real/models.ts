@@ -2,6 +2,7 @@
  * The models that the real servers answer with. They come out of packages of PyPI and are for trying only:
  * they are never committed or shipped. Only data is taken from the packages; none of their code is run.
  */
+import { QWEN_TEMPLATE } from './template.ts';
 
 /** A model and the packages that carry it. */
 export interface RealModel {
@@ -21,6 +22,8 @@ export interface RealModel {
   /** What it is good for here. */
   readonly use: string;
   readonly megabytes: number;
+  /** Its chat template for Ollama, where Ollama does not find it in the file. */
+  readonly template?: string;
 }
 
 export const MODELS: readonly RealModel[] = [
@@ -59,6 +62,7 @@ export const MODELS: readonly RealModel[] = [
     licence: 'Apache-2.0',
     use: 'follows instructions, calls tools, keeps to simple forms',
     megabytes: 491,
+    template: QWEN_TEMPLATE,
   },
   {
     name: 'qwen2.5-coder-1.5b',
@@ -71,6 +75,7 @@ export const MODELS: readonly RealModel[] = [
     licence: 'Apache-2.0',
     use: 'the best here, and the slowest',
     megabytes: 1_117,
+    template: QWEN_TEMPLATE,
   },
   {
     name: 'all-minilm-l6-v2',

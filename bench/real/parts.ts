@@ -135,7 +135,9 @@ async function makeLlamaServer(): Promise<void> {
 async function makeOllama(): Promise<void> {
   // Ollama's own flags leave out what this processor can do beyond the oldest of its kind.
   const flags = '-O3 -march=native';
-  await runCommand('ollama', ['go', 'install', `github.com/ollama/ollama@${OLLAMA}`], {
+  const module = 'github.com/ollama/ollama';
+  const version = `-ldflags=-X=${module}/version.Version=${OLLAMA.slice(1)}`;
+  await runCommand('ollama', ['go', 'install', version, `${module}@${OLLAMA}`], {
     env: {
       GOBIN: join(PATHS.ollama, '..'),
       CGO_ENABLED: '1',
