@@ -135,6 +135,8 @@ export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
       OLLAMA_MODELS: PATHS.ollamaModels,
       OLLAMA_HOST: `127.0.0.1:${port}`,
       OLLAMA_CONTEXT_LENGTH: String(window),
+      // It would ask its maker's servers for recommendations.
+      OLLAMA_NO_CLOUD: '1',
     }),
     ready: '/api/version',
     environments: (baseUrl) => [{ protocol: 'ollama', variables: { OLLAMA_HOST: baseUrl } }],
