@@ -88,7 +88,8 @@ if (command === undefined) {
     });
   }
   await command(args).catch((error: unknown) => {
-    if (!(error instanceof SetupError)) throw error;
+    // A folder that is not there or not ours, a full disk: the system's own sentence will do.
+    if (!(error instanceof SetupError || (error instanceof Error && 'code' in error))) throw error;
     console.error(`${error.message}.`);
     process.exitCode = 1;
   });
