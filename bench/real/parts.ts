@@ -51,7 +51,7 @@ export const PARTS: readonly Part[] = [
     tools: ['npm', 'tar', 'git'],
     after: [],
     seconds: 10,
-    megabytes: 160,
+    megabytes: 175,
     make: unpackLlamaSource,
   },
   {
@@ -60,8 +60,8 @@ export const PARTS: readonly Part[] = [
     title: 'server of llama.cpp',
     tools: ['cmake', 'c++'],
     after: ['llama-source'],
-    seconds: 480,
-    megabytes: 20,
+    seconds: 310,
+    megabytes: 15,
     make: makeLlamaServer,
   },
   {
@@ -70,8 +70,8 @@ export const PARTS: readonly Part[] = [
     title: `Ollama ${OLLAMA} (MIT), from its Go module`,
     tools: ['go', 'c++'],
     after: ['llama-source'],
-    seconds: 300,
-    megabytes: 60,
+    seconds: 200,
+    megabytes: 57,
     make: makeOllama,
   },
   ...MODELS.map(
@@ -92,8 +92,8 @@ export const PARTS: readonly Part[] = [
     title: `llama-cpp-python ${LLAMA_CPP_PYTHON} (MIT) with its server, from PyPI`,
     tools: ['python3', 'cmake', 'c++'],
     after: [],
-    seconds: 480,
-    megabytes: 200,
+    seconds: 400,
+    megabytes: 175,
     make: makeLlamaCppPython,
   },
 ];
