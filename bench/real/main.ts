@@ -1,0 +1,96 @@
+/** `npm run real -- setup | status | serve`: real servers and real models to try the product on. */
+import { CACHE, findFinished } from './cache.ts';
+import { SetupError, stopCommands } from './commands.ts';
+import { MODELS, type RealModel } from './models.ts';
+import { PARTS } from './parts.ts';
+import { type RunningServer, SERVERS, type ServerName, startServer } from './servers.ts';
+import { setUp } from './setup.ts';
+
+const HELP = `npm run real -- COMMAND
+
+  setup   puts real servers and models into ${CACHE}: setup [PART]…
+  status  says which of them are there
+  serve   starts the servers until Ctrl-C: serve [--server NAME]… [--model NAME] [--window TOKENS]
+`;
+
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  setup: setUp,
+  status: printStatus,
+  serve,
+};
+
+async function printStatus(): Promise<void> {
+  for (const { name, version, title } of PARTS) {
+    const finished = findFinished(name, version);
+    console.log(`${finished ? `there, made in ${finished.seconds} s` : 'missing'}: ${title}`);
+  }
+  for (const { name, licence, window, use } of MODELS) {
+    console.log(`${name}: ${licence}; ${window} tokens; ${use}`);
+  }
+}
+
+async function serve(args: readonly string[]): Promise<void> {
+  const names = valuesOf(args, '--server');
+  const model = findModel(valuesOf(args, '--model')[0]);
+  const window = Number(valuesOf(args, '--window')[0] ?? 8_192);
+  const servers: RunningServer[] = [];
+  for (const name of Object.keys(SERVERS) as ServerName[]) {
+    if (names.length > 0 ? !names.includes(name) : name === 'llama-router') continue;
+    if (!isThere(SERVERS[name].part)) {
+      console.log(`${name} is missing. Next: npm run real -- setup\n`);
+      continue;
+    }
+    const server = await startServer(name, { model, window });
+    servers.push(server);
+    console.log(`${name}, process ${server.pid}, log ${server.log}`);
+    console.log(`  models: ${server.models.map(({ name }) => name).join(', ')}`);
+    for (const { protocol, variables } of server.environments) {
+      const said = Object.entries(variables).map(([variable, value]) => `${variable}=${value}`);
+      console.log(`  ${protocol}: ${said.join(' ')}`);
+    }
+    console.log('');
+  }
+  if (servers.length === 0) return;
+  console.log('Stop with Ctrl-C.');
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+  await Promise.all(servers.map((server) => server.stop()));
+}
+
+/** Returns the values of a flag that may be given several times. */
+function valuesOf(args: readonly string[], flag: string): string[] {
+  return args.flatMap((arg, index) => (args[index - 1] === flag ? [arg] : []));
+}
+
+function findModel(name: string | undefined): RealModel {
+  const model = MODELS.find((model) => name === undefined || model.name === name);
+  if (model === undefined) throw new SetupError(`there is no model ${name}`);
+  return model;
+}
+
+function isThere(part: string): boolean {
+  return PARTS.some(({ name, version }) => name === part && findFinished(name, version));
+}
+
+const [name = '', ...args] = process.argv.slice(2);
+const command = new Map(Object.entries(COMMANDS)).get(name);
+if (command === undefined) {
+  console.log(HELP);
+  process.exitCode = name === '' || name === '--help' ? 0 : 1;
+} else {
+  if (name === 'setup') {
+    process.once('SIGINT', () => {
+      stopCommands();
+      console.log('Stopped. What is finished is kept; go on with: npm run real -- setup');
+      process.exit(130);
+    });
+  }
+  await command(args).catch((error: unknown) => {
+    // A folder that is not there or not ours, a full disk: the system's own sentence will do.
+    if (!(error instanceof SetupError || (error instanceof Error && 'code' in error))) throw error;
+    console.error(`${error.message}.`);
+    process.exitCode = 1;
+  });
+}

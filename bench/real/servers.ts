@@ -1,0 +1,250 @@
+/** The real servers: how each is started, and what `deliberate` needs to know to use it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CACHE, PATHS } from './cache.ts';
+import { SetupError } from './commands.ts';
+import { ggufOf } from './download.ts';
+import { MODELS, type RealModel } from './models.ts';
+
+/**
+ * Threads of a server. With more, each waits for the others after every layer; where other programs use the
+ * same cores that makes a token take a hundred times as long.
+ */
+export const THREADS = 1;
+/** Milliseconds that a server may take until it answers. */
+const READY_MS = 180_000;
+/** Milliseconds between two looks whether it answers. */
+const POLL_MS = 100;
+/** Milliseconds that a server may take to stop before it is killed. */
+const STOP_MS = 5_000;
+
+export type ServerName = 'llama-server' | 'llama-router' | 'llama-cpp-python' | 'ollama';
+
+/** A server that runs. */
+export interface RunningServer {
+  readonly name: ServerName;
+  /** Where it listens, without a path: `http://127.0.0.1:PORT`. */
+  readonly baseUrl: string;
+  readonly models: readonly RealModel[];
+  /** The environments under which `deliberate` finds it, one for each protocol that it speaks. */
+  readonly environments: readonly Environment[];
+  readonly pid: number;
+  readonly log: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** A protocol of a server, and the variables that choose it. */
+export interface Environment {
+  readonly protocol: 'openai' | 'openai-responses' | 'anthropic' | 'ollama';
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+export interface ServerOptions {
+  /** The model of a server that holds one. Default: the smallest. */
+  readonly model?: RealModel;
+  /** Tokens of context. Default: 8192. */
+  readonly window?: number;
+  /** Whether to return before the server is ready, to see what a client makes of that. */
+  readonly early?: boolean;
+}
+
+interface Launch {
+  readonly model: RealModel;
+  readonly window: number;
+  readonly port: number;
+}
+
+/** How a kind of server is started. */
+interface ServerKind {
+  /** The part of the cache that it needs. */
+  readonly part: string;
+  /** Whether it holds the model that it was started with, or every model. */
+  readonly holds: 'one' | 'all';
+  readonly command: (launch: Launch) => readonly string[];
+  readonly env?: (launch: Launch) => Readonly<Record<string, string>>;
+  /** A path that answers with success once requests can be served. */
+  readonly ready: string;
+  readonly environments: (baseUrl: string) => readonly Environment[];
+}
+
+const LLAMA_CPP = (baseUrl: string): Environment[] => [
+  {
+    protocol: 'openai',
+    variables: { OPENAI_BASE_URL: `${baseUrl}/v1`, OPENAI_API_KEY: 'none' },
+  },
+  {
+    protocol: 'openai-responses',
+    variables: {
+      OPENAI_BASE_URL: `${baseUrl}/v1`,
+      OPENAI_API_KEY: 'none',
+      OPENAI_WIRE_API: 'responses',
+    },
+  },
+  {
+    protocol: 'anthropic',
+    variables: { ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_API_KEY: 'none' },
+  },
+];
+
+export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
+  'llama-server': {
+    part: 'llama-server',
+    holds: 'one',
+    command: ({ model, window, port }) => [
+      ...[PATHS.llamaServer, '--host', '127.0.0.1', '--port', String(port)],
+      ...['--model', ggufOf(model), '--alias', model.name],
+      ...['--ctx-size', String(window), '--parallel', '1', '--threads', String(THREADS)],
+      ...(model.kind === 'embedding' ? ['--embeddings'] : []),
+    ],
+    ready: '/health',
+    environments: LLAMA_CPP,
+  },
+  'llama-router': {
+    part: 'llama-server',
+    holds: 'all',
+    command: ({ window, port }) => [
+      ...[PATHS.llamaServer, '--host', '127.0.0.1', '--port', String(port)],
+      ...['--models-preset', writePresets(window), '--models-max', '2'],
+      ...['--threads', String(THREADS)],
+    ],
+    ready: '/health',
+    environments: LLAMA_CPP,
+  },
+  'llama-cpp-python': {
+    part: 'llama-cpp-python',
+    holds: 'one',
+    command: ({ model, window, port }) => [
+      ...[PATHS.python, '-m', 'llama_cpp.server', '--host', '127.0.0.1', '--port', String(port)],
+      ...['--model', ggufOf(model), '--model_alias', model.name, '--n_ctx', String(window)],
+      ...['--n_threads', String(THREADS), '--n_threads_batch', String(THREADS)],
+      ...(model.kind === 'embedding' ? ['--embedding', 'true'] : []),
+    ],
+    ready: '/v1/models',
+    environments: (baseUrl) => LLAMA_CPP(baseUrl).slice(0, 1),
+  },
+  ollama: {
+    part: 'ollama',
+    holds: 'all',
+    command: () => [PATHS.ollama, 'serve'],
+    env: ({ window, port }) => ({
+      // Its key and its history go where its models are, not among the person's own.
+      HOME: join(CACHE, 'ollama'),
+      OLLAMA_MODELS: PATHS.ollamaModels,
+      OLLAMA_HOST: `127.0.0.1:${port}`,
+      OLLAMA_CONTEXT_LENGTH: String(window),
+      // It would ask its maker's servers for recommendations.
+      OLLAMA_NO_CLOUD: '1',
+    }),
+    ready: '/api/version',
+    environments: (baseUrl) => [{ protocol: 'ollama', variables: { OLLAMA_HOST: baseUrl } }],
+  },
+};
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/**
+ * Starts a server on a free port of the loopback address and waits until it answers.
+ *
+ * @throws {SetupError} if the server ends or does not answer in time
+ */
+export async function startServer(
+  name: ServerName,
+  { model = MODELS[0], window = 8_192, early = false }: ServerOptions = {},
+): Promise<RunningServer> {
+  if (model === undefined) throw new SetupError('there is no model');
+  const kind = SERVERS[name];
+  const port = await findFreePort();
+  const launch = { model, window, port };
+  const [program = '', ...args] = kind.command(launch);
+  mkdirSync(join(CACHE, 'logs'), { recursive: true });
+  const log = join(CACHE, 'logs', `${name}-${port}.txt`);
+  const file = openSync(log, 'w');
+  const child = spawn(program, args, {
+    cwd: CACHE,
+    env: { ...process.env, ...kind.env?.(launch) },
+    stdio: ['ignore', file, file],
+  });
+  running.add(child);
+  const ended = new Promise<void>((resolve) => {
+    child.on('error', () => resolve());
+    child.on('exit', () => resolve());
+  }).finally(() => running.delete(child));
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const server: RunningServer = {
+    name,
+    baseUrl,
+    models: kind.holds === 'all' ? MODELS : [model],
+    environments: kind.environments(baseUrl),
+    pid: child.pid ?? -1,
+    log,
+    stop: () => stopChild(child, ended),
+  };
+  if (!early) await waitUntilReady(server, kind.ready, ended);
+  return server;
+}
+
+async function waitUntilReady(
+  server: RunningServer,
+  path: string,
+  ended: Promise<void>,
+): Promise<void> {
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  const until = Date.now() + READY_MS;
+  while (Date.now() < until) {
+    if (isOver) throw new SetupError(`${server.name} ended: ${lastLine(server.log)}`);
+    const reply = await fetch(`${server.baseUrl}${path}`, {
+      signal: AbortSignal.timeout(STOP_MS),
+    }).catch(() => undefined);
+    await reply?.body?.cancel();
+    if (reply?.ok) return;
+    await sleep(POLL_MS);
+  }
+  await server.stop();
+  throw new SetupError(`${server.name} did not answer within ${READY_MS / 1000} s`);
+}
+
+async function stopChild(child: ChildProcess, ended: Promise<void>): Promise<void> {
+  child.kill('SIGTERM');
+  const killing = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  await ended;
+  clearTimeout(killing);
+}
+
+function lastLine(file: string): string {
+  return readFileSync(file, 'utf8').trim().split('\n').at(-1)?.slice(0, 160) ?? '';
+}
+
+/** Writes the file that names every model to llama.cpp's router, and returns its path. */
+function writePresets(window: number): string {
+  const file = join(CACHE, 'router.ini');
+  const sections = MODELS.map((model) =>
+    [
+      `[${model.name}]`,
+      `model = ${ggufOf(model)}`,
+      ...(model.kind === 'embedding' ? ['embeddings = true'] : [`ctx-size = ${window}`]),
+      'parallel = 1',
+    ].join('\n'),
+  );
+  writeFileSync(file, `version = 1\n\n${sections.join('\n\n')}\n`);
+  return file;
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
