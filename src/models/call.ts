@@ -14,9 +14,9 @@ import {
 } from '../kernel/model.ts';
 import { estimatePrompt } from '../kernel/tokens.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { answerTurn, problemTurn } from './ask-again.ts';
-import { AnswerBounds } from './bounds.ts';
-import type { CallOptions } from './call-options.ts';
+import { answerTurn, problemTurn } from './answer/ask-again.ts';
+import { AnswerBounds } from './answer/bounds.ts';
+import type { CallOptions } from './answer/call-options.ts';
 import { asRead, servedAs } from './cleaned.ts';
 import { countedOrEstimated } from './counted.ts';
 import { clip, defectFailure, displacedFailure, emptyFailure, type Failure } from './failure.ts';

@@ -12,6 +12,7 @@ import {
 } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
 import { splitSpec } from '../kernel/providers/spec.ts';
+import { PromptScale } from './answer/prompt-scale.ts';
 import type { Batches, Sender } from './batch/batches.ts';
 import { Call } from './call.ts';
 import { createEmbedder } from './embedding.ts';
@@ -29,7 +30,6 @@ import {
   togetherAt,
   withReader,
 } from './profiles.ts';
-import { PromptScale } from './prompt-scale.ts';
 import type { ModelInfo, Provider } from './provider.ts';
 import type { Feature } from './providers/refusals.ts';
 import { providersOf } from './providers.ts';

@@ -1,6 +1,7 @@
 /** Answers that do not fit the synthesizer's window are shortened by name, never cut in silence. */
 import { expect, it } from 'vitest';
 import { startOllama, startOpenAI } from '../servers/index.ts';
+import { variedText } from '../servers/varied.ts';
 import { promptOf } from './deliberators.ts';
 import { run } from './program.ts';
 import { database, serve, viewIn } from './scene.ts';
@@ -8,7 +9,7 @@ import { database, serve, viewIn } from './scene.ts';
 /** About 2,400 words a seat: three of them are more than the synthesizer holds. */
 const LONG = Array.from(
   { length: 240 },
-  (_, at) => `Paragraph ${at} says that the release train holds every team up.\n\n`,
+  (_, at) => `Paragraph ${at} says that ${variedText(8, at * 8)}holds up.\n\n`,
 ).join('');
 
 it('the synthesis says which answers it saw less of, and by how many words', async () => {

@@ -1,6 +1,7 @@
 /** A deliberation without a console, and live: everything in it reads as a page, and all that is cut is said. */
 import { describe, expect, it } from 'vitest';
 import { startOllama } from '../servers/index.ts';
+import { variedText } from '../servers/varied.ts';
 import { call } from './calls.ts';
 import { deliberate, PANEL, promptOf } from './deliberators.ts';
 import { database, serve, viewIn } from './scene.ts';
@@ -81,7 +82,7 @@ describe('a rehearsed deliberation without a console', () => {
 
 describe('a seat that streams 8,000 tokens into one text', () => {
   it('is cut, which is said everywhere, and the run goes on without it', async () => {
-    const endless = `{"title": "An attack", "target": "${'and so on and on '.repeat(2_000)}`;
+    const endless = `{"title": "An attack", "target": "${variedText(5_700)}`;
     const isAttack = (text: string): boolean => /Hand in your Adversarial/.test(text);
     const server = serve(
       await startOllama({

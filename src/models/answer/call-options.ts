@@ -1,10 +1,10 @@
 /** What one call is made with: its request, its place at a server, and what is remembered of its model. */
-import type { CallContext, ModelRequest } from '../kernel/model.ts';
-import type { Sender } from './batch/batches.ts';
+import type { CallContext, ModelRequest } from '../../kernel/model.ts';
+import type { Sender } from '../batch/batches.ts';
+import type { Provider } from '../provider.ts';
+import type { Feature } from '../providers/refusals.ts';
+import type { RetryPolicy } from '../retry.ts';
 import type { PromptScale } from './prompt-scale.ts';
-import type { Provider } from './provider.ts';
-import type { Feature } from './providers/refusals.ts';
-import type { RetryPolicy } from './retry.ts';
 
 export interface CallOptions {
   readonly request: ModelRequest;

@@ -1,8 +1,8 @@
 /** What a model is told about an answer that does not have the right form, so that it can mend it. */
-import type { Message } from '../kernel/model.ts';
-import { schemaInWords } from './json-schema.ts';
-import type { JsonSchema } from './provider.ts';
-import { answerRoom } from './window.ts';
+import type { Message } from '../../kernel/model.ts';
+import { schemaInWords } from '../json-schema.ts';
+import type { JsonSchema } from '../provider.ts';
+import { answerRoom } from '../window.ts';
 
 /** As much of the answer as goes back, in characters, where the model's window is not known. */
 const MAX_QUOTED = 20_000;

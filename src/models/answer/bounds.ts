@@ -2,9 +2,9 @@
  * Watches an answer while it streams, and tells when there is no use in reading on: it is longer than its task
  * allows, it repeats itself, or it does not end at all.
  */
-import { estimateTokens } from '../kernel/tokens.ts';
-import { endlessFailure, type Failure, repeatingFailure } from './failure.ts';
-import { overLimit } from './providers/limits.ts';
+import { estimateTokens } from '../../kernel/tokens.ts';
+import { endlessFailure, type Failure, repeatingFailure } from '../failure.ts';
+import { overLimit } from '../providers/limits.ts';
 import { endsInRepetition, WINDOW } from './repetition.ts';
 
 /** Characters of answer and thinking, a million tokens: the longest answers there are have an eighth of it. */
