@@ -12,7 +12,49 @@ export function toJsonSchema(schema: z.ZodType): JsonSchema {
     io: 'input',
     unrepresentable: 'any',
   });
-  return json;
+  return withPortablePatterns(json) as JsonSchema;
+}
+
+/** What a class of characters is in a pattern that every server reads, between brackets. */
+const CLASSES: ReadonlyMap<string, string> = new Map([
+  ['d', '0-9'],
+  ['w', 'A-Za-z0-9_'],
+  ['s', ' \\t\\n\\r'],
+]);
+/** Lookarounds, named groups, back references, word boundaries, negated classes and Unicode properties. */
+const NOT_PORTABLE = /\(\?[^:]|\\[1-9bBDWSpPkux]/;
+
+/**
+ * Rewrites `\d`, `\w` and `\s` in every `pattern`, and drops patterns that some servers cannot read: llama.cpp
+ * ignores `\d` in its grammars, and Ollama's model runner crashes on it. zod checks the answer all the same.
+ */
+function withPortablePatterns(schema: unknown, isNames = false): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => withPortablePatterns(part));
+  if (!isRecord(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
+      // Under these keys are names that people chose, not keywords.
+      if (isNames || typeof value !== 'string' || key !== 'pattern')
+        return [[key, withPortablePatterns(value, !isNames && NAME_KEYS.has(key))]];
+      const pattern = portablePattern(value);
+      return pattern === undefined ? [] : [[key, pattern]];
+    }),
+  );
+}
+
+const NAME_KEYS: ReadonlySet<string> = new Set(['properties', '$defs']);
+
+/** Returns undefined for a pattern that cannot be written in the common form. */
+function portablePattern(pattern: string): string | undefined {
+  if (NOT_PORTABLE.test(pattern)) return undefined;
+  let isInBrackets = false;
+  return pattern.replace(/\\(.)|[[\]]/gs, (found, escaped: string | undefined) => {
+    if (found === '[') isInBrackets = true;
+    if (found === ']') isInBrackets = false;
+    const characters = escaped === undefined ? undefined : CLASSES.get(escaped);
+    if (characters === undefined) return found;
+    return isInBrackets ? characters : `[${characters}]`;
+  });
 }
 
 /**

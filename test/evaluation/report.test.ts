@@ -79,8 +79,8 @@ describe('how a report begins', () => {
       'no difference beyond ±2 points',
     );
     expect(found(study(CLEAR, 40), 40)).toEqual([
-      '# planted, panel against vote: a rehearsal, no verdict',
-      '**By dollars and by tokens: a rehearsal, no verdict.**',
+      '# planted, panel against vote: too few for a verdict',
+      '**By dollars and by tokens: too few for a verdict.**',
       'A verdict takes at least 200 items; there are 40.',
     ]);
     expect(found(study(CLEAR, 300))[2]).toContain('300 of 400 items are in.');
@@ -229,7 +229,7 @@ describe('what a report holds besides', () => {
   test('the same log gives the same report; an empty one, that nothing is there', () => {
     expect(markdownReport(header({ units: 400, kinds }), argued)).toBe(report);
     const empty = markdownReport(header(), []);
-    expect(empty).toContain('a rehearsal, no verdict');
+    expect(empty).toContain('too few for a verdict');
     expect(empty).toContain('no difference can be detected');
     expect(empty).not.toMatch(/NaN|Infinity|undefined/);
     readPage(htmlReport(header(), []));

@@ -32,6 +32,11 @@ export function expectOutcome(fault: Fault, provider: ProviderName, outcome: Out
     expect(outcome.sentence).toContain(`no bytes for ${IDLE_MS / 1_000} s`);
 }
 
+/** Makes the same of both answers that a resolver may give for a name that nobody has: with a network, or without. */
+function anyResolver(words: string): string {
+  return words.replace('the name could not be looked up', 'no such host');
+}
+
 /** The table in the docs says what happens. */
 export function expectTold(
   fault: Fault,
@@ -41,8 +46,8 @@ export function expectTold(
   const page = readFileSync(new URL('../../docs/faults.md', import.meta.url), 'utf8');
   const row = page.split('\n').find((line) => line.startsWith(`| ${fault.name} |`));
   const cell = row?.split(' | ')[PROVIDERS.indexOf(provider) + 1]?.replace(/ \|$/, '');
-  expect({ fault: fault.name, cell }).toEqual({
+  expect({ fault: fault.name, cell: cell && anyResolver(cell) }).toEqual({
     fault: fault.name,
-    cell: outcome === undefined ? '(not tried)' : wordsOf(outcome),
+    cell: outcome === undefined ? '(not tried)' : anyResolver(wordsOf(outcome)),
   });
 }

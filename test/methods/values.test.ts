@@ -1,5 +1,7 @@
 /** What is shipped as values for these methods: it changes nothing, and says what there is to change. */
+
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { methodPresetSchema } from '../../src/io/preset-kinds.ts';
 import { readYaml } from '../../src/io/yaml-file.ts';
@@ -13,7 +15,7 @@ describe.each(['standard', 'advocate', 'socratic', 'oxford'])('methods/%s', (nam
 
   it('has the settings that hold without it', async () => {
     const definition = await methodNamed(name);
-    const { value } = readYaml(file.pathname, text, methodPresetSchema);
+    const { value } = readYaml(fileURLToPath(file), text, methodPresetSchema);
     expect(readSettings(definition, [], value.settings)).toEqual(readSettings(definition, []));
     expect(Object.keys(value.settings ?? {})).toEqual(Object.keys(readSettings(definition, [])));
   });
@@ -21,7 +23,7 @@ describe.each(['standard', 'advocate', 'socratic', 'oxford'])('methods/%s', (nam
   it('shows every text as it is, and seats that the method takes', async () => {
     const definition = await methodNamed(name);
     const whole = text.replace(/^# (?=seats:|texts:| )/gm, '');
-    const { value } = readYaml(file.pathname, whole, methodPresetSchema);
+    const { value } = readYaml(fileURLToPath(file), whole, methodPresetSchema);
     expect(value.texts).toEqual(definition.texts);
     expect(() => checkMethod(definition, value)).not.toThrow();
     expect(value.seats?.length).toBeGreaterThan(1);

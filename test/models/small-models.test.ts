@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { answerTurn } from '../../src/models/answer/ask-again.ts';
-import { createModels } from '../../src/models/gateway.ts';
 import { PromptScale } from '../../src/models/answer/prompt-scale.ts';
 import { endsInRepetition } from '../../src/models/answer/repetition.ts';
+import { createModels } from '../../src/models/gateway.ts';
+import { toJsonSchema } from '../../src/models/json-schema.ts';
 import { ANSWER, startOpenAI } from '../servers/index.ts';
 import type { OpenAIOptions } from '../servers/openai.ts';
 import { variedText } from '../servers/varied.ts';
@@ -52,6 +53,22 @@ describe('endsInRepetition', () => {
   ])('leaves alone %s', (_what, text) => {
     for (let end = 1_000; end <= text.length; end += 1_000)
       expect(endsInRepetition(text.slice(0, end))).toBe(false);
+  });
+});
+
+describe('a form', () => {
+  const findings = Array.from({ length: 120 }, (_, item) => ({ item, finding: 'true_in_text' }));
+
+  it('may hold the same entry many times', () => {
+    const same = Array.from({ length: 120 }, () => ({ finding: 'not in the text' }));
+    for (const form of [findings, same])
+      expect(endsInRepetition(JSON.stringify(form), true)).toBe(false);
+    expect(endsInRepetition(JSON.stringify(findings).slice(0, -1))).toBe(true);
+  });
+
+  it('is cut where one of its strings goes round in a circle', () => {
+    const text = `{"notes": "${'I am sure that this is so. '.repeat(120)}`;
+    expect(endsInRepetition(text, true)).toBe(true);
   });
 });
 
@@ -120,6 +137,48 @@ describe('a small window', () => {
     expect(part?.text.isWellFormed()).toBe(true);
     expect(part?.text).toMatch(/\n\[… [\d,]+ characters left out …\]\n/);
     expect(answerTurn('short', 900, 1_000).parts[0]?.text).toBe('short');
+  });
+});
+
+describe('toJsonSchema', () => {
+  const patternOf = (pattern: RegExp): unknown =>
+    (
+      toJsonSchema(z.object({ id: z.string().regex(pattern) })).properties as {
+        id: { pattern?: string };
+      }
+    ).id.pattern;
+
+  it('writes classes of characters as llama.cpp reads them', () => {
+    expect(patternOf(/^R\d{1,3}$/)).toBe('^R[0-9]{1,3}$');
+    expect(patternOf(/^[\d-]+\.\w$/)).toBe('^[0-9-]+\\.[A-Za-z0-9_]$');
+    expect(patternOf(/^[a-z]+$/)).toBe('^[a-z]+$');
+  });
+
+  it.each([/(?!x)y/, /\p{L}/u, /(a)\1/, /\bword/, /\S+/])(
+    'leaves out %s, which some cannot read',
+    (pattern) => {
+      expect(patternOf(pattern)).toBeUndefined();
+    },
+  );
+
+  it('takes a property of the name "pattern" for a name', () => {
+    const schema = toJsonSchema(z.object({ pattern: z.string() }));
+    expect(schema.properties).toEqual({ pattern: { type: 'string' } });
+  });
+});
+
+describe('models for vectors', () => {
+  it('are not listed for seats, by their name or by how the router starts them', async () => {
+    const server = await serve({
+      models: ['all-minilm-l6-v2', 'bge-small', 'nomic-embed-text', 'qwen', 'x'],
+    });
+    const names = (await modelsFor({ openai: server }).list()).flatMap(({ models }) => models);
+    const seats = names.filter(({ spec }) => spec.startsWith('openai/'));
+    expect(seats.map(({ spec }) => spec)).toEqual(['openai/qwen', 'openai/x']);
+    const args = ['llama-server', '--embeddings', '--port', '1'];
+    const router = await serve({ models: ['any'], described: { status: { args } } });
+    const found = (await modelsFor({ openai: router }).list()).flatMap(({ models }) => models);
+    expect(found.filter(({ spec }) => spec.startsWith('openai/'))).toEqual([]);
   });
 });
 

@@ -104,7 +104,12 @@ it('is small, and every file of it is in git and in the package', () => {
   const bytes = files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0);
   expect(bytes).toBeLessThan(40_000);
   const run = (program: string, ...args: string[]): string =>
-    execFileSync(program, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    execFileSync(program, args, {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, npm_config_cache: temporaryFolder() },
+    });
   const tracked = run('git', 'ls-files', 'presets/examples/plan').trim().split('\n');
   expect(tracked.sort()).toEqual(files);
   const [packed] = JSON.parse(run('npm', 'pack', '--dry-run', '--json', '--ignore-scripts')) as [

@@ -1,7 +1,7 @@
 /** Reading ballots and looking up quotations: plain values. */
 import { describe, expect, it } from 'vitest';
 import { recommendationOf } from '../../src/protocols/board/ablation.ts';
-import { parseBallot, withoutConfidence } from '../../src/protocols/board/ballots.ts';
+import { BALLOT_TASK, parseBallot, withoutConfidence } from '../../src/protocols/board/ballots.ts';
 import { samplesFor } from '../../src/protocols/board/baseline.ts';
 import { parseBaselines, parseQuorum, samplesOf } from '../../src/protocols/board/desk/settings.ts';
 import { planBoard } from '../../src/protocols/board/estimate.ts';
@@ -222,4 +222,36 @@ describe('A ballot among repeated marks', () => {
       }
     },
   );
+});
+
+describe('What small models write in place of a ballot', () => {
+  const ballot = (position: string, option: string, confidence: string): string =>
+    `My view.\n\n## Ballot\n- **Position:** ${position}\n- **Option:** ${option}\n- **Confidence:** ${confidence}\n`;
+
+  it.each([
+    ['all three lines', BALLOT_TASK],
+    [
+      'the option',
+      ballot('Ship it', 'the same in at most six words. You can use this answer', '0.7'),
+    ],
+    ['the confidence', ballot('Ship it', 'Ship on Friday', 'from 0 to 1. How likely it is')],
+    ['a range', ballot('Ship it', 'Ship on Friday', 'From 0 to 1')],
+  ])('is no ballot where it copies %s', (_what, text) => {
+    expect(parseBallot(text)).toBeUndefined();
+  });
+
+  it('is read from the ballot, not from what follows it', () => {
+    const later =
+      '\n1. It works.\n6. **Confidence**: The board finds this achievable by Friday at 16:00\n';
+    expect(parseBallot(`${ballot('Ship', 'Ship on Friday', '87%')}${later}`)).toMatchObject({
+      option: 'Ship on Friday',
+      confidence: 0.87,
+    });
+  });
+
+  it('is no confidence where the line is a sentence with a time in it', () => {
+    const sentence = 'The board finds this readiness achievable by Friday at 16:00';
+    expect(parseBallot(ballot('Ship', 'Ship on Friday', sentence))).toBeUndefined();
+    expect(parseBallot(ballot('Ship', 'Ship on Friday', '16:00'))).toBeUndefined();
+  });
 });

@@ -14,6 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { StoreError } from '../../src/kernel/errors.ts';
@@ -341,7 +342,7 @@ describe('Where nothing can be written', () => {
 async function fillSmallDisk(): Promise<Filled> {
   const folder = temporaryFolder();
   const mount = 'mount -t tmpfs -o size=1280k none "$1" && exec "$2" "$3" "$1"';
-  const script = new URL('./filler.ts', import.meta.url).pathname;
+  const script = fileURLToPath(new URL('./filler.ts', import.meta.url));
   const args = ['sh', '-c', mount, 'sh', folder, process.execPath, script];
   const namespaces =
     process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount'];

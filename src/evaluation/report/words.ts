@@ -65,7 +65,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
   loss: 'a loss',
   within: 'no difference beyond ±2 points',
   unknown: 'cannot tell',
-  rehearsal: 'a rehearsal, no verdict',
+  rehearsal: 'too few for a verdict',
   unfinished: 'unfinished, no verdict',
 };
 

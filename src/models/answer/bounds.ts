@@ -62,6 +62,6 @@ export class AnswerBounds {
     end.searched = `${end.searched}${end.later.join('')}`.slice(-WINDOW);
     end.later = [];
     end.laterLength = 0;
-    return endsInRepetition(end.searched);
+    return endsInRepetition(end.searched, part === 'text' && this.#maxTokens !== undefined);
   }
 }

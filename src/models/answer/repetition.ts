@@ -13,12 +13,20 @@ export const WINDOW = 12_000;
 /** Letters that a piece needs if it repeats only without its numbers. */
 const MIN_LETTERS = 10;
 
-/** Returns whether the end of the text is one piece repeated over and over. Takes time linear in `WINDOW`. */
-export function endsInRepetition(text: string): boolean {
+/**
+ * Returns whether the end of the text is one piece repeated over and over. Takes time linear in `WINDOW`.
+ *
+ * @param isForm whether the text is JSON: its lists may hold the same entry many times, and only a repetition
+ *   within one string counts
+ */
+export function endsInRepetition(text: string, isForm = false): boolean {
   const tail = text.slice(-WINDOW);
-  if (repeatedPiece(tail) !== undefined) return true;
+  const counts = (piece: string): boolean => !isForm || !piece.includes('"');
+  const exact = repeatedPiece(tail);
+  if (exact !== undefined) return counts(exact);
   const piece = repeatedPiece(tail.replace(/\d+/g, '0'));
-  return piece !== undefined && (piece.match(/\p{L}/gu)?.length ?? 0) >= MIN_LETTERS;
+  if (piece === undefined || !counts(piece)) return false;
+  return (piece.match(/\p{L}/gu)?.length ?? 0) >= MIN_LETTERS;
 }
 
 /**

@@ -33,7 +33,7 @@ const LIST_MS = 10_000;
 const LOCAL_MS = 1_500;
 /** The list names every kind of model and does not say which is which. */
 const NOT_FOR_SEATS =
-  /embed|rerank|whisper|tts|transcribe|audio|realtime|image|dall-e|sora|moderation|babbage|davinci|gpt-3.5-turbo-instruct/i;
+  /embed|minilm|\bbge-|\bgte-|\be5-|rerank|whisper|tts|transcribe|audio|realtime|image|dall-e|sora|moderation|babbage|davinci|gpt-3.5-turbo-instruct/i;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -121,7 +121,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
       const page = await client.models.list({ signal });
       if (!Array.isArray(page.data)) throw new ProviderFailure(notAList(this.about));
       return page.data
-        .filter(({ id }) => !NOT_FOR_SEATS.test(id))
+        .filter((model) => !NOT_FOR_SEATS.test(model.id) && !isStartedForVectors(model))
         .map((model) => {
           const contextWindow = windowIn(model);
           return {
@@ -255,6 +255,13 @@ const WINDOW_FIELDS = [
   'loaded_context_length',
   'max_context_length',
 ] as const;
+
+/** Whether llama-server's router starts a model for embeddings or for ranking: by its arguments. */
+function isStartedForVectors(model: unknown): boolean {
+  const status = isRecord(model) ? model.status : undefined;
+  const args: unknown = isRecord(status) ? status.args : undefined;
+  return Array.isArray(args) && args.some((arg) => /^--(?:embeddings?|rerank(?:ing)?)$/.test(arg));
+}
 
 function windowIn(model: unknown): number | undefined {
   if (!isRecord(model)) return undefined;

@@ -4,11 +4,18 @@
  */
 import { ballotOption } from '../common/votes.ts';
 
+/** What stands behind each label where the ballot is asked for. */
+const HINTS = {
+  position: 'one line that somebody could act on',
+  option: 'the same in at most six words, as it would stand on a ballot',
+  confidence: 'from 0 to 1, how likely you think it is that this is the right choice',
+} as const;
+
 const BALLOT = `
 ## Ballot
-- **Position:** one line that somebody could act on
-- **Option:** the same in at most six words, as it would stand on a ballot
-- **Confidence:** from 0 to 1, how likely you think it is that this is the right choice`;
+- **Position:** ${HINTS.position}
+- **Option:** ${HINTS.option}
+- **Confidence:** ${HINTS.confidence}`;
 
 /**
  * Leaving the role: it decides what is argued, and a devil's advocate who voted by it would vote against
@@ -50,6 +57,8 @@ const HEADING = /^[\s#*_>]*(?:my |final )?(?:ballot|stance|vote)\b[^\n]{0,24}$/i
 /** Lines with words that are looked at where no heading announces the ballot. */
 const TAIL_LINES = 14;
 const MAX_POSITION = 300;
+/** Characters behind the label "Confidence" in which its number is looked for. */
+const MAX_BEFORE_NUMBER = 60;
 
 /** A position as it was kept, marked where it was longer than that. */
 export function shownPosition(position: string): string {
@@ -61,8 +70,8 @@ export function parseBallot(text: string): Ballot | undefined {
   const lines = text.split('\n');
   const heading = lines.findLastIndex((line) => HEADING.test(line));
   return (
-    (heading < 0 ? undefined : ballotIn(sectionBelow(lines, heading))) ??
-    ballotIn(lines.filter((line) => line.trim() !== '').slice(-TAIL_LINES))
+    (heading < 0 ? undefined : ballotIn(sectionBelow(lines, heading), 'first')) ??
+    ballotIn(lines.filter((line) => line.trim() !== '').slice(-TAIL_LINES), 'last')
   );
 }
 
@@ -90,7 +99,11 @@ export function withoutConfidence(text: string): string {
     .join('\n');
 }
 
-function ballotIn(lines: readonly string[]): Ballot | undefined {
+/**
+ * @param which of several lines with one label: below its heading a ballot comes first, and what follows may
+ *   speak of confidence again; without one it is what the text ends with
+ */
+function ballotIn(lines: readonly string[], which: 'first' | 'last'): Ballot | undefined {
   const found = new Map<Label, string>();
   const split = lines.flatMap((line) => line.replace(INLINE, '\n').split('\n'));
   split.forEach((line, index) => {
@@ -100,7 +113,9 @@ function ballotIn(lines: readonly string[]): Ballot | undefined {
     while (split[next]?.trim() === '') next += 1;
     const below = split[next] ?? '';
     const words = clean(value) || (LABELLED.test(below) ? '' : clean(below));
-    if (words !== '') found.set(label.toLowerCase() as Label, words);
+    const name = label.toLowerCase() as Label;
+    if (words === '' || isHint(name, words) || (which === 'first' && found.has(name))) return;
+    found.set(name, words);
   });
   const option = ballotOption((found.get('option') ?? '').replace(/(?<![.;,])[.;,]+$/, ''));
   const confidence = share(found.get('confidence') ?? '');
@@ -109,9 +124,23 @@ function ballotIn(lines: readonly string[]): Ballot | undefined {
   return { position, option, confidence };
 }
 
+/** Letters of a hint from which on a text that begins like it is the hint, copied. */
+const COPIED = 16;
+
+/** Whether a model has copied what it was told to write there. */
+function isHint(label: Label, words: string): boolean {
+  const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const [hint, said] = [plain(HINTS[label]), plain(words)];
+  return said.length >= COPIED ? said.startsWith(hint.slice(0, COPIED)) : said === 'from0to1';
+}
+
 /** `0.7`, `70 %`, `7/10` and `about 0,7 (fairly sure)` as a share; undefined where it is none. */
 function share(text: string): number | undefined {
-  const match = /(\d+(?:[.,]\d+)?|[.,]\d+)\s*(%|percent|(?:\/|out of)\s*(\d+))?/i.exec(text);
+  // In a sentence a number far from the label is something else, such as a time of day.
+  const start = text.slice(0, MAX_BEFORE_NUMBER);
+  const match = /(\d+(?:[.,]\d+)?|[.,]\d+)(?!\d*:\d)\s*(%|percent|(?:\/|out of)\s*(\d+))?/i.exec(
+    start,
+  );
   if (match === null) return undefined;
   const value = Number((match[1] ?? '').replace(',', '.'));
   const whole = match[3] !== undefined ? Number(match[3]) : match[2] !== undefined ? 100 : 1;

@@ -215,7 +215,10 @@ function matrixSection({ view }: ReadBoard, { synthesis, agreement }: Settled): 
         {
           kind: 'table',
           table: {
-            about: `Drawn up by ${model}; each quotation was found in its answer.${lost}`,
+            about:
+              rows.length === 0
+                ? `No quotation was found in an answer. Drawn up by ${model}.${lost}`
+                : `Drawn up by ${model}; each quotation was found in its answer.${lost}`,
             head: ['point', 'text', ...seats.map((id) => titleOf(id, view))],
             rows,
           },

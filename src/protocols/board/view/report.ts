@@ -80,7 +80,9 @@ export function agreementTable(agreement: AgreementView, view: RunView): string[
             ]),
           ),
         ]),
-    `Drawn up by ${line(agreement.model)}; each quotation was found in its answer.${lost}`,
+    points.length === 0
+      ? `Drawn up by ${line(agreement.model)}.${lost}`
+      : `Drawn up by ${line(agreement.model)}; each quotation was found in its answer.${lost}`,
   ];
 }
 
