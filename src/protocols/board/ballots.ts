@@ -138,9 +138,10 @@ function isHint(label: Label, words: string): boolean {
 function share(text: string): number | undefined {
   // In a sentence a number far from the label is something else, such as a time of day.
   const start = text.slice(0, MAX_BEFORE_NUMBER);
-  const match = /(\d+(?:[.,]\d+)?|[.,]\d+)(?!\d*:\d)\s*(%|percent|(?:\/|out of)\s*(\d+))?/i.exec(
-    start,
-  );
+  const match =
+    /(?<![\d:])(\d+(?:[.,]\d+)?|[.,]\d+)(?!\d*:\d)\s*(%|percent|(?:\/|out of)\s*(\d+))?/i.exec(
+      start,
+    );
   if (match === null) return undefined;
   const value = Number((match[1] ?? '').replace(',', '.'));
   const whole = match[3] !== undefined ? Number(match[3]) : match[2] !== undefined ? 100 : 1;
