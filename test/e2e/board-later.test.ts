@@ -7,11 +7,15 @@ import { Store } from '../../src/store/store.ts';
 import { type Fact, known } from '../every-fact.ts';
 import type { Recorded } from '../servers/http.ts';
 import { startOllama } from '../servers/index.ts';
+import { variedText } from '../servers/varied.ts';
 import { call } from './calls.ts';
 import { Program } from './program.ts';
 import { database, filled, folder, serve, viewIn } from './scene.ts';
 
-const LONG = Array.from({ length: 400 }, (_, index) => `Sentence ${index} goes on.`).join(' ');
+const LONG = Array.from(
+  { length: 400 },
+  (_, index) => `Sentence ${index} ${variedText(1, index)}.`,
+).join(' ');
 const BALLOT = '\n\n## Ballot\n- **Position:** Wait.\n- **Option:** Wait\n- **Confidence:** 0.8';
 const SYNTHESIS =
   '## Consensus\nAll.\n\n## Points of Agreement\nSome.\n\n## Points of Divergence\nFew.\n\n## Recommendation\nKeep';

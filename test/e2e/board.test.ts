@@ -11,15 +11,17 @@ import {
   startOpenAI,
   type TestServer,
 } from '../servers/index.ts';
+import { variedText } from '../servers/varied.ts';
 import { waitUntil } from '../until.ts';
 import { call } from './calls.ts';
 import { Program } from './program.ts';
 import { database, serve, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
-const TALK = Array.from({ length: 120 }, (_, index) => `Sentence ${index} goes on and on.`).join(
-  ' ',
-);
+const TALK = Array.from(
+  { length: 120 },
+  (_, index) => `Sentence ${index} has ${variedText(2, index * 2)}in it.`,
+).join(' ');
 const HEADINGS =
   '## Consensus\nAll.\n\n## Points of Agreement\nSome.\n\n## Points of Divergence\nFew.\n\n## Recommendation\nKeep it.';
 /** Advisors talk for about 15 s at 50 tokens a second; the synthesizer, whose model is `chair`, is brief. */

@@ -296,7 +296,7 @@ describe('whatever lies in the folder', () => {
       const folder = new Map(paths.map((path) => [path, text]));
       return folder.set('state/verifications.jsonl', JSON.stringify(verification(1, 1, 'BROKEN')));
     };
-    const calls = [[folderOfLength(50_000)], [folderOfLength(400_000)]];
+    const calls = [[folderOfLength(20_000)], [folderOfLength(160_000)]];
     const [small = 0, large = 0] = await countSteps(EVERYTHING, 'readEverything', calls);
     expect(large).toBeLessThan(small * 10);
   });
@@ -319,7 +319,7 @@ describe('whatever lies in the folder', () => {
         ],
       });
     };
-    const calls = [[folderOfRecords(1000)], [folderOfRecords(8000)]];
+    const calls = [[folderOfRecords(500)], [folderOfRecords(4000)]];
     const [small = 0, large = 0] = await countSteps(EVERYTHING, 'readEverything', calls);
     expect(large).toBeLessThan(small * 10);
   });

@@ -18,7 +18,8 @@ export const ALONE = [
 
 /**
  * Tests of what takes long: runs that are killed again and again, whole consoles, real git at work, servers,
- * and what is measured over hundreds of simulated runs. They take two thirds of the time of all tests.
+ * what is measured over hundreds of simulated runs, and long texts whose steps are counted. They take two thirds of
+ * the time of all tests.
  */
 export const SLOW = [
   'test/console/{citing,evaluation,reading}.test.ts',
@@ -32,17 +33,18 @@ export const SLOW = [
   'test/knowledge/crash.test.ts',
   'test/mcp/{kill,limits,report,tools,trace}.test.ts',
   'test/methods/failing.test.ts',
-  'test/models/measure.test.ts',
+  'test/models/{measure,structured}.test.ts',
   'test/package.test.ts',
   'test/plan/{buried,context-gate,gaps,given,repository,rounds,watch}.test.ts',
   'test/protocols/{away,simulation}.test.ts',
-  'test/records/{detection,truth}.test.ts',
+  'test/records/{detection,folder,truth}.test.ts',
   'test/restate/*.test.ts',
   'test/soak/*.test.ts',
   'test/store/{crash,owner}.test.ts',
   'test/structure/recipes.test.ts',
   'test/team/{failures,gate,home,hostile,judged,programs,resume}.test.ts',
   'test/team/{together,traps,unboxed,untouched,work}.test.ts',
+  'test/text/unseen.test.ts',
   'test/workshop/{checks,commits,copies,home,run-agent,trees}.test.ts',
 ];
 

@@ -1,3 +1,5 @@
+import { variedText } from '../servers/varied.ts';
+
 /**
  * Text that attacks a terminal or its reader. `text` goes in at any door; afterwards `visible` must
  * still be readable in one piece, and nothing in it may have reached the terminal as a command.
@@ -13,6 +15,8 @@ const BEL = '\x07';
 const ST = `${ESC}\\`;
 const before = 'Before. ';
 const after = ' After.';
+/** Longer than any sequence, and no circle. */
+const LONG_TEXT = variedText(1_000).replaceAll(' ', '');
 
 /** A complete sequence between two words: it goes, and the words stay. */
 function removed(name: string, sequence: string): Attack {
@@ -68,8 +72,8 @@ export const attacks: readonly Attack[] = [
   unended('CSI whose final byte is not ASCII', `${ESC}[`, 'étude'),
   {
     name: 'an OSC longer than any real one',
-    text: `${ESC}]${'z'.repeat(5000)}${BEL}${after}`,
-    visible: 'z'.repeat(5000) + after,
+    text: `${ESC}]${LONG_TEXT}${BEL}${after}`,
+    visible: LONG_TEXT + after,
   },
   {
     name: 'an OSC cut off by another escape',
