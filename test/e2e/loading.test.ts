@@ -1,0 +1,54 @@
+/** A server that is still loading its model when a command looks for models, as llama.cpp's is for seconds or minutes. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, it, onTestFinished } from 'vitest';
+import { startOpenAI } from '../servers/index.ts';
+import { call } from './calls.ts';
+import { database, serve } from './scene.ts';
+
+/** Answers the first requests for the list with 503, then leads to a server that lists its models. */
+async function loadingFor(requests: number): Promise<string> {
+  const loaded = serve(await startOpenAI({ models: ['tiny'] }));
+  let asked = 0;
+  const server = createServer(async (request, response) => {
+    asked += 1;
+    if (request.url === '/v1/models' && asked <= requests) {
+      const error = { code: 503, message: 'Loading model', type: 'unavailable_error' };
+      response.writeHead(503, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error }));
+      return;
+    }
+    const body = await text(request);
+    const answer = await fetch(`${loaded.url}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: { 'content-type': 'application/json' },
+      ...(body === '' ? {} : { body }),
+    });
+    response.writeHead(answer.status, {
+      'content-type': answer.headers.get('content-type') ?? 'text/plain',
+    });
+    response.end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
+it('is waited for, which is said, and the run goes on with its model', async () => {
+  const env = {
+    OPENAI_BASE_URL: await loadingFor(2),
+    OLLAMA_HOST: 'http://127.0.0.1:9',
+    DELIBERATE_DB: database(),
+  };
+  const { code, out, err } = await call(['board', '--plain', 'Should we?'], { env });
+  expect(code, err).toBe(0);
+  expect(err).toMatch(/^openai at .* is loading its model; waiting up to 10 minutes …$/m);
+  expect(out).toContain('openai/tiny');
+});
+
+it('is named by a command that only lists', async () => {
+  const env = { OPENAI_BASE_URL: await loadingFor(1_000), OLLAMA_HOST: 'http://127.0.0.1:9' };
+  const { out } = await call(['models'], { env });
+  expect(out).toContain('Loading model');
+});
