@@ -26,6 +26,9 @@ export interface RealModel {
   readonly template?: string;
 }
 
+/** The packages and files of these name no licence. */
+const UNNAMED = 'Apache-2.0 by its maker, as far as known; its package names none';
+
 export const MODELS: readonly RealModel[] = [
   {
     name: 'smollm2-135m',
@@ -59,7 +62,7 @@ export const MODELS: readonly RealModel[] = [
     sha256: '1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32',
     kind: 'chat',
     window: 32_768,
-    licence: 'Apache-2.0',
+    licence: UNNAMED,
     use: 'follows instructions, calls tools, keeps to simple forms',
     megabytes: 491,
     template: QWEN_TEMPLATE,
@@ -72,7 +75,7 @@ export const MODELS: readonly RealModel[] = [
     sha256: 'cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046',
     kind: 'chat',
     window: 32_768,
-    licence: 'Apache-2.0',
+    licence: UNNAMED,
     use: 'the best here, and the slowest',
     megabytes: 1_117,
     template: QWEN_TEMPLATE,
@@ -84,7 +87,7 @@ export const MODELS: readonly RealModel[] = [
     files: /model\.zip$/,
     kind: 'embedding',
     window: 256,
-    licence: 'Apache-2.0',
+    licence: UNNAMED,
     use: 'embeddings',
     megabytes: 91,
   },
