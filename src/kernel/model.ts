@@ -179,7 +179,7 @@ export type FailureCode =
   | 'interrupted' // the stream broke off, or ended without its end mark
   | 'malformed' // the stream is not what the protocol says
   | 'timeout' // nothing arrived for the idle time-out
-  | 'truncated' // the answer hit the token limit
+  | 'truncated' // the answer was cut: at a token limit, or since it repeated itself
   | 'unfinished' // the server ended the answer for a reason that is no good end
   | 'refused' // the model declined to answer
   | 'empty' // the answer has no text
@@ -202,7 +202,7 @@ const FAILURE_LABELS: Readonly<Record<FailureCode, string>> = {
   interrupted: 'connection lost',
   malformed: 'malformed stream',
   timeout: 'timed out',
-  truncated: 'cut at the token limit',
+  truncated: 'cut before its end',
   unfinished: 'unfinished answer',
   refused: 'declined to answer',
   empty: 'empty answer',

@@ -60,7 +60,7 @@ describe.concurrent.each(['ollama', 'anthropic', 'openai'] as const)('%s', (name
     expect(whole.usage.estimated).toBeUndefined();
   });
 
-  test('an answer cut at the token limit keeps the count of its server', async () => {
+  test('an answer cut before its end keeps the count of its server', async () => {
     const server = await START[name]({ behaviours: { [model]: 'max-tokens' } });
     const { result } = await ask(modelsFor({ [name]: server }), SPECS[name]);
     await server.close();
