@@ -14,6 +14,7 @@ import { formatMs, formatUsd } from '../text/numbers.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { absence, EXAMPLE, REHEARSAL, seatHeading, synthesisHeading, titleOf } from './naming.ts';
 import type { ProtocolText, Teller } from './protocol-text.ts';
+import { WaitingCalls } from './waiting-calls.ts';
 
 interface Sink {
   write(text: string): unknown;
@@ -36,14 +37,21 @@ export class PlainLines implements Listener {
   readonly #gates = new Map<string, FactOf<'gate.opened'>>();
   /** Calls of which it was said that their model is being loaded. */
   readonly #loading = new Set<string>();
+  readonly #calls = new WaitingCalls();
+  readonly #now: () => number;
 
-  /** `text`: of the protocol of the run. `howToAnswer`: said below a gate that is open, if anything. */
+  /**
+   * `text`: of the protocol of the run. `howToAnswer`: said below a gate that is open, if anything.
+   * `now`: milliseconds, by which it is known how long a call waits.
+   */
   constructor(
     out: Sink,
     err: Sink,
     text: ProtocolText,
     howToAnswer: HowToAnswer = () => undefined,
+    now: () => number = () => Date.now(),
   ) {
+    this.#now = now;
     this.#out = out;
     this.#err = err;
     this.#text = text;
@@ -53,6 +61,7 @@ export class PlainLines implements Listener {
 
   fact(one: AnyFact): void {
     this.#view = foldRun(this.#view, one);
+    this.#calls.take(one);
     const title = (seat: string): string => this.#title(seat);
     // First, so that what it says above a synthesis rests on this fact too.
     const told = this.#teller.tell(one, { view: this.#view, title });
@@ -141,6 +150,10 @@ export class PlainLines implements Listener {
   }
 
   live(news: Live): void {
+    for (const { seat, ahead } of this.#calls.hear(news, this.#now()))
+      this.#progress(
+        `${this.#title(seat)} is waiting: the same model is answering ${this.#title(ahead)}`,
+      );
     if (news.type === 'queued')
       this.#progress(`${this.#title(news.seat)} is queued behind ${line(news.behind)}`);
     if (news.type === 'retrying' && news.loading) {

@@ -82,7 +82,8 @@ class Attempt {
     this.#places = places;
     this.#attendance = new Attendance((stack) => placeIn(stack, places));
     this.#vocabulary = vocabularyOf(definition);
-    this.#seats = new Seats(run, context, task);
+    const texts = { ...definition.texts, ...context.config.texts };
+    this.#seats = new Seats(run, context, task, Object.values(texts));
   }
 
   async hold(): Promise<Outcome> {

@@ -6,6 +6,7 @@ import type { Message, ModelRequest, Quoted, Seat } from '../kernel/model.ts';
 import { splitSpec } from '../kernel/providers/spec.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
 import { askWithTools } from '../protocols/common/ask-with-tools.ts';
+import { isPlaceholder, repeatsPrompt } from '../text/form-words.ts';
 import { atWork, modelAt } from './config.ts';
 import { type Silence, unescaped } from './context/outcome.ts';
 import type { AskOptions, Check } from './define.ts';
@@ -35,14 +36,22 @@ export class Seats {
   readonly #run: Run;
   readonly #given: OwnRunContext;
   readonly #task: (phase: string) => string;
+  /** The protocol's own instructions: an answer that repeats them says nothing. */
+  readonly #texts: readonly string[];
   /** Failed calls that a person wants asked again. */
   readonly #again: ReadonlySet<string>;
 
-  constructor(run: Run, context: OwnRunContext, task: (phase: string) => string) {
+  constructor(
+    run: Run,
+    context: OwnRunContext,
+    task: (phase: string) => string,
+    texts: readonly string[] = [],
+  ) {
     this.all = context.seats;
     this.#run = run;
     this.#given = context;
     this.#task = task;
+    this.#texts = texts;
     this.#again = stepsToRetry(context);
   }
 
@@ -63,8 +72,10 @@ export class Seats {
     if (typeof prompt !== 'string' || prompt.trim() === '')
       throw new TypeError(`ask ${key}: the prompt is not text`);
     this.asked.add(seat.id);
+    const asked = this.#texts.filter((text) => prompt.includes(text));
+    const repeats = (answer: unknown): string | undefined => findRepeated(answer, asked);
     const wrongWith = (answer: unknown): string | undefined =>
-      check?.(answer as never, atWork(seat));
+      repeats(answer) ?? check?.(answer as never, atWork(seat));
     const messages: Message[] = [{ role: 'user', parts: [{ text: prompt }] }];
     try {
       const first = await this.#call(key, seat, messages, heard, options);
@@ -84,11 +95,13 @@ export class Seats {
         heard,
         { ...options, look: false },
       ).catch((error: unknown) => {
-        if (wrongTwice === 'keep' && error instanceof NoAnswer) return first;
+        const keeps = wrongTwice === 'keep' && repeats(first.answer) === undefined;
+        if (keeps && error instanceof NoAnswer) return first;
         throw error;
       });
       const still = wrongWith(again.answer);
-      if (still === undefined || wrongTwice === 'keep') return this.#take(again);
+      const keeps = wrongTwice === 'keep' && repeats(again.answer) === undefined;
+      if (still === undefined || keeps) return this.#take(again);
       throw new NoAnswer(key, seat.title, `its answer could not be used twice: ${still}`);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
@@ -154,4 +167,26 @@ export class Seats {
       this.all = this.all.map((one) => (one.id === seat.id ? { ...one, model } : one));
     }
   }
+}
+
+/**
+ * Says which part of an answer repeats the instructions that it was asked by, or is a placeholder that
+ * nobody filled in; undefined where none does.
+ */
+function findRepeated(answer: unknown, texts: readonly string[], name = ''): string | undefined {
+  if (typeof answer === 'string') {
+    if (!repeatsPrompt(answer, texts) && !isLeftOpen(answer)) return undefined;
+    return `${name === '' ? 'It' : name} repeats the instructions instead of answering.`;
+  }
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  for (const [key, value] of Object.entries(answer)) {
+    const wrong = findRepeated(value, texts, Array.isArray(answer) ? name : key);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+/** `<your choice>`, `...`; a field may be left empty, and a single word may be one of the answers offered. */
+function isLeftOpen(value: string): boolean {
+  return value.trim() !== '' && !/^\s*[\p{L}\p{N}]+\s*$/u.test(value) && isPlaceholder(value);
 }

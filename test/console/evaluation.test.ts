@@ -10,8 +10,8 @@ import { answer, BEGAN, filling, HEAD, type Shown, show } from './evaluation-scr
 import { KEYS } from './terminal.ts';
 
 const REPORT = [
-  '# puzzles:3, board against vote/board: too few for a verdict',
-  'By dollars and by tokens: too few for a verdict.',
+  '# puzzles:3, board against vote/board: a rehearsal, no verdict',
+  'By dollars and by tokens: a rehearsal, no verdict.',
   'Fewer than 200 items carry no verdict, whatever they show; here are 20.',
   ...Array.from({ length: 40 }, (_one, index) => `- Line ${index + 1} of the report.`),
 ].join('\n\n');
@@ -215,7 +215,7 @@ it('the report comes by itself; it is searched, copied and exported where it is 
   model.stand({ kind: 'ended', turns: 20, report: REPORT }, BEGAN + 72_000);
   shown.opened.reported();
   await shown.screen.settled();
-  expect(shown.screen.text).toContain('too few for a verdict');
+  expect(shown.screen.text).toContain('a rehearsal, no verdict');
   await shown.press('/', 'line 31', KEYS.enter);
   expect(shown.screen.text).toContain('Line 31 of the report');
   expect(shown.screen.text).toMatch(/match 1 of 1 for "line 31"/);

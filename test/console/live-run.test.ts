@@ -56,6 +56,34 @@ describe('a voice', () => {
     ]);
   });
 
+  test('waits behind the one seat that its model is answering, once that takes a while', () => {
+    const on = (id: string, name: string, model: string) => seat(id, name, model);
+    const run = new FakeRun().open('Why?', [
+      on('advocate', 'Advocate', 'openai/m'),
+      on('critic', 'Critic', 'openai/m'),
+      on('analyst', 'Analyst', 'openai/other'),
+    ]);
+    const { runModel } = begun(run);
+    const [advocate, critic, analyst] = ['advocate', 'critic', 'analyst'].map((id) =>
+      stream(runModel, id),
+    ) as [CallStream, CallStream, CallStream];
+    run.ask('advocate', 'critic', 'analyst');
+    for (const who of ['advocate', 'critic', 'analyst']) run.send(who);
+    run.wait(1000).say('advocate', 'So ');
+    expect(stateOf(critic, run.time)).toBe('waiting 1s');
+    run.wait(4000).say('advocate', 'it is.');
+    expect(stateOf(critic, run.time)).toBe('waiting behind Advocate 5s');
+    expect(notesOf(critic, 60, run.time).map(({ text }) => text)).toEqual([
+      'Waiting: the same model is answering Advocate.',
+    ]);
+    expect(stateOf(analyst, run.time)).toBe('waiting 5s');
+    run.done('advocate');
+    expect(stateOf(critic, run.time)).toBe('waiting 5s');
+    run.say('critic', 'No.');
+    expect(stateOf(critic, run.time)).toMatch(/^▮/);
+    expect(advocate.isWaiting).toBe(false);
+  });
+
   test('waits for a model that is being loaded, without calling that a failure', () => {
     const { run, critic } = asked();
     const reason = 'openai: Loading model (HTTP 503)';

@@ -69,7 +69,7 @@ it('an answer opens and Esc comes back; Ctrl-C leaves whole pairs, and the same 
   for (const labels of byItem.values()) expect(labels.toSorted()).toEqual(['board', 'single']);
 
   const second = new Terminal(command, { ...SIZE, env });
-  const report = await second.until(/too few for a verdict/, 120_000);
+  const report = await second.until(/too small for a verdict/, 120_000);
   expect(report).toMatch(/✓ \d\d:\d\d/);
   expect(report).toContain('e export');
   second.press('q');
@@ -82,7 +82,7 @@ it('an answer opens and Esc comes back; Ctrl-C leaves whole pairs, and the same 
   const calls = server.chats().map(callOf);
   expect(new Set(calls).size).toBe(calls.length);
 
-  await onlooker.until(/✓ done[\s\S]*too few for a verdict/);
+  await onlooker.until(/✓ done[\s\S]*too small for a verdict/);
   onlooker.press(TAB);
   await onlooker.until(/Answers +\d+/);
   onlooker.press(`j${ENTER}`);

@@ -79,9 +79,22 @@ describe('how a report begins', () => {
       'no difference beyond ±2 points',
     );
     expect(found(study(CLEAR, 40), 40)).toEqual([
-      '# planted, panel against vote: too few for a verdict',
-      '**By dollars and by tokens: too few for a verdict.**',
+      '# planted, panel against vote: too small for a verdict',
+      '**By dollars and by tokens: too small for a verdict.**',
       'A verdict takes at least 200 items; there are 40.',
+    ]);
+    const standIn = header({ units: 400 });
+    const rehearsed = markdownReport(
+      {
+        ...standIn,
+        arms: standIn.arms.map((one) => ({ ...one, models: ['rehearsal/panel'] })),
+      },
+      study(CLEAR).map((one) => ({ ...one, models: ['rehearsal/panel'] })),
+    );
+    expect(opening(rehearsed).slice(0, 3)).toEqual([
+      '# planted, panel against vote: a rehearsal, no verdict',
+      '**By dollars and by tokens: a rehearsal, no verdict.**',
+      'The stand-in answered, so these figures say nothing about any model.',
     ]);
     expect(found(study(CLEAR, 300))[2]).toContain('300 of 400 items are in.');
   });
@@ -229,7 +242,7 @@ describe('what a report holds besides', () => {
   test('the same log gives the same report; an empty one, that nothing is there', () => {
     expect(markdownReport(header({ units: 400, kinds }), argued)).toBe(report);
     const empty = markdownReport(header(), []);
-    expect(empty).toContain('too few for a verdict');
+    expect(empty).toContain('too small for a verdict');
     expect(empty).toContain('no difference can be detected');
     expect(empty).not.toMatch(/NaN|Infinity|undefined/);
     readPage(htmlReport(header(), []));

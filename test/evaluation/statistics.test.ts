@@ -258,7 +258,7 @@ describe('verdicts', () => {
     // The bootstrap alone is not enough, nor is the test.
     ['unknown', evidence(0.04, 0.001, 0.08, 0.051)],
     ['unknown', evidence(0.04, -0.001, 0.08, 0.049)],
-    ['rehearsal', evidence(0.4, 0.3, 0.5, 0.0001, 199)],
+    ['small', evidence(0.4, 0.3, 0.5, 0.0001, 199)],
   ])('%s', (kind, one) => {
     expect(judge({ ...all, readings: [one, one, one] })).toEqual({ kind, isDearer: false });
   });
@@ -273,8 +273,8 @@ describe('verdicts', () => {
     });
     expect(judge({ ...all, asked: 799, readings: [gain, gain, gain] }).kind).toBe('unfinished');
     expect(judge({ ...all, left: 1, readings: [gain, gain, gain] }).kind).toBe('unfinished');
-    expect(judge({ ...all, planned: 40, asked: 40, readings: [gain] }).kind).toBe('rehearsal');
-    expect(judge({ ...all, readings: [] }).kind).toBe('rehearsal');
+    expect(judge({ ...all, planned: 40, asked: 40, readings: [gain] }).kind).toBe('small');
+    expect(judge({ ...all, readings: [] }).kind).toBe('small');
   });
 
   test('there is none before all repetitions are in that were fixed at the start', () => {
@@ -373,7 +373,7 @@ test('what nobody could read is not right, whatever its row says', () => {
 test('an evaluation of which nothing is there yet has figures too', () => {
   const empty = analyse(header(), []);
   expect(empty).toMatchObject({ units: 0, smallestVisible: 1 });
-  expect(empty.primary.tokens?.verdict.kind).toBe('rehearsal');
+  expect(empty.primary.tokens?.verdict.kind).toBe('small');
 });
 
 function fail(): never {

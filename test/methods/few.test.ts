@@ -27,7 +27,7 @@ it('a round of estimates in which too few were heard is left out, and said to be
   const { conclusion, models } = await holdMethod('delphi', onlyOne('delphi/revise'));
   const [result, first, , moved] = conclusion.split('\n\n');
   expect(first).toBe(`At first: ${result?.replaceAll('*', '')}`);
-  expect(moved).toBe('What moved it: Nobody moved.');
+  expect(moved).toBe('What moved it: Unknown, as too few revisions were heard.');
   expect(conclusion).toContain('a further round is left out, in which 1 seat was heard');
   expect(conclusion).not.toContain('agreed');
   expect(models.requests.filter(({ task }) => task === 'delphi/revise')).toHaveLength(5);

@@ -1,5 +1,7 @@
 /** Progress as lines, by plain values. */
 import { describe, expect, it } from 'vitest';
+import type { CallEvent } from '../../src/kernel/model.ts';
+import { findAhead } from '../../src/kernel/providers/waiting.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
 import { COMMON_TEXT, type ProtocolText } from '../../src/plain/protocol-text.ts';
 import { type FactBody, fact } from '../every-fact.ts';
@@ -47,6 +49,68 @@ it.each([
     delayMs,
   });
   expect(err.text).toBe(said);
+});
+
+describe('a call that waits at its server', () => {
+  /** What is said of a critic and an analyst, of whom the critic is answered; by the clock of the test. */
+  const waits = (analystModel: string, seconds: number, ...others: string[]): string => {
+    const err = new Written();
+    let now = 0;
+    const lines = new PlainLines(
+      new Written(),
+      err,
+      COMMON_TEXT,
+      () => undefined,
+      () => now,
+    );
+    const seats = ['critic', 'analyst', 'third'];
+    const bodies = seats.map((who) =>
+      fact('step.started', {
+        ...{ step: `seat/${who}`, attempt: '1', kind: 'call', seat: who },
+        model: who === 'critic' ? 'openai/m' : who === 'third' ? 'openai/m' : analystModel,
+      }),
+    );
+    const news = (who: string, event: CallEvent) =>
+      lines.live({ ...event, step: `seat/${who}`, call: '1', seat: who });
+    for (const [index, body] of bodies.entries())
+      lines.fact({ ...body, run: 'r', seq: index + 1, at: '2026-01-01T00:00:00.000Z' });
+    for (const who of ['critic', 'analyst']) news(who, { type: 'sent', attempt: 1 });
+    now = seconds * 1000;
+    for (const who of ['critic', ...others, 'critic']) news(who, { type: 'text', text: 'a' });
+    return err.text
+      .split('\n')
+      .filter((row) => row.includes('waiting'))
+      .join('\n');
+  };
+
+  it('is said once to wait for the seat that the same model is answering', () => {
+    expect(waits('openai/m', 5)).toBe('analyst is waiting: the same model is answering critic');
+  });
+
+  it.each([
+    ['before some seconds are over', 'openai/m', 1, []],
+    ['where it asks another model', 'openai/other', 5, []],
+    ['where it asks the same model of another server', 'ollama/m', 5, []],
+    ['once its own answer comes', 'openai/m', 1, ['analyst']],
+  ] as const)('is not said to %s', (_when, model, seconds, others) => {
+    expect(waits(model, seconds, ...others)).toBe('');
+  });
+});
+
+describe('findAhead', () => {
+  const call = (isWaiting: boolean, isAnswered: boolean) => ({
+    model: 'openai/m',
+    isWaiting,
+    isAnswered,
+  });
+
+  it('names nobody where the model answers several calls at once', () => {
+    const waiting = call(true, false);
+    const answered = call(false, true);
+    expect(findAhead(waiting, [waiting, answered])).toBe(answered);
+    expect(findAhead(waiting, [waiting, answered, call(false, true)])).toBeUndefined();
+    expect(findAhead(call(false, false), [answered])).toBeUndefined();
+  });
 });
 
 describe('a question of the run', () => {

@@ -164,7 +164,7 @@ describe('the report', () => {
       texts.board,
     );
     expect(text).toContain('- Who holds what (v1): No answer: no JSON.');
-    expect(text).toContain('- No vote: no answer ended with a readable ballot.');
+    expect(text).toContain('- No vote: no answer ended with a usable ballot.');
   });
 
   it('says which model answered where its server names another one', () => {

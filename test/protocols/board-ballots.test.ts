@@ -1,7 +1,12 @@
 /** Reading ballots and looking up quotations: plain values. */
 import { describe, expect, it } from 'vitest';
 import { recommendationOf } from '../../src/protocols/board/ablation.ts';
-import { BALLOT_TASK, parseBallot, withoutConfidence } from '../../src/protocols/board/ballots.ts';
+import {
+  BALLOT_TASK,
+  parseBallot,
+  readBallot,
+  withoutConfidence,
+} from '../../src/protocols/board/ballots.ts';
 import { samplesFor } from '../../src/protocols/board/baseline.ts';
 import { parseBaselines, parseQuorum, samplesOf } from '../../src/protocols/board/desk/settings.ts';
 import { planBoard } from '../../src/protocols/board/estimate.ts';
@@ -92,6 +97,84 @@ describe('a ballot is read', () => {
     );
     expect(withoutConfidence('My confidence is high.')).toBe('My confidence is high.');
   });
+});
+
+/** As SmolLM2-135M wrote it. */
+const PARROTED = `## Ballot
+- **Position:** one line that somebody could act on. Here are the details you can use in your answer:
+- **Option:** the same in at most six words. You can use this answer in your next answer, as it stands on a ballot.
+- **Confidence:** from 0 to 1. If needed, you can provide the evidence or the experience that would change your mind.
+
+The board is asked:
+
+Should we split the monolith?`;
+
+describe('a ballot that repeats its form', () => {
+  it('is not usable, with the reason', () => {
+    expect(readBallot(PARROTED)).toEqual({
+      why: 'its option and its confidence repeat the form',
+    });
+    expect(parseBallot(PARROTED)).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'in its option alone',
+      'Option: the same in at most six words\nConfidence: 0.7',
+      'its option repeats the form',
+    ],
+    [
+      'with its placeholders',
+      'Option: <your option>\nConfidence: [0 to 1]',
+      'its option and its confidence repeat the form',
+    ],
+    [
+      'with the scale for a confidence',
+      'Option: Split it\nConfidence: between 0 and 100 %',
+      'its confidence repeats the form',
+    ],
+    [
+      'with words of the sentence above it',
+      'Option: what you would choose yourself\nConfidence: 1',
+      'its option repeats the form',
+    ],
+    [
+      'and has no number besides',
+      'Option: ...\nConfidence: high',
+      'its option repeats the form, and it has no confidence from 0 to 1',
+    ],
+  ])('%s', (_how, lines, why) => {
+    expect(readBallot(`## Ballot\n${lines}`)).toEqual({ why });
+  });
+
+  it('counts where it names an option and a confidence beside words of the form', () => {
+    const text =
+      '## Ballot\nPosition: one line that somebody could act on\nOption: Split it\nConfidence: 0.8 (from 0 to 1)';
+    expect(parseBallot(text)).toEqual({
+      position: 'Split it',
+      option: 'Split it',
+      confidence: 0.8,
+    });
+  });
+
+  it('counts where the copied form is followed by a ballot of its own', () => {
+    const own = 'Position: Split it now.\nOption: Split it\nConfidence: 0.8';
+    expect(parseBallot(`${PARROTED.split('\n\n')[0]}\n${own}`)).toMatchObject({
+      option: 'Split it',
+      confidence: 0.8,
+    });
+  });
+
+  it('is no vote where the text has no ballot at all: there is nothing to say of it', () => {
+    expect(readBallot('I would split it. My confidence is high.')).toBeUndefined();
+  });
+});
+
+it('takes the confidence of a ballot from its own line, not from a later remark', () => {
+  const text =
+    '## Ballot\n**Position:** Ship.\n**Option:** Yes\n**Confidence:** 87%\n\n6. **Confidence**: The board finds the release achievable by Friday at 16:00.';
+  expect(parseBallot(text)).toMatchObject({ confidence: 0.87 });
+  expect(parseBallot('Option: Yes\nConfidence: by Friday at 16:00')).toBeUndefined();
 });
 
 describe('a quotation', () => {
@@ -223,7 +306,6 @@ describe('A ballot among repeated marks', () => {
     },
   );
 });
-
 describe('What small models write in place of a ballot', () => {
   const ballot = (position: string, option: string, confidence: string): string =>
     `My view.\n\n## Ballot\n- **Position:** ${position}\n- **Option:** ${option}\n- **Confidence:** ${confidence}\n`;

@@ -1,6 +1,12 @@
 /** Ballots and the agreement matrix: what is recorded, what the synthesizer sees, what a forger achieves. */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
+import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { PlainLines } from '../../src/plain/lines.ts';
+import { report } from '../../src/plain/report.ts';
+import { page } from '../../src/protocols/board/view/page.ts';
+import { text as board } from '../../src/protocols/board/view/plain.ts';
+import { agreementNote } from '../../src/protocols/board/view/reading.ts';
 import { those, typesOf } from '../kernel/desk.ts';
 import { failed, type ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 import { Bench, ballot, panel, taskOf, tasks } from './board-desk.ts';
@@ -68,6 +74,65 @@ describe('a ballot', () => {
     expect(those(bench.facts, 'ballot.cast')).toEqual([]);
   });
 });
+
+describe('a ballot that repeats the form', () => {
+  const parroted = `I say why.
+
+## Ballot
+- **Position:** one line that somebody could act on.
+- **Option:** the same in at most six words, as it stands on a ballot
+- **Confidence:** from 0 to 1. If needed, say more.`;
+  const NOT_USABLE = "critic's ballot is not usable: its option and its confidence repeat the form";
+  const voted = async (parrots: readonly string[]) => {
+    const bench = new Bench();
+    const models = panel((_asked, task) => (parrots.includes(task) ? said(parroted) : undefined));
+    await bench.begin(models, VOTE);
+    return { bench, models, told: tellPlain(bench.facts) };
+  };
+
+  it('is not counted, and every text says so with the reason', async () => {
+    const { bench, models, told } = await voted(['critic']);
+    expect(those(bench.facts, 'ballot.cast').map(({ seat }) => seat)).toEqual([
+      'advocate',
+      'analyst',
+    ]);
+    expect(textOf(request(models, 'agreement'))).not.toContain('at most six words\n');
+    expect(told.err).toContain(NOT_USABLE);
+    expect(told.out).toMatch(new RegExp(`Vote before debate: 1 .* \\(${NOT_USABLE}\\)`));
+    expect(report(bench.facts, board)).toContain(`${NOT_USABLE}.`);
+    const { facts, view } = bench;
+    expect(JSON.stringify(page({ facts, view }))).toContain(`${NOT_USABLE}.`);
+  });
+
+  it('is told as well where no seat cast another one', async () => {
+    const { told } = await voted(['advocate', 'critic', 'analyst']);
+    expect(told.out).toContain("Vote before debate: nobody's ballot counts (advocate's ballot");
+  });
+
+  it('shows a confidence with two digits', async () => {
+    const bench = new Bench();
+    await bench.begin(
+      panel((_asked, task) =>
+        task === 'critic' ? said('## Ballot\nOption: Wait\nConfidence: 6/7') : undefined,
+      ),
+      VOTE,
+    );
+    expect(tellPlain(bench.facts).err).toContain(`critic's ballot: "Wait" (0.86)`);
+  });
+});
+
+/** What pipes are told of a board. */
+function tellPlain(facts: readonly AnyFact[]): { out: string; err: string } {
+  const told = { out: '', err: '' };
+  const into = (name: 'out' | 'err') => ({
+    write: (text: string) => {
+      told[name] += text;
+    },
+  });
+  const lines = new PlainLines(into('out'), into('err'), board);
+  for (const one of facts) lines.fact(one);
+  return told;
+}
 
 /** Which seats stand together when the model takes these options for one choice. */
 async function choices(same: readonly (readonly [string, string])[]): Promise<string[][]> {
@@ -185,6 +250,48 @@ describe('the agreement matrix', () => {
     });
     expect(tasks(models)).toEqual(['synthesis', 'agreement', 'synthesis']);
     expect(Object.keys(bench.board.agreements)).toEqual(['1', '2']);
+  });
+});
+
+describe('what is said of the quotations of a matrix', () => {
+  const cell = { seat: 'critic', side: 'for' as const, quote: 'It waits for the others' };
+  const matrix = (kept: number, lost: number) => ({
+    ...{ question: 1, version: 1, model: 'test/chair', options: [], step: 'agreement/1' },
+    rehearsal: false,
+    points: Array.from({ length: kept }, () => ({ text: 'It waits.', cells: [cell] })),
+    dropped: Array.from({ length: lost }, () => ({ ...cell, point: 'It waits.' })),
+  });
+  it.each([
+    ['nothing was quoted', 0, 0, 'test/chair was asked who holds what and quoted nobody.'],
+    [
+      'nothing was found',
+      0,
+      2,
+      'test/chair was asked who holds what. Of 2 quotations, none was found in the answer that it was said to come from.',
+    ],
+    ['all were found', 2, 0, 'Drawn up by test/chair; each quotation was found in its answer.'],
+    [
+      'some were found',
+      2,
+      1,
+      'Drawn up by test/chair; each quotation shown was found in its answer. 1 entry was left out: the quoted words are not in the answer.',
+    ],
+  ])('is true where %s', (_what, kept, lost, note) => {
+    expect(agreementNote(matrix(kept, lost))).toBe(note);
+  });
+
+  it('is the same in pipes, in the report and on the page, without a claim over nothing', async () => {
+    const bench = new Bench();
+    await bench.begin(panel(), VOTE);
+    const { facts, view } = bench;
+    for (const text of [
+      tellPlain(facts).out,
+      report(facts, board),
+      JSON.stringify(page({ facts, view })),
+    ]) {
+      expect(text).toContain('test/chair was asked who holds what and quoted nobody.');
+      expect(text).not.toContain('each quotation');
+    }
   });
 });
 

@@ -1,10 +1,12 @@
 /** The plain vote and the no-peer control, with a panel that is told what to say. */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
+import { PlainLines } from '../../src/plain/lines.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import type { ShiftView } from '../../src/protocols/rounds/fold.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
+import { text as rounds } from '../../src/protocols/rounds/view/plain.ts';
 import { readVotes } from '../../src/protocols/rounds/votes/counted-votes.ts';
 import { those } from '../kernel/desk.ts';
 import { failed, said, textOf } from '../kernel/scripted-models.ts';
@@ -314,6 +316,26 @@ describe('hostile ballots', () => {
     expect(page).not.toMatch(/\u001b|^## H\. Drift|Drift check: FAIL/m);
     expect(folder.get('retrospective.md')).toContain('## Votes');
     expect(validateFolder(folder).errors).toEqual([]);
+  });
+
+  it('are no ballots where the option repeats the form, and pipes are told so', async () => {
+    const held = await hold(
+      voters((seat) =>
+        seat === 'critic'
+          ? { option: 'What you would put on a ballot, in at most six words.' }
+          : { option: 'Wait', position: 'One line that somebody could act on.' },
+      ),
+      { rounds: 1 },
+    );
+    const { view, store, run } = held;
+    expect(readVotes(view).map(({ cast }) => cast)).toEqual([3, 3]);
+    const { stances } = view.rounds[0] ?? { stances: [] };
+    expect(new Set(stances.map(({ position }) => position))).toEqual(new Set(['Wait']));
+    let told = '';
+    const err = { write: (text: string) => (told += text) };
+    const lines = new PlainLines({ write: () => undefined }, err, rounds);
+    for (const one of store.facts(run)) lines.fact(one);
+    expect(told).toMatch(/critic's stance is not usable: its option repeats the form/i);
   });
 
   it('that fit no form are no ballots', async () => {

@@ -44,6 +44,29 @@ describe('a claim', () => {
     ['changes "none"', { if_false: '"none".' }, 'nothing would change if it were false'],
     ['changes an empty text', { if_false: '' }, 'nothing would change if it were false'],
     [
+      'copies what a claim is',
+      { text: 'One to three sentences of your own that can turn out wrong.' },
+      'it repeats the form',
+    ],
+    [
+      'copies what a test is',
+      {
+        testable_as:
+          'One observable outcome that would decide it: what one would look at or run, and what one would see if the claim were false.',
+      },
+      'its test repeats the form',
+    ],
+    [
+      'copies what is asked of its worth',
+      { if_false: 'what in the answer to the question would change' },
+      'what would change if it were false repeats the form',
+    ],
+    [
+      'has the words of another field',
+      { testable_as: 'the id of a decided claim on record' },
+      'its test repeats the form',
+    ],
+    [
       'has a copied test',
       { testable_as: 'watch its connections, while the leader answers' },
       'its test is copied from C-1-1',

@@ -49,6 +49,58 @@ function stage(
   return { models, journal, open, opening, view: () => viewOf(journal.facts()) };
 }
 
+describe('an answer that repeats the instructions', () => {
+  const TASK =
+    'Name your choice in at most eight words, as it would stand on a ballot. Quote the sentence it rests on, or write "nobody has said anything that it could rest on".';
+  const asking = (wrongTwice?: 'keep') =>
+    protocol({
+      name: 'mine',
+      seats: { a: 'You answer.' },
+      texts: { choose: TASK },
+      run: async ({ askAll, seats, texts, prompt, conclude }) => {
+        const heard = await askAll('choose', seats, () => prompt(texts.choose), {
+          schema: z.object({ choice: z.string(), quote: z.string() }),
+          ...(wrongTwice === undefined ? {} : { wrongTwice }),
+        });
+        return conclude(heard.map(({ value }) => value.choice).join() || 'nobody');
+      },
+    });
+  const answering = (...choices: string[]) => {
+    let at = 0;
+    return new ScriptedModels(() => {
+      const choice = choices[at] ?? 'Wait';
+      at += 1;
+      return said('{}', { value: { choice, quote: '' } });
+    });
+  };
+  const COPY = 'your choice in at most eight words, as it would stand on a ballot';
+
+  it.each([COPY, '<your choice>', '...'])('is asked for once more: %s', async (copy) => {
+    const { open, opening, view, models } = stage(asking(), answering(copy));
+    expect(await open().begin(opening)).toEqual({ status: 'done' });
+    expect(view().syntheses.at(-1)?.text).toBe('Wait');
+    expect(textOf(models.requests[1] ?? expect.fail('it was not asked again'))).toContain(
+      'choice repeats the instructions instead of answering.',
+    );
+  });
+
+  it('is no answer the second time, also where wrong answers are kept', async () => {
+    for (const definition of [asking(), asking('keep')]) {
+      const { open, opening, view } = stage(definition, answering(COPY, COPY));
+      expect(await open().begin(opening)).toEqual({ status: 'done' });
+      expect(view().syntheses.at(-1)?.text).toBe('nobody');
+    }
+  });
+
+  it('is one where it says what the instructions have in quotation marks', async () => {
+    const models = answering('nobody has said anything that it could rest on');
+    const { open, opening, view } = stage(asking(), models);
+    expect(await open().begin(opening)).toEqual({ status: 'done' });
+    expect(view().syntheses.at(-1)?.text).toMatch(/^nobody has said/);
+    expect(models.requests).toHaveLength(1);
+  });
+});
+
 describe('what a protocol is given', () => {
   it('gives back the same from the record, objects and results of steps included', async () => {
     const given: unknown[] = [];

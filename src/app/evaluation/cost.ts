@@ -44,7 +44,9 @@ export function tellCost(call: Invocation, chosen: Chosen): void {
     `${plan.models.length === 1 ? 'Model' : 'Models'}: ${plan.models.map(line).join(', ')}`,
     `Where the arms differ on ${DISCORDANCE * 100} % of the units, a difference of ${points(smallestVisible(size))} is detected 4 times out of 5,`,
     `and one of ${points(DIFFERENCE)} ${Math.round(powerOf(DIFFERENCE, size) * 100)} times out of 100.`,
-    ...(plan.units < FEWEST ? ['This size is too small for a verdict. For one: --size study'] : []),
+    ...(plan.units < FEWEST
+      ? ['This size is too small for a verdict. For a verdict: --size study']
+      : []),
     '',
     ...costs.map(armLine),
     '',

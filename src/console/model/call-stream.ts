@@ -5,6 +5,7 @@
 
 import type { Live } from '../../kernel/bus.ts';
 import { failureLabel } from '../../kernel/model.ts';
+import { WAITS_AFTER_MS } from '../../kernel/providers/waiting.ts';
 import type { CallView } from '../../kernel/view.ts';
 import { type AnswerWords, answerText, readAs } from '../../text/answers/answer.ts';
 import { beginsJson, PartialJson } from '../../text/answers/partial-json.ts';
@@ -71,6 +72,8 @@ export class CallStream {
   readonly thinking = new Thinking();
   phase: Phase = { kind: 'idle' };
   model = '';
+  /** While it waits: the name of the seat that the same model is answering. Its run keeps it up to date. */
+  behind: string | undefined;
   notes: readonly string[] = [];
   /** The call that speaks or spoke last. */
   attempt = '';
@@ -120,6 +123,24 @@ export class CallStream {
 
   get running(): boolean {
     return RUNNING.has(this.phase.kind);
+  }
+
+  /** Whether it was sent and nothing of its answer has come. */
+  get isWaiting(): boolean {
+    return this.phase.kind === 'waiting' && this.looked.length === 0;
+  }
+
+  /** Whether its answer, or the thinking before it, is coming. */
+  get isAnswered(): boolean {
+    return this.phase.kind === 'speaking' || this.phase.kind === 'thinking';
+  }
+
+  /** The name of the seat that it waits for, once it has waited long enough to say so. */
+  aheadOf(now: number): string | undefined {
+    const { phase } = this;
+    return phase.kind === 'waiting' && now - phase.since >= WAITS_AFTER_MS
+      ? this.behind
+      : undefined;
   }
 
   get canRetry(): boolean {

@@ -7,6 +7,7 @@ import type { Listener, Live } from '../../kernel/bus.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';
 import type { Seat } from '../../kernel/model.ts';
+import { findAhead } from '../../kernel/providers/waiting.ts';
 import { sourceLine } from '../../kernel/tools/sources.ts';
 import { stepOf, turnKey } from '../../kernel/tools/tools.ts';
 import { callAt, EMPTY_VIEW, foldRun, type RunView } from '../../kernel/view.ts';
@@ -229,11 +230,22 @@ export class LiveRun implements Listener, RunModel {
 
   fact(one: AnyFact): void {
     this.#hear(one);
+    this.#findWhoWaits();
     this.#changed();
   }
 
   live(news: Live): void {
-    if (this.#streamOf(news.seat, news.step)?.hear(news, this.#now())) this.#changed();
+    if (!this.#streamOf(news.seat, news.step)?.hear(news, this.#now())) return;
+    this.#findWhoWaits();
+    this.#changed();
+  }
+
+  #findWhoWaits(): void {
+    const streams = this.#allStreams();
+    for (const stream of streams) {
+      const ahead = findAhead(stream, streams);
+      stream.behind = ahead && this.nameOf(ahead.seat);
+    }
   }
 
   #hear(one: AnyFact): void {

@@ -30,9 +30,12 @@ export function notesOf(stream: CallStream, width: number, now: number): Note[] 
     case 'queued':
       add('dim', `Queued behind ${stream.phase.behind}.`);
       break;
-    case 'waiting':
-      add('dim', stream.looked.length === 0 ? 'Asked; no answer yet.' : 'Looking things up.');
+    case 'waiting': {
+      const ahead = stream.aheadOf(now);
+      if (ahead !== undefined) add('dim', `Waiting: the same model is answering ${ahead}.`);
+      else add('dim', stream.looked.length === 0 ? 'Asked; no answer yet.' : 'Looking things up.');
       break;
+    }
     case 'thinking':
       add('dim', `thinking · ${plural(stream.thinking.words, 'word')}`);
       // Unfolded it is read above.

@@ -29,8 +29,11 @@ export function stateOf(stream: CallStream, now: number): string {
       return '';
     case 'queued':
       return `queued behind ${phase.behind}`;
-    case 'waiting':
-      return `waiting ${formatElapsed(now - phase.since)}`;
+    case 'waiting': {
+      const ahead = stream.aheadOf(now);
+      const elapsed = formatElapsed(now - phase.since);
+      return ahead === undefined ? `waiting ${elapsed}` : `waiting behind ${ahead} ${elapsed}`;
+    }
     case 'thinking':
       return `▮ thinking ${formatElapsed(now - phase.since)}`;
     case 'speaking': {

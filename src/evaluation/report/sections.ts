@@ -96,6 +96,7 @@ const TONES: Readonly<Record<Kind, Tone>> = {
   within: 'mixed',
   unknown: 'open',
   rehearsal: 'open',
+  small: 'open',
   unfinished: 'open',
 };
 

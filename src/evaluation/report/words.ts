@@ -65,7 +65,8 @@ const KINDS: Readonly<Record<Kind, string>> = {
   loss: 'a loss',
   within: 'no difference beyond ±2 points',
   unknown: 'cannot tell',
-  rehearsal: 'too few for a verdict',
+  rehearsal: 'a rehearsal, no verdict',
+  small: 'too small for a verdict',
   unfinished: 'unfinished, no verdict',
 };
 
@@ -98,6 +99,8 @@ export function whyOf(
     return `The result holds as scored, but not ${changesIn}. A verdict must hold either way.`;
   switch (kind) {
     case 'rehearsal':
+      return 'The stand-in answered, so these figures say nothing about any model.';
+    case 'small':
       return `A verdict takes at least ${FEWEST} ${noun}s; there are ${difference.units}.`;
     case 'unfinished':
       return `${asked < planned ? `${asked} of ${planned} ${noun}s are in` : `All ${planned} ${noun}s are in, but not ${plural(left, 'repetition')} of them`}. The number was fixed at the start; there is no verdict until all are in.`;

@@ -90,6 +90,9 @@ export interface Analysis {
   readonly smallestVisible: number;
 }
 
+/** How the names of the stand-in's models begin. */
+const REHEARSAL_PREFIX = 'rehearsal/';
+
 /** Throws where a model changed on the way, or where an answer is there twice. */
 export function analyse(header: Header, outcomes: readonly Outcome[]): Analysis {
   refuseChangedModels(header, outcomes);
@@ -152,9 +155,12 @@ function verdictOn(
     ratios,
   }: Pick<ContrastFigures, 'readings' | 'asked' | 'left' | 'ratios'>,
   currency: Currency,
-  { units }: Header,
+  { units, arms }: Header,
 ): Verdict {
-  return judge({ readings, planned: units, asked, left, ratio: ratios[currency] });
+  const isRehearsal = arms.some(({ models }) =>
+    models.some((model) => model.startsWith(REHEARSAL_PREFIX)),
+  );
+  return judge({ readings, planned: units, asked, left, ratio: ratios[currency], isRehearsal });
 }
 
 /** The other contrasts, each in dollars where it has them, corrected for each other. */

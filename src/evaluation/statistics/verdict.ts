@@ -5,13 +5,16 @@ import type { Difference } from './mean.ts';
 /** Two points: less than that is nobody's reason to pay for a panel. */
 const MARGIN = 0.02;
 /**
- * Fewer units than this are a rehearsal. Where two arms differ on one item in five, 200 show differences
+ * Fewer units than this are too few for a verdict. Where two arms differ on one item in five, 200 show differences
  * from nine points on, and 199 without a flip are the fewest that show that a panel nods.
  */
 export const FEWEST = 200;
 
-/** `unknown`: cannot tell. `rehearsal`, `unfinished`: there is no verdict, whatever the figures say. */
-export type Kind = 'gain' | 'loss' | 'within' | 'unknown' | 'rehearsal' | 'unfinished';
+/**
+ * `unknown`: cannot tell. The others are no verdict, whatever the figures say. `rehearsal`: the stand-in
+ * answered; `small`: fewer than `FEWEST` units; `unfinished`: not all answers are in.
+ */
+export type Kind = 'gain' | 'loss' | 'within' | 'unknown' | 'rehearsal' | 'small' | 'unfinished';
 
 export interface Verdict {
   readonly kind: Kind;
@@ -31,14 +34,24 @@ interface Evidence {
   readonly left: number;
   /** Price of the arm over the price of what it is held against. */
   readonly ratio: number | undefined;
+  /** Whether the stand-in played an arm, and no model. */
+  readonly isRehearsal?: boolean;
 }
 
-export function judge({ readings, planned, asked, left, ratio }: Evidence): Verdict {
+export function judge({
+  readings,
+  planned,
+  asked,
+  left,
+  ratio,
+  isRehearsal = false,
+}: Evidence): Verdict {
   const isDearer = ratio !== undefined && ratio > 1 + 1e-9;
   const none = (kind: Kind): Verdict => ({ kind, isDearer });
   const [first, ...others] = readings;
+  if (isRehearsal) return none('rehearsal');
   if (first === undefined || Math.min(planned, first.difference.units) < FEWEST)
-    return none('rehearsal');
+    return none('small');
   if (asked < planned || left > 0) return none('unfinished');
   const kind = kindOf(first.difference);
   const other = others.find(({ difference }) => kindOf(difference) !== kind);

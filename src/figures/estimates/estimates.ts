@@ -144,10 +144,18 @@ export class EstimateRounds {
     return {
       result: `${capitalize(result)}${leads === blind && last !== blind ? '; the blind round leads, since most later moves name no reason that points there' : ''}.`,
       first: `${first}.`,
-      moved: moves.length === 0 ? 'nobody moved.' : `${this.#tellMoves(moves)}.`,
+      moved: `${moves.length === 0 ? this.#tellNoMoves() : this.#tellMoves(moves)}.`,
       turns: `${this.#tellTurn(leads)}.`,
       belief: this.#tellBelief(leads, moves.length, yielded.length),
     };
+  }
+
+  /** Says why there is no move: nobody changes where nobody's revision was heard. */
+  #tellNoMoves(): string {
+    if (this.#rounds.length > 1) return 'nobody moved';
+    return this.#left === undefined
+      ? 'no revision was asked for'
+      : 'unknown, as too few revisions were heard';
   }
 
   /** A seat at a time: `Seat 1 from 13 to 17 (R6, R8), then 18 (own assumption)`. */

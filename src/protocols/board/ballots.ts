@@ -2,10 +2,11 @@
  * The ballot at the end of an advisor's answer: asked for in three lines, and read leniently, as small
  * models wander. It is cast before the seat has seen anybody else's word.
  */
+import { isPlaceholder, repeatsForm } from '../../text/form-words.ts';
 import { ballotOption } from '../common/votes.ts';
 
-/** What stands behind each label where the ballot is asked for. */
-const HINTS = {
+/** What is asked of each line of a ballot. A value that repeats it is no answer. */
+const ASKED = {
   position: 'one line that somebody could act on',
   option: 'the same in at most six words, as it would stand on a ballot',
   confidence: 'from 0 to 1, how likely you think it is that this is the right choice',
@@ -13,22 +14,28 @@ const HINTS = {
 
 const BALLOT = `
 ## Ballot
-- **Position:** ${HINTS.position}
-- **Option:** ${HINTS.option}
-- **Confidence:** ${HINTS.confidence}`;
+- **Position:** ${ASKED.position}
+- **Option:** ${ASKED.option}
+- **Confidence:** ${ASKED.confidence}`;
+
+const LEAVING_THE_ROLE =
+  'End with your ballot, leaving your role: not the case you had to make, but what you would choose yourself, knowing all that you know. Write it under this heading and in these three lines:';
+const UNDER_THIS_HEADING = 'End with your ballot, under this heading and in these three lines:';
 
 /**
  * Leaving the role: it decides what is argued, and a devil's advocate who voted by it would vote against
  * what it believes.
  */
 export const OWN_BALLOT_TASK = `
-End with your ballot, leaving your role: not the case you had to make, but what you would choose yourself, knowing all that you know. Write it under this heading and in these three lines:
+${LEAVING_THE_ROLE}
 ${BALLOT}`;
 
 /** For who has no role. Boards from before there was the other one asked every seat in these words. */
 export const BALLOT_TASK = `
-End with your ballot, under this heading and in these three lines:
+${UNDER_THIS_HEADING}
 ${BALLOT}`;
+
+const INSTRUCTIONS = [...Object.values(ASKED), LEAVING_THE_ROLE, UNDER_THIS_HEADING];
 
 /** What makes two options of a board one choice; see `common/same-choice.ts`. */
 export const SAME_CHOICE = 'the person who asked would do the same thing next on either of them';
@@ -57,22 +64,36 @@ const HEADING = /^[\s#*_>]*(?:my |final )?(?:ballot|stance|vote)\b[^\n]{0,24}$/i
 /** Lines with words that are looked at where no heading announces the ballot. */
 const TAIL_LINES = 14;
 const MAX_POSITION = 300;
-/** Characters behind the label "Confidence" in which its number is looked for. */
-const MAX_BEFORE_NUMBER = 60;
 
 /** A position as it was kept, marked where it was longer than that. */
 export function shownPosition(position: string): string {
   return [...position].length < MAX_POSITION ? position : `${position.trimEnd()}…`;
 }
 
-/** The ballot with which a text ends; undefined where none can be read. */
+/** A ballot, or why what stands in its place is none: `its option repeats the form`. */
+type BallotReading = { readonly ballot: Ballot } | { readonly why: string };
+
+/**
+ * Reads the ballot with which a text ends. Lines that repeat the form, or leave its placeholders, count as
+ * absent. Undefined where the text has neither a ballot's heading nor its lines.
+ */
+export function readBallot(text: string): BallotReading | undefined {
+  const readings = placesOf(text).map((lines) => readLines(lines));
+  return readings.find((one) => one !== undefined && 'ballot' in one) ?? readings.find(Boolean);
+}
+
+/** Returns the ballot with which a text ends; undefined where there is none that can be counted. */
 export function parseBallot(text: string): Ballot | undefined {
+  const read = readBallot(text);
+  return read !== undefined && 'ballot' in read ? read.ballot : undefined;
+}
+
+/** Returns the lines that may hold a ballot, the likeliest first: below its heading, then at the end. */
+function placesOf(text: string): (readonly string[])[] {
   const lines = text.split('\n');
   const heading = lines.findLastIndex((line) => HEADING.test(line));
-  return (
-    (heading < 0 ? undefined : ballotIn(sectionBelow(lines, heading), 'first')) ??
-    ballotIn(lines.filter((line) => line.trim() !== '').slice(-TAIL_LINES), 'last')
-  );
+  const tail = lines.filter((line) => line.trim() !== '').slice(-TAIL_LINES);
+  return [...(heading < 0 ? [] : [sectionBelow(lines, heading)]), tail];
 }
 
 /** Up to the next heading: what stands below that one is no part of this ballot. */
@@ -87,7 +108,8 @@ function sectionBelow(lines: readonly string[], heading: number): readonly strin
  * synthesizer that read it would weigh voices by their loudness: it sees positions and reasons only.
  */
 export function withoutConfidence(text: string): string {
-  if (parseBallot(text) === undefined) return text;
+  // One that repeats the form still has its number taken out: it is no reason either.
+  if (!placesOf(text).some(hasNumber)) return text;
   const lines = text.split('\n');
   const at = lines.findLastIndex((line) => /\bconfidence\b/i.test(line));
   return lines
@@ -99,48 +121,115 @@ export function withoutConfidence(text: string): string {
     .join('\n');
 }
 
-/**
- * @param which of several lines with one label: below its heading a ballot comes first, and what follows may
- *   speak of confidence again; without one it is what the text ends with
- */
-function ballotIn(lines: readonly string[], which: 'first' | 'last'): Ballot | undefined {
-  const found = new Map<Label, string>();
+interface Labelled {
+  readonly label: Label;
+  readonly value: string;
+}
+
+/** Returns the labelled lines with their values, which may stand on the line below. Empty values are left out. */
+function labelledIn(lines: readonly string[]): Labelled[] {
   const split = lines.flatMap((line) => line.replace(INLINE, '\n').split('\n'));
-  split.forEach((line, index) => {
+  return split.flatMap((line, index) => {
     const [, label, value = ''] = LABELLED.exec(line) ?? [];
-    if (label === undefined) return;
+    if (label === undefined) return [];
     let next = index + 1;
     while (split[next]?.trim() === '') next += 1;
     const below = split[next] ?? '';
     const words = clean(value) || (LABELLED.test(below) ? '' : clean(below));
-    const name = label.toLowerCase() as Label;
-    if (words === '' || isHint(name, words) || (which === 'first' && found.has(name))) return;
-    found.set(name, words);
+    return words === '' ? [] : [{ label: label.toLowerCase() as Label, value: words }];
   });
-  const option = ballotOption((found.get('option') ?? '').replace(/(?<![.;,])[.;,]+$/, ''));
-  const confidence = share(found.get('confidence') ?? '');
+}
+
+function hasNumber(lines: readonly string[]): boolean {
+  const labels = labelledIn(lines);
+  return (
+    labels.some(({ label }) => label === 'option') &&
+    labels.some(({ label, value }) => label === 'confidence' && /\d/.test(value))
+  );
+}
+
+/**
+ * Returns the last whole ballot of the lines. What stands below a whole one is a new ballot only from a
+ * position or an option on: a remark on its confidence changes nothing.
+ */
+function readLines(lines: readonly string[]): BallotReading | undefined {
+  let whole: Ballot | undefined;
+  let found = new Map<Label, string>();
+  const repeated = new Set<Label>();
+  const labels = labelledIn(lines);
+  for (const { label, value } of labels) {
+    if (whole !== undefined && found.size === 0 && label === 'confidence') continue;
+    if (label === 'confidence' ? repeatsScale(value) : isForm(value)) {
+      repeated.add(label);
+      continue;
+    }
+    found.set(label, value);
+    const ballot = ballotOf(found);
+    if (ballot === undefined) continue;
+    whole = ballot;
+    found = new Map();
+  }
+  if (whole !== undefined) return { ballot: whole };
+  if (!labels.some(({ label }) => label !== 'position')) return undefined;
+  return { why: whyUnusable(found, repeated) };
+}
+
+/** An option is cut before it is counted: what is left of it has to be more than the form, too. */
+function isForm(value: string): boolean {
+  return repeatsForm(value, INSTRUCTIONS) || repeatsForm(optionOf(value), INSTRUCTIONS);
+}
+
+function optionOf(value: string): string {
+  return ballotOption(value.replace(/(?<![.;,])[.;,]+$/, ''));
+}
+
+function ballotOf(found: ReadonlyMap<Label, string>): Ballot | undefined {
+  const option = optionOf(found.get('option') ?? '');
+  const confidence = parseShare(found.get('confidence') ?? '');
   if (option === '' || confidence === undefined) return undefined;
   const position = [...(found.get('position') ?? option)].slice(0, MAX_POSITION).join('');
   return { position, option, confidence };
 }
 
-/** Letters of a hint from which on a text that begins like it is the hint, copied. */
-const COPIED = 16;
-
-/** Whether a model has copied what it was told to write there. */
-function isHint(label: Label, words: string): boolean {
-  const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const [hint, said] = [plain(HINTS[label]), plain(words)];
-  return said.length >= COPIED ? said.startsWith(hint.slice(0, COPIED)) : said === 'from0to1';
+function whyUnusable(found: ReadonlyMap<Label, string>, repeated: ReadonlySet<Label>): string {
+  const needed = (['option', 'confidence'] as const).filter(
+    (label) => !found.has(label) || (label === 'confidence' && !isShare(found.get(label) ?? '')),
+  );
+  const copies = needed.filter((label) => repeated.has(label) && !found.has(label));
+  const missing = needed.filter((label) => !copies.includes(label));
+  return [
+    ...(copies.length === 0
+      ? []
+      : [`its ${copies.join(' and its ')} ${copies.length === 1 ? 'repeats' : 'repeat'} the form`]),
+    ...missing.map((label) =>
+      label === 'confidence' ? 'it has no confidence from 0 to 1' : 'it names no option',
+    ),
+  ].join(', and ');
 }
 
-/** `0.7`, `70 %`, `7/10` and `about 0,7 (fairly sure)` as a share; undefined where it is none. */
-function share(text: string): number | undefined {
-  // In a sentence a number far from the label is something else, such as a time of day.
-  const start = text.slice(0, MAX_BEFORE_NUMBER);
+/** The scale that a ballot's confidence is asked for on, which is no confidence: `from 0 to 1`, `0–100 %`. */
+const SCALE =
+  /(?<![\d.,])(?:(?:from|between)\s+)?0(?:[.,]0+)?\s*(?:to|and|-|–|—|…|\.{2,3})\s*(?:1(?:[.,]0+)?|100)\s*%?(?![\d.,]*\d)/gi;
+
+/** Returns whether a confidence says nothing but the scale, or a placeholder. */
+function repeatsScale(value: string): boolean {
+  if (isPlaceholder(value)) return true;
+  const rest = value.replace(SCALE, ' ');
+  return rest !== value && !isShare(rest);
+}
+
+function isShare(text: string): boolean {
+  return parseShare(text) !== undefined;
+}
+
+/**
+ * Reads `0.7`, `70 %`, `7/10`, `0.7 (from 0 to 1)` and `about 0,7 (fairly sure)` as a share; undefined
+ * where it is none. Times of day are no numbers.
+ */
+function parseShare(text: string): number | undefined {
   const match =
-    /(?<![\d:])(\d+(?:[.,]\d+)?|[.,]\d+)(?!\d*:\d)\s*(%|percent|(?:\/|out of)\s*(\d+))?/i.exec(
-      start,
+    /(?<![\d:])(?!\d+:\d)(\d+(?:[.,]\d+)?|[.,]\d+)\s*(%|percent|(?:\/|out of)\s*(\d+))?/i.exec(
+      text.replace(SCALE, ' '),
     );
   if (match === null) return undefined;
   const value = Number((match[1] ?? '').replace(',', '.'));

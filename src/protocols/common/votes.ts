@@ -44,6 +44,11 @@ export function ballotOption(text: string): string {
   return [...words].slice(0, OPTION_LENGTH).join('').trim();
 }
 
+/** A confidence with two digits at most: `0.86`, `1`. */
+export function formatConfidence(confidence: number): string {
+  return String(Number(confidence.toFixed(2)));
+}
+
 /** Equal for options that differ in case, punctuation or spaces only. */
 export function normalize(option: string): string {
   const plain = option

@@ -124,9 +124,15 @@ export async function comparePoll(
   return {
     tally,
     result: tellResult(tally, ballots.length, name),
-    moved: moves.length === 0 ? `Nobody changed; ${held.length} held.` : `${moves.join('; ')}.`,
+    moved: tellMoves(moves, held.length),
     unexplained: changed.flatMap(({ seat }) => (reasonOf(seat) === undefined ? [title(seat)] : [])),
   };
+}
+
+/** Says who changed. Where nobody voted again, nothing is known of it. */
+function tellMoves(moves: readonly string[], held: number): string {
+  if (moves.length > 0) return `${moves.join('; ')}.`;
+  return held === 0 ? 'Unknown: nobody voted again.' : `Nobody changed; ${held} held.`;
 }
 
 /** `asked`: seats that cast a first ballot. Of one ballot nothing can be told. */

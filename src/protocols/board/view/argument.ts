@@ -8,6 +8,7 @@ import { type AgreementView, answerStep, type QuestionView } from '../fold.ts';
 import { firstRecommended } from '../recommended.ts';
 import { pointText, type ReadBoard, readIn } from './reading.ts';
 import { answersOf } from './sections.ts';
+import { unusableBallots } from './unusable-ballots.ts';
 
 /** `P-1`; with the version of its synthesis from the second on, so that no two points have one id. */
 export function pointId({ version }: AgreementView, at: number): string {
@@ -31,14 +32,16 @@ export function argumentOf(
     return call !== undefined && call.text.trim() !== '';
   });
   const points = agreement?.points ?? [];
+  const unusable = unusableBallots(question, view);
   if (heard.length === 0 || (synthesis === undefined && points.length === 0)) return undefined;
   const idOf = (seat: string): string => answersOf(seat, question.number, view);
   const answers = heard.map(({ id }, lane): GraphNode => {
     const ballot = question.ballots.find(({ seat }) => seat === id);
+    const isUnusable = unusable.some(({ seat }) => seat === id);
     return {
       id: idOf(id),
       kind: 'answer',
-      about: ballot?.option ?? 'no ballot',
+      about: ballot?.option ?? (isUnusable ? 'ballot not usable' : 'no ballot'),
       column: 0,
       lane,
       ...(ballot && { standing: `voted with confidence ${ballot.confidence.toFixed(2)}` }),

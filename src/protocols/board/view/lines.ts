@@ -1,7 +1,9 @@
 /** What a board says beside answers and syntheses, as progress and results for pipes. */
 
+import { stepOf } from '../../../kernel/tools/tools.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
+import { titleOf } from '../../../plain/naming.ts';
 import {
   progress,
   result,
@@ -13,13 +15,16 @@ import { line } from '../../../text/line.ts';
 import { formatMs } from '../../../text/numbers.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { quotationsLine } from '../../common/quotations/readable.ts';
+import { formatConfidence } from '../../common/votes.ts';
+import { readBallot } from '../ballots.ts';
 import { BOARD, type Fact } from '../facts.ts';
-import { type BoardView, EMPTY_BOARD, foldBoard } from '../fold.ts';
+import { answerStep, type BoardView, EMPTY_BOARD, foldBoard } from '../fold.ts';
 import { foldQuotations, NO_QUOTATIONS } from '../quotations.ts';
 import { ablationIn } from '../requests.ts';
 import { agreementOn } from './choices.ts';
 import { legend, readIn } from './reading.ts';
 import { ablationTable, agreementTable, baselineLine, tallyLine } from './report.ts';
+import { tellUnusable } from './unusable-ballots.ts';
 
 /**
  * Tells a board. Of each synthesis the vote is told once, when it is known which options are one choice:
@@ -71,7 +76,13 @@ function tell(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] 
   const one = BOARD.own(any);
   switch (one?.type) {
     case 'ballot.cast':
-      return [progress(`${title(one.seat)}'s ballot: "${line(one.option)}" (${one.confidence})`)];
+      return [
+        progress(
+          `${title(one.seat)}'s ballot: "${line(one.option)}" (${formatConfidence(one.confidence)})`,
+        ),
+      ];
+    case 'call.completed':
+      return tellUncounted(one, board, view).map((why) => progress(why));
     case 'patience.began':
       return [
         progress(
@@ -104,6 +115,19 @@ function tell(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] 
     default:
       return [];
   }
+}
+
+/** Says of an answer on a question that its ballot cannot be counted, and why. */
+function tellUncounted(
+  { step, text, calls, seat }: Extract<Fact, { type: 'call.completed' }>,
+  { questions }: BoardView,
+  view: Telling['view'],
+): string[] {
+  const isAnswer = questions.some(({ number }) => stepOf(step) === answerStep(seat, number));
+  if (view.config.vote !== true || !isAnswer || calls !== undefined) return [];
+  const read = readBallot(text);
+  if (read === undefined || 'ballot' in read) return [];
+  return [tellUnusable({ seat, why: read.why }, titleOf(seat, view))];
 }
 
 /** The vote on the question of a synthesis; nothing where nobody cast a ballot. */

@@ -23,8 +23,16 @@ import { quotationsOf } from '../quotations.ts';
 import { firstRecommended } from '../recommended.ts';
 import { argumentOf, pointId } from './argument.ts';
 import { agreementOn, choicesOf, otherWordings } from './choices.ts';
-import { matrixTitle, pointText, type ReadBoard, readIn, seatsIn } from './reading.ts';
+import {
+  agreementNote,
+  matrixTitle,
+  pointText,
+  type ReadBoard,
+  readIn,
+  seatsIn,
+} from './reading.ts';
 import { answersOf, asides, boardGaps, synthesesOf, synthesisParts } from './sections.ts';
+import { tellUnusable, unusableBallots } from './unusable-ballots.ts';
 
 export const page: PageBuilder = ({ facts, view }) => {
   const run: ReadBoard = { view, board: boardOf(facts), quotations: quotationsOf(facts) };
@@ -185,9 +193,16 @@ const SIDES: ReadonlyMap<string, Tone> = new Map([
 
 /** A row for each point, a column for each advisor that was heard. */
 function matrixSection({ view }: ReadBoard, { synthesis, agreement }: Settled): Section[] {
-  if (agreement === undefined || agreement.points.length === 0) return [];
+  if (agreement === undefined) return [];
+  if (agreement.points.length === 0)
+    return [
+      {
+        title: matrixTitle(agreement, synthesis),
+        blocks: [{ kind: 'markdown', text: words(agreementNote(agreement)) }],
+      },
+    ];
   const seats = seatsIn(agreement, view);
-  const { points, dropped, model } = agreement;
+  const { points } = agreement;
   const rows = points.map(({ text, cells }, at): Row => {
     const id = pointId(agreement, at);
     return {
@@ -204,10 +219,6 @@ function matrixSection({ view }: ReadBoard, { synthesis, agreement }: Settled): 
       ],
     };
   });
-  const lost =
-    dropped.length === 0
-      ? ''
-      : ` ${dropped.length} ${dropped.length === 1 ? 'entry was' : 'entries were'} left out: the quoted words are not in the answer.`;
   return [
     {
       title: matrixTitle(agreement, synthesis),
@@ -215,10 +226,7 @@ function matrixSection({ view }: ReadBoard, { synthesis, agreement }: Settled): 
         {
           kind: 'table',
           table: {
-            about:
-              rows.length === 0
-                ? `No quotation was found in an answer. Drawn up by ${model}.${lost}`
-                : `Drawn up by ${model}; each quotation was found in its answer.${lost}`,
+            about: agreementNote(agreement),
             head: ['point', 'text', ...seats.map((id) => titleOf(id, view))],
             rows,
           },
@@ -251,10 +259,18 @@ function answerBlocks({ view }: ReadBoard, { number }: QuestionView): Block[] {
 
 function ballotSection(
   { view }: ReadBoard,
-  { ballots }: QuestionView,
+  question: QuestionView,
   { agreement }: Settled,
 ): Section[] {
-  if (ballots.length === 0) return [];
+  const { ballots } = question;
+  const unusable = unusableBallots(question, view).map(
+    (one): Block => ({
+      kind: 'markdown',
+      text: `${tellUnusable(one, words(titleOf(one.seat, view)))}.`,
+    }),
+  );
+  if (ballots.length === 0)
+    return unusable.length === 0 ? [] : [{ title: 'Ballots', blocks: unusable }];
   const worth = tally(ballots, choicesOf(ballots, agreement))
     .map(({ option, effective }) => `"${option}" ${effective.toFixed(1)}`)
     .join(', ');
@@ -272,6 +288,7 @@ function ballotSection(
             })),
           },
         },
+        ...unusable,
       ],
     },
   ];

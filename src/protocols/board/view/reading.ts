@@ -2,6 +2,7 @@
 import type { RunView, SynthesisView } from '../../../kernel/view.ts';
 import { titleOf } from '../../../plain/naming.ts';
 import type { Recorded } from '../../../plain/protocol-text.ts';
+import { plural } from '../../../text/numbers.ts';
 import type { Quotations } from '../../common/quotations/exported.ts';
 import { namesLetters, withNames } from '../../common/quotations/names.ts';
 import { readable } from '../../common/quotations/readable.ts';
@@ -34,6 +35,19 @@ export function pointText(text: string, agreement: AgreementView, view: RunView)
 export function seatsIn(agreement: AgreementView, view: RunView): string[] {
   const { included } = mappedFor(agreement, view) ?? {};
   return view.seats.map(({ id }) => id).filter((id) => included?.includes(id) !== false);
+}
+
+/** Says who drew up who holds what, and what became of its quotations when code looked them up. */
+export function agreementNote({ model, points, dropped }: AgreementView): string {
+  if (points.length === 0)
+    return dropped.length === 0
+      ? `${model} was asked who holds what and quoted nobody.`
+      : `${model} was asked who holds what. Of ${plural(dropped.length, 'quotation')}, none was found in the answer that it was said to come from.`;
+  const lost =
+    dropped.length === 0
+      ? 'each quotation was found in its answer.'
+      : `each quotation shown was found in its answer. ${dropped.length} ${dropped.length === 1 ? 'entry was' : 'entries were'} left out: the quoted words are not in the answer.`;
+  return `Drawn up by ${model}; ${lost}`;
 }
 
 /** `Who holds what`, and for which synthesis where that is not the one it is read beside. */

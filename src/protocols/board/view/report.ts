@@ -9,37 +9,50 @@ import { tally, WORTH } from '../../common/votes.ts';
 import { shownPosition } from '../ballots.ts';
 import type { AblationView, AgreementView, BaselineView, QuestionView } from '../fold.ts';
 import { choicesOf, otherWordings } from './choices.ts';
-import { pointText, seatsIn } from './reading.ts';
+import { agreementNote, pointText, seatsIn } from './reading.ts';
+import { tellUnusable, unusableBallots } from './unusable-ballots.ts';
 
 /**
  * `Vote before debate: 2 "Split it" (also "Divide it") · 1 "Wait" (Critic has no ballot)`. Ballots are one
  * choice where the matrix says so, else by their wording: a model drew it up, so its readers see what was
- * taken for what. Undefined where nobody cast one.
+ * taken for what. Undefined where nobody wrote one.
  */
 export function tallyLine(
-  { ballots }: QuestionView,
+  question: QuestionView,
   view: RunView,
   agreement?: AgreementView,
 ): string | undefined {
-  if (ballots.length === 0) return undefined;
+  const { ballots } = question;
+  const unusable = unusableBallots(question, view);
+  if (ballots.length === 0 && unusable.length === 0) return undefined;
   const votes = tally(ballots, choicesOf(ballots, agreement)).map((choice) => {
     const also = otherWordings(ballots, choice).map((one) => `"${line(one)}"`);
     return `${choice.votes} "${line(choice.option)}"${also.length === 0 ? '' : ` (also ${also.join(', ')})`}`;
   });
-  const without = view.seats.filter(({ id }) => !ballots.some(({ seat }) => seat === id));
+  const without = view.seats.filter(
+    ({ id }) => ![...ballots, ...unusable].some(({ seat }) => seat === id),
+  );
   const names = without.map(({ id }) => titleOf(id, view)).join(', ');
-  const missing =
-    without.length === 0 ? '' : ` (${names} ${without.length === 1 ? 'has' : 'have'} no ballot)`;
-  return `Vote before debate: ${votes.join(' · ')}${missing}`;
+  const missing = [
+    ...(without.length === 0
+      ? []
+      : [`${names} ${without.length === 1 ? 'has' : 'have'} no ballot`]),
+    ...unusable.map((one) => tellUnusable(one, titleOf(one.seat, view))),
+  ];
+  return `Vote before debate: ${votes.join(' · ') || "nobody's ballot counts"}${missing.length === 0 ? '' : ` (${missing.join('; ')})`}`;
 }
 
 /** Everything that stands beside a question's answers: who cast which ballot. */
 export function ballotTable(
-  { ballots }: QuestionView,
+  question: QuestionView,
   view: RunView,
   agreement?: AgreementView,
 ): string[] {
-  if (ballots.length === 0) return [];
+  const { ballots } = question;
+  const unusable = unusableBallots(question, view).map(
+    (one) => `${tellUnusable(one, words(titleOf(one.seat, view)))}.`,
+  );
+  if (ballots.length === 0) return unusable;
   const worth = tally(ballots, choicesOf(ballots, agreement))
     .map(({ option, effective }) => `"${line(option)}" ${effective.toFixed(1)}`)
     .join(', ');
@@ -54,35 +67,31 @@ export function ballotTable(
       ]),
     ),
     `In independent votes: ${worth}. ${WORTH}`,
+    ...unusable,
   ];
 }
 
-/** A row for each point, a column for each advisor that was heard; every quotation was looked up. */
+/**
+ * A row for each point, a column for each advisor that was heard; every quotation was looked up. Below it,
+ * or in its place where nothing was found, who drew it up and what became of the quotations.
+ */
 export function agreementTable(agreement: AgreementView, view: RunView): string[] {
-  const { points, dropped } = agreement;
+  const { points } = agreement;
+  const note = line(agreementNote(agreement));
+  if (points.length === 0) return [note];
   const seats = seatsIn(agreement, view);
-  const lost =
-    dropped.length === 0
-      ? ''
-      : ` ${dropped.length} ${dropped.length === 1 ? 'entry was' : 'entries were'} left out: the quoted words are not in the answer.`;
   return [
-    ...(points.length === 0
-      ? ['No quotation was found in an answer.']
-      : [
-          table(
-            ['point', ...seats.map((id) => words(titleOf(id, view)))],
-            points.map(({ text, cells }) => [
-              words(pointText(text, agreement, view)),
-              ...seats.map((id) => {
-                const cell = cells.find(({ seat }) => seat === id);
-                return cell === undefined ? '' : `${cell.side}: “${words(cell.quote)}”`;
-              }),
-            ]),
-          ),
-        ]),
-    points.length === 0
-      ? `Drawn up by ${line(agreement.model)}.${lost}`
-      : `Drawn up by ${line(agreement.model)}; each quotation was found in its answer.${lost}`,
+    table(
+      ['point', ...seats.map((id) => words(titleOf(id, view)))],
+      points.map(({ text, cells }) => [
+        words(pointText(text, agreement, view)),
+        ...seats.map((id) => {
+          const cell = cells.find(({ seat }) => seat === id);
+          return cell === undefined ? '' : `${cell.side}: “${words(cell.quote)}”`;
+        }),
+      ]),
+    ),
+    note,
   ];
 }
 

@@ -1,13 +1,14 @@
 /** The facts of a board in a few words each, for the log; pipes are told by `lines.ts`. */
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
 import { formatTokens } from '../../../text/numbers.ts';
+import { formatConfidence } from '../../common/votes.ts';
 import { BOARD, type OwnBody } from '../facts.ts';
 
 const SAYINGS: Sayings<OwnBody> = {
   'patience.began': (one) => `until ${one.until.slice(11, 19)} for ${one.waitingFor.join(', ')}`,
   'quorum.reached': (one) =>
     `${one.answered.length} of ${one.of} answered${one.stopped.length === 0 ? '' : `; stopped: ${one.stopped.join(', ')}`}`,
-  'ballot.cast': (one) => `${one.seat}: ${one.option} (${one.confidence})`,
+  'ballot.cast': (one) => `${one.seat}: ${one.option} (${formatConfidence(one.confidence)})`,
   'agreement.mapped': (one) =>
     `beside version ${one.version}: ${one.points.length} points, ${one.dropped.length} quotes left out`,
   'influence.weighed': (one) =>

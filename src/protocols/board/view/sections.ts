@@ -154,10 +154,10 @@ export function asides(run: ReadBoard, question: QuestionView): string[] {
 }
 
 function ballots({ view, board }: ReadBoard, question: QuestionView, level: number): string[] {
-  if (question.ballots.length === 0) return [];
   const last = synthesesOf(view, board, question).at(-1);
   const agreement = agreementOn(board, question.number, last?.version);
-  return [`${'#'.repeat(level)} Ballots`, ...ballotTable(question, view, agreement)];
+  const table = ballotTable(question, view, agreement);
+  return table.length === 0 ? [] : [`${'#'.repeat(level)} Ballots`, ...table];
 }
 
 function baselines(question: QuestionView, level: number): string[] {
@@ -212,7 +212,7 @@ export function boardGaps({ view, board, quotations }: ReadBoard): string[] {
       ({ id }) => answerAt(view.calls, answerStep(id, number))?.state === 'done',
     );
     return view.config.vote === true && heard && ballots.length === 0
-      ? [`No vote${of(number)}: no answer ended with a readable ballot.`]
+      ? [`No vote${of(number)}: no answer ended with a usable ballot.`]
       : [];
   });
   const written = board.questions.flatMap((question) =>

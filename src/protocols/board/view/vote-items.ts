@@ -7,6 +7,7 @@ import { formatTokens, formatUsd, plural } from '../../../text/numbers.ts';
 import { withNames } from '../../common/quotations/names.ts';
 import type { AblationView, AgreementView, BaselineView } from '../fold.ts';
 import { boardIn, questionIn } from './part.ts';
+import { tellUnusable, unusableBallots } from './unusable-ballots.ts';
 import {
   ablationsOf,
   agreementOn,
@@ -71,16 +72,20 @@ export function canBeStoodOn({ kind }: Item): boolean {
 export function hasVotes(runModel: RunModel): boolean {
   const board = boardIn(runModel);
   return (
-    board.questions.some(({ ballots, baselines }) => ballots.length + baselines.length > 0) ||
+    board.questions.some(
+      (question) =>
+        question.ballots.length + question.baselines.length > 0 ||
+        unusableBallots(question, runModel.view).length > 0,
+    ) ||
     Object.keys(board.agreements).length > 0 ||
     Object.keys(board.ablations).length > 0
   );
 }
 
 function voteItems(runModel: RunModel, question: number, version: number | undefined): Item[] {
-  const { choices, silent } = voteOn(runModel, question, version);
+  const { choices, silent, unusable } = voteOn(runModel, question, version);
   const ballots = questionIn(runModel, question)?.ballots ?? [];
-  if (choices.length === 0) return [];
+  if (choices.length === 0 && unusable.length === 0) return [];
   const confidence = (seat: string): string =>
     `${runModel.nameOf(seat)} ${Math.round((ballots.find((one) => one.seat === seat)?.confidence ?? 0) * 100)} %`;
   // Said of all where it differs for one: two votes against one may be one against one.
@@ -107,6 +112,10 @@ function voteItems(runModel: RunModel, question: number, version: number | undef
     ...(silent.length === 0
       ? []
       : [{ kind: 'text', text: `no ballot: ${names(runModel, silent)}` } as const]),
+    ...unusable.map((one): Item => {
+      const text = tellUnusable(one, names(runModel, [one.seat]));
+      return { kind: 'text', text };
+    }),
   ];
 }
 

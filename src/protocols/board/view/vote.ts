@@ -7,6 +7,7 @@ import { tally } from '../../common/votes.ts';
 import type { AblationView } from '../fold.ts';
 import { agreementOn as agreementIn, choicesOf } from './choices.ts';
 import { boardIn, questionIn } from './part.ts';
+import { type UnusableBallot, unusableBallots } from './unusable-ballots.ts';
 
 export interface Choice {
   readonly option: string;
@@ -19,8 +20,10 @@ export interface Choice {
 interface Vote {
   /** Most votes first. */
   readonly choices: readonly Choice[];
-  /** Seats that answered and cast no ballot. */
+  /** Seats that answered and wrote no ballot. */
   readonly silent: readonly string[];
+  /** Ballots that were written and do not count. */
+  readonly unusable: readonly UnusableBallot[];
 }
 
 /**
@@ -33,6 +36,8 @@ export function voteOn(runModel: RunModel, number: number, version: number | und
   const inOrder = (seats: readonly string[]): string[] =>
     seats.toSorted((left, right) => place(left) - place(right));
   const ballots = questionIn(runModel, number)?.ballots ?? [];
+  const unusable = unusableBallots({ number, ballots }, runModel.view);
+  const cast = [...ballots, ...unusable];
   const agreement = agreementOn(runModel, number, version);
   return {
     choices: tally(ballots, choicesOf(ballots, agreement)).map((one) => ({
@@ -42,7 +47,8 @@ export function voteOn(runModel: RunModel, number: number, version: number | und
     silent: columns
       .filter(({ stream }) => stream.phase.kind === 'done')
       .map(({ seat }) => seat.id)
-      .filter((seat) => ballots.length > 0 && !ballots.some((one) => one.seat === seat)),
+      .filter((seat) => cast.length > 0 && !cast.some((one) => one.seat === seat)),
+    unusable,
   };
 }
 
@@ -57,11 +63,13 @@ export function agreementOn(runModel: RunModel, number: number, version: number 
  */
 export function voteLine(runModel: RunModel, number: number, version: number): string | undefined {
   if (willBeGrouped(runModel, number, version)) return undefined;
-  const { choices, silent } = voteOn(runModel, number, version);
-  if (choices.length === 0) return undefined;
+  const { choices, silent, unusable } = voteOn(runModel, number, version);
+  if (choices.length === 0 && unusable.length === 0) return undefined;
   // What related models make of it is explained where there is room to: in the Vote tab.
   const parts = choices.map(({ option, seats }) => `${seats.length} ${joinLines(option)}`);
   if (silent.length > 0) parts.push(`no ballot: ${names(runModel, silent)}`);
+  const uncounted = unusable.map(({ seat }) => seat);
+  if (uncounted.length > 0) parts.push(`not usable: ${names(runModel, uncounted)}`);
   return `vote before debate: ${parts.join(' · ')}`;
 }
 

@@ -3,8 +3,9 @@
  * and that is more than a sentence of the text under discussion. What is not is refused with the reason.
  */
 
+import { repeatsForm } from '../../../text/form-words.ts';
 import { plainWords } from '../../../text/words/quotation.ts';
-import type { HandedClaim } from '../prompts/claims.ts';
+import { CLAIM_FIELDS, type HandedClaim } from '../prompts/claims.ts';
 import { type Document, quotedShare, runsOf, sharedRuns } from '../records/documents.ts';
 import { says } from '../records/said.ts';
 import type { Claim } from '../records/types.ts';
@@ -40,14 +41,22 @@ export function whyNoClaim(
   if (isNothing(claim.testable_as)) return 'it names no test';
   if (isSame(claim.testable_as, claim.text)) return 'its test only repeats it';
   if (isNothing(claim.if_false)) return 'nothing would change if it were false';
-  const copied = standing.find(({ testable_as }) => equal(testable_as, claim.testable_as));
-  if (copied !== undefined) return `its test is copied from ${copied.id}`;
+  if (isForm(claim.text)) return 'it repeats the form';
+  if (isForm(claim.testable_as)) return 'its test repeats the form';
+  if (isForm(claim.if_false)) return 'what would change if it were false repeats the form';
+  const source = standing.find(({ testable_as }) => equal(testable_as, claim.testable_as));
+  if (source !== undefined) return `its test is copied from ${source.id}`;
   const twin = standing.find(({ text }) => isSame(text, claim.text));
   if (twin !== undefined) return `${twin.id} says so already`;
   const share = quotedShare(claim.text, documents);
   if (share >= QUOTED)
     return `${Math.round(share * 100)} % of it stands in the text: a quotation is no claim`;
   return undefined;
+}
+
+/** Whether a field of a claim repeats what any of them is asked for. */
+function isForm(text: string): boolean {
+  return repeatsForm(text, Object.values(CLAIM_FIELDS));
 }
 
 function isNothing(text: string): boolean {

@@ -76,6 +76,16 @@ export function textsNamed({ attachments, results }: Texts): string | undefined 
   return named.length === 0 ? undefined : named.join(' or ');
 }
 
+/** What is asked of the fields of a claim. A value that repeats it is no answer. */
+export const CLAIM_FIELDS = {
+  text: 'one to three sentences of your own that can turn out wrong, and that matter for the answer',
+  testable_as:
+    'one observable outcome that would decide it: what one would look at or run, and what one would see if the claim were false',
+  if_false:
+    'what in the answer to the question would change if the claim turned out false. If nothing would, leave the claim out',
+  replaces: 'the id of a decided claim on record',
+} as const;
+
 /** `least` and `most` claims for this seat. */
 export function claimsTask(
   least: number,
@@ -87,16 +97,16 @@ export function claimsTask(
   const isNew = isSince(edition, 3);
   const count = least === most ? `exactly ${most}` : `${least} to ${most}`;
   return [
-    `${isNew ? 'Beside your artifact' : 'Beside it'}, state ${count} claim${most === 1 ? '' : 's'} from your role that ${isNew ? 'it' : 'your artifact'} rests on or shows. A claim is one to three sentences of your own that can turn out wrong, and that matter for the answer.`,
+    `${isNew ? 'Beside your artifact' : 'Beside it'}, state ${count} claim${most === 1 ? '' : 's'} from your role that ${isNew ? 'it' : 'your artifact'} rests on or shows. A claim is ${CLAIM_FIELDS.text}.`,
     [
-      'testable_as: one observable outcome that would decide it: what one would look at or run, and what one would see if the claim were false.',
+      `testable_as: ${CLAIM_FIELDS.testable_as}.`,
       `decided_by: ${documents === undefined ? '' : `"reading" where ${documents} decide it, `}"running" where a command or a measurement does, "asking" where somebody has to be asked.`,
       'says: "holds" where the claim says that something works, is true or is there; "fails" where it says that something breaks, is wrong or is missing.',
       `about: ${documents === undefined ? '' : `"document" for what ${documents} say or leave out, `}"plan" for what is proposed here${documents === undefined ? '' : `, "both" for what the plan keeps of ${documents}`}.`,
-      'if_false: what in the answer to the question would change if the claim turned out false. If nothing would, leave the claim out.',
+      `if_false: ${CLAIM_FIELDS.if_false}.`,
       // Of what is still open `register.ts` refuses it.
       isNew
-        ? 'replaces: the id of a decided claim on record, one that was confirmed or refuted, that yours denies or puts better, or of one that another seat has withdrawn and you take up; else "". A claim that is still open is not replaced. One that was confirmed is not replaced by being denied: yours has to be shown on stronger grounds.'
+        ? `replaces: ${CLAIM_FIELDS.replaces}, one that was confirmed or refuted, that yours denies or puts better, or of one that another seat has withdrawn and you take up; else "". A claim that is still open is not replaced. One that was confirmed is not replaced by being denied: yours has to be shown on stronger grounds.`
         : 'replaces: the id of a claim on record that yours denies or puts better, else "". A claim that was confirmed is not replaced by being denied: yours has to be shown on stronger grounds.',
     ].join('\n'),
     `Do not repeat a claim on record, and do not copy sentences of ${documents ?? ATTACHMENTS}: a quotation is no claim.`,

@@ -24,6 +24,14 @@ export const ALONE =
 export const WITH_PEERS =
   'Say where you stand on the question, from your role, by all that is on record.';
 
-export const STANCE =
-  'position: one line that somebody could act on. option: what you would put on a ballot, in at most six words. confidence: from 0 to 1, how likely you think it is that this is the right choice.';
+/** What is asked of each field of a stance. A value that repeats it is no answer. */
+export const STANCE_FIELDS = {
+  position: 'one line that somebody could act on',
+  option: 'what you would put on a ballot, in at most six words',
+  confidence: 'from 0 to 1, how likely you think it is that this is the right choice',
+} as const;
+
+export const STANCE = Object.entries(STANCE_FIELDS)
+  .map(([field, asked]) => `${field}: ${asked}.`)
+  .join(' ');
 export const STANCE_WITH_PEERS = `${STANCE} cites: the ids of the claims (C-…) and verdicts (V-…) that decide it for you; empty where none does.`;

@@ -12,7 +12,8 @@ import { quotationsLine } from '../../common/quotations/readable.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
 import { foldQuotations, NO_QUOTATIONS } from '../quotations.ts';
 import { CHECKS } from '../records/types.ts';
-import { readVote } from '../votes/counted-votes.ts';
+import { isBallot, readVote } from '../votes/counted-votes.ts';
+import { readStance } from '../votes/read-stance.ts';
 import { ABSENCE_WORDS, absenceShown } from './absence.ts';
 import { deliberationOf } from './deliberation.ts';
 import { cautionFor, readIn } from './summary/doubts.ts';
@@ -135,6 +136,8 @@ function tellOne(any: AnyFact, title: Named): readonly Told[] {
           `${line(one.model)} ${one.passed ? 'passed' : 'did not pass'} the entrance test: ${line(one.why)}`,
         ),
       ];
+    case 'call.completed':
+      return isBallot(one.step) ? tellUncounted(one, title) : [];
     case 'stance.taken':
       return [progress(stanceLine(one, title))];
     case 'vote.counted':
@@ -192,4 +195,12 @@ function tell(...lines: readonly string[]): Told {
       .map(line)
       .join('\n'),
   );
+}
+
+/** Says of an answer on where a seat stands that it cannot be counted, and why. */
+function tellUncounted({ seat, value }: FactOf<'call.completed'>, title: Named): readonly Told[] {
+  const read = readStance(value);
+  return read !== undefined && 'why' in read
+    ? [progress(`${line(title(seat))}'s stance is not usable: ${read.why}`)]
+    : [];
 }

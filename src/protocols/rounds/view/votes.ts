@@ -1,6 +1,7 @@
 /** The plain vote in words: one wording for pages, the retrospective, `signals` and progress. */
 
 import { line } from '../../../text/line.ts';
+import { formatConfidence } from '../../common/votes.ts';
 import { EMPTY_ROUNDS, type RoundsView, type RoundView, type StanceView } from '../fold.ts';
 import { readVotes, tallyText, type VoteTally, voteTitle } from '../votes/counted-votes.ts';
 
@@ -11,7 +12,7 @@ export function stanceLine(one: StanceView, title: Named): string {
   const kind = one.peers ? 'with the record' : one.again ? 'alone again' : 'blind';
   const cites = one.cites.length > 0 ? ` (${one.cites.join(', ')})` : '';
   return line(
-    `${title(one.seat)}, ${kind}: "${one.option}" (${one.confidence}). ${one.position}${cites}`,
+    `${title(one.seat)}, ${kind}: "${one.option}" (${formatConfidence(one.confidence)}). ${one.position}${cites}`,
   );
 }
 

@@ -8,7 +8,7 @@
 
 import type { Reply } from '../../../kernel/call.ts';
 import { sameSchema, sameTask } from '../../common/same-choice.ts';
-import { areOpposed, ballotOption, groupOptions, normalize } from '../../common/votes.ts';
+import { areOpposed, groupOptions, normalize } from '../../common/votes.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { Phase, RoleName, StanceView } from '../fold.ts';
 import { seatAt } from '../fork-changes.ts';
@@ -16,7 +16,6 @@ import {
   ALONE,
   aloneSchema,
   peersSchema,
-  recordedStanceSchema,
   STANCE,
   STANCE_WITH_PEERS,
   WITH_PEERS,
@@ -25,6 +24,7 @@ import { statePiece, verdicts } from '../prompts/state.ts';
 import { anchorsOf, splitRef } from '../records/anchors.ts';
 import { ROLES } from '../records/types.ts';
 import type { Piece, RoundsRun } from '../rounds-run.ts';
+import { readStance } from './read-stance.ts';
 import { citesOf, compareStances, stanceOf } from './stances.ts';
 
 /** Before round 1 begins: every seat, also one that the round then does without. */
@@ -122,11 +122,9 @@ function takeVote(
   reply: Reply,
   step: string,
 ): FactBody[] {
-  const parsed = recordedStanceSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
-  if (!parsed.success) return [];
-  const { position, confidence, cites = [] } = parsed.data;
-  const option = ballotOption(parsed.data.option);
-  if (option === '') return [];
+  const read = readStance(reply.status === 'done' ? reply.value : undefined);
+  if (read === undefined || !('stance' in read)) return [];
+  const { position, option, confidence, cites = [] } = read.stance;
   return [
     fact('stance.taken', {
       round,

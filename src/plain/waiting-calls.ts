@@ -1,0 +1,67 @@
+/** Keeps what is known of running calls, to say in plain text who waits for whom at a server. */
+import type { Live } from '../kernel/bus.ts';
+import { KERNEL } from '../kernel/facts.ts';
+import { findAhead, WAITS_AFTER_MS } from '../kernel/providers/waiting.ts';
+import type { AnyFact } from '../kernel/vocabulary.ts';
+
+interface KnownCall {
+  readonly seat: string;
+  readonly model: string;
+  isWaiting: boolean;
+  isAnswered: boolean;
+  /** When its request was sent. Milliseconds of the clock that is given. */
+  sentAt: number;
+  isTold: boolean;
+}
+
+/** A call that waits, and the one that its model is answering: ids of their seats. */
+interface Wait {
+  readonly seat: string;
+  readonly ahead: string;
+}
+
+export class WaitingCalls {
+  /** By step. */
+  readonly #calls = new Map<string, KnownCall>();
+
+  take(any: AnyFact): void {
+    const one = KERNEL.own(any);
+    switch (one?.type) {
+      case 'step.started':
+        if (one.kind === 'call')
+          this.#calls.set(one.step, {
+            ...{ seat: one.seat ?? '', model: one.model ?? '', sentAt: 0 },
+            ...{ isWaiting: false, isAnswered: false, isTold: false },
+          });
+        return;
+      case 'call.completed':
+      case 'call.failed':
+      case 'call.stopped':
+        this.#calls.delete(one.step);
+        return;
+      case 'run.resumed':
+      case 'run.ended':
+        this.#calls.clear();
+    }
+  }
+
+  /** Returns the calls that are known to wait from this news on; each is returned once. */
+  hear(news: Live, now: number): Wait[] {
+    const call = this.#calls.get(news.step);
+    if (call === undefined) return [];
+    call.isWaiting = news.type === 'sent';
+    call.isAnswered = news.type === 'text' || news.type === 'thinking';
+    if (news.type === 'sent') call.sentAt = now;
+    return call.isAnswered ? this.#waitsSince(now) : [];
+  }
+
+  #waitsSince(now: number): Wait[] {
+    return [...this.#calls.values()].flatMap((call): Wait[] => {
+      if (call.isTold || now - call.sentAt < WAITS_AFTER_MS) return [];
+      const ahead = findAhead(call, this.#calls.values());
+      if (ahead === undefined) return [];
+      call.isTold = true;
+      return [{ seat: call.seat, ahead: ahead.seat }];
+    });
+  }
+}

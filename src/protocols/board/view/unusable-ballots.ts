@@ -1,0 +1,29 @@
+/** Ballots that were written and cannot be counted, with the reason: the same in every display. */
+import { answerAt, type RunView } from '../../../kernel/view.ts';
+import { readBallot } from '../ballots.ts';
+import { answerStep, type QuestionView } from '../fold.ts';
+
+export interface UnusableBallot {
+  readonly seat: string;
+  /** `its option repeats the form` */
+  readonly why: string;
+}
+
+/** Returns the seats whose answer ends with lines of a ballot that were not counted, in the panel's order. */
+export function unusableBallots(
+  { number, ballots }: Pick<QuestionView, 'number' | 'ballots'>,
+  { seats, calls, config }: Pick<RunView, 'seats' | 'calls' | 'config'>,
+): UnusableBallot[] {
+  if (config.vote !== true) return [];
+  return seats.flatMap(({ id }): UnusableBallot[] => {
+    const call = answerAt(calls, answerStep(id, number));
+    if (call?.state !== 'done' || ballots.some(({ seat }) => seat === id)) return [];
+    const read = readBallot(call.text);
+    return read === undefined || 'ballot' in read ? [] : [{ seat: id, why: read.why }];
+  });
+}
+
+/** `Analyst's ballot is not usable: its option repeats the form` */
+export function tellUnusable({ why }: UnusableBallot, title: string): string {
+  return `${title}'s ballot is not usable: ${why}`;
+}

@@ -1,0 +1,28 @@
+/** Reads where a seat stands, and says why an answer that has the form of a stance is none. */
+import type * as z from 'zod';
+import { repeatsForm } from '../../../text/form-words.ts';
+import { ballotOption } from '../../common/votes.ts';
+import { recordedStanceSchema, STANCE_FIELDS } from '../prompts/stance.ts';
+
+type Stance = z.infer<typeof recordedStanceSchema>;
+type StanceReading = { readonly stance: Stance } | { readonly why: string };
+
+const INSTRUCTIONS = Object.values(STANCE_FIELDS);
+
+/**
+ * Reads a stance with its option as it stands on a ballot. An option that repeats the form is none; such a
+ * position is left out, and the option takes its place. Undefined where the answer has no option.
+ */
+export function readStance(value: unknown): StanceReading | undefined {
+  const parsed = recordedStanceSchema.safeParse(value);
+  if (!parsed.success) return undefined;
+  const option = ballotOption(parsed.data.option);
+  if (option === '') return undefined;
+  if (isForm(parsed.data.option) || isForm(option)) return { why: 'its option repeats the form' };
+  const position = isForm(parsed.data.position) ? option : parsed.data.position;
+  return { stance: { ...parsed.data, option, position } };
+}
+
+function isForm(text: string): boolean {
+  return repeatsForm(text, INSTRUCTIONS);
+}

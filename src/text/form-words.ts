@@ -1,0 +1,87 @@
+/**
+ * Tells an answer from the form it was asked for by. Small models copy the instructions of a form into its
+ * fields; what repeats the form's own words says nothing, and is treated as absent wherever answers are read.
+ */
+
+/** How much of a value has to be the form's own words: fewer, and the rest is an answer. */
+const LEAST_SHARE = 0.6;
+/** A value that begins with so many words of an instruction has copied it, whatever comes after. */
+const OPENING_WORDS = 4;
+/** Words in a row that short instructions of a field and a value share by no accident. */
+const FIELD_RUN = 3;
+/** The same for whole prompts, which may name the answers to choose from. */
+const PROMPT_RUN = 6;
+
+/** `...`, `____`, `-`: nothing but signs that keep a place. */
+const SIGNS_ONLY = /^[\s._…?–—-]*$/u;
+/** `<your option>`, `[option]`, `{{...}}` as a whole. */
+const IN_BRACKETS = /^(?:<[^<>]*>|\[[^[\]]*\]|\{+[^{}]*\}+|\([^()]*\))$/u;
+const ASKS_TO_FILL_IN = /^(?:your|my|insert|enter|add|write|fill|put|e\.g)\b/i;
+const NAMES_A_FIELD =
+  /^(?:(?:your|my|the) (?:own )?)?(?:answer|ballot|choice|confidence|number|option|position|stance|text|value|vote)(?: (?:goes )?here)?$/i;
+
+/** Returns whether a value is a placeholder that nobody has filled in. Empty values are. */
+export function isPlaceholder(value: string): boolean {
+  const trimmed = value.trim();
+  if (SIGNS_ONLY.test(trimmed)) return true;
+  const isBracketed = IN_BRACKETS.test(trimmed);
+  const inner = isBracketed ? trimmed.replace(/^[<[{(]+|[>\]})]+$/g, '').trim() : trimmed;
+  if (isBracketed && (SIGNS_ONLY.test(inner) || ASKS_TO_FILL_IN.test(inner))) return true;
+  return NAMES_A_FIELD.test(inner);
+}
+
+/**
+ * Returns whether the value of a field is a placeholder, begins with one of its form's instructions, or
+ * consists mostly of their words. Case, punctuation and spaces make no difference.
+ *
+ * @param instructions what is asked of the form's fields, a sentence or a clause each; nothing that a person
+ *   wrote, such as the question, whose words an answer may well repeat
+ */
+export function repeatsForm(value: string, instructions: readonly string[]): boolean {
+  if (isPlaceholder(value)) return true;
+  const words = wordsOf(value);
+  const asked = instructions.map(wordsOf);
+  const copiesOpening = asked.some(
+    (instruction) =>
+      instruction.length >= FIELD_RUN &&
+      instruction.slice(0, OPENING_WORDS).every((word, index) => word === words[index]),
+  );
+  return copiesOpening || coverage(words, asked, FIELD_RUN) >= LEAST_SHARE;
+}
+
+/**
+ * Returns whether a text consists mostly of a prompt's own sentences. What the prompt has in quotation
+ * marks may be repeated: it can be what the prompt asks to be answered.
+ */
+export function repeatsPrompt(text: string, prompts: readonly string[]): boolean {
+  const asked = prompts.flatMap((prompt) => prompt.split(/["“][^"“”]*["”]/)).map(wordsOf);
+  return coverage(wordsOf(text), asked, PROMPT_RUN) >= LEAST_SHARE;
+}
+
+/** Returns the share of the words that stand in one of the texts in a row of at least `run` words. */
+function coverage(
+  words: readonly string[],
+  texts: readonly (readonly string[])[],
+  run: number,
+): number {
+  if (words.length < run) return 0;
+  const known = new Set(texts.flatMap((text) => rowsOf(text, run)));
+  const covered = new Set<number>();
+  rowsOf(words, run).forEach((row, at) => {
+    if (!known.has(row)) return;
+    for (let index = at; index < at + run; index += 1) covered.add(index);
+  });
+  return covered.size / words.length;
+}
+
+/** Returns every row of `run` neighboring words. */
+function rowsOf(words: readonly string[], run: number): string[] {
+  return words
+    .slice(0, Math.max(0, words.length - run + 1))
+    .map((_word, at) => words.slice(at, at + run).join(' '));
+}
+
+function wordsOf(text: string): string[] {
+  const plain = text.normalize('NFKC').toLowerCase();
+  return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
