@@ -4,6 +4,7 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
 import { report } from '../../src/plain/report.ts';
+import type { BoardConfig } from '../../src/protocols/board/config.ts';
 import { page } from '../../src/protocols/board/view/page.ts';
 import { text as board } from '../../src/protocols/board/view/plain.ts';
 import { agreementNote } from '../../src/protocols/board/view/reading.ts';
@@ -135,11 +136,15 @@ function tellPlain(facts: readonly AnyFact[]): { out: string; err: string } {
 }
 
 /** Which seats stand together when the model takes these options for one choice. */
-async function choices(same: readonly (readonly [string, string])[]): Promise<string[][]> {
+async function choices(
+  same: readonly (readonly [string, string])[] | 'all',
+  settings: Partial<BoardConfig> = VOTE,
+  critic = 'Do not split it',
+): Promise<string[][]> {
   const bench = new Bench();
   const options: Record<string, string> = {
     advocate: 'Split it',
-    critic: 'Do not split it',
+    critic,
     analyst: 'Divide it',
   };
   await bench.begin(
@@ -148,10 +153,13 @@ async function choices(same: readonly (readonly [string, string])[]): Promise<st
       if (task !== 'agreement') return undefined;
       const ids = [...textOf(asked).matchAll(/from="(O\d)">\n([^\n]+)/g)];
       const id = (option: string) => ids.find(([, , text]) => text === option)?.[1];
-      const pairs = same.map(([option, as]) => ({ option: id(option), as: id(as) }));
+      const pairs =
+        same === 'all'
+          ? ids.map(([, as]) => ({ option: 'O1', as }))
+          : same.map(([option, as]) => ({ option: id(option), as: id(as) }));
       return said('', { value: { points: [], same: pairs } });
     }),
-    VOTE,
+    settings,
   );
   return (bench.board.agreements[1]?.options ?? []).map(({ seats }) => seats.toSorted());
 }
@@ -227,6 +235,18 @@ describe('the agreement matrix', () => {
       ['Do not split it', 'Divide it'],
     ] as const;
     expect((await choices(byWayOfAThird)).toSorted()).toEqual(each);
+  });
+
+  it('takes no word of a model that pairs whatever it is shown, as the planted option tells', async () => {
+    const settings = { ...VOTE, plantedOption: true };
+    expect(await choices('all', VOTE, 'Keep it')).toEqual([['advocate', 'analyst', 'critic']]);
+    expect((await choices('all', settings, 'Keep it')).toSorted()).toEqual([
+      ['advocate'],
+      ['analyst'],
+      ['critic'],
+    ]);
+    const read = await choices([['Divide it', 'Split it']], settings, 'Keep it');
+    expect(read.toSorted()).toEqual([['advocate', 'analyst'], ['critic']]);
   });
 
   it('that fails leaves the run as it is', async () => {

@@ -17,11 +17,17 @@ type Say = { option: string; cites?: string[]; position?: string };
 /** Every seat wants to split; what `say` returns is said instead. */
 function voters(
   say: (seat: string, kind: 'first' | 'alone' | 'peers', asked: ModelRequest) => Say | undefined,
-  same: readonly { option: string; as: string }[] = [],
+  same: readonly (readonly [string, string])[] = [],
 ) {
   const before = new Set<string>();
   return panel((asked, kind) => {
-    if (kind === 'options') return said('{}', { value: { same } });
+    if (kind === 'options') {
+      const id = (option: string) =>
+        new RegExp(`from="(O\\d)">\\n${option}\\n`).exec(textOf(asked))?.[1];
+      return said('{}', {
+        value: { same: same.map(([option, as]) => ({ option: id(option), as: id(as) })) },
+      });
+    }
     if (kind !== 'stance-alone' && kind !== 'stance') return undefined;
     const seat = asked.seat.id;
     const when = kind === 'stance' ? 'peers' : before.has(seat) ? 'alone' : 'first';
@@ -100,15 +106,16 @@ describe('the plain vote', () => {
     const { models, view } = await hold(
       voters(
         (seat) => ({ option: `As ${seat === 'critic' ? 'before' : 'new'}` }),
-        [{ option: 'O2', as: 'O1' }],
+        [['As new', 'As before']],
       ),
       { rounds: 1 },
     );
     expect(readVotes(view)[0]).toMatchObject({ by: 'verifier', options: [{ votes: 4 }] });
     const [asked] = models.requests.filter((one) => kindOf(one) === 'options');
     expect(asked?.seat.id).toBe('verifier');
-    expect(asked && textOf(asked)).toMatch(/from="O1">[\s\S]*from="O2">/);
-    expect(asked && textOf(asked)).not.toMatch(/from="O3"|<record-|test\/[abcd]/);
+    // The two of them, and the planted one.
+    expect(asked && textOf(asked)).toMatch(/from="O1">[\s\S]*from="O2">[\s\S]*from="O3">/);
+    expect(asked && textOf(asked)).not.toMatch(/from="O4"|<record-|test\/[abcd]/);
   });
 
   it('falls back on the wording where the verifier cannot say', async () => {
@@ -279,7 +286,7 @@ describe('the no-peer control', () => {
 });
 
 it('takes a yes and a no for two choices, whatever the verifier says', async () => {
-  const same = [{ option: 'O1', as: 'O2' }];
+  const same = [['Split it', 'Do not split it']] as const;
   const say = (seat: string) => ({ option: seat === 'critic' ? 'Do not split it' : 'Split it' });
   const held = await hold(voters(say, same), { ...CONTROL, rounds: 2, driftEvery: 3 });
   const votes = readVotes(held.view);

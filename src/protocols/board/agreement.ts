@@ -10,7 +10,7 @@ import type { Run } from '../../kernel/handle.ts';
 import type { Message } from '../../kernel/model.ts';
 import { quote } from '../common/fence.ts';
 import { isQuoteOf } from '../common/quotations/quotes.ts';
-import { sameTask } from '../common/same-choice.ts';
+import { type Comparison, compareEntries, sameTask } from '../common/same-choice.ts';
 import { areOpposed, groupOptions, normalize } from '../common/votes.ts';
 import { parseBallot, SAME_CHOICE } from './ballots.ts';
 import { type FactBody, fact } from './facts.ts';
@@ -67,8 +67,11 @@ export async function mapAgreement(
     return ballot === undefined ? [] : [{ seat: seat.id, ...ballot }];
   });
   const different = differentOf(ballots);
-  const ids = different.map((_one, index) => `O${index + 1}`);
-  const schema = agreementSchema(advisors, ids);
+  const comparison =
+    different.length < 2
+      ? undefined
+      : compareEntries(different, panel.told.seed, panel.plantedOption);
+  const schema = agreementSchema(advisors, comparison?.ids ?? []);
   const step = `agreement/${version}`;
   const conclude = (reply: Reply): FactBody[] => {
     const parsed = schema.safeParse(reply.status === 'done' ? reply.value : undefined);
@@ -79,7 +82,7 @@ export async function mapAgreement(
         question: asked.number,
         version,
         model,
-        options: choicesOf(ballots, ids, drawn.same ?? []),
+        options: choicesOf(ballots, comparison?.readPairs(drawn.same ?? []) ?? []),
         ...checkDrawn(drawn, panel),
         step,
         rehearsal: isRehearsal(model),
@@ -93,7 +96,7 @@ export async function mapAgreement(
       about: { ...aboutBoard(panel.told), items: advisors },
       labels: namesHidden(panel),
       seat: synthesizer({ model, effort }),
-      messages: messagesOf(panel, different, ids),
+      messages: messagesOf(panel, comparison),
       schema,
       seed,
     },
@@ -117,17 +120,13 @@ function differentOf(ballots: readonly Cast[]): Cast[] {
 
 function choicesOf(
   ballots: readonly Cast[],
-  ids: readonly string[],
-  same: readonly { readonly option: string; readonly as: string }[],
+  same: readonly (readonly [Cast, Cast])[],
 ): { option: string; seats: string[] }[] {
-  const different = differentOf(ballots);
-  const place = (id: string): number => {
-    const one = different[ids.indexOf(id)];
-    return one === undefined ? -1 : ballots.indexOf(one);
-  };
   const options = ballots.map(({ option }) => option);
-  const pairs = same.map(({ option, as }): [number, number] => [place(option), place(as)]);
-  const drawn = groupOptions(options, pairs);
+  const drawn = groupOptions(
+    options,
+    same.map(([one, other]): [number, number] => [ballots.indexOf(one), ballots.indexOf(other)]),
+  );
   // Whoever takes a yes and a no for one choice has not read the ballots: no pair of theirs counts.
   const misread = options.some((one, at) =>
     options.some((other, index) => drawn[at] === drawn[index] && areOpposed(one, other)),
@@ -163,7 +162,7 @@ function checkDrawn(drawn: Drawn, panel: Panel): Checked {
   return { points, dropped };
 }
 
-function messagesOf(panel: Panel, different: readonly Cast[], ids: readonly string[]): Message[] {
+function messagesOf(panel: Panel, comparison: Comparison<Cast> | undefined): Message[] {
   const { told } = panel;
   const id = answersNonce(told.seed);
   const keys = keysOf(panel);
@@ -172,9 +171,9 @@ function messagesOf(panel: Panel, different: readonly Cast[], ids: readonly stri
     'Show at a glance who holds what. points: 3 to 7 statements on which these answers take sides or lean, the most decisive first, each on one line and worded so that one can be for or against it. cells: one for each advisor that speaks to the point; who says nothing of it has no cell.',
     `advisor: ${names}. side: for, against or partly. quote: 5 to 25 words, copied letter for letter out of that advisor's own block, without an ellipsis. Every quote is looked up there, and one that is not found is thrown away: leave a cell out rather than word it yourself. What an advisor says of another one is no word of the other's.`,
   ];
-  if (ids.length >= 2) {
-    const listed = different.map(({ option, position }, index) =>
-      quote('piece', id, ids[index] ?? '', `${option}\n(${position})`),
+  if (comparison !== undefined) {
+    const listed = comparison.shown.map((entry) =>
+      quote('piece', id, entry.id, `${entry.option}\n(${entry.position})`),
     );
     task.push(`same: ${sameTask(SAME_CHOICE)}`, ...listed);
   }

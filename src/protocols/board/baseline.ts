@@ -9,7 +9,7 @@ import type { Run } from '../../kernel/handle.ts';
 import type { ModelRequest, Seat } from '../../kernel/model.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
 import { quote } from '../common/fence.ts';
-import { sameSchema, sameTask } from '../common/same-choice.ts';
+import { compareEntries, sameSchema, sameTask } from '../common/same-choice.ts';
 import { thinking } from '../common/thinking.ts';
 import { areOpposed, groupOptions, normalize } from '../common/votes.ts';
 import { type Ballot, parseBallot, SAME_CHOICE } from './ballots.ts';
@@ -126,15 +126,18 @@ async function group(
       options.findIndex((other) => normalize(other) === normalize(option)) === index,
   );
   if (different.length < 2) return { labels: groupOptions(options), took: [] };
-  const ids = different.map((_one, index) => `O${index + 1}`);
+  const entries = different.map((option) => ({
+    option,
+    position: ballots[options.indexOf(option)]?.position ?? '',
+  }));
+  const { shown, ids, readPairs } = compareEntries(
+    entries,
+    config.seed,
+    config.plantedOption === true,
+  );
   const id = nonce(config.seed, 'baseline');
-  const blocks = different.map((option, index) =>
-    quote(
-      'piece',
-      id,
-      ids[index] ?? '',
-      `${option}\n(${ballots[options.indexOf(option)]?.position ?? ''})`,
-    ),
+  const blocks = shown.map((entry) =>
+    quote('piece', id, entry.id, `${entry.option}\n(${entry.position})`),
   );
   const schema = sameSchema(ids);
   const reply = await run.ask('baseline/vote/options', {
@@ -147,10 +150,10 @@ async function group(
     seed: config.seed,
   });
   const parsed = schema.safeParse(reply.status === 'done' ? reply.value : undefined);
-  const place = (one: string): number => options.indexOf(different[ids.indexOf(one)] ?? '');
-  const same = (parsed.success ? parsed.data.same : []).map(({ option, as }): [number, number] => [
-    place(option),
-    place(as),
+  const pairs = (parsed.success ? readPairs(parsed.data.same) : undefined) ?? [];
+  const same = pairs.map(([one, other]): [number, number] => [
+    options.indexOf(one.option),
+    options.indexOf(other.option),
   ]);
   return {
     labels: groupOptions(options, same, areOpposed),

@@ -35,6 +35,11 @@ export const configSchema = settingsSchema.extend({
    * were opened with, so that nothing that was answered is asked, and paid, again.
    */
   ownVote: z.boolean().optional(),
+  /**
+   * An option that nobody chose stands among those that a model compares, so that one that has not read
+   * them shows it. Absent in runs from before.
+   */
+  plantedOption: z.boolean().optional(),
   /** How hard who sits on no panel is to think, where its model knows the level. Absent in boards from before. */
   effort: z.string().optional(),
   seed: z.number().int(),

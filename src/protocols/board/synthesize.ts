@@ -22,6 +22,8 @@ export interface Panel {
   /** `{ A: 'critic' }`; empty where names are not hidden. */
   readonly labels: Readonly<Record<string, string>>;
   readonly excluded: readonly Exclusion[];
+  /** Whether an option that nobody chose stands among those that are compared. */
+  readonly plantedOption: boolean;
   /** How the prompt tells it: with the size of the panel. */
   readonly told: HeardBoard;
   /** What its answers took, and of a whole panel also what came to none. */
@@ -58,6 +60,7 @@ export function seatPanel(
       ? {}
       : Object.fromEntries(order.map(({ seat }, index) => [letter(index), seat.id])),
     told: { question: asked.text, heard, of, seed: config.seed, before: asked.before },
+    plantedOption: config.plantedOption === true,
     took: together(order.map((one) => one.took)),
   };
 }

@@ -1,5 +1,12 @@
-/** Which options on a ballot are one choice, asked of a model where their wording does not already say so. */
+/**
+ * Asks a model which options of a vote are one choice, where their wording does not already say so.
+ *
+ * A model that has not read the options pairs them at random, or pairs them all. So one planted option
+ * stands among them, which has nothing to do with any question that people decide on. An answer that
+ * pairs it shows that its pairs mean nothing: none of them counts.
+ */
 import * as z from 'zod';
+import { shuffle } from '../../kernel/chance.ts';
 
 /** Options by the ids they are shown under: `O1`, `O2`, … */
 export function sameSchema(ids: readonly string[]) {
@@ -12,4 +19,81 @@ export function sameTask(
   when = 'whoever carried out the one would have carried out the other',
 ): string {
   return `These are options that people put on a ballot about the question, each in words of its own. Which of them are the same choice? List a pair only where ${when}; a condition or a date that changes what is done makes it another choice. Most options are different, and an empty list is a good answer.`;
+}
+
+/** An option as it stands on a ballot, with the sentence that explains it. */
+export interface BallotEntry {
+  readonly option: string;
+  readonly position: string;
+}
+
+const PLANTS: readonly BallotEntry[] = [
+  { option: 'Repaint the meeting room', position: 'Repaint the meeting room in a lighter colour.' },
+  { option: 'Hold the summer party in May', position: 'Hold the summer party on a Friday in May.' },
+  {
+    option: 'Order new chairs for the canteen',
+    position: 'Order twelve new chairs for the canteen.',
+  },
+  { option: 'Put plants in the hallway', position: 'Put two large plants in the hallway.' },
+  {
+    option: 'Print the address on envelopes',
+    position: 'Print our address on the back of envelopes.',
+  },
+];
+
+/** The options that a model is asked to compare. */
+export interface Comparison<Entry extends BallotEntry> {
+  /** As they are shown, each under its id. */
+  readonly shown: readonly (BallotEntry & { readonly id: string })[];
+  readonly ids: readonly string[];
+  /** Returns the pairs that an answer names, or undefined if it pairs the planted option with another one. */
+  readPairs(
+    same: readonly { readonly option: string; readonly as: string }[],
+  ): [Entry, Entry][] | undefined;
+}
+
+/**
+ * Puts entries under ids, with a planted one among them unless `planted` is false.
+ *
+ * @param entries of different wording, two or more
+ * @param seed chooses the plant and its place, so that a resumed run asks the same
+ */
+export function compareEntries<Entry extends BallotEntry>(
+  entries: readonly Entry[],
+  seed: number,
+  planted: boolean,
+): Comparison<Entry> {
+  const plant = planted ? findPlant(entries, seed) : undefined;
+  const order: readonly (Entry | BallotEntry)[] =
+    plant === undefined ? entries : shuffle([...entries, plant], seed, 'planted option');
+  const shown = order.map(({ option, position }, at) => ({ id: `O${at + 1}`, option, position }));
+  const ids = shown.map(({ id }) => id);
+  const findEntry = (id: string): Entry | undefined =>
+    entries.find((entry) => entry === order[ids.indexOf(id)]);
+  return {
+    shown,
+    ids,
+    readPairs: (same) => {
+      const pairs: [Entry, Entry][] = [];
+      for (const { option, as } of same) {
+        if (option === as) continue;
+        const [one, other] = [findEntry(option), findEntry(as)];
+        if (one === undefined || other === undefined) return undefined;
+        pairs.push([one, other]);
+      }
+      return pairs;
+    },
+  };
+}
+
+/** Returns a plant that shares no longer word with any entry; undefined in the odd case that there is none. */
+function findPlant(entries: readonly BallotEntry[], seed: number): BallotEntry | undefined {
+  const said = new Set(entries.flatMap(({ option, position }) => wordsOf(`${option} ${position}`)));
+  return shuffle(PLANTS, seed, 'plant').find(
+    ({ position }) => !wordsOf(position).some((word) => said.has(word)),
+  );
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
 }

@@ -37,6 +37,11 @@ export const configSchema = z.object({
   rules: z.literal([2, 3, 4]).optional(),
   /** Which prompts it asks by: their order, their words, and the entrance. Absent in runs from before the second ones. */
   prompts: z.literal([2, 3, 4]).optional(),
+  /**
+   * An option that nobody chose stands among those that a model compares, so that one that has not read
+   * them shows it. Absent in runs from before.
+   */
+  plantedOption: z.boolean().optional(),
   /** Readers' entrances that are known from before. */
   exams: z.array(examSchema).optional(),
   attachments: z.array(z.object({ name: z.string(), text: z.string() })),
@@ -52,4 +57,8 @@ export const configSchema = z.object({
 export type RoundsConfig = z.infer<typeof configSchema>;
 
 /** What a run that is convened today is held by; older ones keep what they began with. */
-export const LATEST = { rules: 4, prompts: 4 } as const satisfies Partial<RoundsConfig>;
+export const LATEST = {
+  rules: 4,
+  prompts: 4,
+  plantedOption: true,
+} as const satisfies Partial<RoundsConfig>;

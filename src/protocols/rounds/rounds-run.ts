@@ -40,6 +40,8 @@ interface RoundsSettings {
   readonly seed: number;
   readonly rules?: RoundsConfig['rules'];
   readonly prompts?: PromptEdition;
+  /** Whether an option that nobody chose stands among those that the verifier compares. */
+  readonly plantedOption?: boolean | undefined;
   /** How hard who sits on no panel is to think. */
   readonly effort?: string | undefined;
   readonly attachments: readonly { readonly name: string; readonly text: string }[];

@@ -47,6 +47,7 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
       seed,
       rules: config.rules,
       prompts: config.prompts,
+      plantedOption: config.plantedOption,
       effort: config.effort,
       attachments,
       changes,

@@ -81,6 +81,7 @@ export async function convene(
     synthesizer: flags.rehearse ? REHEARSAL_MODEL : checkSpec(chair),
     open: config.open ?? false,
     ownVote: true,
+    plantedOption: true,
     ...(config.effort === undefined ? {} : { effort: config.effort }),
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments: [...attachments],

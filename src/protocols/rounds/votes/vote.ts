@@ -7,7 +7,7 @@
  */
 
 import type { Reply } from '../../../kernel/call.ts';
-import { sameSchema, sameTask } from '../../common/same-choice.ts';
+import { compareEntries, sameSchema, sameTask } from '../../common/same-choice.ts';
 import { areOpposed, groupOptions, normalize } from '../../common/votes.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { Phase, RoleName, StanceView } from '../fold.ts';
@@ -206,12 +206,13 @@ async function group(
       options.findIndex((other) => normalize(other) === normalize(option)) === index,
   );
   if (different.length < 2) return { by: 'wording', labels: groupOptions(options) };
-  const ids = different.map((_one, index) => `O${index + 1}`);
+  const { seed, plantedOption = false } = roundsRun.settings;
+  const { shown, ids, readPairs } = compareEntries(different, seed, plantedOption);
   const schema = sameSchema(ids);
   const reply = await roundsRun.ask(key, roundsRun.verifier, round, {
     kind: 'options',
-    pieces: different.map(({ option, position }, index) => ({
-      from: ids[index] ?? '',
+    pieces: shown.map(({ id, option, position }) => ({
+      from: id,
       text: `${option}\n(${position})`,
     })),
     schema,
@@ -219,14 +220,11 @@ async function group(
     record: false,
   });
   const parsed = schema.safeParse(reply.status === 'done' ? reply.value : undefined);
-  if (!parsed.success) return { by: 'wording', labels: groupOptions(options) };
-  const place = (id: string): number => {
-    const one = different[ids.indexOf(id)];
-    return one === undefined ? -1 : stances.indexOf(one);
-  };
-  const same = parsed.data.same.map(({ option, as }): [number, number] => [
-    place(option),
-    place(as),
+  const pairs = parsed.success ? readPairs(parsed.data.same) : undefined;
+  if (pairs === undefined) return { by: 'wording', labels: groupOptions(options) };
+  const same = pairs.map(([one, other]): [number, number] => [
+    stances.indexOf(one),
+    stances.indexOf(other),
   ]);
   return { by: 'verifier', labels: groupOptions(options, same, areOpposed) };
 }

@@ -1,0 +1,64 @@
+/** The planted option among those that a model compares: what it catches, and that it disturbs nothing else. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareEntries } from '../../src/protocols/common/same-choice.ts';
+
+const ENTRIES = [
+  { option: 'Split it', position: 'Split the monolith this year.' },
+  { option: 'Divide it', position: 'Divide the monolith now.' },
+  { option: 'Keep it', position: 'Keep the monolith.' },
+];
+const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
+
+describe('compareEntries', () => {
+  it('shows one option more than there are, under ids in order', () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const { shown, ids } = compareEntries(ENTRIES, seed, true);
+        expect(ids).toEqual(['O1', 'O2', 'O3', 'O4']);
+        for (const { option } of ENTRIES)
+          expect(shown.filter((entry) => entry.option === option)).toHaveLength(1);
+      }),
+    );
+  });
+
+  it('plants nothing that speaks of what the options speak of', () => {
+    const paint = { option: 'Repaint the meeting room', position: 'Repaint the meeting room red.' };
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const { shown } = compareEntries([paint, ...ENTRIES], seed, true);
+        expect(shown.filter(({ option }) => /paint/i.test(option))).toHaveLength(1);
+        expect(shown).toHaveLength(5);
+      }),
+    );
+  });
+
+  it('returns the pairs of an answer as the entries they name', () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const { shown, readPairs } = compareEntries(ENTRIES, seed, true);
+        const id = (option: string) => shown.find((entry) => entry.option === option)?.id ?? '';
+        expect(readPairs([{ option: id('Divide it'), as: id('Split it') }])).toEqual([
+          [ENTRIES[1], ENTRIES[0]],
+        ]);
+        expect(readPairs([{ option: id('Keep it'), as: id('Keep it') }])).toEqual([]);
+      }),
+    );
+  });
+
+  it('refuses an answer that pairs the planted option, as one does that pairs them all', () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const { ids, readPairs } = compareEntries(ENTRIES, seed, true);
+        const all = ids.flatMap((option) => ids.map((as) => ({ option, as })));
+        expect(readPairs(all)).toBeUndefined();
+      }),
+    );
+  });
+
+  it('asks what runs from before were asked where nothing is planted', () => {
+    const { shown, readPairs } = compareEntries(ENTRIES, 1, false);
+    expect(shown).toEqual(ENTRIES.map((entry, at) => ({ id: `O${at + 1}`, ...entry })));
+    expect(readPairs([{ option: 'O1', as: 'O3' }])).toEqual([[ENTRIES[0], ENTRIES[2]]]);
+  });
+});
