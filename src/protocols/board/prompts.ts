@@ -169,6 +169,19 @@ export function answersNonce(seed: number): string {
   return nonce(seed, 'answers');
 }
 
+/** What every synthesizer is asked, paragraph by paragraph. A synthesis that repeats it has none of its own. */
+export const SYNTHESIS_TASK: readonly string[] = [
+  'You chair this board. You argue no view of your own: you report what the advisors hold and choose among what they proposed. Write the synthesis under exactly these four Markdown headings, in this order, with two to five sentences or a short list under each, and nothing twice:',
+  HEADINGS.map((heading) => `## ${heading}`).join('\n'),
+  [
+    'Consensus: only what every advisor who answered holds. If there is nothing, say so.',
+    'Points of Agreement: conclusions and reasons that several of them share, but not all; name who. If there is nothing, say so.',
+    'Points of Divergence: where they contradict each other and on what it turns; name who says what.',
+    'Recommendation: the course that you choose among those proposed, or put together from their parts. Its first sentence says what to do and answers the question by itself; then the reasons that carry it, with whose they are, and the condition under which to drop it.',
+  ].join('\n'),
+  'Agreement by itself is no evidence: weigh reasons, not votes. Call advisors by the names of their blocks, in full. Attribute nothing to an advisor who did not say it. Quotation marks hold words copied letter for letter from the answer of the advisor whom that sentence names: each quotation is looked up there.',
+];
+
 /** The synthesizer's task. `note` is a person's own instruction. */
 export function synthesisMessages({
   note,
@@ -182,15 +195,7 @@ export function synthesisMessages({
         { text: heardText(board), stable: true },
         {
           text: [
-            'You chair this board. You argue no view of your own: you report what the advisors hold and choose among what they proposed. Write the synthesis under exactly these four Markdown headings, in this order, with two to five sentences or a short list under each, and nothing twice:',
-            HEADINGS.map((heading) => `## ${heading}`).join('\n'),
-            [
-              'Consensus: only what every advisor who answered holds. If there is nothing, say so.',
-              'Points of Agreement: conclusions and reasons that several of them share, but not all; name who. If there is nothing, say so.',
-              'Points of Divergence: where they contradict each other and on what it turns; name who says what.',
-              'Recommendation: the course that you choose among those proposed, or put together from their parts. Its first sentence says what to do and answers the question by itself; then the reasons that carry it, with whose they are, and the condition under which to drop it.',
-            ].join('\n'),
-            'Agreement by itself is no evidence: weigh reasons, not votes. Call advisors by the names of their blocks, in full. Attribute nothing to an advisor who did not say it. Quotation marks hold words copied letter for letter from the answer of the advisor whom that sentence names: each quotation is looked up there.',
+            ...SYNTHESIS_TASK,
             ...(of > heard.length
               ? [
                   `${of - heard.length} of the advisors did not answer: do not guess what they would have said.`,

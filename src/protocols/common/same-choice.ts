@@ -22,7 +22,7 @@ export function sameTask(
 }
 
 /** An option as it stands on a ballot, with the sentence that explains it. */
-export interface BallotEntry {
+interface BallotEntry {
   readonly option: string;
   readonly position: string;
 }

@@ -14,7 +14,7 @@ import { namesLetters, withNames, withoutBegunMention } from '../../common/quota
 import type { Quotation } from '../../common/quotations/quotations.ts';
 import { quotationsLine, readable } from '../../common/quotations/readable.ts';
 import { answerStep, type QuestionView } from '../fold.ts';
-import { firstRecommended } from '../recommended.ts';
+import { firstRecommended, repeatedTask } from '../recommended.ts';
 import { type AblationRequest, ablationIn } from '../requests.ts';
 import { answerWords } from './answers.ts';
 import { BOARD_PART, boardIn, QUOTATIONS_PART, questionIn } from './part.ts';
@@ -101,11 +101,13 @@ export const view: ProtocolView = {
       beside: [vote, influence].filter((one) => one !== undefined),
     };
   },
-  remarks: ({ version, done }, runModel) => {
+  remarks: ({ version, done, stream }, runModel) => {
     const misquoted = quotationsLine(quotationsAt(runModel, version), { bad: true });
+    const repeated = done && repeatedTask(stream.text.text);
     return [
       [],
       [
+        ...(repeated === undefined ? [] : [repeated]),
         ...(misquoted === undefined ? [] : [`quotations: ${misquoted}`]),
         ...(done === undefined ? [] : legend(done, runModel)),
       ],

@@ -20,7 +20,7 @@ import { tally, WORTH } from '../../common/votes.ts';
 import { shownPosition } from '../ballots.ts';
 import { type AgreementView, answerStep, boardOf, type QuestionView } from '../fold.ts';
 import { quotationsOf } from '../quotations.ts';
-import { firstRecommended } from '../recommended.ts';
+import { firstRecommended, repeatedTask } from '../recommended.ts';
 import { argumentOf, pointId } from './argument.ts';
 import { agreementOn, choicesOf, otherWordings } from './choices.ts';
 import {
@@ -65,11 +65,16 @@ function answerOf(run: ReadBoard, question: QuestionView, several: boolean): Ans
   const { view, quotations } = run;
   const { synthesis, agreement } = settledIn(run, question);
   const bad = synthesis && quotationsLine(quotations[synthesis.version] ?? [], { bad: true });
+  const repeated = synthesis && repeatedTask(synthesis.text);
+  const warnings = [
+    ...(repeated === undefined ? [] : [`The synthesis has no worth: ${repeated}.`]),
+    ...(bad === undefined ? [] : [`Read it with care. Quotations in it: ${bad}.`]),
+  ];
   return {
     title: several ? `Question ${question.number}: ${question.text}` : 'Recommendation',
     text: synthesis && firstRecommended(readIn(synthesis, quotations, view)),
     heard: [synthesis === undefined ? 'There is no synthesis.' : synthesisHeading(synthesis, view)],
-    ...(bad === undefined ? {} : { warnings: [`Read it with care. Quotations in it: ${bad}.`] }),
+    ...(warnings.length === 0 ? {} : { warnings }),
     votes: question.ballots.length === 0 ? [] : [voteOf(question, view, agreement)],
   };
 }

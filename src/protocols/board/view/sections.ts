@@ -9,7 +9,7 @@ import { sectionIn } from '../../../text/answers/first-sentence.ts';
 import { line } from '../../../text/line.ts';
 import { quotationsLine } from '../../common/quotations/readable.ts';
 import { answerStep, type BoardView, type QuestionView } from '../fold.ts';
-import { firstRecommended } from '../recommended.ts';
+import { firstRecommended, repeatedTask } from '../recommended.ts';
 import { agreementOn } from './choices.ts';
 import { legend, matrixTitle, type ReadBoard, readIn } from './reading.ts';
 import { ablationTable, agreementTable, ballotTable, baselineLine, tallyLine } from './report.ts';
@@ -26,10 +26,12 @@ export function leads(run: ReadBoard): string[] {
     const first = last && firstRecommended(readIn(last, quotations, view));
     const tally = tallyLine(question, view, agreementOn(board, question.number, last?.version));
     const bad = last && quotationsLine(quotations[last.version] ?? [], { bad: true });
-    if (first === undefined && tally === undefined) return [];
+    const repeated = last && repeatedTask(last.text);
+    if (first === undefined && tally === undefined && repeated === undefined) return [];
     return [
       ...(several ? [`**${question.number}. ${words(question.text)}**`] : []),
       ...(first === undefined ? [] : [`**Recommendation: ${words(first)}**`]),
+      ...(repeated === undefined ? [] : [`**The synthesis has no worth: ${repeated}.**`]),
       ...(bad === undefined ? [] : [`**Read it with care. Quotations in it: ${bad}.**`]),
       ...(tally === undefined ? [] : [`${words(tally)}.`]),
     ];
