@@ -26,12 +26,15 @@ export interface JurorVote {
   readonly movedBy?: readonly string[];
 }
 
+/** A speaker was missing, both sides argued the same, or the leg repeats the other one. */
+type LegFlaw = 'sole speaker' | 'one side' | 'repeated';
+
 export interface Leg {
   readonly after: readonly JurorVote[];
   /** Ids of the arguments that were made in this leg. */
   readonly arguments?: readonly string[];
-  /** Why the leg counts for nothing: a speaker was missing, or it repeats the other leg. */
-  readonly flaw?: 'sole speaker' | 'repeated';
+  /** Why the leg counts for nothing: see `LegFlaw`. */
+  readonly flaw?: LegFlaw;
 }
 
 export interface Pair {
@@ -54,7 +57,7 @@ export interface LegResult {
   /** Of all shifts. */
   readonly sum: number;
   readonly leans: Side | undefined;
-  readonly flaw: 'sole speaker' | 'repeated' | 'few jurors' | undefined;
+  readonly flaw: LegFlaw | 'few jurors' | undefined;
 }
 
 export interface Contest {
@@ -102,6 +105,17 @@ export function isRepeated(one: readonly string[], other: readonly string[]): bo
     one.length === other.length &&
     one.every((speech, index) => words(speech) === words(other[index] ?? ''))
   );
+}
+
+/**
+ * Returns whether every argument of one side is, word for word, one of the other side's too: then the two
+ * have not contradicted each other, and no vote after them can be owed to either.
+ */
+export function argueTheSame(one: readonly string[], other: readonly string[]): boolean {
+  const words = (texts: readonly string[]) => texts.map((text) => plainWords(text).join(' '));
+  const [left, right] = [words(one), words(other)];
+  if (left.length === 0 || right.length === 0) return false;
+  return left.every((text) => right.includes(text)) || right.every((text) => left.includes(text));
 }
 
 function judge(

@@ -1,4 +1,5 @@
 /** Ballots, and a contest before jurors. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -12,6 +13,7 @@ import {
   rankDissent,
   type Vote,
 } from '../../src/figures/figures.ts';
+import { Floor, judgeLegs } from '../../src/figures/methods/floor.ts';
 import { seeded } from './seeded.ts';
 
 const ballots = (...options: readonly string[]) =>
@@ -144,6 +146,26 @@ describe('a contest', () => {
     const repeated = judgeContest(before, [all, { ...all, flaw: 'repeated' }]);
     expect(repeated).toMatchObject({ result: 'open', why: 'leg flawed' });
     expect(repeated.legs[1]?.flaw).toBe('repeated');
+  });
+
+  it('is open where both sides made the same arguments', () => {
+    const floor = new Floor('one');
+    const [pro, con] = [
+      { id: 'one', title: 'One' },
+      { id: 'two', title: 'Two' },
+    ];
+    floor.argue(pro, [{ id: 'A-1', text: 'It is **good**.' }]);
+    floor.argue(con, [
+      { id: 'A-2', text: 'it is good' },
+      { id: 'A-3', text: 'It is green.' },
+    ]);
+    expect(floor.close([])).toMatchObject({ flaw: 'one side' });
+    const other = new Floor('one');
+    other.argue(pro, [{ id: 'B-1', text: 'It is good.' }]);
+    other.argue(con, [{ id: 'B-2', text: 'It is not good.' }]);
+    expect(other.close([]).flaw).toBeUndefined();
+    const { told } = judgeLegs([], [floor.close([]), other.close([])]);
+    expect(told.result).toBe('Open, since a leg is void.');
   });
 
   it('is open where a sole speaker spoke, a leg is missing, or the jury is too small', () => {

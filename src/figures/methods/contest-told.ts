@@ -10,6 +10,7 @@ export interface LegFigure {
 
 const FLAWS: Readonly<Record<NonNullable<LegResult['flaw']>, string>> = {
   'sole speaker': 'void: a side did not speak',
+  'one side': 'void: both sides made the same arguments',
   repeated: 'void: its speeches are those of the other leg',
   'few jurors': 'void: fewer than three jurors voted before and after',
 };

@@ -1,6 +1,7 @@
 /** One leg of a contest as it is spoken, and both of them judged. */
 
 import {
+  argueTheSame,
   isRepeated,
   type JurorVote,
   judgeContest,
@@ -80,8 +81,12 @@ export class Floor {
     }));
   }
 
-  close(votes: readonly Said<Voted>[], flaw?: 'sole speaker'): HeldLeg {
+  close(votes: readonly Said<Voted>[], fault?: 'sole speaker'): HeldLeg {
     const all = [...this.#arguments.for, ...this.#arguments.against];
+    const [pro, con] = [this.#arguments.for, this.#arguments.against].map((made) =>
+      made.map(({ text }) => text),
+    );
+    const flaw = fault ?? (argueTheSame(pro ?? [], con ?? []) ? 'one side' : undefined);
     return {
       after: votes.map(readVote),
       arguments: all.map(({ id }) => id),
