@@ -56,6 +56,7 @@ export class ModelScheduler {
    */
   private mode: 'learning' | 'open' | 'many' | 'one';
   private firstLook: Promise<void> | undefined;
+  private isLookPending = false;
   private waiting: Waiting[] = [];
   private readonly active = new Map<string, number>();
   /** Models that `/api/ps` has listed, and until when it meant to keep them. */
@@ -96,14 +97,7 @@ export class ModelScheduler {
     signal: AbortSignal,
     onQueued: (behind: string) => void,
   ): Promise<Turn | undefined> {
-    if (this.mode === 'learning') {
-      this.firstLook ??= this.look().then((models) => {
-        // Who tells nothing is no reason to have anybody wait.
-        if (models === undefined) this.mode = 'open';
-        else if (models.length >= 2) this.mode = 'many';
-      });
-      await this.firstLook;
-    }
+    if (this.mode === 'learning' && this.firstLook === undefined) this.lookFirst();
     if (signal.aborted) return undefined;
     return new Promise((resolve) => {
       const entry: Waiting = {
@@ -127,6 +121,21 @@ export class ModelScheduler {
     });
   }
 
+  /**
+   * Reads what is in memory while the calls of the first model are on their way already: only those of
+   * other models wait for it.
+   */
+  private lookFirst(): void {
+    this.isLookPending = true;
+    this.firstLook = this.look().then((models) => {
+      this.isLookPending = false;
+      // Who tells nothing is no reason to have anybody wait.
+      if (models === undefined) this.mode = 'open';
+      else if (models.length >= 2) this.mode = 'many';
+      this.dispatch();
+    });
+  }
+
   private dispatch(): void {
     if (this.mode === 'one') this.chooseTurn();
     const left: Waiting[] = [];
@@ -137,7 +146,8 @@ export class ModelScheduler {
         continue;
       }
       left.push(entry);
-      if (entry.behind === behind) continue;
+      // What the first look tells may let them through in a moment.
+      if (entry.behind === behind || this.isLookPending) continue;
       entry.behind = behind;
       // Told later: whoever listens may stop the call, and that would change the list we walk over.
       queueMicrotask(() => entry.onQueued(behind));
@@ -195,6 +205,7 @@ export class ModelScheduler {
   }
 
   private async answered(model: string): Promise<void> {
+    await this.firstLook;
     if (this.mode === 'one') {
       if (this.turnLookedAt) return;
       this.turnLookedAt = true;

@@ -29,6 +29,8 @@ function useHandTimers(): void {
 class Scene {
   listed: readonly LoadedModel[] | undefined = [];
   looks = 0;
+  /** What the server's list is waited for. */
+  listing: Promise<void> = Promise.resolve();
   readonly inside: string[] = [];
   readonly told: string[] = [];
   readonly places = new Map<string, Turn>();
@@ -37,6 +39,7 @@ class Scene {
   constructor(options: { limit?: number; firstTouchMs?: number; memory?: boolean } = {}) {
     const loaded = async () => {
       this.looks += 1;
+      await this.listing;
       return this.listed;
     };
     this.scheduler = new ModelScheduler({
@@ -73,6 +76,48 @@ class Scene {
     this.listed = models.map((model) => ({ model, expiresAt: Date.now() + 60_000 }));
   }
 }
+
+describe('what a server holds, while it is asked for it', () => {
+  useHandTimers();
+
+  async function enterWhileListing(): Promise<{ scene: Scene; list: () => Promise<void> }> {
+    const scene = new Scene();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    scene.listing = promise;
+    for (const call of ['a1', 'b1', 'a2']) await scene.enter(call);
+    const list = async () => {
+      resolve();
+      await settle();
+    };
+    return { scene, list };
+  }
+
+  test('keeps the calls of the first model from nothing, and the others waiting without a word', async () => {
+    const { scene, list } = await enterWhileListing();
+    expect(scene.inside).toEqual(['a1', 'a2']);
+    expect(scene.told).toEqual([]);
+    scene.holds('a', 'b');
+    await list();
+    expect(scene.inside).toEqual(['a1', 'a2', 'b1']);
+    expect(scene.told).toEqual([]);
+  });
+
+  test('is not asked for again by an answer that comes before the list', async () => {
+    const { scene, list } = await enterWhileListing();
+    await scene.answered('a1', 'a', 'b');
+    expect(scene.looks).toBe(1);
+    await list();
+    expect(scene.looks).toBe(1);
+    expect(scene.inside).toContain('b1');
+  });
+
+  test('is told to those who wait once the list does not let them through', async () => {
+    const { scene, list } = await enterWhileListing();
+    scene.holds('a');
+    await list();
+    expect(scene.told).toEqual(['b1 behind ollama/a']);
+  });
+});
 
 describe('a server that holds many models', () => {
   useHandTimers();
