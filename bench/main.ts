@@ -14,6 +14,7 @@ import { benchRounds } from './rounds.ts';
 import { benchStartup } from './startup.ts';
 import { benchTeam } from './team.ts';
 import { benchTruth } from './truth.ts';
+import { benchWhole } from './whole/whole.ts';
 import { benchWorkers } from './workers.ts';
 
 const wanted = process.argv.slice(2);
@@ -21,6 +22,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   journal: benchJournal,
   context: benchContext,
   headless: benchHeadless,
+  whole: benchWhole,
   startup: benchStartup,
   rounds: benchRounds,
   agents: benchAgents,

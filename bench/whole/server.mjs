@@ -26,9 +26,13 @@ const server = createServer(async (request, response) => {
 
 async function answer(isOllama, { model }, response) {
   const chunk = isOllama
-    ? (content, done) => `${JSON.stringify({ model, message: { role: 'assistant', content }, ...(done ? { done: true, done_reason: 'stop', prompt_eval_count: 400, eval_count: words } : { done: false }) })}\n`
-    : (content, done) => `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model, choices: [{ index: 0, delta: { content }, finish_reason: done ? 'stop' : null }] })}\n\n`;
-  response.writeHead(200, { 'content-type': isOllama ? 'application/x-ndjson' : 'text/event-stream' });
+    ? (content, done) =>
+        `${JSON.stringify({ model, message: { role: 'assistant', content }, ...(done ? { done: true, done_reason: 'stop', prompt_eval_count: 400, eval_count: words } : { done: false }) })}\n`
+    : (content, done) =>
+        `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model, choices: [{ index: 0, delta: { content }, finish_reason: done ? 'stop' : null }] })}\n\n`;
+  response.writeHead(200, {
+    'content-type': isOllama ? 'application/x-ndjson' : 'text/event-stream',
+  });
   await sleep(firstTokenMs);
   const each = Math.max(1, Math.round(rate / SENDS_PER_SECOND));
   for (let said = 0; said < words; said += each) {
@@ -47,11 +51,17 @@ function lookUp(path) {
     case '/api/version':
       return { version: '0.12.0' };
     case '/api/tags':
-      return { models: MODELS.map((name) => ({ name, model: name, digest: name, size: 1, details })) };
+      return {
+        models: MODELS.map((name) => ({ name, model: name, digest: name, size: 1, details })),
+      };
     case '/api/ps':
       return { models: [] };
     case '/api/show':
-      return { details, model_info: { 'general.architecture': 'test', 'test.context_length': 32_768 }, capabilities: ['completion'] };
+      return {
+        details,
+        model_info: { 'general.architecture': 'test', 'test.context_length': 32_768 },
+        capabilities: ['completion'],
+      };
     case '/v1/models':
       return { object: 'list', data: MODELS.map((id) => ({ id, object: 'model' })) };
     default:

@@ -1,0 +1,157 @@
+/**
+ * What a person waits for: whole processes, from their start to their end, beside a plain program and the AI
+ * SDK that make the same seven calls to the same server. Each round runs all of them, so that a machine that
+ * gets slower slows all of them down.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { median, PROGRAM, type Row, row, take } from '../measure.ts';
+
+const ROUNDS = 7;
+const SEATS = 6;
+/** What the server does for every request: see `server.mjs`. */
+const FIRST_TOKEN_MS = 100;
+const WORDS = 100;
+const WORDS_PER_SECOND = 100;
+
+interface ServerEvent {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly type: 'listening' | 'looked up' | 'asked' | 'answered';
+  readonly port?: number;
+}
+
+interface Waited {
+  /** From the start of the process to the first request for an answer, in milliseconds. */
+  readonly first: number;
+  /** From the last seat's end to the request for the synthesis. */
+  readonly gap: number;
+  /** From the last answer's end to the end of the process. */
+  readonly exit: number;
+  /** The whole process over what it takes at least: two answers, one after the other. */
+  readonly overPath: number;
+  /** Questions about models that were answered before the first request for an answer. */
+  readonly lookUps: number;
+  readonly cpuMs: number;
+  readonly peakMb: number;
+}
+
+export async function benchWhole(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const latencyMs of [0, 100, 300]) rows.push(...(await compare(latencyMs)));
+  return rows;
+}
+
+async function compare(latencyMs: number): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
+  const server = spawn(
+    process.execPath,
+    [scriptAt('server.mjs'), ...[latencyMs, FIRST_TOKEN_MS, WORDS, WORDS_PER_SECOND].map(String)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  try {
+    const events = await listen(server);
+    const url = `http://127.0.0.1:${events[0]?.port}/v1`;
+    const models = Array.from({ length: SEATS }, (_, at) => `m${at + 1}`);
+    const seats = models.flatMap((model) => ['--seat', `critic=openai/${model}`]);
+    const env = { HOME: folder, DELIBERATE_DB: join(folder, 'runs.db'), OPENAI_BASE_URL: url };
+    const programs = {
+      ours: () =>
+        take([PROGRAM, 'board', '--no-vote', '--plain', '--quiet', ...seats, 'Split it?'], env),
+      plain: () => take([scriptAt('plain.mjs'), url, ...models]),
+      'AI SDK': () => take([scriptAt('ai-sdk.mjs'), url, ...models]),
+    };
+    const path = 2 * (latencyMs + FIRST_TOKEN_MS + (1_000 * WORDS) / WORDS_PER_SECOND - 1_000 / 20);
+    const waited = new Map<string, Waited[]>(Object.keys(programs).map((name) => [name, []]));
+    for (let round = 0; round <= ROUNDS; round += 1)
+      for (const [name, run] of Object.entries(programs)) {
+        events.length = 0;
+        const started = performance.timeOrigin + performance.now();
+        const taken = await run();
+        if (round > 0) waited.get(name)?.push(readEvents(events, started, path, taken));
+      }
+    return tell(latencyMs, (name, of) => (waited.get(name) ?? []).map((one) => one[of]));
+  } finally {
+    server.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function tell(latencyMs: number, read: (name: string, of: keyof Waited) => number[]): Row[] {
+  const of = (name: string, figure: keyof Waited) => median(read(name, figure));
+  const beside = (figure: keyof Waited, digits: number) =>
+    ['plain', 'AI SDK']
+      .map((name) => `${name} ${of(name, figure).toFixed(digits)}`)
+      .concat(`spread ${spread(read('ours', figure), digits)}`)
+      .join(', ');
+  const what = (words: string, figure: keyof Waited, digits: number) =>
+    `board, whole process, ${latencyMs} ms away: ${words} (${beside(figure, digits)})`;
+  return [
+    row(what('over its critical path', 'overPath', 3), of('ours', 'overPath'), 1.035, '', 3),
+    row(
+      what('start to first request', 'first', 0),
+      of('ours', 'first'),
+      Math.max(250, Math.round(1.6 * of('plain', 'first'))),
+      ' ms',
+      0,
+    ),
+    row(
+      what('last seat to synthesis request', 'gap', 1),
+      of('ours', 'gap'),
+      20 + latencyMs,
+      ' ms',
+      1,
+    ),
+    row(what('last token to exit', 'exit', 0), of('ours', 'exit'), 60, ' ms', 0),
+    row(what('processor time', 'cpuMs', 0), of('ours', 'cpuMs'), 1_200, ' ms', 0),
+    row(what('peak memory', 'peakMb', 0), of('ours', 'peakMb'), 105, ' MB', 0),
+    row(what('look-ups before the first request', 'lookUps', 0), of('ours', 'lookUps'), 0, '', 0),
+  ];
+}
+
+function spread(values: readonly number[], digits: number): string {
+  return `${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)}`;
+}
+
+function readEvents(
+  events: readonly ServerEvent[],
+  started: number,
+  path: number,
+  { wallMs, cpuMs, peakMb }: { wallMs: number; cpuMs: number; peakMb: number },
+): Waited {
+  const asked = events.filter(({ type }) => type === 'asked');
+  const answered = events.filter(({ type }) => type === 'answered');
+  const [first, last] = [asked[0], answered[SEATS]];
+  if (first === undefined || last === undefined || asked.length !== SEATS + 1)
+    throw new Error(`expected ${SEATS + 1} requests, saw ${asked.length}`);
+  return {
+    first: first.at - started,
+    gap: (asked[SEATS]?.at ?? 0) - (answered[SEATS - 1]?.at ?? 0),
+    exit: started + wallMs - last.at,
+    overPath: wallMs / path,
+    lookUps: events.filter(({ type, at }) => type === 'looked up' && at < first.at).length,
+    cpuMs,
+    peakMb,
+  };
+}
+
+/** Resolves to the server's events, which grow, once it listens. */
+async function listen(server: ChildProcess): Promise<ServerEvent[]> {
+  const events: ServerEvent[] = [];
+  let rest = '';
+  server.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) events.push(JSON.parse(line) as ServerEvent);
+  });
+  while (events.length === 0 && server.stdout !== null) await once(server.stdout, 'data');
+  return events;
+}
+
+function scriptAt(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}
