@@ -19,7 +19,7 @@ import { type Forms, SecretFilter, withoutSecrets } from './secrets.ts';
 export function discreet(provider: Provider, forms: Forms): Provider {
   const clean = (text: string): string => withoutSecrets(text, forms);
   const { window, version, edition, embed, listLoaded: loaded, abilities, isRemote } = provider;
-  const { batches } = provider;
+  const { batches, memory } = provider;
   return {
     name: provider.name,
     endpoint: provider.endpoint,
@@ -53,6 +53,7 @@ export function discreet(provider: Provider, forms: Forms): Provider {
         }
       : {}),
     ...(batches ? { batches: discreetBatches(batches, clean) } : {}),
+    ...(memory ? { memory: discreetMemory(memory, clean) } : {}),
     ...(loaded
       ? {
           listLoaded: async () => {
@@ -61,6 +62,20 @@ export function discreet(provider: Provider, forms: Forms): Provider {
           },
         }
       : {}),
+  };
+}
+
+/** What is remembered goes into a file. */
+function discreetMemory(
+  memory: NonNullable<Provider['memory']>,
+  clean: (text: string) => string,
+): NonNullable<Provider['memory']> {
+  return {
+    recall: (told) => memory.recall(told),
+    changed: () => {
+      const told = memory.changed();
+      return told && (JSON.parse(clean(JSON.stringify(told))) as typeof told);
+    },
   };
 }
 

@@ -28,7 +28,9 @@ import {
   type Reader,
   readerFor,
   togetherAt,
+  toldAt,
   withReader,
+  withTold,
 } from './profiles.ts';
 import type { ModelInfo, Provider } from './provider.ts';
 import type { Feature } from './providers/refusals.ts';
@@ -93,6 +95,8 @@ export interface ModelGateway extends Models {
   redact(text: string): string;
   /** The profiles with an entrance that a model was held to; as they were where nobody offers it. */
   remember(profiles: Profiles, entrance: Entrance): Promise<Profiles>;
+  /** The profiles with what servers have told in this call of the program; the same ones where that is nothing new. */
+  rememberTold(profiles: Profiles): Profiles;
 }
 
 const IDLE_MS = 120_000;
@@ -112,6 +116,8 @@ interface Host {
   /** Requests for answers that were sent to it. */
   requests: number;
   readonly refuses: Map<string, Set<Feature>>;
+  /** Models whose window was asked for. */
+  readonly measured: Set<string>;
   /** By model. */
   readonly scales: Map<string, PromptScale>;
 }
@@ -141,6 +147,8 @@ class Gateway implements ModelGateway {
     this.hosts = new Map(
       providers.map((one) => {
         const together = togetherAt(this.profiles, one.endpoint, Date.now());
+        const told = toldAt(this.profiles, one.endpoint);
+        if (told !== undefined) one.memory?.recall(told);
         return [one.name, hostOf(one, concurrency, together)];
       }),
     );
@@ -170,6 +178,7 @@ class Gateway implements ModelGateway {
         onBytes: () => {
           host.activity += 1;
           place?.answered();
+          this.learnWindow(host, model);
         },
         others: {
           count: () => {
@@ -264,6 +273,14 @@ class Gateway implements ModelGateway {
     });
   }
 
+  rememberTold(profiles: Profiles): Profiles {
+    const at = new Date().toISOString();
+    return [...this.hosts.values()].reduce((known, { provider }) => {
+      const told = provider.memory?.changed();
+      return told === undefined ? known : withTold(known, provider.endpoint, told, at);
+    }, profiles);
+  }
+
   embedder(spec: ModelSpec): Embedder {
     const { provider: name, model } = splitSpec(spec);
     const provider = this.hosts.get(name)?.provider;
@@ -287,6 +304,13 @@ class Gateway implements ModelGateway {
     const said = await provider.window?.(model, signal);
     const profile = await this.profileOf(host, model);
     return smaller(said ?? this.windows?.(`${provider.name}/${model}`), profile?.window);
+  }
+
+  /** Asks for the model's window while its first answer is read: later prompts are long enough to need it. */
+  private learnWindow(host: Host, model: string): void {
+    if (host.measured.has(model)) return;
+    host.measured.add(model);
+    void host.provider.window?.(model, new AbortController().signal);
   }
 
   /** What the doctor found out about the model, if it still is the same model. */
@@ -348,7 +372,10 @@ function hostOf(
     ...(loaded ? { loaded } : {}),
     ...(together === undefined ? {} : { known: together ? 'many' : 'one' }),
   });
-  return { provider, scheduler, activity: 0, requests: 0, refuses: new Map(), scales: new Map() };
+  return {
+    ...{ provider, scheduler, activity: 0, requests: 0 },
+    ...{ refuses: new Map(), measured: new Set(), scales: new Map() },
+  };
 }
 
 function scaleOf({ scales }: Host, model: string): PromptScale {

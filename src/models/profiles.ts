@@ -14,6 +14,7 @@ import {
   type ModelMeasured,
   rateOf,
 } from './probe/verdicts.ts';
+import { type Told, toldSchema } from './told.ts';
 
 /** Servers are updated and models pulled anew: what was measured earlier is measured again. */
 export const FRESH_DAYS = 30;
@@ -58,6 +59,7 @@ const profilesSchema = z.object({
       together: z.boolean().optional(),
       models: z.record(z.string(), profileSchema),
       readers: z.record(z.string(), readerSchema).optional(),
+      told: toldSchema.optional(),
     }),
   ),
 });
@@ -132,6 +134,18 @@ export function withReader(
   };
 }
 
+/** What a server has told of itself before; undefined where nothing is remembered. */
+export function toldAt(profiles: Profiles, endpoint: string): Told | undefined {
+  return profiles.hosts[hostKey(endpoint)]?.told;
+}
+
+/** The profiles with what a server has told now. */
+export function withTold(profiles: Profiles, endpoint: string, told: Told, at: string): Profiles {
+  const key = hostKey(endpoint);
+  const host = profiles.hosts[key] ?? { at, models: {} };
+  return { v: 1, hosts: { ...profiles.hosts, [key]: { ...host, told } } };
+}
+
 /** Whether the server holds two models at once; undefined where that is not known any more. */
 export function togetherAt(profiles: Profiles, endpoint: string, now: number): boolean | undefined {
   const host = profiles.hosts[hostKey(endpoint)];
@@ -165,6 +179,7 @@ export function withMeasured(
         ...(together === undefined ? {} : { together }),
         models: { ...before?.models, ...Object.fromEntries(fresh) },
         ...(before?.readers === undefined ? {} : { readers: before.readers }),
+        ...(before?.told === undefined ? {} : { told: before.told }),
       },
     },
   };

@@ -7,6 +7,7 @@ import type { About, Message, Usage } from '../kernel/model.ts';
 import type { ToolCall, ToolInfo } from '../kernel/tools/tools.ts';
 import type { Batches, Send } from './batch/batches.ts';
 import type { Failure } from './failure.ts';
+import type { ServerMemory } from './told.ts';
 
 /** A JSON Schema as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -158,6 +159,8 @@ export interface Provider {
   ): Promise<unknown>;
   /** Calls that are answered together within a day, at half the price. Absent: it takes none. */
   readonly batches?: Batches;
+  /** What its server has told of itself. Absent: nothing is remembered of it. */
+  readonly memory?: Pick<ServerMemory, 'recall' | 'changed'>;
   /** What the server holds in memory; undefined where it does not say. Absent: no such limit. */
   listLoaded?(): Promise<readonly LoadedModel[] | undefined>;
 }

@@ -13,7 +13,7 @@ import type { Store } from '../../store/store.ts';
 import { readCaller } from '../../telemetry/caller.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Config } from '../settings/config.ts';
-import { keepEntrances } from '../settings/profiles.ts';
+import { keepLearned } from '../settings/profiles.ts';
 import { type Answered, Gates } from './gates.ts';
 
 /** A run that this process owns, and what it takes to work on it. */
@@ -64,7 +64,7 @@ export async function hold(run: OwnedRun, answered: Answered): Promise<Held> {
     const held = protocol.entrances?.(journal.facts().slice(before)) ?? [];
     await session.close();
     await spans?.close();
-    await keepEntrances(call, models, held);
+    await keepLearned(call, models, held);
   };
   return { session, gates, close };
 }

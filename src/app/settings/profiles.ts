@@ -38,21 +38,25 @@ export function writeProfiles(env: Invocation['env'], profiles: Profiles): void 
   }
 }
 
-/** Keeps how models did at an entrance; a run is no worse for it where that cannot be done. */
-export async function keepEntrances(
+/**
+ * Keeps how models did at an entrance, and what their servers have told of themselves; a run is no worse for
+ * it where that cannot be done.
+ */
+export async function keepLearned(
   call: Invocation,
   models: ModelGateway,
   entrances: readonly Entrance[],
 ): Promise<void> {
-  if (entrances.length === 0) return;
   // Read anew: the run may have lasted for hours, and others write here too.
-  let profiles = readProfiles({ ...call, flags: { ...call.flags, quiet: true } });
+  const known = readProfiles({ ...call, flags: { ...call.flags, quiet: true } });
+  let profiles = models.rememberTold(known);
   for (const one of entrances) profiles = await models.remember(profiles, one);
+  if (profiles === known) return;
   try {
     writeProfiles(call.env, profiles);
   } catch (error) {
     if (!(error instanceof DeliberateError)) throw error;
-    if (!call.flags.quiet)
+    if (entrances.length > 0 && !call.flags.quiet)
       call.err.write(`${error.message}: the next run will test its reader again.\n`);
   }
 }

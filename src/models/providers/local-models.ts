@@ -14,7 +14,7 @@ export interface LocalModel {
   readonly context?: number | undefined;
 }
 
-interface LocalList {
+export interface LocalList {
   /** From the address that ends in `/v1`. */
   readonly path: string;
   /** Undefined where the reply is no such list. */

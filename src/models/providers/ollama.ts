@@ -16,6 +16,7 @@ import {
   isNoError,
   malformedFailure,
   ProviderFailure,
+  STOPPED,
 } from '../failure.ts';
 import type {
   Abilities,
@@ -26,8 +27,16 @@ import type {
   Provider,
   ProviderRequest,
 } from '../provider.ts';
-import { type Entry, guarded, type Judgement, StreamGuard, type Wire } from '../stream-guard.ts';
-import { smaller } from '../window.ts';
+import {
+  type Entry,
+  guarded,
+  type Judgement,
+  StreamGuard,
+  untilAborted,
+  type Wire,
+} from '../stream-guard.ts';
+import { ServerMemory, type ToldModel } from '../told.ts';
+import { FITS_ANYWHERE, smaller } from '../window.ts';
 import { type End, finishFailure } from './finish.ts';
 import { callsIn, chatRequest } from './ollama-chat.ts';
 import { type OllamaHost, ollamaHost } from './ollama-host.ts';
@@ -45,24 +54,8 @@ const LARGEST_GROWTH = 16_384;
 /** `deliberate models` asks for the context window of so many models; the others are only listed. */
 const DESCRIBED_MODELS = 24;
 
-/** What `/api/show` tells, as far as we need it. */
-interface Shown {
-  /** The context window in tokens. */
-  readonly window: number | undefined;
-  /** Whether it can answer at all. */
-  readonly answers: boolean | undefined;
-  /** Whether it was made to call tools. */
-  readonly tools: boolean | undefined;
-  /** The levels of thinking that it takes; undefined: not told, as by versions of before autumn 2026. */
-  readonly efforts: readonly string[] | undefined;
-  /** Where it really runs, if that is somebody else's machine. */
-  readonly remote: string | undefined;
-}
-
-const NOT_SHOWN: Shown = {
-  ...{ window: undefined, answers: undefined, tools: undefined },
-  ...{ efforts: undefined, remote: undefined },
-};
+/** Of a model that the server has told nothing of. */
+const NOT_TOLD: ToldModel = {};
 
 export function ollamaProvider(env: Readonly<Record<string, string | undefined>>): Provider {
   return new OllamaProvider(env);
@@ -78,7 +71,9 @@ class OllamaProvider implements Provider {
   private readonly isCloud: boolean;
   private readonly headers: Record<string, string>;
   private readonly about: About;
-  private readonly shown = new Map<string, Shown>();
+  readonly memory = new ServerMemory();
+  /** Questions about models that were asked in this call of the program. */
+  private readonly asked = new Map<string, Promise<ToldModel | Failure>>();
   private editions: Promise<ReadonlyMap<string, string>> | undefined;
   /** The largest context asked for so far: Ollama loads a model anew for every other size. */
   private readonly contexts = new Map<string, number>();
@@ -112,10 +107,18 @@ class OllamaProvider implements Provider {
       usage,
       notes,
     });
-    const shown = await this.show(request.model, context.signal);
-    if ('code' in shown) return failed(shown);
     const estimate = estimatePrompt(request.system, request.messages, request.tools);
-    const numCtx = this.contextFor(request, estimate, smaller(shown.window, request.window));
+    // A short prompt fits whatever the window is: the model is asked about while it answers.
+    const isShort = estimate < FITS_ANYWHERE && request.effort === undefined;
+    const shown = isShort
+      ? this.recall(request.model)
+      : await Promise.race([this.show(request.model), untilAborted(context.signal)]);
+    if (shown === undefined) return failed(STOPPED);
+    if ('code' in shown) return failed(shown);
+    const isUntold = this.memory.find(request.model) === undefined;
+    const window =
+      smaller(shown.window, request.window) ?? (isShort && isUntold ? LEAST_CONTEXT : undefined);
+    const numCtx = this.contextFor(request, estimate, window);
 
     if (request.effort !== undefined && shown.efforts === undefined)
       notes.push(
@@ -148,6 +151,8 @@ class OllamaProvider implements Provider {
     } finally {
       guard.close();
     }
+    // What the call costs depends on where the model runs.
+    if (this.memory.find(request.model) === undefined) await this.asked.get(request.model);
     const usage = {
       ...NO_USAGE,
       input: readCount(last?.prompt_eval_count),
@@ -183,11 +188,11 @@ class OllamaProvider implements Provider {
     const models = namedIn(reply);
     if (!models) throw new ProviderFailure(notOllama(this.about, undefined));
     const shown = await Promise.all(
-      models.slice(0, DESCRIBED_MODELS).map(({ name }) => this.show(name, signal)),
+      models.slice(0, DESCRIBED_MODELS).map(({ name }) => this.askAbout(name)),
     );
     return models.flatMap(({ name, size, details }, index) => {
       const about = shown[index];
-      const { window, answers } = about && !('code' in about) ? about : NOT_SHOWN;
+      const { window, answers } = about && !('code' in about) ? about : NOT_TOLD;
       if (!(answers ?? !/embed/i.test(name))) return [];
       const { parameter_size, quantization_level } = isRecord(details) ? details : {};
       const note = [parameter_size, quantization_level]
@@ -202,22 +207,22 @@ class OllamaProvider implements Provider {
     });
   }
 
-  async window(model: string, signal: AbortSignal): Promise<number | undefined> {
-    const shown = await this.show(model, signal);
+  async window(model: string): Promise<number | undefined> {
+    const shown = await this.show(model);
     return 'code' in shown ? undefined : shown.window;
   }
 
   async abilities(model: string, signal: AbortSignal): Promise<Abilities> {
-    const shown = await this.show(model, signal);
-    if ('code' in shown) return {};
+    const shown = await Promise.race([this.show(model), untilAborted(signal)]);
+    if (shown === undefined || 'code' in shown) return {};
     const { tools, efforts, remote } = shown;
     // Its cloud takes `format` and does not care for it.
     return { tools, efforts, schema: remote !== undefined || this.isCloud ? false : undefined };
   }
 
   isRemote(model: string): boolean {
-    const shown = this.shown.get(model);
-    return this.isCloud || shown?.remote !== undefined || /[:-]cloud$/.test(model);
+    const { remote } = this.memory.find(model) ?? NOT_TOLD;
+    return this.isCloud || remote !== undefined || /[:-]cloud$/.test(model);
   }
 
   async version(signal: AbortSignal): Promise<string | undefined> {
@@ -278,32 +283,45 @@ class OllamaProvider implements Provider {
     }
   }
 
-  /** What the server says of a model: nothing, where it does not say; a failure if it has no such model. */
-  private async show(model: string, signal: AbortSignal): Promise<Shown | Failure> {
-    const known = this.shown.get(model);
-    if (known) return known;
+  /**
+   * What the server says of a model, or said in an earlier call of the program: nothing, where it does not
+   * say; a failure if it has no such model.
+   */
+  private async show(model: string): Promise<ToldModel | Failure> {
+    const asked = this.askAbout(model);
+    return this.memory.find(model) ?? asked;
+  }
+
+  /** What is known of a model by now. The server is asked, for the next time. */
+  private recall(model: string): ToldModel {
+    void this.askAbout(model);
+    return this.memory.find(model) ?? NOT_TOLD;
+  }
+
+  /** Asks the server about a model once in a call of the program; again where it did not answer. */
+  private askAbout(model: string): Promise<ToldModel | Failure> {
+    const asked = this.asked.get(model) ?? this.readAbout(model);
+    this.asked.set(model, asked);
+    return asked;
+  }
+
+  private async readAbout(model: string): Promise<ToldModel | Failure> {
+    // Asked for all calls at once: one that is stopped must not spoil it for the others.
+    const { signal } = new AbortController();
     try {
       const ask = (client: Ollama) => client.show({ model });
-      const reply: unknown = await this.ask(signal, QUESTION_MS, ask, model);
-      const { model_info: info, capabilities, thinking } = isRecord(reply) ? reply : {};
-      const remote: unknown = isRecord(reply) ? reply.remote_host : undefined;
-      const window = isRecord(info)
-        ? Object.entries(info).find(([key]) => key.endsWith('.context_length'))?.[1]
-        : undefined;
-      const shown: Shown = {
-        window: readCount(window) || undefined,
-        answers: Array.isArray(capabilities) ? capabilities.includes('completion') : undefined,
-        tools: Array.isArray(capabilities) ? capabilities.includes('tools') : undefined,
-        efforts: effortsIn(thinking, capabilities),
-        remote: typeof remote === 'string' && remote !== '' ? remote : undefined,
-      };
-      this.shown.set(model, shown);
-      return shown;
+      const told = readTold(await this.ask(signal, QUESTION_MS, ask, model));
+      this.memory.learn(model, told);
+      return told;
     } catch (error) {
+      this.asked.delete(model);
       if (!(error instanceof ProviderFailure)) throw error;
       // Whatever else is wrong, the call itself meets it too, and is tried again if that helps.
       const { failure } = error;
-      return failure.code === 'not-found' && failure.next?.startsWith('Try:') ? failure : NOT_SHOWN;
+      if (failure.code === 'not-found' && failure.next?.startsWith('Try:')) return failure;
+      const isAway = ['unreachable', 'timeout', 'interrupted'].includes(failure.code);
+      if (!isAway) this.memory.learn(model, NOT_TOLD);
+      return NOT_TOLD;
     }
   }
 
@@ -377,6 +395,29 @@ function namedIn(reply: unknown): (Record<string, unknown> & { name: string })[]
   return models.flatMap((model: unknown) =>
     isRecord(model) && typeof model.name === 'string' ? [{ ...model, name: model.name }] : [],
   );
+}
+
+/** What `/api/show` tells, as far as it is needed. */
+function readTold(reply: unknown): ToldModel {
+  const {
+    model_info: info,
+    capabilities,
+    thinking,
+    remote_host: remote,
+  } = isRecord(reply) ? reply : {};
+  const window = isRecord(info)
+    ? Object.entries(info).find(([key]) => key.endsWith('.context_length'))?.[1]
+    : undefined;
+  const tokens = readCount(window);
+  const efforts = effortsIn(thinking, capabilities);
+  return {
+    ...(tokens > 0 ? { window: tokens } : {}),
+    ...(Array.isArray(capabilities)
+      ? { answers: capabilities.includes('completion'), tools: capabilities.includes('tools') }
+      : {}),
+    ...(efforts === undefined ? {} : { efforts: [...efforts] }),
+    ...(typeof remote === 'string' && remote !== '' ? { remote } : {}),
+  };
 }
 
 /** `values` of `thinking` are names of levels, and true and false; false is `none` here. */

@@ -17,9 +17,10 @@ import type {
   ProviderRequest,
 } from '../provider.ts';
 import { guarded } from '../stream-guard.ts';
+import { ServerMemory, type ToldModel } from '../told.ts';
 import { knownWindows } from '../window.ts';
 import { checkBaseUrl } from './base-url.ts';
-import { LOCAL_LISTS, type LocalModel, loadedWindow } from './local-models.ts';
+import { LOCAL_LISTS, type LocalList, type LocalModel, loadedWindow } from './local-models.ts';
 import { streamChat } from './openai-chat.ts';
 import { ResponsesApi } from './openai-responses.ts';
 import type { OpenAIServer } from './openai-server.ts';
@@ -61,6 +62,9 @@ export function wireApiOf(endpoint: string, said: string | undefined): WireApi |
   return WIRE_APIS.find((one) => one === said);
 }
 
+/** Models on a server's machine; `none`: it has no such list; `away`: nobody knows. */
+type LocalReply = readonly LocalModel[] | 'none' | 'away';
+
 class OpenAIProvider implements Provider, OpenAIServer {
   readonly name = 'openai';
   readonly endpoint: string;
@@ -74,10 +78,11 @@ class OpenAIProvider implements Provider, OpenAIServer {
   readonly listLoaded?: () => Promise<readonly LoadedModel[] | undefined>;
 
   private readonly key: string | undefined;
-  /** The server was asked what is in its memory, and has no such question. */
-  private tellsNothing = false;
-  /** Where it may tell it; the one that does, once it is known. */
-  private lists = LOCAL_LISTS;
+  readonly memory = new ServerMemory();
+  /** Where it may list the models on its machine: the one place, once it is known; none if it has no list. */
+  private lists: readonly LocalList[] = LOCAL_LISTS;
+  /** What it is being asked about them now. */
+  private local: Promise<LocalReply> | undefined;
   /** A server on a machine of one's own, or in one's own network. */
   private readonly isNear: boolean;
   private readonly api: WireApi | undefined;
@@ -157,10 +162,21 @@ class OpenAIProvider implements Provider, OpenAIServer {
   async window(model: string): Promise<number | undefined> {
     // Asked for all calls at once: one that is stopped must not spoil it for the others.
     this.windows ??= this.knownWindows();
-    const listed = (await this.windows).get(`openai/${model}`);
-    if (listed !== undefined || !this.isNear) return listed;
-    const models = await this.askLocal();
-    return Array.isArray(models) ? loadedWindow(models, model) : undefined;
+    const asked = this.readWindow(model, this.windows);
+    return (this.memory.find(model) ?? (await asked)).window;
+  }
+
+  private async readWindow(
+    model: string,
+    windows: Promise<ReadonlyMap<string, number>>,
+  ): Promise<ToldModel> {
+    const listed = (await windows).get(`openai/${model}`);
+    const local = listed === undefined && this.isNear ? await this.askLocal() : undefined;
+    const window = listed ?? (Array.isArray(local) ? loadedWindow(local, model) : undefined);
+    const told = window === undefined ? {} : { window };
+    // A server that did not answer has told nothing.
+    if (this.windows !== undefined && local !== 'away') this.memory.learn(model, told);
+    return told;
   }
 
   /** The windows in the list of models. A list that cannot be had now is asked for again the next time. */
@@ -172,11 +188,13 @@ class OpenAIProvider implements Provider, OpenAIServer {
     return knownWindows(list);
   }
 
-  /** What is in the memory of a server that loads models as they are asked for. */
+  /**
+   * What is in the memory of a server that loads models as they are asked for. One that had no such list in an
+   * earlier call of the program is asked for it with the windows, when nobody waits.
+   */
   private async askLoaded(): Promise<readonly LoadedModel[] | undefined> {
-    if (this.tellsNothing) return undefined;
+    if (this.memory.lists === 'none') return undefined;
     const models = await this.askLocal();
-    this.tellsNothing = models === 'none';
     if (!Array.isArray(models)) return undefined;
     return models
       .filter(({ isLoaded }) => isLoaded)
@@ -187,31 +205,42 @@ class OpenAIProvider implements Provider, OpenAIServer {
       }));
   }
 
-  /** What the server tells of models on its machine; `none`: it has no such question; `away`: nobody knows. */
-  private async askLocal(): Promise<readonly LocalModel[] | 'none' | 'away'> {
+  /** What the server tells of models on its machine, asked for once for all who want to know it now. */
+  private askLocal(): Promise<LocalReply> {
+    this.local ??= this.readLocal().finally(() => {
+      this.local = undefined;
+    });
+    return this.local;
+  }
+
+  private async readLocal(): Promise<LocalReply> {
+    const replies = await Promise.all(this.lists.map((list) => this.readList(list)));
+    const at = replies.findIndex((reply) => Array.isArray(reply));
+    const list = this.lists[at];
+    if (list === undefined && replies.includes('away')) return 'away';
+    this.lists = list === undefined ? [] : [list];
+    this.memory.learnLists(list?.path ?? 'none');
+    return replies[at] ?? 'none';
+  }
+
+  private async readList({ path, read }: LocalList): Promise<LocalReply> {
     const { signal } = new AbortController();
-    for (const list of this.lists) {
-      const { path, read } = list;
-      const url = URL.parse(path, `${this.endpoint}/`)?.href;
-      // What is wrong with the address is said by the calls themselves.
-      if (url === undefined) return 'away';
-      try {
-        const reply = await guarded(
-          { about: this.about, model: '', signal, idleMs: LOCAL_MS },
-          async (fetch) => (await this.client(fetch)).get(url, { signal }),
-        );
-        const models = read(reply);
-        if (models === undefined) continue;
-        this.lists = [list];
-        return models;
-      } catch (error) {
-        // Whatever is wrong: the calls themselves will say it.
-        const code = error instanceof ProviderFailure ? error.failure.code : undefined;
-        if (code === undefined && !(error instanceof SyntaxError)) throw error;
-        if (code === 'unreachable' || code === 'timeout' || code === 'interrupted') return 'away';
-      }
+    const url = URL.parse(path, `${this.endpoint}/`)?.href;
+    // What is wrong with the address is said by the calls themselves.
+    if (url === undefined) return 'away';
+    try {
+      const reply = await guarded(
+        { about: this.about, model: '', signal, idleMs: LOCAL_MS },
+        async (fetch) => (await this.client(fetch)).get(url, { signal }),
+      );
+      return read(reply) ?? 'none';
+    } catch (error) {
+      // Whatever is wrong: the calls themselves will say it.
+      const code = error instanceof ProviderFailure ? error.failure.code : undefined;
+      if (code === undefined && !(error instanceof SyntaxError)) throw error;
+      const isAway = code === 'unreachable' || code === 'timeout' || code === 'interrupted';
+      return isAway ? 'away' : 'none';
     }
-    return 'none';
   }
 
   async client(fetch: typeof globalThis.fetch): Promise<OpenAI> {

@@ -1,0 +1,134 @@
+/** What servers have told is remembered: no first call waits for it, and what has changed is mended. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { NO_PROFILES, type Profiles, parseProfiles } from '../../src/models/profiles.ts';
+import { ServerMemory } from '../../src/models/told.ts';
+import { startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
+import { waitUntil } from '../until.ts';
+import { ask, failure, modelsFor, type Servers, say } from './ask.ts';
+
+/** Some 2,000 tokens: too many for a window that nobody knows. */
+const LONG = [say('word '.repeat(2_000))];
+
+function closing<Server extends TestServer>(server: Server): Server {
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** What one call of the program leaves for the next one, through its file. */
+async function rememberFrom(servers: Servers, spec: string): Promise<Profiles> {
+  const models = modelsFor(servers);
+  await ask(models, spec, { messages: LONG });
+  await models.window(spec);
+  const kept: unknown = JSON.parse(JSON.stringify(models.rememberTold(NO_PROFILES)));
+  return parseProfiles(kept) ?? expect.fail('what was kept cannot be read');
+}
+
+describe('A first call', () => {
+  test('waits for nothing at an Ollama server whose model is known', async () => {
+    const first = closing(await startOllama());
+    const profiles = await rememberFrom({ ollama: first }, 'ollama/alpha');
+    const { requests } = first;
+    const before = requests.length;
+    const models = modelsFor({ ollama: first }, { profiles });
+    const { result } = await ask(models, 'ollama/alpha', { messages: LONG });
+    expect(result.status).toBe('done');
+    const chat = first.chats().at(-1);
+    expect(chat?.body?.options).toMatchObject({ num_ctx: 8_192 });
+    // It is asked again all the same, and by nobody who waits.
+    await waitUntil(
+      () => requests.slice(before).some(({ path }) => path === '/api/show'),
+      'the server is asked',
+    );
+  });
+
+  test('waits for nothing at an Ollama server that nobody knows, if its prompt is short', async () => {
+    const server = closing(await startOllama({ contextLength: 4_096 }));
+    const models = modelsFor({ ollama: server });
+    for (const numCtx of [8_192, 4_096]) {
+      await ask(models, 'ollama/alpha');
+      expect(server.chats().at(-1)?.body?.options).toMatchObject({ num_ctx: numCtx });
+    }
+  });
+
+  test('waits for no list of models at a server that had none', async () => {
+    const server = closing(await startOpenAI());
+    const profiles = await rememberFrom({ openai: server }, 'openai/alpha');
+    const before = server.requests.length;
+    const models = modelsFor({ openai: server }, { profiles });
+    const { result } = await ask(models, 'openai/alpha', { messages: LONG });
+    expect(result.status).toBe('done');
+    await models.window('openai/alpha');
+    const later = () => server.requests.slice(before).map(({ path }) => path);
+    await waitUntil(() => later().includes('/api/v1/models'), 'the list is asked for again');
+    expect(later().indexOf('/v1/chat/completions')).toBeLessThan(later().indexOf('/api/v1/models'));
+    await waitUntil(() => models.rememberTold(profiles) === profiles, 'nothing new was told');
+  });
+});
+
+describe('What a server told before', () => {
+  test('is mended where its window has shrunk: the next prompt is refused before it is cut', async () => {
+    const large = closing(await startOllama({ contextLength: 32_768 }));
+    const profiles = await rememberFrom({ ollama: large }, 'ollama/alpha');
+    const [told] = Object.values(profiles.hosts);
+    const small = closing(await startOllama({ contextLength: 2_048 }));
+    const [key = ''] = Object.keys((await rememberFrom({ ollama: small }, 'ollama/beta')).hosts);
+    const known = { v: 1 as const, hosts: { [key]: told ?? expect.fail('nothing was kept') } };
+    const models = modelsFor({ ollama: small }, { profiles: known });
+    await ask(models, 'ollama/alpha');
+    await waitUntil(
+      () => small.requests.filter(({ path }) => path === '/api/show').length > 1,
+      'the server is asked',
+    );
+    await models.list();
+    const { result } = await ask(models, 'ollama/alpha', { messages: LONG });
+    expect(failure(result)).toMatchObject({ code: 'too-long', window: 2_048 });
+    const kept = models.rememberTold(known).hosts[key]?.told?.models.alpha;
+    expect(kept).toMatchObject({ window: 2_048 });
+  });
+
+  test('does not hide that a model is gone', async () => {
+    const server = closing(await startOllama({ models: ['alpha', 'beta'] }));
+    const profiles = await rememberFrom({ ollama: server }, 'ollama/alpha');
+    const [told] = Object.values(profiles.hosts);
+    const left = closing(await startOllama({ models: ['beta'] }));
+    const [key = ''] = Object.keys((await rememberFrom({ ollama: left }, 'ollama/beta')).hosts);
+    const known = { v: 1 as const, hosts: { [key]: told ?? expect.fail('nothing was kept') } };
+    const { result } = await ask(modelsFor({ ollama: left }, { profiles: known }), 'ollama/alpha');
+    expect(failure(result)).toMatchObject({
+      code: 'not-found',
+      message: 'ollama: model "alpha" is not installed',
+    });
+  });
+
+  test('is looked up by its own name only', () => {
+    const memory = new ServerMemory();
+    memory.recall({ models: {} });
+    expect(memory.find('constructor')).toBeUndefined();
+    memory.learn('__proto__', { window: 2 });
+    expect(memory.find('__proto__')).toEqual({ window: 2 });
+    const told = memory.changed();
+    expect(Object.keys(told?.models ?? {})).toEqual(['__proto__']);
+  });
+
+  test('is written only where it is new, and only so much of it', () => {
+    const memory = new ServerMemory();
+    memory.recall({ lists: 'none', models: { a: { window: 1 } } });
+    memory.learn('a', { window: 1 });
+    memory.learnLists('none');
+    expect(memory.changed()).toBeUndefined();
+    for (let at = 0; at < 150; at += 1) memory.learn(`m${at}`, {});
+    const told = memory.changed();
+    expect(Object.keys(told?.models ?? {})).toHaveLength(100);
+    expect(told?.models).toHaveProperty('m149');
+  });
+
+  test('holds no key that the server repeats', async () => {
+    const server = closing(await startOllama({ remoteHost: 'https://sk-secret-0123456789@far' }));
+    const models = modelsFor(
+      { ollama: server },
+      { env: { OPENAI_API_KEY: 'sk-secret-0123456789' } },
+    );
+    await models.window('ollama/alpha');
+    expect(JSON.stringify(models.rememberTold(NO_PROFILES))).not.toContain('sk-secret');
+  });
+});
