@@ -35,8 +35,8 @@ export class PlainLines implements Listener {
   readonly #waiting = new Map<string, string | undefined>();
   /** By step: what was asked of whoever holds the run. */
   readonly #gates = new Map<string, FactOf<'gate.opened'>>();
-  /** Calls of which it was said that their model is being loaded. */
-  readonly #loading = new Set<string>();
+  /** Calls of which it was said that their server is being waited for, and why. */
+  readonly #absent = new Set<string>();
   readonly #calls = new WaitingCalls();
   readonly #now: () => number;
 
@@ -156,12 +156,13 @@ export class PlainLines implements Listener {
       );
     if (news.type === 'queued')
       this.#progress(`${this.#title(news.seat)} is queued behind ${line(news.behind)}`);
-    if (news.type === 'retrying' && news.loading) {
+    if (news.type === 'retrying' && (news.loading || news.away)) {
       // It is asked every few seconds, for minutes: one line says so.
-      if (this.#loading.has(news.call)) return;
-      this.#loading.add(news.call);
+      const until = news.loading ? 'the model is loaded' : 'the server is back';
+      if (this.#absent.has(`${news.call} ${until}`)) return;
+      this.#absent.add(`${news.call} ${until}`);
       this.#progress(
-        `${this.#title(news.seat)}: ${line(news.reason)}; asking again until the model is loaded`,
+        `${this.#title(news.seat)}: ${line(news.reason)}; asking again until ${until}`,
       );
     } else if (news.type === 'retrying')
       this.#progress(
