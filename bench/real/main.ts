@@ -50,6 +50,9 @@ async function run(args: readonly string[]): Promise<void> {
   const missing = models.find(({ name }) => !isThere(name));
   if (missing !== undefined) throw new SetupError(`${missing.name} is missing`);
   if (there.length === 0) return;
+  // Servers end with this process, however it ends.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => process.exit(130));
   const table = await runTable({
     only: valuesOf(args, '--only'),
     servers: there,
