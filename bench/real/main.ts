@@ -1,19 +1,24 @@
-/** `npm run real -- setup | status | serve`: real servers and real models to try the product on. */
+/** `npm run real`: real servers and real models to try the product on, and a table of what it did with them. */
+import { readFileSync } from 'node:fs';
 import { CACHE, findFinished } from './cache.ts';
 import { SetupError, stopCommands } from './commands.ts';
 import { MODELS, type RealModel } from './models.ts';
 import { PARTS } from './parts.ts';
 import { type RunningServer, SERVERS, type ServerName, startServer } from './servers.ts';
 import { setUp } from './setup.ts';
+import { runTable } from './table/run.ts';
 
 const HELP = `npm run real -- COMMAND
 
+  run     starts the servers, runs the table, stops them; also without a command:
+          run [--only ROW]… [--server NAME]… [--model NAME]…
   setup   puts real servers and models into ${CACHE}: setup [PART]…
   status  says which of them are there
   serve   starts the servers until Ctrl-C: serve [--server NAME]… [--model NAME] [--window TOKENS]
 `;
 
 const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  run,
   setup: setUp,
   status: printStatus,
   serve,
@@ -27,6 +32,33 @@ async function printStatus(): Promise<void> {
   for (const { name, licence, window, use } of MODELS) {
     console.log(`${name}: ${licence}; ${window} tokens; ${use}`);
   }
+}
+
+/** Without a server's name those that are there; without a model's name the smallest. */
+async function run(args: readonly string[]): Promise<void> {
+  const named = valuesOf(args, '--server');
+  const unknown = named.find((name) => !Object.hasOwn(SERVERS, name));
+  if (unknown !== undefined) throw new SetupError(`there is no server ${unknown}`);
+  const servers = (['llama-server', 'ollama', 'llama-cpp-python', 'llama-router'] as const).filter(
+    (name) => (named.length === 0 ? name !== 'llama-router' : named.includes(name)),
+  );
+  const there = servers.filter((name) => isThere(SERVERS[name].part));
+  for (const name of servers) {
+    if (!there.includes(name)) console.log(`${name} is missing. Next: npm run real -- setup`);
+  }
+  const models = valuesOf(args, '--model').map(findModel);
+  const missing = models.find(({ name }) => !isThere(name));
+  if (missing !== undefined) throw new SetupError(`${missing.name} is missing`);
+  if (there.length === 0) return;
+  // Servers end with this process, however it ends.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => process.exit(130));
+  const table = await runTable({
+    only: valuesOf(args, '--only'),
+    servers: there,
+    models: models.length > 0 ? models : [findModel(undefined)],
+  });
+  console.log(`\n${readFileSync(table, 'utf8')}\nKept in ${table}`);
 }
 
 async function serve(args: readonly string[]): Promise<void> {
@@ -74,11 +106,11 @@ function isThere(part: string): boolean {
   return PARTS.some(({ name, version }) => name === part && findFinished(name, version));
 }
 
-const [name = '', ...args] = process.argv.slice(2);
+const [name = 'run', ...args] = process.argv.slice(2);
 const command = new Map(Object.entries(COMMANDS)).get(name);
 if (command === undefined) {
   console.log(HELP);
-  process.exitCode = name === '' || name === '--help' ? 0 : 1;
+  process.exitCode = name === '--help' ? 0 : 1;
 } else {
   if (name === 'setup') {
     process.once('SIGINT', () => {

@@ -27,6 +27,11 @@ export interface Part {
 
 /** The version of node-llama-cpp. */
 const LLAMA_SOURCE = '3.22.1';
+/**
+ * Virtual machines may list Intel's matrix extension without letting programs use it: a server that was built
+ * for it ends with an illegal instruction when it loads a model.
+ */
+const NO_MATRICES = '-U__AMX_INT8__';
 const LLAMA_CPP_PYTHON = '0.3.36';
 /** The newest version that can be built from the Go module alone. Later ones fetch llama.cpp while building. */
 const OLLAMA = 'v0.24.0';
@@ -120,6 +125,7 @@ async function makeLlamaServer(): Promise<void> {
     ...['LLAMA_OPENSSL=OFF', 'LLAMA_CURL=OFF', 'LLAMA_BUILD_UI=OFF', 'LLAMA_USE_PREBUILT_UI=OFF'],
     ...['LLAMA_BUILD_TESTS=OFF', 'LLAMA_BUILD_EXAMPLES=OFF', 'BUILD_SHARED_LIBS=OFF'],
     ...['GGML_NATIVE=ON', 'CMAKE_BUILD_TYPE=Release'],
+    ...[`CMAKE_C_FLAGS=${NO_MATRICES}`, `CMAKE_CXX_FLAGS=${NO_MATRICES}`],
   ];
   const settings = options.map((option) => `-D${option}`);
   await runCommand(log, ['cmake', '-S', PATHS.llamaSource, '-B', work, ...settings]);
@@ -134,7 +140,7 @@ async function makeLlamaServer(): Promise<void> {
 
 async function makeOllama(): Promise<void> {
   // Ollama's own flags leave out what this processor can do beyond the oldest of its kind.
-  const flags = '-O3 -march=native';
+  const flags = `-O3 -march=native ${NO_MATRICES}`;
   const module = 'github.com/ollama/ollama';
   const version = `-ldflags=-X=${module}/version.Version=${OLLAMA.slice(1)}`;
   await runCommand('ollama', ['go', 'install', version, `${module}@${OLLAMA}`], {
@@ -165,7 +171,10 @@ async function makeLlamaCppPython(): Promise<void> {
     ],
     {
       env: {
-        CMAKE_ARGS: '-DGGML_NATIVE=ON -DLLAVA_BUILD=OFF -DLLAMA_OPENSSL=OFF -DLLAMA_CURL=OFF',
+        CMAKE_ARGS: [
+          '-DGGML_NATIVE=ON -DLLAVA_BUILD=OFF -DLLAMA_OPENSSL=OFF -DLLAMA_CURL=OFF',
+          `-DCMAKE_C_FLAGS=${NO_MATRICES} -DCMAKE_CXX_FLAGS=${NO_MATRICES}`,
+        ].join(' '),
         CMAKE_BUILD_PARALLEL_LEVEL: String(cpus().length),
       },
     },

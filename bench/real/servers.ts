@@ -29,11 +29,14 @@ export interface RunningServer {
   /** Where it listens, without a path: `http://127.0.0.1:PORT`. */
   readonly baseUrl: string;
   readonly models: readonly RealModel[];
+  readonly port: number;
   /** The environments under which `deliberate` finds it, one for each protocol that it speaks. */
   readonly environments: readonly Environment[];
   readonly pid: number;
   readonly log: string;
   readonly stop: () => Promise<void>;
+  /** Ends it as a crash does. */
+  readonly kill: () => Promise<void>;
 }
 
 /** A protocol of a server, and the variables that choose it. */
@@ -49,6 +52,8 @@ export interface ServerOptions {
   readonly window?: number;
   /** Whether to return before the server is ready, to see what a client makes of that. */
   readonly early?: boolean;
+  /** Where it listens. Default: a free port. */
+  readonly port?: number;
 }
 
 interface Launch {
@@ -155,11 +160,12 @@ process.on('exit', () => {
  */
 export async function startServer(
   name: ServerName,
-  { model = MODELS[0], window = 8_192, early = false }: ServerOptions = {},
+  options: ServerOptions = {},
 ): Promise<RunningServer> {
+  const { model = MODELS[0], window = 8_192, early = false } = options;
   if (model === undefined) throw new SetupError('there is no model');
   const kind = SERVERS[name];
-  const port = await findFreePort();
+  const port = options.port ?? (await findFreePort());
   const launch = { model, window, port };
   const [program = '', ...args] = kind.command(launch);
   mkdirSync(join(CACHE, 'logs'), { recursive: true });
@@ -180,10 +186,15 @@ export async function startServer(
     name,
     baseUrl,
     models: kind.holds === 'all' ? MODELS : [model],
+    port,
     environments: kind.environments(baseUrl),
     pid: child.pid ?? -1,
     log,
     stop: () => stopChild(child, ended),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
   };
   if (!early) await waitUntilReady(server, kind.ready, ended);
   return server;

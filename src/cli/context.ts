@@ -50,7 +50,7 @@ async function add(call: Invocation, words: readonly string[]): Promise<number> 
   return withKnowledge(
     call,
     { create: paths.length > 0, rebuild: flags.rebuild },
-    async (knowledge, embedder) => {
+    async (knowledge) => {
       const cards = flags.cards === undefined ? undefined : resolve(flags.cards);
       const update = knowledge.update({
         paths,
@@ -62,24 +62,26 @@ async function add(call: Invocation, words: readonly string[]): Promise<number> 
       tellUpdate(say, update, flags.prune);
       const { signal } = new AbortController();
       let failed = false;
-      if (embedder === undefined) tellWithout(knowledge, say);
+      const embedded = await knowledge.embedNew({
+        paths,
+        again: flags.rebuild,
+        signal,
+        onProgress: (done, of) => done < of && say(`${done} of ${of} texts embedded …`),
+      });
+      if (embedded === undefined) tellWithout(knowledge, say);
+      else if (typeof embedded === 'string') say(`${line(embedded)}: keyword search only`);
       else {
-        const embedded = await knowledge.embed(embedder, {
-          paths,
-          again: flags.rebuild,
-          signal,
-          onProgress: (done, of) => done < of && say(`${done} of ${of} texts embedded …`),
-        });
+        const model = knowledge.embedder?.model ?? '';
         const { before, texts, without, dimensions } = embedded;
         if (before !== undefined)
           say(
-            `The index had vectors of ${before.model} (${before.dimensions} dimensions); from now on it uses ${embedder.model} (${dimensions}).`,
+            `The index had vectors of ${before.model} (${before.dimensions} dimensions); from now on it uses ${model} (${dimensions}).`,
           );
         if (without > 0)
           say(
-            `${plural(without, 'chunk')} without a vector, found by keyword only. Embed them: deliberate context add --embed ${embedder.model}${before === undefined ? ' --rebuild' : ''}`,
+            `${plural(without, 'chunk')} without a vector, found by keyword only. Embed them: deliberate context add --embed ${model}${before === undefined ? ' --rebuild' : ''}`,
           );
-        say(`${plural(texts, 'text')} embedded by ${embedder.model}.`);
+        say(`${plural(texts, 'text')} embedded by ${model}.`);
       }
       if (flags.model !== undefined) {
         const models = openModels(call, readConfig(call));
@@ -134,8 +136,8 @@ async function search(call: Invocation, words: readonly string[]): Promise<numbe
   if (query.trim() === '')
     throw new UsageError('no search text given', 'Example: deliberate context search "resume"');
   const say = teller(call);
-  return withKnowledge(call, {}, async (knowledge, embedder) => {
-    if (embedder === undefined) tellWithout(knowledge, say);
+  return withKnowledge(call, {}, async (knowledge) => {
+    if (knowledge.embedder === undefined) tellWithout(knowledge, say);
     const { hits, note } = await knowledge.search(query, { limit: call.flags.limit });
     if (note !== undefined) say(note);
     if (call.flags.json) for (const hit of hits) call.out.write(jsonLine(hit));

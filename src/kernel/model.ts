@@ -284,6 +284,8 @@ export type CallEvent =
       readonly reason: string;
       /** The server is loading the model: a wait, and no fault of it. */
       readonly loading?: boolean | undefined;
+      /** Nobody listens where the server was: it is waited for, as it may be starting again. */
+      readonly away?: boolean | undefined;
     };
 
 export interface CallContext {

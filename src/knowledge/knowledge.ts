@@ -29,6 +29,8 @@ export interface KnowledgeOptions {
   readonly name?: string | undefined;
   /** Makes the query comparable with the vectors of the index; absent: it is searched by words. */
   readonly embedder?: Embedder | undefined;
+  /** Returns the model that made the index's vectors, ready to make more; used where `embedder` is absent. */
+  readonly remembered?: ((model: ModelSpec) => Embedder | undefined) | undefined;
   /** Begins an index where there is none; otherwise that is an error. */
   readonly create?: boolean | undefined;
   /** Throws an index of another version away. */
@@ -71,7 +73,7 @@ export function openKnowledge(
   project: string,
   options: KnowledgeOptions = {},
 ): Knowledge {
-  const { name = MAIN, embedder, create = false, rebuild = false } = options;
+  const { name = MAIN, create = false, rebuild = false } = options;
   const db = openDatabase(database);
   try {
     return explained(database, () => {
@@ -92,7 +94,7 @@ export function openKnowledge(
         })
         .immediate();
       if (id === undefined) throw noIndex(folder, name);
-      return new Knowledge(new Place(db, database, folder, name, id), embedder);
+      return new Knowledge(new Place(db, database, folder, name, id), options);
     });
   } catch (error) {
     db.close();
@@ -111,11 +113,20 @@ function noIndex(project: string, name: string): DeliberateError {
 export class Knowledge {
   readonly #place: Place;
   readonly #searcher: Searcher;
+  /** Makes vectors: whoever was named, else whoever made those of the index. */
+  readonly embedder: Embedder | undefined;
+  readonly #isNamed: boolean;
 
   /** Use `openKnowledge`. */
-  constructor(place: Place, embedder: Embedder | undefined) {
+  constructor(
+    place: Place,
+    { embedder, remembered }: Pick<KnowledgeOptions, 'embedder' | 'remembered'>,
+  ) {
+    const { embeddings } = place.row;
     this.#place = place;
-    this.#searcher = new Searcher(place, embedder);
+    this.embedder = embedder ?? (embeddings === null ? undefined : remembered?.(embeddings));
+    this.#isNamed = embedder !== undefined;
+    this.#searcher = new Searcher(place, this.embedder, this.#isNamed);
   }
 
   close(): void {
@@ -171,6 +182,22 @@ export class Knowledge {
   embed(embedder: Embedder, { paths = [], ...options }: EmbedOptions): Promise<Embedded> {
     const named = paths.map((path) => pathIn(this.#place.project, path));
     return embedMissing(this.#place, embedder, { ...options, paths: named });
+  }
+
+  /**
+   * The same with the index's embedder; undefined where it has none.
+   *
+   * @returns why there are no vectors, where nobody named the model and it cannot be asked: words are left
+   * @throws DeliberateError in the provider's words, where the model was named
+   */
+  async embedNew(options: EmbedOptions): Promise<Embedded | string | undefined> {
+    if (this.embedder === undefined) return undefined;
+    try {
+      return await this.embed(this.embedder, options);
+    } catch (error) {
+      if (this.#isNamed || !(error instanceof DeliberateError)) throw error;
+      return error.message;
+    }
   }
 
   /** Has a model assign sections to clusters where nobody has: a call for each changed document. */

@@ -3,6 +3,7 @@
  * cannot be compared and those of bm25 have no scale.
  */
 import type { Embedder } from '../kernel/embedding.ts';
+import { DeliberateError } from '../kernel/errors.ts';
 import type { Place } from './place.ts';
 import { Matrix } from './vectors.ts';
 import { type Term, termsOf } from './words.ts';
@@ -67,11 +68,14 @@ type ChunkRow = Omit<IndexedChunk, 'heading' | 'clusters'> & {
 export class Searcher {
   readonly #place: Place;
   readonly #embedder: Embedder | undefined;
+  /** Whether somebody named the embedder: a search without it is then not what was asked for. */
+  readonly #isNamed: boolean;
   #matrix: { readonly state: string; readonly matrix: Matrix } | undefined;
 
-  constructor(place: Place, embedder: Embedder | undefined) {
+  constructor(place: Place, embedder: Embedder | undefined, isNamed: boolean) {
     this.#place = place;
     this.#embedder = embedder;
+    this.#isNamed = isNamed;
   }
 
   async search(query: string, options: SearchOptions = {}): Promise<Found> {
@@ -145,7 +149,13 @@ export class Searcher {
       return {
         note: `the index has ${embeddings === null ? 'no vectors' : `vectors of ${embeddings}`}, not of ${embedder.model}: keyword search only. Embed it: deliberate context add --embed ${embedder.model}`,
       };
-    const [vector] = await embedder.embed([query], 'query', signal);
+    let vector: Float32Array | undefined;
+    try {
+      [vector] = await embedder.embed([query], 'query', signal);
+    } catch (error) {
+      if (this.#isNamed || !(error instanceof DeliberateError)) throw error;
+      return { note: `${error.message}: keyword search only` };
+    }
     if (vector?.length === dimensions) return { vector };
     return {
       note: `${embedder.model} now returns ${vector?.length ?? 0} dimensions, the index has ${dimensions}: keyword search only. Rebuild it: deliberate context add --rebuild`,

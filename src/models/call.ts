@@ -175,13 +175,14 @@ export class Call {
 
   /** Asks until there is a whole answer in `text`. Undefined if there is; `stopped` if it was stopped. */
   private async converse(messages: readonly Message[]): Promise<Failure | 'stopped' | undefined> {
-    const { context, policy, provider, refuses } = this.options;
+    const { context, policy, provider, refuses, hasAnswered } = this.options;
     const unfit = await this.unfit(messages);
     if (context.signal.aborted) return 'stopped';
     if (unfit) return unfit;
     for (;;) {
       const tried = await withRetries(() => this.attempt(messages), {
         policy,
+        hasAnswered,
         signal: context.signal,
         onEvent: (event) =>
           context.onEvent(

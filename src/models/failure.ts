@@ -15,6 +15,8 @@ export interface Failure {
   readonly retry: boolean;
   /** The server is loading the model: asked again for as long as it says so, within a limit. */
   readonly loading?: boolean | undefined;
+  /** Nobody listens at the address: where somebody did a moment ago, the server may be starting again. */
+  readonly isAway?: boolean | undefined;
   /** The stream came to an end, and the server gave no reason for the end of the answer. */
   readonly isOpen?: boolean | undefined;
   /** How long the server asks us to wait. */
@@ -330,6 +332,7 @@ export function networkFailure(about: About, error: unknown): Failure {
     code: 'unreachable',
     message: `${about.name}: cannot reach ${about.endpoint} (${why})`,
     next: about.whenUnreachable,
+    ...(code === 'ECONNREFUSED' ? { isAway: true } : {}),
     // An unknown cause is a bad address, a refused port or a certificate: the same next time.
     retry: known?.retry ?? false,
   };

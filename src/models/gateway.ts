@@ -102,6 +102,8 @@ export interface ModelGateway extends Models {
 const IDLE_MS = 120_000;
 /** So many idle times a server may take to load a model: ten minutes, where nothing else is set. */
 const LOADING_IDLES = 5;
+/** So many idle times a server that was there may be gone: a minute, where nothing else is set. */
+const AWAY_IDLES = 0.5;
 
 export function createModels(config: ModelsConfig): ModelGateway {
   return new Gateway(config);
@@ -113,6 +115,8 @@ interface Host {
   readonly scheduler: ModelScheduler;
   /** Grows with every byte from there: a sign of life for those who wait behind others. */
   activity: number;
+  /** Whether it has answered anything in this process. */
+  hasAnswered: boolean;
   /** Requests for answers that were sent to it. */
   requests: number;
   readonly refuses: Map<string, Set<Feature>>;
@@ -136,7 +140,12 @@ class Gateway implements ModelGateway {
   constructor(config: ModelsConfig) {
     const { env, concurrency, prices, more = [] } = config;
     this.idleMs = config.idleMs ?? IDLE_MS;
-    this.policy = { ...RETRY_POLICY, loadingMs: LOADING_IDLES * this.idleMs, ...config.retry };
+    this.policy = {
+      ...RETRY_POLICY,
+      loadingMs: LOADING_IDLES * this.idleMs,
+      awayMs: AWAY_IDLES * this.idleMs,
+      ...config.retry,
+    };
     this.prices = prices === undefined ? undefined : readPriceList(prices);
     this.windows = config.windows;
     this.profiles = config.profiles ?? NO_PROFILES;
@@ -177,9 +186,11 @@ class Gateway implements ModelGateway {
         keepAlive: this.keepAliveFor(host, model),
         onBytes: () => {
           host.activity += 1;
+          host.hasAnswered = true;
           place?.answered();
           this.learnWindow(host, model);
         },
+        hasAnswered: () => host.hasAnswered,
         others: {
           count: () => {
             host.requests += 1;
@@ -217,11 +228,14 @@ class Gateway implements ModelGateway {
   list(): Promise<readonly ProviderListing[]> {
     const { signal } = new AbortController();
     return Promise.all(
-      [...this.hosts.values()].map(async ({ provider }) => {
+      [...this.hosts.values()].map(async (host) => {
+        const { provider } = host;
         const { name } = provider;
         const endpoint = this.redact(provider.endpoint);
         try {
-          return { name, endpoint, models: await provider.list(signal) };
+          const models = await provider.list(signal);
+          host.hasAnswered = true;
+          return { name, endpoint, models };
         } catch (error) {
           const isLoading = error instanceof ProviderFailure && error.failure.loading === true;
           return {
@@ -373,7 +387,7 @@ function hostOf(
     ...(together === undefined ? {} : { known: together ? 'many' : 'one' }),
   });
   return {
-    ...{ provider, scheduler, activity: 0, requests: 0 },
+    ...{ provider, scheduler, activity: 0, hasAnswered: false, requests: 0 },
     ...{ refuses: new Map(), measured: new Set(), scales: new Map() },
   };
 }

@@ -5,7 +5,8 @@
  * Three attempts. A seat that keeps failing is given up within 30 s; only a server that names a
  * time is waited for longer, up to a minute. Silence (`timeout`) is not tried again: three idle
  * times are six minutes. A server that says it is loading the model is at work: it is asked again
- * until it has done so, within a limit of its own, and none of that counts as an attempt.
+ * until it has done so, within a limit of its own, and none of that counts as an attempt. The same holds for
+ * a server that has answered before and is gone: somebody may be starting it again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pRetry from 'p-retry';
@@ -37,6 +38,8 @@ export interface RetryPolicy {
   readonly longestAskedMs: number;
   /** The waits for a server that says it is loading the model, all together. */
   readonly loadingMs: number;
+  /** The waits for a server that has answered before and is gone, all together. */
+  readonly awayMs: number;
 }
 
 export const RETRY_POLICY: RetryPolicy = {
@@ -45,9 +48,10 @@ export const RETRY_POLICY: RetryPolicy = {
   giveUpMs: 30_000,
   longestAskedMs: 60_000,
   loadingMs: 600_000,
+  awayMs: 60_000,
 };
 
-/** The longest wait between two questions to a server that is loading. */
+/** The longest wait between two questions to a server that is loading or gone. */
 const LONGEST_LOOK_MS = 5_000;
 
 /** What all attempts came to. `last` is the attempt that decided. */
@@ -62,9 +66,14 @@ interface RetryOptions {
   readonly policy: RetryPolicy;
   readonly signal: AbortSignal;
   readonly onEvent: (event: CallEvent) => void;
+  /** Whether the server has answered anything in this process. Default: never. */
+  readonly hasAnswered?: () => boolean;
   /** Default: the system's. */
   readonly clock?: Clock;
 }
+
+/** What a server is waited for without that counting as an attempt. */
+type Absence = 'loading' | 'away';
 
 /** What one attempt gave, and whether any text came with it. */
 export interface Trial {
@@ -89,24 +98,30 @@ class AttemptFailed extends Error {
  */
 export async function withRetries(
   attempt: (number: number) => Promise<Trial>,
-  { policy, signal, onEvent, clock = SYSTEM_CLOCK }: RetryOptions,
+  { policy, signal, onEvent, hasAnswered = () => false, clock = SYSTEM_CLOCK }: RetryOptions,
 ): Promise<Tried> {
   let usage = NO_USAGE;
   const notes: string[] = [];
   let lastTrial: Trial | undefined;
   let failingMs = 0;
   let failures = 0;
-  let looks = 0;
-  let loadingMs = 0;
+  const looks = { loading: 0, away: 0 };
+  const waitedMs = { loading: 0, away: 0 };
 
-  /** Milliseconds to wait for a server that is loading; undefined if that would be too long in all. */
-  const nextLook = (failure: Failure): number | undefined => {
-    looks += 1;
+  const absenceIn = (failure: Failure): Absence | undefined => {
+    if (failure.loading === true) return 'loading';
+    return failure.isAway === true && hasAnswered() ? 'away' : undefined;
+  };
+
+  /** Milliseconds to wait for a server that is loading or gone; undefined if that would be too long in all. */
+  const nextLook = (failure: Failure, absence: Absence): number | undefined => {
+    looks[absence] += 1;
     // Past the number of attempts a doubled wait is longer than anybody's, and its power may overflow.
-    const delayMs = delayBefore(Math.min(looks, 16), failure, policy);
+    const delayMs = delayBefore(Math.min(looks[absence], 16), failure, policy);
     if (delayMs === undefined) return undefined;
     const wait = failure.retryAfterMs === undefined ? Math.min(delayMs, LONGEST_LOOK_MS) : delayMs;
-    return loadingMs + wait > policy.loadingMs ? undefined : wait;
+    const most = absence === 'loading' ? policy.loadingMs : policy.awayMs;
+    return waitedMs[absence] + wait > most ? undefined : wait;
   };
 
   const nextTry = (failure: Failure): number | undefined => {
@@ -121,8 +136,8 @@ export async function withRetries(
   const shouldRetry = async (error: Error, number: number): Promise<boolean> => {
     if (!(error instanceof AttemptFailed) || !error.failure.retry) return false;
     const { failure } = error;
-    const loading = failure.loading === true;
-    const delayMs = loading ? nextLook(failure) : nextTry(failure);
+    const absence = absenceIn(failure);
+    const delayMs = absence === undefined ? nextTry(failure) : nextLook(failure, absence);
     if (delayMs === undefined) return false;
     const reason = failure.message;
     onEvent({
@@ -130,10 +145,10 @@ export async function withRetries(
       attempt: number,
       delayMs,
       reason,
-      ...(loading ? { loading } : {}),
+      ...(absence === undefined ? {} : { [absence]: true }),
     });
     await clock.sleep(delayMs, signal);
-    if (loading) loadingMs += delayMs;
+    if (absence !== undefined) waitedMs[absence] += delayMs;
     return true;
   };
 
@@ -147,7 +162,7 @@ export async function withRetries(
         notes.push(...trial.attempt.notes);
         if (trial.attempt.ok) return;
         const { failure } = trial.attempt;
-        if (!trial.spoke && failure.loading !== true) failingMs += clock.now() - began;
+        if (!trial.spoke && absenceIn(failure) === undefined) failingMs += clock.now() - began;
         throw new AttemptFailed(trial, failure);
       },
       {
@@ -164,7 +179,7 @@ export async function withRetries(
   }
   const last = lastTrial?.attempt ?? { ok: false, failure: STOPPED, usage, notes };
   return {
-    last: last.ok ? last : { ...last, failure: saidWhy(last.failure, policy, loadingMs) },
+    last: last.ok ? last : { ...last, failure: saidWhy(last.failure, policy, waitedMs) },
     usage,
     notes,
   };
@@ -187,9 +202,17 @@ export function delayBefore(
 }
 
 /** A wait that we do not take is told to the person, who may. */
-function saidWhy(failure: Failure, policy: RetryPolicy, loadingMs: number): Failure {
-  if (failure.loading && loadingMs > 0) {
-    const message = `${failure.message}; still loading after ${formatWait(loadingMs)}`;
+function saidWhy(
+  failure: Failure,
+  policy: RetryPolicy,
+  waitedMs: Readonly<Record<Absence, number>>,
+): Failure {
+  if (failure.loading && waitedMs.loading > 0) {
+    const message = `${failure.message}; still loading after ${formatWait(waitedMs.loading)}`;
+    return { ...failure, message };
+  }
+  if (failure.isAway && waitedMs.away > 0) {
+    const message = `${failure.message}; not back after ${formatWait(waitedMs.away)}`;
     return { ...failure, message };
   }
   const asked = failure.retryAfterMs ?? 0;

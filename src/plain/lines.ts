@@ -10,7 +10,7 @@ import { stepOf, turnKey } from '../kernel/tools/tools.ts';
 import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { line } from '../text/line.ts';
-import { formatMs, formatUsd } from '../text/numbers.ts';
+import { formatMs, formatUsd, plural } from '../text/numbers.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { absence, EXAMPLE, REHEARSAL, seatHeading, synthesisHeading, titleOf } from './naming.ts';
 import type { ProtocolText, Teller } from './protocol-text.ts';
@@ -35,9 +35,10 @@ export class PlainLines implements Listener {
   readonly #waiting = new Map<string, string | undefined>();
   /** By step: what was asked of whoever holds the run. */
   readonly #gates = new Map<string, FactOf<'gate.opened'>>();
-  /** Calls of which it was said that their model is being loaded. */
-  readonly #loading = new Set<string>();
+  /** Calls of which it was said that their server is being waited for, and why. */
+  readonly #absent = new Set<string>();
   readonly #calls = new WaitingCalls();
+  #isQuiet = false;
   readonly #now: () => number;
 
   /**
@@ -57,6 +58,20 @@ export class PlainLines implements Listener {
     this.#text = text;
     this.#teller = text.teller();
     this.#howToAnswer = howToAnswer;
+  }
+
+  /**
+   * Tells what is on record already: results in full, so that the output is whole; of its progress only what
+   * waits for an answer.
+   */
+  known(facts: readonly AnyFact[]): void {
+    this.#isQuiet = true;
+    for (const one of facts) this.fact(one);
+    this.#isQuiet = false;
+    const answered = new Set(facts.filter(KERNEL.is('gate.answered')).map(({ step }) => step));
+    for (const gate of this.#gates.values()) if (!answered.has(gate.step)) this.#tellGate(gate);
+    const calls = facts.filter(KERNEL.is('call.completed')).length;
+    if (calls > 0) this.#progress(`${plural(calls, 'answer')} on record already`);
   }
 
   fact(one: AnyFact): void {
@@ -138,10 +153,7 @@ export class PlainLines implements Listener {
         return;
       case 'gate.opened':
         this.#gates.set(one.step, one);
-        // A question may tell what it is about, a line each; blank ones only set it apart.
-        for (const row of one.prompt.split('\n'))
-          if (row.trim() !== '') this.#progress(`${/^ */.exec(row)?.[0] ?? ''}${line(row)}`);
-        this.#sayHow(one);
+        this.#tellGate(one);
         return;
       case 'gate.answered':
         // Nobody was asked: question and answer are said together, wherever else lines come from.
@@ -156,12 +168,13 @@ export class PlainLines implements Listener {
       );
     if (news.type === 'queued')
       this.#progress(`${this.#title(news.seat)} is queued behind ${line(news.behind)}`);
-    if (news.type === 'retrying' && news.loading) {
+    if (news.type === 'retrying' && (news.loading || news.away)) {
       // It is asked every few seconds, for minutes: one line says so.
-      if (this.#loading.has(news.call)) return;
-      this.#loading.add(news.call);
+      const until = news.loading ? 'the model is loaded' : 'the server is back';
+      if (this.#absent.has(`${news.call} ${until}`)) return;
+      this.#absent.add(`${news.call} ${until}`);
       this.#progress(
-        `${this.#title(news.seat)}: ${line(news.reason)}; asking again until the model is loaded`,
+        `${this.#title(news.seat)}: ${line(news.reason)}; asking again until ${until}`,
       );
     } else if (news.type === 'retrying')
       this.#progress(
@@ -209,7 +222,10 @@ export class PlainLines implements Listener {
         this.#progress(`${this.#title(seat)}: note: ${line(note)}`);
   }
 
-  #sayHow(gate: FactOf<'gate.opened'>): void {
+  #tellGate(gate: FactOf<'gate.opened'>): void {
+    // A question may tell what it is about, a line each; blank ones only set it apart.
+    for (const row of gate.prompt.split('\n'))
+      if (row.trim() !== '') this.#progress(`${/^ */.exec(row)?.[0] ?? ''}${line(row)}`);
     const how = this.#howToAnswer(gate);
     if (how !== undefined) this.#progress(hint(how));
   }
@@ -223,6 +239,7 @@ export class PlainLines implements Listener {
   }
 
   #progress(text: string): void {
+    if (this.#isQuiet) return;
     this.#err.write(`${text}\n`);
   }
 }

@@ -75,7 +75,18 @@ describe('deliberate context', () => {
       /vectors of ollama\/words, not of ollama\/other: keyword search only/,
     );
     expect(other.out).toContain('docs/clock.md#L3-L3');
+    // Nobody names a model: the index knows whose vectors it has.
+    repository.write('../.config/deliberate/config.yaml', '');
+    const remembered = await repository.context(
+      ['search', 'bonus', '--explain', '--limit', '1'],
+      env,
+    );
+    expect(remembered.out).toMatch(/^docs\/clock\.md#L3-L3 .*\n.*\n {4}words -, vectors 1,/);
     await server.leave();
+    const byWords = await repository.context(['search', 'increment'], env);
+    expect(byWords.err).toMatch(/cannot reach .*: keyword search only/);
+    expect(byWords.out).toContain('docs/clock.md#L3-L3');
+    repository.write('../.config/deliberate/config.yaml', 'embeddings: ollama/words\n');
     const away = await repository.context(['search', 'increment', '--json'], env);
     expect(away).toMatchObject({ code: 1, out: '' });
     expect(away.err).toContain('cannot reach');

@@ -25,8 +25,9 @@ with its reason, and its text, if any came, is in no synthesis. \`npx node test/
 Each cell begins with how the call ends: the code in \`call.failed\`, or \`done\`, or \`stopped\` where a person had to
 end it. Silence is given up after \`--idle-timeout\` (120 s). Requests are retried up to twice, after about 0.8 and
 1.6 s, or after what the server asks for, up to a minute. A server that says it is loading the model is asked
-again for up to five idle timeouts (10 min), which does not count as an attempt. A redirect to another host is
-never followed.
+again for up to five idle timeouts (10 min), which does not count as an attempt. One that has answered before
+and is gone is waited for in the same way, for half an idle timeout (1 min): it may be starting again. A redirect
+to another host is never followed.
 
 An answer is whole only if it ends for a reason known to be good. Any other ending is named, and the text before
 it is kept as partial.

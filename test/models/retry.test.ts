@@ -313,6 +313,44 @@ describe('the policy', () => {
     expect((await run(failing(wait), { loadingMs: 0 })).count).toBe(1);
   });
 
+  test('waits for a server that has answered before and is gone, within a limit of its own', async () => {
+    const gone: Failure = { code: 'unreachable', message: 'm', retry: true, isAway: true };
+    const waitFor = async (hasAnswered: boolean, answersAfter: number) => {
+      const clock = new HandClock();
+      const events: CallEvent[] = [];
+      let count = 0;
+      const { last } = await withRetries(
+        () => {
+          count += 1;
+          return count > answersAfter
+            ? Promise.resolve({
+                attempt: { ok: true, usage: NO_USAGE, notes: [] },
+                spoke: true,
+              })
+            : failing(gone)(clock);
+        },
+        {
+          policy: RETRY_POLICY,
+          signal: new AbortController().signal,
+          onEvent: (event) => events.push(event),
+          hasAnswered: () => hasAnswered,
+          clock,
+        },
+      );
+      return { last, count, events, waited: clock.waited() };
+    };
+    const back = await waitFor(true, 10);
+    expect(back.last.ok).toBe(true);
+    expect(back.events).toHaveLength(10);
+    expect(back.events[0]).toMatchObject({ type: 'retrying', attempt: 1, away: true });
+    const lost = await waitFor(true, 1_000);
+    expect(lost.last).toMatchObject({
+      failure: { message: expect.stringMatching(/^m; not back after 5\d s$/) },
+    });
+    expect(lost.waited).toBeLessThanOrEqual(RETRY_POLICY.awayMs);
+    expect((await waitFor(false, 1_000)).count).toBe(RETRY_POLICY.attempts);
+  });
+
   test('looks at a server that is loading at least every five seconds', async () => {
     const stop = new AbortController();
     const events: CallEvent[] = [];

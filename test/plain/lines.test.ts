@@ -33,6 +33,21 @@ function told(text: ProtocolText, ...bodies: FactBody[]): { out: string; err: st
 const asked = (step: string, who: string): FactBody =>
   fact('step.started', { step, attempt: '1', kind: 'call', seat: who, model: 'test/m' });
 
+it('tells the results of what is on record, and of its progress only how much there is', () => {
+  const [out, err] = [new Written(), new Written()];
+  const lines = new PlainLines(out, err, board);
+  const opening = fact('run.started', {
+    ...{ protocol: 'board', question: 'Why?', seats: [seat('critic')], config: {} },
+    request: { kind: 'convene' },
+  });
+  const facts = [opening, asked('ask/1/critic', 'critic'), called({ step: 'ask/1/critic', seat: 'critic', text: 'Because.' })];
+  lines.known(facts.map((body, index) => ({ ...body, run: 'r', seq: index + 1, at: '2026-01-01T00:00:00.000Z' })));
+  expect(out.text).toContain('Because.');
+  expect(err.text).toBe('1 answer on record already\n');
+  lines.fact({ ...asked('synthesis/2', 'critic'), run: 'r', seq: 9, at: '2026-01-01T00:00:00.000Z' });
+  expect(err.text).toContain('critic is asked');
+});
+
 it.each([
   [0, 'critic: no JSON; trying again\n'],
   [2000, 'critic: no JSON; trying again in 2.0s\n'],

@@ -186,7 +186,7 @@ export class World {
   tools(): Tools {
     const look = [{ name: 'repo', path: this.folder }];
     const documents = { root: 'repo', index: 'main' };
-    const around = { env: process.env, database: this.database, embedder: undefined };
+    const around = { env: process.env, database: this.database, embedders: {} };
     return withDocuments(openTools(look, { env: process.env }), look, documents, around);
   }
 

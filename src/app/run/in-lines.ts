@@ -1,5 +1,4 @@
 /** A run without a console: plain text for people and pipes, or JSON lines for programs. */
-import type { Listener } from '../../kernel/bus.ts';
 import { KERNEL } from '../../kernel/facts.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
@@ -14,18 +13,21 @@ export async function inLines(call: Invocation, protocol: string): Promise<Displ
   const { out, flags } = call;
   const err = flags.quiet ? { write: () => true } : call.err;
   const text = flags.json ? undefined : await textNamed(protocol);
-  const listenerFor = (run: string, facts: readonly AnyFact[]): Required<Listener> =>
-    text === undefined
-      ? new JsonLines(out, run, flags.deltas)
-      : new PlainLines(out, err, text, howToAnswer(call, run, facts));
   return {
     interactive: false,
     terminal: call.err,
     async show({ id, facts, feed }, work) {
-      const listener = listenerFor(id, facts);
-      // What is known already is shown first, so that the output is whole.
-      for (const one of facts) listener.fact(one);
-      feed.subscribe(listener);
+      if (text === undefined) {
+        const lines = new JsonLines(out, id, flags.deltas);
+        for (const one of facts) lines.fact(one);
+        feed.subscribe(lines);
+      } else {
+        const lines = new PlainLines(out, err, text, howToAnswer(call, id, facts));
+        // Whoever watches wants to see how it came so far; whoever goes on with a run has seen it.
+        if (call.command === 'watch') for (const one of facts) lines.fact(one);
+        else lines.known(facts);
+        feed.subscribe(lines);
+      }
       await work(Promise.resolve());
     },
   };

@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { lookAt } from '../../io/text-file.ts';
 import type { Env } from '../../io/tools.ts';
-import type { Embedder } from '../../kernel/embedding.ts';
 import type { Found, ToolCall, Tools } from '../../kernel/tools/tools.ts';
-import type { Knowledge } from '../../knowledge/knowledge.ts';
+import type { Knowledge, KnowledgeOptions } from '../../knowledge/knowledge.ts';
 import type { IndexedChunk } from '../../knowledge/search.ts';
 import { type Documents, FILES_TOOL, SEARCH_TOOL } from '../../protocols/common/look-config.ts';
 import { plural } from '../../text/numbers.ts';
@@ -35,7 +34,7 @@ const filesSchema = z.strictObject({
 interface Around {
   readonly env: Env;
   readonly database: string;
-  readonly embedder: Embedder | undefined;
+  readonly embedders: Pick<KnowledgeOptions, 'embedder' | 'remembered'>;
 }
 
 /** The tools, and what the protocol itself uses. The index is loaded and opened when it is first searched. */
@@ -43,13 +42,13 @@ export function withDocuments(
   tools: Tools,
   roots: readonly NamedRoot[],
   { root, index }: Documents,
-  { env, database, embedder }: Around,
+  { env, database, embedders }: Around,
 ): Tools {
   const path = roots.find(({ name }) => name === root)?.path;
   let opened: Knowledge | undefined;
   const knowledge = async (folder: string): Promise<Knowledge> => {
     const { openKnowledge } = await import('../../knowledge/knowledge.ts');
-    opened ??= openKnowledge(database, folder, { name: index, embedder });
+    opened ??= openKnowledge(database, folder, { ...embedders, name: index });
     return opened;
   };
   const own = async ({ name, arguments: given }: Omit<ToolCall, 'id'>): Promise<Found> => {

@@ -17,7 +17,7 @@ import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import { openTools } from '../../tools/tools.ts';
 import type { Invocation } from '../invocation.ts';
-import { embedderOf } from '../knowledge.ts';
+import { embeddersOf } from '../knowledge.ts';
 import { withDocuments } from './documents.ts';
 
 /** What a root can be called: models write it, and people on the command line. */
@@ -121,7 +121,7 @@ export function reopenLook(
   return withDocuments(tools, roots, documents, {
     env: call.env,
     database: databaseFile(call),
-    embedder: embedderOf(call),
+    embedders: embeddersOf(call),
   });
 }
 

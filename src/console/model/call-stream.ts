@@ -29,6 +29,8 @@ export type Phase =
       readonly reason: string;
       /** The server is loading the model, and is asked again until it has. */
       readonly loading?: boolean | undefined;
+      /** Nobody listens where the server was, and it is asked again until somebody does. */
+      readonly away?: boolean | undefined;
     }
   /** Without a time where it is not known who said it. */
   | { readonly kind: 'done'; readonly latencyMs?: number | undefined }
@@ -191,6 +193,7 @@ export class CallStream {
           until: now + news.delayMs,
           reason: line(news.reason),
           loading: news.loading,
+          away: news.away,
         };
         break;
     }

@@ -49,8 +49,9 @@ export function notesOf(stream: CallStream, width: number, now: number): Note[] 
     case 'done':
       break;
     case 'retrying':
-      if (stream.phase.loading) {
-        add('dim', `The server is loading the model: ${stream.phase.reason}`);
+      if (stream.phase.loading || stream.phase.away) {
+        const what = stream.phase.loading ? 'is loading the model' : 'is gone';
+        add('dim', `The server ${what}: ${stream.phase.reason}`);
         add('dim', `Asking again in ${formatCountdown(stream.phase.until - now)}.`);
         break;
       }

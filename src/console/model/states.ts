@@ -45,6 +45,8 @@ export function stateOf(stream: CallStream, now: number): string {
     case 'retrying':
       if (phase.loading)
         return `loading, asked again in ${formatCountdown(phase.until - now)}: ${phase.reason}`;
+      if (phase.away)
+        return `away, asked again in ${formatCountdown(phase.until - now)}: ${phase.reason}`;
       return `retrying in ${formatCountdown(phase.until - now)} (attempt ${phase.attempt + 1}): ${phase.reason}`;
     case 'done':
       return phase.latencyMs === undefined ? '✓' : `✓ ${formatMs(phase.latencyMs)}`;

@@ -16,6 +16,8 @@ export interface CallOptions {
   readonly idleMs: number;
   readonly keepAlive: () => Promise<boolean>;
   readonly onBytes: () => void;
+  /** Whether the server has answered anything in this process. */
+  readonly hasAnswered: () => boolean;
   /** The other calls at the same server. */
   readonly others: {
     /** Counts a request that is about to be sent there, and returns its number. */

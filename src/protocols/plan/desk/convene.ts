@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
-import { embedderOf } from '../../../app/knowledge.ts';
+import { embeddersOf } from '../../../app/knowledge.ts';
 import { hasConsole } from '../../../app/run/display.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
@@ -95,7 +95,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     openTools(look, { env, conceal: models.conceal }),
     look,
     { root: ROOT, index },
-    { env, database: databaseFile(call), embedder: embedderOf(call) },
+    { env, database: databaseFile(call), embedders: embeddersOf(call) },
   );
   let run: string | undefined;
   const code = await beginInTerminal(
@@ -115,12 +115,12 @@ async function updateDocuments(
   index: string,
 ): Promise<readonly Card[]> {
   const { err, flags } = call;
-  const embedder = embedderOf(call);
   const knowledge = openKnowledge(databaseFile(call), repository, {
+    ...embeddersOf(call),
     name: index,
     create: true,
-    embedder,
   });
+
   try {
     const isNew = knowledge.summary().roots.length === 0;
     const docs = join(repository, 'docs');
@@ -128,9 +128,9 @@ async function updateDocuments(
     const update = knowledge.update({ paths, otherCards: staff.cards });
     for (const root of update.vanished)
       err.write(`${line(`${root} is gone: its documents stay in the index`)}\n`);
-    if (embedder !== undefined)
-      await knowledge.embed(embedder, { signal: new AbortController().signal });
-    else if (knowledge.tellOnce() && !flags.quiet)
+    const embedded = await knowledge.embedNew({ signal: new AbortController().signal });
+    if (typeof embedded === 'string') err.write(`${line(embedded)}: keyword search only\n`);
+    else if (embedded === undefined && knowledge.tellOnce() && !flags.quiet)
       err.write('No embedding model: keyword search only (--embed).\n');
     const { documents, chunks } = knowledge.summary();
     if (!flags.quiet)

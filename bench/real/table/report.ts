@@ -1,0 +1,105 @@
+/** Writes the run table as Markdown. */
+import type { CallFigures } from './figures.ts';
+import type { Ended } from './session.ts';
+import type { Reported } from './statuses.ts';
+
+/** What one row came to. */
+export interface RowResult {
+  readonly name: string;
+  readonly on: string;
+  readonly ended: readonly Ended[];
+  readonly figures: CallFigures;
+  /** The line of `--estimate` that sums up, where the command has one. */
+  readonly estimate: string;
+  readonly reported: ReadonlyMap<string, readonly Reported[]>;
+}
+
+/** Words that no person should read: an error of the program itself. */
+const DEFECT =
+  /\b(?:TypeError|ReferenceError|RangeError|SyntaxError|UnhandledPromise|at \S+ \(file:|undefined is not)\b/;
+/** The longest sentence, and the longest text that something rests on, in characters. */
+const [SENTENCE, RESTS] = [160, 900];
+
+const HEAD = [
+  'row',
+  'on',
+  'ended',
+  'last sentence',
+  'calls',
+  'asked again',
+  'refused',
+  'failed',
+  'prompt tokens: counted',
+  'our estimate',
+  'after correction',
+  'said',
+  's',
+  'estimated before',
+];
+
+/** Returns the table, and below it what each row reported. */
+export function formatTable(results: readonly RowResult[]): string {
+  const lines = [HEAD, HEAD.map(() => '---'), ...results.flatMap(rowsOf)];
+  return [
+    ...lines.map((cells) => `| ${cells.join(' | ')} |`),
+    '',
+    ...results.flatMap(formatReported),
+  ].join('\n');
+}
+
+function rowsOf(result: RowResult): string[][] {
+  const { name, on, ended, figures, estimate } = result;
+  return ended.map((one, index) => {
+    const isLast = index === ended.length - 1;
+    return [
+      ended.length === 1 ? name : `${name} (${one.args[0]})`,
+      on,
+      one.note?.includes('\n') === false ? `${one.code}, ${one.note}` : one.code,
+      cell(lastSentence(one)),
+      ...(isLast ? formatFigures(figures) : Array.from({ length: 8 }, () => '')),
+      one.seconds.toFixed(0),
+      isLast ? cell(estimate) : '',
+    ];
+  });
+}
+
+function formatFigures(figures: CallFigures): string[] {
+  const { calls, askedAgain, refused, failed, counted, estimated, corrected, tokensOut } = figures;
+  const off = counted === 0 ? '' : ` (${signed(estimated / counted - 1)})`;
+  return [
+    ...[calls, askedAgain, refused, failed, counted].map(String),
+    `${estimated}${off}`,
+    corrected === undefined ? '' : `${signed(corrected[0] - 1)} to ${signed(corrected[1] - 1)}`,
+    String(tokensOut),
+  ];
+}
+
+function signed(share: number): string {
+  return `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(0)} %`;
+}
+
+/** Returns the last line that a command wrote for a person, or a defect wherever it wrote one. */
+export function lastSentence({ out, err, note }: Ended): string {
+  const defect = `${err}\n${out}`.split('\n').find((line) => DEFECT.test(line));
+  if (defect !== undefined) return `DEFECT: ${defect}`;
+  // Of a screen the last one that was seen.
+  const lines = (note?.includes('\n') === true ? note : err || out).split('\n');
+  return lines.map((line) => line.trim()).findLast((line) => /\p{L}/u.test(line)) ?? 'nothing';
+}
+
+function formatReported({ name, on, reported }: RowResult): string[] {
+  if (reported.size === 0) return [];
+  const items = [...reported].flatMap(([kind, found]) => [
+    `- **${kind}**`,
+    ...found.map(({ what, rests }) => `  - ${cell(what, RESTS)} — rests on: ${cell(rests, RESTS)}`),
+  ]);
+  return [`## ${name}, ${on}`, '', ...items, ''];
+}
+
+function cell(text: unknown, most = SENTENCE): string {
+  const line = String(text ?? '')
+    .replace(/\s+/g, ' ')
+    .replaceAll('|', '\\|')
+    .trim();
+  return line.length <= most ? line : `${line.slice(0, most).toWellFormed()} …`;
+}

@@ -1,0 +1,195 @@
+/** `npm run real -- run`: starts the servers, runs the rows one after another, and writes the table. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CACHE } from '../cache.ts';
+import { SetupError } from '../commands.ts';
+import { MODELS, type RealModel } from '../models.ts';
+import {
+  type RunningServer,
+  type ServerName,
+  type ServerOptions,
+  startServer,
+} from '../servers.ts';
+import { countCalls, readFigures } from './figures.ts';
+import { makeFolder } from './folders.ts';
+import { formatTable, lastSentence, type RowResult } from './report.ts';
+import { ROWS, type Row } from './rows.ts';
+import { databaseOf, type Ended, runProgram, type Session } from './session.ts';
+import { readReported } from './statuses.ts';
+import { doStep } from './steps.ts';
+
+const WINDOW = 8_192;
+/** Seconds for an estimate, which asks no model. */
+const ESTIMATE_LIMIT = 60;
+/** Commands that can say beforehand what they take. */
+const ESTIMATING = new Set(['board', 'rounds', 'debate', 'plan', 'team']);
+
+export interface RunOptions {
+  /** Names of rows; all if there are none. A row brings those before it in its session. */
+  readonly only: readonly string[];
+  readonly servers: readonly ServerName[];
+  readonly models: readonly RealModel[];
+}
+
+/** Runs the table and returns its path. */
+export async function runTable({ only, servers, models }: RunOptions): Promise<string> {
+  const rows = chooseRows(only);
+  const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const root = join(CACHE, 'runs', stamp);
+  mkdirSync(root, { recursive: true });
+  const table = join(root, 'table.md');
+  const results: RowResult[] = [];
+  for (const server of servers) {
+    for (const model of models) {
+      const bench = new Bench(join(root, server, model.name), server, model);
+      try {
+        for (const row of rows) {
+          const result = await bench.run(row);
+          results.push(result);
+          // What was measured is kept when a later row is interrupted.
+          writeFileSync(table, `${formatTable(results)}\n`);
+          for (const one of result.ended)
+            console.log(
+              `${row.name} on ${result.on}: ${one.code} after ${one.seconds.toFixed(0)} s, ${result.figures.calls} calls: ${lastSentence(one)}`,
+            );
+        }
+      } finally {
+        await bench.stop();
+      }
+    }
+  }
+  return table;
+}
+
+function chooseRows(only: readonly string[]): readonly Row[] {
+  const unknown = only.find((name) => !ROWS.some((row) => row.name === name));
+  if (unknown !== undefined) {
+    const names = ROWS.map(({ name }) => name).join(', ');
+    throw new SetupError(`there is no row ${unknown}; the rows are ${names}`);
+  }
+  if (only.length === 0) return ROWS;
+  const sessions = new Set(
+    ROWS.filter(({ name }) => only.includes(name)).map(({ session }) => session),
+  );
+  return ROWS.filter(
+    ({ name, session }) => only.includes(name) || (sessions.has(session) && name === session),
+  );
+}
+
+/** A server with one model, and the sessions that were held with it. */
+class Bench {
+  readonly #root: string;
+  readonly #name: ServerName;
+  readonly #model: RealModel;
+  readonly #calls = new Map<string, number>();
+  /** Sessions whose folder was made. */
+  readonly #made = new Set<string>();
+  #server: RunningServer | undefined;
+  /** What the server was started for. */
+  #started = '';
+
+  constructor(root: string, name: ServerName, model: RealModel) {
+    this.#root = root;
+    this.#name = name;
+    this.#model = model;
+  }
+
+  async run(row: Row): Promise<RowResult> {
+    const model = row.embeds ? MODELS.find(({ kind }) => kind === 'embedding') : this.#model;
+    if (model === undefined) throw new SetupError('there is no embedding model');
+    const window = row.window ?? WINDOW;
+    const server = await this.#serve(model, window);
+    const [environment] = server.environments;
+    const provider = environment?.protocol ?? 'openai';
+    const spec = `${provider}/${model.name}`;
+    const home = join(this.#root, fileName(row.session));
+    const session: Session = {
+      home,
+      folder: join(home, 'repository'),
+      variables: environment?.variables ?? {},
+    };
+    if (!this.#made.has(row.session)) makeFolder(row.folder, session.folder);
+    this.#made.add(row.session);
+    const ended: Ended[] = [];
+    const estimate = await this.#estimate(row, session, spec);
+    for (const step of row.steps) {
+      const made = await doStep(withModel(step, spec, row.embeds === true), session, {
+        limit: row.limit,
+        server: {
+          kill: server.kill,
+          startAgain: () => this.#startAgain({ model, window, port: server.port }),
+        },
+      });
+      ended.push(...made);
+    }
+    const file = databaseOf(session);
+    const skipped = this.#calls.get(row.session) ?? 0;
+    this.#calls.set(row.session, countCalls(file));
+    const on = `${server.name}, ${model.name}${row.window === undefined ? '' : `, ${row.window}`}`;
+    const result = {
+      ...{ name: row.name, on, ended, estimate },
+      figures: readFigures(file, skipped),
+      reported: readReported(file),
+    };
+    ended.forEach((one, index) => {
+      const text = [`$ ${one.args.join(' ')}`, one.code, one.err, one.out, one.note ?? ''];
+      writeFileSync(join(home, `${fileName(row.name)}-${index}.txt`), text.join('\n====\n'));
+    });
+    return result;
+  }
+
+  async #estimate(row: Row, session: Session, spec: string): Promise<string> {
+    const step = row.steps.find(({ kind }) => kind === 'run');
+    if (step === undefined || step.kind !== 'run' || !ESTIMATING.has(step.args[0] ?? '')) return '';
+    const asked = withModel(step, spec, false);
+    if (asked.kind !== 'run') return '';
+    const { out, err } = await runProgram(session, [...asked.args, '--estimate'], ESTIMATE_LIMIT);
+    return /^Total: .*$/m.exec(out)?.[0].slice('Total: '.length) ?? err.trim();
+  }
+
+  /** Servers with another model or window are stopped, and started as needed. */
+  async #serve(model: RealModel, window: number): Promise<RunningServer> {
+    const wanted = `${model.name} ${window}`;
+    if (this.#server !== undefined && this.#started === wanted) return this.#server;
+    await this.stop();
+    this.#server = await startServer(this.#name, { model, window });
+    this.#started = wanted;
+    return this.#server;
+  }
+
+  async #startAgain(options: ServerOptions): Promise<void> {
+    this.#server = await startServer(this.#name, { ...options, early: true });
+  }
+
+  async stop(): Promise<void> {
+    await this.#server?.stop();
+    this.#server = undefined;
+  }
+}
+
+/** Names the model in a step: servers offer more of them than the row is about. */
+function withModel(
+  step: Row['steps'][number],
+  spec: string,
+  embeds: boolean,
+): Row['steps'][number] {
+  const name = (args: readonly string[]): readonly string[] => {
+    if (embeds) return args.map((arg) => (arg === 'EMBEDDING' ? spec : arg));
+    return ['board', 'rounds', 'debate', 'plan', 'team', 'agent', 'eval'].includes(args[0] ?? '')
+      ? [...args, '--model', spec]
+      : args[0] === 'doctor'
+        ? [...args, spec]
+        : args;
+  };
+  if (step.kind === 'convene') {
+    const seats = ['advocate', 'critic', 'analyst'].map((role) => `${role}=${spec}`);
+    return { ...step, given: { ...step.given, seats } };
+  }
+  return step.kind === 'beside'
+    ? { ...step, commands: step.commands.map(name) }
+    : { ...step, args: name(step.args) };
+}
+
+function fileName(name: string): string {
+  return name.replace(/[^a-z0-9]+/gi, '-');
+}

@@ -1,0 +1,152 @@
+/** The built program in a home of its own, as a person would start it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+
+export const PROGRAM: string = fileURLToPath(
+  new URL('../../../bin/deliberate.js', import.meta.url),
+);
+/** Milliseconds between two looks into a database. */
+const LOOK_MS = 250;
+/** Milliseconds after a call in which the next one is sent. */
+const UNDER_WAY_MS = 2_000;
+
+/** How a command ended. */
+export interface Ended {
+  readonly args: readonly string[];
+  /** Its exit code; the name of a signal; `too late` if its time was over. */
+  readonly code: string;
+  readonly out: string;
+  readonly err: string;
+  readonly seconds: number;
+  /** What was done to the command, or what its screen showed. */
+  readonly note?: string;
+}
+
+/** Where the commands of a session run, and what they know of the world. */
+export interface Session {
+  /** The session's own folder: database and home. */
+  readonly home: string;
+  /** Where commands are called. */
+  readonly folder: string;
+  /** The variables that name the server. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+export function databaseOf({ home }: Session): string {
+  return join(home, 'runs.db');
+}
+
+/** The environment of a command: this machine's programs, and nothing else of the person's. */
+export function environmentOf(session: Session): Record<string, string> {
+  const { home, variables } = session;
+  mkdirSync(home, { recursive: true });
+  return {
+    PATH: process.env.PATH ?? '',
+    LANG: 'C.UTF-8',
+    HOME: home,
+    DELIBERATE_DB: databaseOf(session),
+    ...variables,
+  };
+}
+
+/** A command that runs. */
+export class Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  #note: string | undefined;
+
+  constructor(session: Session, args: readonly string[], limit: number) {
+    const began = performance.now();
+    this.child = spawn(process.execPath, [PROGRAM, ...args], {
+      cwd: session.folder,
+      env: environmentOf(session),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let out = '';
+    let err = '';
+    let isLate = false;
+    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      err += text;
+    });
+    const late = setTimeout(() => {
+      isLate = true;
+      this.child.kill('SIGKILL');
+    }, limit * 1_000);
+    this.ended = new Promise((resolve) =>
+      this.child.on('close', (code, signal) => {
+        clearTimeout(late);
+        const seconds = (performance.now() - began) / 1_000;
+        const note = this.#note;
+        resolve({
+          ...{ args, out, err, seconds, code: isLate ? 'too late' : String(code ?? signal) },
+          ...(note === undefined ? {} : { note }),
+        });
+      }),
+    );
+  }
+
+  annotate(note: string): void {
+    this.#note = note;
+  }
+}
+
+/** Runs a command to its end. */
+export function runProgram(
+  session: Session,
+  args: readonly string[],
+  limit: number,
+): Promise<Ended> {
+  return new Running(session, args, limit).ended;
+}
+
+/**
+ * Waits until so many more calls of the session are over, and a little longer: then the next is under way.
+ *
+ * @returns whether that came before `over` resolved
+ */
+export async function waitForCalls(
+  session: Session,
+  calls: number,
+  over: Promise<unknown>,
+): Promise<boolean> {
+  const before = countCalls(session);
+  let isOver = false;
+  void over.then(() => {
+    isOver = true;
+  });
+  while (countCalls(session) < before + calls) {
+    if (isOver) return false;
+    await sleep(LOOK_MS);
+  }
+  await sleep(UNDER_WAY_MS);
+  return !isOver;
+}
+
+function countCalls(session: Session): number {
+  const [row] = query(databaseOf(session), 'SELECT count(*) AS count FROM calls') as [
+    { count: number }?,
+  ];
+  return row?.count ?? 0;
+}
+
+/** Returns the rows of a query; none where the database has no such table yet, or is being made. */
+export function query(file: string, sql: string, ...values: unknown[]): unknown[] {
+  if (!existsSync(file)) return [];
+  try {
+    const db = new Database(file, { readonly: true });
+    try {
+      return db.prepare(sql).all(...values);
+    } finally {
+      db.close();
+    }
+  } catch {
+    return [];
+  }
+}
