@@ -18,13 +18,28 @@ async function toolVerdict(call: Invocation, name: string): Promise<Verdict> {
     await servers.close();
     if (listed === undefined) throw new Error(`${name} was not listed`);
     const says = `${listed.address}: ${offerWords(listed)}`;
-    return listed.tools.length > 0
-      ? { mark: 'ok', subject, says }
-      : { mark: 'warn', subject, says, next: 'List those that seats may use under allow.' };
+    const { tools, others } = listed;
+    return tools.length > 0
+      ? { mark: 'ok', subject, says: others.length === 0 ? says : `${says}: ${namesOf(others)}` }
+      : { mark: 'warn', subject, says, next: allowHint(listed.others) };
   } catch (error) {
     if (!(error instanceof DeliberateError)) throw error;
     const says = error.message.replace(new RegExp(`^(?:tools|tool server) ${name}: `), '');
     const next = error.code === 'usage' ? error.next : `Check its entry under tools.`;
     return { mark: 'fail', subject, says, next };
   }
+}
+
+/** How many names a line has room for. */
+const NAMED = 12;
+
+function allowHint(others: readonly string[]): string {
+  return others.length === 0
+    ? 'The server has no tools.'
+    : `List those that only read under allow: ${namesOf(others)}`;
+}
+
+function namesOf(tools: readonly string[]): string {
+  const more = tools.length > NAMED ? ` and ${tools.length - NAMED} more` : '';
+  return `${tools.slice(0, NAMED).join(', ')}${more}`;
 }

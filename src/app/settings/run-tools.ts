@@ -67,7 +67,7 @@ export async function openRunTools(
     for (const one of listed) err.write(`${line(`${one.name}: ${offerWords(one)}`)}\n`);
   return {
     ...{ looks, keep },
-    settings: { ...settings, toolServers: listed },
+    settings: { ...settings, toolServers: listed.map(({ others: _others, ...one }) => one) },
     tools: joinTools(ownTools, servers.tools(listed)),
   };
 }
@@ -140,8 +140,11 @@ export async function toolServers(
   );
 }
 
+/** What a server offers now, and the names of its other tools. */
+type ListedNow = RunToolServers[number] & { readonly others: readonly string[] };
+
 /** @throws DeliberateError in a person's words */
-export async function listServers(servers: ToolServers): Promise<RunToolServers> {
+export async function listServers(servers: ToolServers): Promise<ListedNow[]> {
   try {
     const listed = await servers.list(new AbortController().signal);
     return listed.map((one) => ({ ...one, tools: [...one.tools] }));

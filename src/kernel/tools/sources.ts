@@ -35,6 +35,12 @@ export function sourceLine({ id, tool, about, text, refused }: FactOf<'tool.call
   return id === undefined ? `${tool} ${about}` : `${id} ${tool} ${about}`;
 }
 
+/** `search (https://mcp.example.com) on 2026-11-27 at 04:05 UTC`, for a sentence: untrusted words in part. */
+export function fetchedWords({ server, address, at }: Fetched): string {
+  const where = address === '' ? '' : ` (${address})`;
+  return `${server}${where} on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
+}
+
 interface SourceRef {
   /** In one spelling: `S-3`, `S-3#L10-L20`. */
   readonly ref: string;

@@ -1,6 +1,7 @@
 /** A tool server's answer as a lookup: text in lines that can be cited, and the rest by name. */
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { Fetched, Found } from '../../kernel/tools/tools.ts';
+import { isRecord } from '../../text/is-record.ts';
 import { sanitise } from '../../text/sanitise.ts';
 
 /** Bytes of a result that are kept. */
@@ -50,9 +51,13 @@ function textOf(one: Content): string {
   }
 }
 
-/** Whether a text says the same as the structure: servers that give both are the rule. */
+/** Whether a text says the same as the structure: servers that give both, or the text in an object, are the rule. */
 function isSaid(structure: unknown, content: readonly Content[]): boolean {
   const wanted = JSON.stringify(structure);
+  const texts = content.flatMap((one) => (one.type === 'text' ? [one.text] : []));
+  const [only, ...more] = isRecord(structure) ? Object.values(structure) : [];
+  const wrapped = [only].flat().filter((one) => typeof one === 'string');
+  if (texts.length > 0 && more.length === 0 && wrapped.join('\n') === texts.join('\n')) return true;
   return content.some((one) => {
     if (one.type !== 'text') return false;
     try {

@@ -41,8 +41,13 @@ export class ToolServers {
     );
   }
 
-  /** Starts every server and asks what it has. @throws ServerFailure whose message names the server */
-  async list(signal: AbortSignal): Promise<ListedServer[]> {
+  /**
+   * Starts every server and asks what it has. `others`: what it calls the tools that are not offered.
+   * @throws ServerFailure whose message names the server
+   */
+  async list(
+    signal: AbortSignal,
+  ): Promise<(ListedServer & { readonly others: readonly string[] })[]> {
     return Promise.all(
       [...this.#servers.values()].map(async ({ server, connection }) => {
         const { calledItself, tools } = await connection.list(signal).catch((error: unknown) => {
@@ -58,6 +63,7 @@ export class ToolServers {
             : addressOf(server.reach.url),
           tools: offerable.map(boundedTool),
           withheld: tools.length - offerable.length,
+          others: tools.flatMap((tool) => (offerable.includes(tool) ? [] : [tool.name])),
         };
       }),
     );
