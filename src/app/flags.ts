@@ -89,6 +89,10 @@ export const FLAGS = {
     'DIR|NAME=DIR',
     'Let seats list, search and read this folder, and its git history; repeatable',
   ),
+  tools: several(
+    'NAME',
+    'Let seats use the tools of this MCP server of your configuration, or of .mcp.json#NAME; repeatable',
+  ),
   budgetTokens: numeric(
     'N',
     'Ask before exceeding N tokens; without a console, stop',

@@ -24,16 +24,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   run: {
     usage: 'run FILE [QUESTION]',
     summary: 'run your own protocol, in TypeScript or JavaScript',
-    flags: [
-      'set',
-      ...MODELS,
-      'file',
-      'ask',
-      'look',
-
-      'estimate',
-      ...BEGIN,
-    ],
+    flags: ['set', ...MODELS, 'file', 'ask', 'look', 'tools', 'estimate', ...BEGIN],
     own: {
       set: { hint: 'NAME=VALUE', description: 'Change a setting of the protocol; repeatable' },
       seat: { description: 'Model for one role of the protocol; repeatable' },

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import type { FlagInfo } from '../app/flag-values.ts';
 import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
+import { configuredNames } from '../app/settings/tool-server-file.ts';
 import { suggest } from '../app/suggest.ts';
 import { databaseFile } from '../io/files.ts';
 import { KINDS } from '../io/preset-kinds.ts';
@@ -19,7 +20,16 @@ import { Store } from '../store/store.ts';
 import type { Command } from './commands.ts';
 
 /** What the program is asked for while somebody types. */
-type Asked = 'methods' | 'runs' | 'agents' | 'boards' | 'roles' | 'casts' | 'staffs' | 'questions';
+type Asked =
+  | 'methods'
+  | 'runs'
+  | 'tools'
+  | 'agents'
+  | 'boards'
+  | 'roles'
+  | 'casts'
+  | 'staffs'
+  | 'questions';
 
 /** What may stand somewhere: nothing we know, files, words, or what the program says. */
 type Value =
@@ -75,6 +85,7 @@ async function answer(asked: string, call: Invocation): Promise<string[] | undef
   const kind = KINDS.find(({ folder }) => folder === asked);
   if (kind !== undefined) return slugsOf(kind, call.env);
   if (asked === 'agents') return agentNames(call);
+  if (asked === 'tools') return configuredNames(call);
   if (asked !== 'runs') return undefined;
   const file = databaseFile(call);
   if (!existsSync(file)) return [];
@@ -123,6 +134,7 @@ function flagLine(command: Command, name: FlagName): FlagLine {
 function takenBy({ presets = 'boards' }: Command, name: FlagName, hint: string): Value {
   if (name === 'preset') return { kind: 'asked', of: presets, files: false };
   if (name === 'method') return { kind: 'asked', of: 'methods', files: false };
+  if (name === 'tools') return { kind: 'asked', of: 'tools', files: true };
   if (name === 'ask') return { kind: 'asked', of: 'questions', files: false };
   if (/^[a-z0-9-]+(\|[a-z0-9-]+)+$/.test(hint)) return { kind: 'words', words: hint.split('|') };
   return /^(F|(FILE|DIR)(\|.*)?)$/.test(hint) ? { kind: 'files' } : UNKNOWN;

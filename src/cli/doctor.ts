@@ -37,6 +37,7 @@ import { redactor } from '../models/redact.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { line } from '../text/line.ts';
 import { formatUsd } from '../text/numbers.ts';
+import { toolVerdicts } from './doctor-tools.ts';
 import { holdEntrance, PAID_ENTRANCE } from './entrance.ts';
 
 const IDLE_MS = 120_000;
@@ -97,6 +98,7 @@ export async function doctor(call: Invocation): Promise<number> {
     tried += probed.length;
   }
   if (hosts.every(({ models }) => models.length === 0)) report.add([NOBODY]);
+  if (named.length === 0) for (const verdict of await toolVerdicts(call)) report.add([verdict]);
   // A quick look learns nothing that a run could act on.
   if (tried > 0 && !flags.quick) {
     writeProfiles(env, profiles);

@@ -13,21 +13,21 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
   resume: {
     usage: 'resume RUN',
     summary: 'resume a run where it stopped; recorded answers are reused',
-    flags: ['takeOver', 'protocol', 'look', 'detach', 'queue', ...ENGINE, ...WORK],
+    flags: ['takeOver', 'protocol', 'look', 'tools', 'detach', 'queue', ...ENGINE, ...WORK],
     own: LOOK_AGAIN,
     load: async () => (await import('../app/run/resume.ts')).resume,
   },
   ask: {
     usage: 'ask RUN [QUESTION]',
     summary: 'ask the same seats a follow-up question',
-    flags: ['file', 'takeOver', 'look', 'detach', 'queue', ...ENGINE, ...WORK],
+    flags: ['file', 'takeOver', 'look', 'tools', 'detach', 'queue', ...ENGINE, ...WORK],
     own: LOOK_AGAIN,
     load: async () => (await import('../app/run/resume.ts')).ask,
   },
   retry: {
     usage: 'retry RUN --seat ID[=M]',
     summary: 'ask seats again, optionally with another model',
-    flags: ['seat', 'takeOver', 'protocol', 'look', 'detach', 'queue', ...ENGINE, ...WORK],
+    flags: ['seat', 'takeOver', 'protocol', 'look', 'tools', 'detach', 'queue', ...ENGINE, ...WORK],
     own: {
       ...LOOK_AGAIN,
       seat: {
@@ -58,7 +58,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
   fork: {
     usage: 'fork RUN --at STEP',
     summary: 'branch a run at a step; only changed steps are asked again',
-    flags: ['at', 'set', 'protocol', 'look', ...WORK],
+    flags: ['at', 'set', 'protocol', 'look', 'tools', ...WORK],
     own: LOOK_AGAIN,
     load: async () => (await import('../app/run/fork.ts')).fork,
   },

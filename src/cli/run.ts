@@ -6,10 +6,10 @@ import { type OpenPlace, placesOf, seatModels } from '../app/own/places.ts';
 import { runInTerminal } from '../app/run/run-in-terminal.ts';
 import { readConfig } from '../app/settings/config.ts';
 import { modelsFor } from '../app/settings/discovery.ts';
-import { nameLook, openLook } from '../app/settings/look-folders.ts';
 import { giveEffort } from '../app/settings/panel.ts';
 import { openModels } from '../app/settings/providers.ts';
 import { readQuestion } from '../app/settings/question.ts';
+import { openRunTools } from '../app/settings/run-tools.ts';
 import { openStore } from '../app/store.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { jsonLine } from '../plain/json-lines.ts';
@@ -31,17 +31,17 @@ export async function run(call: Invocation): Promise<number> {
   const question = await readQuestion({ ...call, words });
   const models = openModels(call, config);
   const found = await modelsFor(call, places, models);
-  const { look, tools } = openLook(call, models);
+  const toolsOfRun = await openRunTools(call, models);
   const ownConfig: OwnConfig = {
     settings,
     seed: call.flags.seed ?? randomInt(2 ** 31),
-    ...(look.length === 0 ? {} : { look }),
+    ...toolsOfRun.settings,
   };
   const seats = giveEffort(seatsOf(definition, seatModels(places, found)), config.effort);
   const store = openStore(call);
   const journal = store.create(protocol.name);
   store.nameProtocol(journal.run, source.file);
-  nameLook(store, journal.run, look);
+  toolsOfRun.keep(store, journal.run);
   return runInTerminal({
     call,
     config,
@@ -50,7 +50,7 @@ export async function run(call: Invocation): Promise<number> {
     journal,
     protocol,
     source,
-    tools,
+    tools: toolsOfRun.tools,
     start: (session) => session.begin({ question, seats, config: ownConfig }),
   });
 }

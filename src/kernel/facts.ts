@@ -201,6 +201,8 @@ export const KERNEL_FACTS = [
     refused: z.literal(true).optional(),
     /** What there is after its use, where it changes something. */
     state: z.string().optional(),
+    /** Of a tool server's answer: which server gave it, and when. */
+    fetched: z.object({ server: z.string(), address: z.string(), at: z.string() }).optional(),
     bytes: z.number().int(),
     ms: z.number(),
   }),

@@ -168,6 +168,7 @@ function notOffered(tool: string, offered: readonly string[]): Found {
   return { about: name, text, from: 1, refused: true };
 }
 
-function resultOf({ id, about, text, from, more, refused, state }: ToolResult): ToolResult {
-  return { id, about, text, from, more, refused, state };
+function resultOf(result: ToolResult): ToolResult {
+  const { id, about, text, from, more, refused, state, fetched } = result;
+  return { id, about, text, from, more, refused, state, fetched };
 }

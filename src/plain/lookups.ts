@@ -1,6 +1,6 @@
 /** What seats looked up, and which of what they cite of it does not exist. */
 import { KERNEL } from '../kernel/facts.ts';
-import { sourceRefsIn, sourcesOf } from '../kernel/tools/sources.ts';
+import { fetchedWords, type Source, sourceRefsIn, sourcesOf } from '../kernel/tools/sources.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { textLines } from '../text/lines.ts';
@@ -42,6 +42,22 @@ export function lookups(facts: readonly AnyFact[], view: RunView): string[] {
         String(textLines(text).length),
       ]),
     ),
+    ...fetchedLines(sources),
     rows.length === 0 ? (works ? '' : 'None is cited.') : `Cited:\n\n${rows.join('\n')}`,
+  ];
+}
+
+/** Which results are what a server answered at the time; empty where all came from folders. */
+function fetchedLines(sources: readonly Source[]): string[] {
+  const ids = new Map<string, string[]>();
+  for (const { id, fetched } of sources) {
+    if (fetched === undefined) continue;
+    const from = fetchedWords(fetched);
+    ids.set(from, [...(ids.get(from) ?? []), id]);
+  }
+  if (ids.size === 0) return [];
+  const rows = [...ids].map(([from, all]) => `- ${all.join(', ')}: ${words(from)}`);
+  return [
+    `As a server answered then; it may answer otherwise now, and nobody asked it again:\n\n${rows.join('\n')}`,
   ];
 }

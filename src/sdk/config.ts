@@ -5,7 +5,7 @@ import { UsageError } from '../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../kernel/model.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
 import { callAt, type RunView } from '../kernel/view.ts';
-import { lookSchema } from '../protocols/common/look-config.ts';
+import { lookSchema, toolServersSchema } from '../protocols/common/look-config.ts';
 import type { AnyDefinition, SeatAtWork, SeatDefinition } from './define.ts';
 
 export const configSchema = z.object({
@@ -18,6 +18,8 @@ export const configSchema = z.object({
   texts: z.record(z.string(), z.string()).optional(),
   /** Where seats may look things up, in calls that allow it. */
   look: lookSchema,
+  /** The tool servers whose tools seats may use. */
+  toolServers: toolServersSchema,
 });
 export type OwnConfig = z.infer<typeof configSchema>;
 

@@ -5,7 +5,7 @@ import { KERNEL } from '../../kernel/facts.ts';
 import type { Journal } from '../../kernel/journal.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { documentsIn } from '../../protocols/common/look-config.ts';
+import { documentsIn, toolServersIn } from '../../protocols/common/look-config.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
@@ -29,9 +29,11 @@ export function refuseUnable(
         ? 'its copy of a repository'
         : documentsIn(config) !== undefined
           ? 'the index of its documents'
-          : parent !== undefined
-            ? 'the run that it was forked from'
-            : undefined;
+          : toolServersIn(config).length > 0
+            ? 'its tool servers'
+            : parent !== undefined
+              ? 'the run that it was forked from'
+              : undefined;
   if (needs === undefined) return;
   throw new UsageError(
     `--engine restate: this run needs ${needs}, which is on this machine alone`,

@@ -12,7 +12,7 @@ import { hasConsole } from '../run/display.ts';
 import { withRun } from '../run/resume.ts';
 import { runInTerminal } from '../run/run-in-terminal.ts';
 import { watch } from '../run/watch.ts';
-import { reopenLook } from '../settings/look-folders.ts';
+import { reopenRunTools } from '../settings/run-tools.ts';
 import { taking } from '../taking.ts';
 
 /** A run that another process works on is watched. */
@@ -24,7 +24,7 @@ export function open(call: Invocation): Promise<number> {
       ...found,
       journal,
       // Nobody is asked yet: what is gone is said to whoever looks for it.
-      tools: reopenLook(call, found.store, view, found.models, false),
+      tools: await reopenRunTools(call, found.store, view, found.models, false),
       ...(hasConsole(call) && view.status === 'running'
         ? { shown: [...facts, markInterrupted(facts)] }
         : {}),

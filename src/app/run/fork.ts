@@ -19,8 +19,8 @@ import { forkOfOwn } from '../own/fork.ts';
 import { holderOf } from '../own/open.ts';
 import { runOf } from '../run-of.ts';
 import { readConfig } from '../settings/config.ts';
-import { reopenLook } from '../settings/look-folders.ts';
 import { openModels } from '../settings/providers.ts';
+import { reopenRunTools } from '../settings/run-tools.ts';
 import { reopenWorkshop } from '../settings/workshop.ts';
 import { openStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
@@ -50,7 +50,7 @@ export async function fork(call: Invocation): Promise<number> {
     } else forked = forkOfOwn(view, facts, definition, call.flags.at, set);
     const { seats, config: changed } = forked;
     const models = openModels(call, config);
-    const look = reopenLook(call, store, view, models, true);
+    const tools = await reopenRunTools(call, store, view, models, true);
     const journal = store.create(view.protocol, parent);
     for (const [name, path] of store.lookRoots(parent)) store.nameRoot(journal.run, name, path);
     if (source !== undefined) store.nameProtocol(journal.run, source.file);
@@ -70,7 +70,7 @@ export async function fork(call: Invocation): Promise<number> {
       protocol,
       source,
       models,
-      tools: workshop?.tools ?? look,
+      tools: workshop?.tools ?? tools,
       workshop,
       start: (session) => {
         session.feed.subscribe({

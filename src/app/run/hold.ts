@@ -63,6 +63,7 @@ export async function hold(run: OwnedRun, answered: Answered): Promise<Held> {
     lookAway();
     const held = protocol.entrances?.(journal.facts().slice(before)) ?? [];
     await session.close();
+    await tools?.close?.();
     await spans?.close();
     await keepLearned(call, models, held);
   };

@@ -14,9 +14,9 @@ import type { Invocation } from '../invocation.ts';
 import { holderOf } from '../own/open.ts';
 import { runOf } from '../run-of.ts';
 import { readConfig } from '../settings/config.ts';
-import { reopenLook } from '../settings/look-folders.ts';
 import { openModels } from '../settings/providers.ts';
 import { readQuestion } from '../settings/question.ts';
+import { reopenRunTools } from '../settings/run-tools.ts';
 import { reopenWorkshop } from '../settings/workshop.ts';
 import { openStore, upToDate } from '../store.ts';
 import { suggest } from '../suggest.ts';
@@ -102,7 +102,7 @@ function comeBack(call: Invocation, wish: (view: RunView) => Wanted): Promise<nu
   return withRun(call, async ({ found, view, facts }) => {
     const wanted = wish(view);
     const request = (found.protocol.request ?? requestOf)({ view, facts }, wanted);
-    const placed = placesOf({ found, view, facts }, wanted);
+    const placed = await placesOf({ found, view, facts }, wanted);
     const { store } = found;
     const isElsewhere = isHandedOver(call);
     if (call.flags.detach && wanted.kind === 'resume') {
@@ -124,14 +124,14 @@ function comeBack(call: Invocation, wish: (view: RunView) => Wanted): Promise<nu
 }
 
 /** What a run on record works with, opened again. @throws DeliberateError where it is not there any more */
-function placesOf(
+async function placesOf(
   { found: { call, store, models }, view }: Resumable,
   { kind }: Wanted,
-): Pick<TerminalRun, 'tools' | 'workshop'> {
+): Promise<Pick<TerminalRun, 'tools' | 'workshop'>> {
   const asksSeats = kind !== 'resynthesize' && kind !== 'weigh';
-  const look = reopenLook(call, store, view, models, asksSeats);
+  const tools = await reopenRunTools(call, store, view, models, asksSeats);
   const workshop = reopenWorkshop(call, store, view, models);
-  return { workshop, tools: workshop?.tools ?? look };
+  return { workshop, tools: workshop?.tools ?? tools };
 }
 
 /** A run that was opened, and on which nobody has begun to work, needs no second attempt. */
@@ -151,7 +151,7 @@ export async function reopen(
   const wanted: Wanted = { kind: 'resume' };
   const request = (found.protocol.request ?? requestOf)({ view, facts }, wanted);
   const start = startOf(view, wanted, request);
-  return { ...found, ...placesOf(recorded, wanted), journal, start };
+  return { ...found, ...(await placesOf(recorded, wanted)), journal, start };
 }
 
 /** A run on record, and what it takes to go on with it. */

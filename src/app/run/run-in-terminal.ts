@@ -13,7 +13,6 @@ import type { Workshop } from '../../kernel/tools/workshop.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ProviderListing } from '../../models/gateway.ts';
-import type { Look } from '../../protocols/common/look-config.ts';
 import { requestOf } from '../../protocols/common/past.ts';
 import { protocolNamed } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
@@ -23,8 +22,8 @@ import { engineOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
 import { archiveText, keeping } from '../rescue.ts';
 import { isNamed } from '../settings/discovery.ts';
-import { nameLook } from '../settings/look-folders.ts';
 import { giveEffort } from '../settings/panel.ts';
+import type { RunTools } from '../settings/run-tools.ts';
 import { openStore } from '../store.ts';
 import { startedAs } from '../suggest.ts';
 import { callPerson } from './attention.ts';
@@ -57,9 +56,9 @@ export async function runInTerminal(terminalRun: TerminalRun): Promise<number> {
   }
 }
 
-/** The same for a new run of a protocol that comes with the program. `look`: the folders of its tools. */
+/** The same for a new run of a protocol that comes with the program. */
 export async function beginInTerminal(
-  { look = [], named, place, ...terminal }: Begun,
+  { toolsOfRun, named, place, ...terminal }: Begun,
   name: string,
   { seats, ...rest }: Opening,
 ): Promise<number> {
@@ -67,11 +66,12 @@ export async function beginInTerminal(
   const protocol = await protocolNamed(name);
   const store = openStore(terminal.call);
   const journal = store.create(name);
-  nameLook(store, journal.run, look);
+  toolsOfRun?.keep(store, journal.run);
   named?.(journal.run, store);
   const workshop = place?.(journal.run);
   const begun = {
     ...terminal,
+    tools: toolsOfRun?.tools,
     ...(workshop === undefined ? {} : { workshop, tools: workshop.tools }),
     store,
     journal,
@@ -107,12 +107,14 @@ export async function handOver(
     journal.release();
     return call.flags.queue ? tellQueued(call, store, run) : await detach(call, store, run);
   } finally {
+    // Whoever works on the run starts its own.
+    await tools?.close?.();
     store.close();
   }
 }
 
-type Begun = Pick<TerminalRun, 'call' | 'config' | 'models' | 'tools'> & {
-  readonly look?: Look;
+type Begun = Pick<TerminalRun, 'call' | 'config' | 'models'> & {
+  readonly toolsOfRun?: Pick<RunTools, 'tools' | 'keep'>;
   /** Told the run's id before anything is asked, and where it is kept. */
   readonly named?: (run: string, store: Store) => void;
   /** Opens the place where the run's work is done, by its id; its tools are then the run's. */

@@ -38,6 +38,52 @@ const duration = z.union(
   'expected a duration such as 30s, 2m or 500ms',
 );
 
+const variable = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable');
+
+/** No underscore: it parts a server's name from its tool's. */
+const TOOL_SERVER = /^[a-z][a-z0-9-]{0,23}$/;
+
+const toolServer = z
+  .strictObject({
+    command: z
+      .array(z.string().min(1))
+      .min(1)
+      .describe('The program and its arguments: [npx, -y, "@example/search-mcp"].')
+      .optional(),
+    env: z
+      .array(variable)
+      .describe('Variables of yours that the program is told: [SEARCH_API_KEY].')
+      .optional(),
+    url: z
+      .string()
+      .regex(
+        /^https?:\/\/(?![^/]*@)[^\s/?#]+[^\s#]*$/,
+        'expected an address such as https://mcp.example.com/mcp, without a name or password in it',
+      )
+      .describe('The address of a server that speaks Streamable HTTP.')
+      .optional(),
+    key_env: variable.describe('The variable that holds the token of the server.').optional(),
+    headers: z
+      .record(z.string().regex(/^[A-Za-z0-9-]+$/, 'expected the name of a header'), z.string())
+      .describe('Headers of every request: { X-Team: platform }.')
+      .optional(),
+    allow: z
+      .array(z.string().min(1))
+      .describe('Tools that seats may use although the server does not mark them read-only.')
+      .optional(),
+  })
+  .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
+    error: 'expected either command or url',
+  })
+  .refine(({ command, key_env: key, headers }) => command === undefined || !(key ?? headers), {
+    error: 'key_env and headers go with url; a program is given variables by env',
+  })
+  .refine(({ url, env }) => url === undefined || env === undefined, {
+    error: 'env goes with command; a server at an address is given its token by key_env',
+  });
+
 /** Below the repository, whoever writes it. */
 const folder = z
   .string()
@@ -109,11 +155,7 @@ export const describeConfig = () =>
       .describe('The coding agent that does the tasks of a team: [my-agent, --print, "{brief}"].')
       .optional(),
     team_agent_env: z
-      .array(
-        z
-          .string()
-          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable'),
-      )
+      .array(variable)
       .describe('Variables of yours that the coding agent is told, to sign in: [MY_AGENT_TOKEN].')
       .optional(),
     team_agent_home: z
@@ -123,6 +165,15 @@ export const describeConfig = () =>
           .regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$)).+$/, 'expected a path inside your home folder'),
       )
       .describe('Files and folders of your home that are copied into its own: [.config/my-agent].')
+      .optional(),
+    tools: z
+      .record(
+        z
+          .string()
+          .regex(TOOL_SERVER, 'expected a name of lower-case letters, digits and dashes, up to 24'),
+        toolServer,
+      )
+      .describe('MCP servers whose tools seats may use, by the names that --tools takes.')
       .optional(),
     budget_tokens: positive
       .describe('Ask before a call that may pass so many tokens in all; without a console, stop.')
@@ -190,6 +241,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   team_agent: { otherwise: 'none: a model does the tasks' },
   team_agent_env: { otherwise: 'none' },
   team_agent_home: { otherwise: 'none' },
+  tools: { otherwise: 'none' },
   budget_tokens: { otherwise: 'none', flag: 'budgetTokens' },
   budget_usd: { otherwise: 'none', flag: 'budgetUsd' },
   idle_timeout: { otherwise: '120s', flag: 'idleTimeout' },

@@ -5,6 +5,7 @@
 import { textLines } from '../../text/lines.ts';
 import { type FactOf, KERNEL } from '../facts.ts';
 import type { AnyFact } from '../vocabulary.ts';
+import type { Fetched } from './tools.ts';
 
 export interface Source {
   /** `S-3` */
@@ -16,13 +17,15 @@ export interface Source {
   readonly text: string;
   /** The number of its first line. */
   readonly from: number;
+  /** Of a tool server's answer: which server gave it, and when. */
+  readonly fetched?: Fetched | undefined;
 }
 
 /** Every result that can be cited, in the order in which they were found. */
 export function sourcesOf(facts: Iterable<AnyFact>): Source[] {
   return [...facts].filter(KERNEL.is('tool.called')).flatMap(({ id, ...one }) => {
-    const { seat, tool, about, text, from } = one;
-    return id === undefined ? [] : [{ id, seat, tool, about, text, from }];
+    const { seat, tool, about, text, from, fetched } = one;
+    return id === undefined ? [] : [{ id, seat, tool, about, text, from, fetched }];
   });
 }
 
@@ -30,6 +33,12 @@ export function sourcesOf(facts: Iterable<AnyFact>): Source[] {
 export function sourceLine({ id, tool, about, text, refused }: FactOf<'tool.called'>): string {
   if (refused) return `${tool} refused: ${text}`;
   return id === undefined ? `${tool} ${about}` : `${id} ${tool} ${about}`;
+}
+
+/** `search (https://mcp.example.com) on 2026-11-27 at 04:05 UTC`, for a sentence: untrusted words in part. */
+export function fetchedWords({ server, address, at }: Fetched): string {
+  const where = address === '' ? '' : ` (${address})`;
+  return `${server}${where} on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
 }
 
 interface SourceRef {

@@ -9,6 +9,8 @@ export interface ToolInfo {
   readonly description: string;
   /** JSON Schema of its arguments, an object. */
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** The tool server that answers; absent for the program's own tools. */
+  readonly server?: string | undefined;
 }
 
 /** A model's wish to use a tool. Names and arguments are a model's: anything. */
@@ -27,6 +29,16 @@ export interface ToolAnswer {
   readonly text: string;
 }
 
+/** Where a result came from that no file on this machine holds: what it says may be otherwise a minute later. */
+export interface Fetched {
+  /** The name of the tool server in the person's configuration. */
+  readonly server: string;
+  /** The address of the server, or what its program calls itself. */
+  readonly address: string;
+  /** The time of the answer, in ISO 8601. */
+  readonly at: string;
+}
+
 /** What a tool found, as it was found, or the sentence by which it refused. */
 export interface Found {
   /** In a line: `src/a.ts, lines 10-40 of 120`. */
@@ -41,6 +53,8 @@ export interface Found {
   readonly state?: string | undefined;
   /** A protocol's own finding, which no seat reads as it is: it gets no id to be cited by. */
   readonly uncited?: true | undefined;
+  /** Of a tool server's answer, also where it is an error in the server's own words. */
+  readonly fetched?: Fetched | undefined;
 }
 
 /** What a run has on record of a tool's use. */
@@ -53,6 +67,8 @@ export interface Tools {
   readonly offered: readonly ToolInfo[];
   /** Never rejects for what a model asks for or a file system does. */
   use(call: Omit<ToolCall, 'id'>, signal: AbortSignal): Promise<Found>;
+  /** Ends the programs that were started for the tools. A later use starts them again. */
+  close?(): Promise<void>;
 }
 
 const TURN = /\/turn-\d+(?:\/|$)/;

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { About, Seat } from '../../kernel/model.ts';
-import { lookSchema } from '../common/look-config.ts';
+import { lookSchema, toolServersSchema } from '../common/look-config.ts';
 import type { FactOf } from './facts.ts';
 import { type Graph, linksSchema } from './graph.ts';
 
@@ -25,6 +25,8 @@ export const configSchema = z.object({
   changes: z.array(changeSchema).optional(),
   /** Where agents may look things up. */
   look: lookSchema,
+  /** The tool servers whose tools seats may use. */
+  toolServers: toolServersSchema,
 });
 export type AgentConfig = z.infer<typeof configSchema>;
 

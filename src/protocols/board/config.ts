@@ -1,6 +1,6 @@
 /** The board's settings. What a run does not name is as it was before there was such a setting. */
 import * as z from 'zod';
-import { lookSchema } from '../common/look-config.ts';
+import { lookSchema, toolServersSchema } from '../common/look-config.ts';
 
 const baselineSchema = z.discriminatedUnion('kind', [
   /** One answer of one model. */
@@ -46,6 +46,8 @@ export const configSchema = settingsSchema.extend({
   attachments: z.array(z.object({ name: z.string(), text: z.string() })),
   /** Where its seats may look things up before they answer. */
   look: lookSchema,
+  /** The tool servers whose tools seats may use. */
+  toolServers: toolServersSchema,
 });
 export type BoardConfig = z.infer<typeof configSchema>;
 

@@ -1,6 +1,6 @@
 /** What a plan is made with: recorded at its start, and the same for every attempt. */
 import * as z from 'zod';
-import { documentsSchema, lookSchema } from '../common/look-config.ts';
+import { documentsSchema, lookSchema, toolServersSchema } from '../common/look-config.ts';
 
 /** The seats beside the roles. */
 export const CHAIR = 'chair';
@@ -36,6 +36,8 @@ export const configSchema = z.object({
   /** Its edition: by which prompts it asks, and how options that all accept are settled. Absent in runs from before the second. */
   prompts: z.literal(2).optional(),
   look: lookSchema,
+  /** The tool servers whose tools seats may use. */
+  toolServers: toolServersSchema,
   documents: documentsSchema,
   /** Whether somebody is there to decide what the seats cannot. */
   person: z.boolean(),

@@ -4,7 +4,7 @@
  */
 
 import { estimateTokens } from '../../kernel/tokens.ts';
-import { linesAt, type Source, sourceRefsIn } from '../../kernel/tools/sources.ts';
+import { fetchedWords, linesAt, type Source, sourceRefsIn } from '../../kernel/tools/sources.ts';
 import { textLines } from '../../text/lines.ts';
 import type { Document } from './records/documents.ts';
 import type { Piece } from './rounds-run.ts';
@@ -71,6 +71,18 @@ export function placedRef(ref: string, sources: readonly SourceView[]): string {
   if (source === undefined || one.lines !== undefined) return one.ref;
   const last = source.from + Math.max(1, textLines(source.text).length) - 1;
   return `${one.id}#L${source.from}${last === source.from ? '' : `-L${last}`}`;
+}
+
+/** ` S-4 is what search (…) on … answered.`, of those that the refs name; empty where none was fetched. */
+export function fetchedIn(refs: readonly string[], sources: readonly SourceView[]): string {
+  const ids = new Set(refs.map((ref) => ref.split('#')[0]));
+  return sources
+    .flatMap(({ name, fetched }) =>
+      fetched !== undefined && ids.has(name)
+        ? [` ${name} is what ${fetchedWords(fetched)} answered, as it was fetched.`]
+        : [],
+    )
+    .join('');
 }
 
 function cited(sources: readonly SourceView[]): Source[] {

@@ -1,6 +1,6 @@
 /** The settings of a deliberation in rounds. */
 import * as z from 'zod';
-import { lookSchema } from '../common/look-config.ts';
+import { lookSchema, toolServersSchema } from '../common/look-config.ts';
 import { inheritedTestSchema } from './executed-tests.ts';
 import { changeSchema } from './fork-changes.ts';
 import { ROLES } from './records/types.ts';
@@ -47,6 +47,8 @@ export const configSchema = z.object({
   attachments: z.array(z.object({ name: z.string(), text: z.string() })),
   /** Where roles and the verifier may look things up, before artifacts and verdicts. */
   look: lookSchema,
+  /** The tool servers whose tools seats may use. */
+  toolServers: toolServersSchema,
   /** The no-peer control: asks every seat once more, without the others, at the end. */
   control: z.boolean().optional(),
   /** What a fork does otherwise than the run it came from. */

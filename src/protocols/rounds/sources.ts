@@ -1,4 +1,5 @@
 /** What seats of a deliberation looked up, by the ids under which others cite it. */
+import type { Fetched } from '../../kernel/tools/tools.ts';
 import type { FactOf } from './facts.ts';
 import type { Document } from './records/documents.ts';
 
@@ -10,16 +11,24 @@ export interface SourceView extends Document {
   readonly tool: string;
   /** In a line: `src/a.ts, lines 10-40 of 120`. */
   readonly about: string;
+  /** Of a tool server's answer: which server gave it, and when. */
+  readonly fetched?: Fetched | undefined;
 }
 
 /** Of the use of a tool in a step; undefined where nothing was found. */
 export function sourceOf(
-  called: Pick<FactOf<'tool.called'>, 'id' | 'step' | 'seat' | 'tool' | 'about' | 'text' | 'from'>,
+  called: Pick<
+    FactOf<'tool.called'>,
+    'id' | 'step' | 'seat' | 'tool' | 'about' | 'text' | 'from' | 'fetched'
+  >,
 ): SourceView | undefined {
-  const { id: name, step, seat, tool, about, text, from } = called;
+  const { id: name, step, seat, tool, about, text, from, fetched } = called;
   const [, round] = /^round-(\d+)\//.exec(step) ?? [];
   if (name === undefined || round === undefined) return undefined;
-  return { name, text, from, round: Number(round), seat, tool, about };
+  return {
+    ...{ name, text, from, round: Number(round), seat, tool, about },
+    ...(fetched === undefined ? {} : { fetched }),
+  };
 }
 
 /** Seats look side by side, and ids are given as they find: the order is that of the ids. */

@@ -5,15 +5,16 @@ import type { Invocation } from '../../../app/invocation.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
-import { openLook } from '../../../app/settings/look-folders.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
+import { openRunTools } from '../../../app/settings/run-tools.ts';
 import { suggest } from '../../../app/suggest.ts';
 import { lookAt, Refused } from '../../../io/text-file.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
+import type { ToolInfo } from '../../../kernel/tools/tools.ts';
 import { line } from '../../../text/line.ts';
 import type { AgentConfig } from '../agent-run.ts';
 import type { Problem } from '../files/agent-file.ts';
@@ -51,7 +52,8 @@ export async function agent(call: Invocation): Promise<number> {
   const seats = await seatAgents(call, involved, config.model, (places) =>
     modelsFor(call, places, models),
   );
-  const { look, tools } = openLook(call, models);
+  const toolsOfRun = await openRunTools(call, models);
+  tellLeftOut(call, involved, toolsOfRun.tools?.offered ?? []);
   const agentConfig: AgentConfig = {
     root: root.id,
     agents: Object.fromEntries(
@@ -60,19 +62,47 @@ export async function agent(call: Invocation): Promise<number> {
         {
           description,
           ...entryOf(catalog.graph, id),
-          ...(own === undefined || look.length === 0 ? {} : { tools: [...own] }),
+          ...(own === undefined || !toolsOfRun.looks
+            ? {}
+            : { tools: namesOf(own, toolsOfRun.tools?.offered ?? []) }),
         },
       ]),
     ),
     seed: flags.seed ?? randomInt(2 ** 31),
     contextTokens: CONTEXT_TOKENS,
-    ...(look.length === 0 ? {} : { look }),
+    ...toolsOfRun.settings,
   };
-  return beginInTerminal({ call, config, models, tools, look }, 'agent', {
+  return beginInTerminal({ call, config, models, toolsOfRun }, 'agent', {
     question,
     seats,
     config: agentConfig,
   });
+}
+
+/** The tools that an agent's file lists, with all tools of a server where the file says so. */
+function namesOf(own: readonly string[], offered: readonly ToolInfo[]): string[] {
+  return own.flatMap((name) =>
+    name.endsWith('__*')
+      ? offered.flatMap((one) => (`${one.server}__*` === name ? [one.name] : []))
+      : [name],
+  );
+}
+
+/** Says which agents cannot use a server that was named, as their files list other tools. */
+function tellLeftOut(
+  { err, flags }: Pick<Invocation, 'err' | 'flags'>,
+  involved: readonly Agent[],
+  offered: readonly ToolInfo[],
+): void {
+  for (const server of new Set(offered.flatMap(({ server }) => server ?? []))) {
+    const left = involved.filter(
+      ({ tools }) => tools?.every((name) => !name.startsWith(`${server}__`)) ?? false,
+    );
+    if (left.length > 0 && !flags.quiet)
+      err.write(
+        `${line(`${left.map(({ id }) => id).join(', ')}: no tool of ${server}, as the file lists its tools; add mcp__${server} to it`)}\n`,
+      );
+  }
 }
 
 /** False also for what no path can be: ten thousand letters, a NUL. */

@@ -190,7 +190,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
   if (tools !== undefined && tools.unknown.length > 0)
     say('note', lineOf('tools'), `no such tool here: ${tools.unknown.join(', ')}`);
   if (tools !== undefined && tools.ours.length > 0)
-    say('note', lineOf('tools'), `${tools.ours.join(', ')}: used with --look DIR`);
+    say('note', lineOf('tools'), `${tools.ours.join(', ')}: used with ${flagsFor(tools.ours)}`);
   const unused = Object.keys(values).filter(
     (key) => !OWN.includes(key) && !Object.hasOwn(linkSchemas, key),
   );
@@ -233,9 +233,26 @@ function toolsIn(
     .map((name) => name.replace(/\(.*$/s, '').trim())
     .filter((name) => name !== '');
   if (names.length === 0 || names.includes('*')) return undefined;
-  const ours = names.flatMap((name) => TOOLS.get(name.toLowerCase()) ?? []);
-  const unknown = names.filter((name) => !TOOLS.has(name.toLowerCase()));
+  const known = (name: string): string | undefined =>
+    TOOLS.get(name.toLowerCase()) ?? serverToolIn(name);
+  const ours = names.flatMap((name) => known(name) ?? []);
+  const unknown = names.filter((name) => known(name) === undefined);
   return { ours: [...new Set(ours)], unknown: [...new Set(unknown)].slice(0, MOST_TOLD) };
+}
+
+function flagsFor(tools: readonly string[]): string {
+  const servers = tools.flatMap((name) => /^(.+)__/.exec(name)?.[1] ?? []);
+  const flags = [
+    ...(tools.some((name) => !name.includes('__')) ? ['--look DIR'] : []),
+    ...[...new Set(servers)].map((server) => `--tools ${server}`),
+  ];
+  return flags.join(', ');
+}
+
+/** `mcp__search__fetch` as runs call it, `search__fetch`; `search__*` where all tools of a server are meant. */
+function serverToolIn(name: string): string | undefined {
+  const [, server, tool = '*'] = /^mcp__([a-z][a-z0-9-]{0,23})(?:__([\w.*-]+))?$/.exec(name) ?? [];
+  return server === undefined ? undefined : `${server}__${tool}`;
 }
 
 function wordsIn(row: string): string[] {

@@ -6,7 +6,6 @@ import { attachedLines, readAttachments } from '../../../app/settings/attachment
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { tellRunEstimate } from '../../../app/settings/estimate.ts';
-import { openLook } from '../../../app/settings/look-folders.ts';
 import {
   DEFAULT_BOARD,
   parseSeatRequest,
@@ -15,6 +14,7 @@ import {
 } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
+import { openRunTools } from '../../../app/settings/run-tools.ts';
 import { BOARD_KIND, ROLE_KIND } from '../../../io/preset-kinds.ts';
 import { loadPreset, readPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
@@ -73,7 +73,7 @@ export async function convene(
   if (first === undefined) throw new UsageError('a board needs at least one seat');
   // The fourth model found, as the first three sit on the panel; else the panel's own first.
   const chair = synthesizer ?? known[3] ?? first.model;
-  const { look, tools } = openLook(call, models);
+  const toolsOfRun = await openRunTools(call, models);
   const boardConfig: BoardConfig = {
     vote: true,
     ...settings,
@@ -85,7 +85,7 @@ export async function convene(
     ...(config.effort === undefined ? {} : { effort: config.effort }),
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments: [...attachments],
-    ...(look.length === 0 ? {} : { look }),
+    ...toolsOfRun.settings,
   };
   if (!flags.quiet)
     call.err.write(attachedLines(attachments, advisorPrompt(question, first.brief)));
@@ -95,14 +95,14 @@ export async function convene(
     synthesizer: boardConfig.synthesizer,
     attachments: attachments.map(({ text }) => text),
     vote: boardConfig.vote,
-    looks: look.length > 0,
+    looks: toolsOfRun.looks,
     baseline: {
       model: boardConfig.baselineModel ?? boardConfig.synthesizer,
       samples: samplesOf(boardConfig.baselines ?? []),
     },
   });
   if (await tellRunEstimate(call, asked, models)) return 0;
-  return beginInTerminal({ call, config, models, tools, look }, 'board', {
+  return beginInTerminal({ call, config, models, toolsOfRun }, 'board', {
     question,
     seats,
     config: boardConfig,

@@ -6,10 +6,10 @@ import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { readConfig } from '../../../app/settings/config.ts';
 import { modelsFor } from '../../../app/settings/discovery.ts';
 import { tellRunEstimate } from '../../../app/settings/estimate.ts';
-import { openLook } from '../../../app/settings/look-folders.ts';
 import { giveEffort } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { readQuestion } from '../../../app/settings/question.ts';
+import { openRunTools } from '../../../app/settings/run-tools.ts';
 import { METHOD_KIND, type MethodPreset } from '../../../io/preset-kinds.ts';
 import { hasPreset, loadPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
@@ -46,14 +46,14 @@ export async function debate(call: Invocation): Promise<number> {
   const models = openModels(call, config);
   const found = await modelsFor(call, places, models);
   const seats = giveEffort(seatsOf(definition, seatModels(places, found)), config.effort);
-  const { look, tools } = openLook(call, models);
+  const toolsOfRun = await openRunTools(call, models);
   const debateConfig: DebateConfig = {
     method,
     ...(values === undefined || name === method ? {} : { values: name }),
     settings,
     ...(values?.texts === undefined ? {} : { texts: values.texts }),
     seed: flags.seed ?? randomInt(2 ** 31),
-    ...(look.length === 0 ? {} : { look }),
+    ...toolsOfRun.settings,
   };
   const planned = method === AUTO ? [] : estimateMethod(definition, settings, seats, question);
   if (method === AUTO && flags.estimate)
@@ -62,7 +62,7 @@ export async function debate(call: Invocation): Promise<number> {
       'Name one: --method delphi. The run shows the price of each method before it continues.',
     );
   if (await tellRunEstimate(call, planned, models)) return 0;
-  return beginInTerminal({ call, config, models, tools, look }, 'debate', {
+  return beginInTerminal({ call, config, models, toolsOfRun }, 'debate', {
     question,
     seats,
     config: debateConfig,

@@ -12,6 +12,7 @@ import { withDocuments } from '../../../app/settings/documents.ts';
 import { tellRunEstimate } from '../../../app/settings/estimate.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
+import { openRunTools } from '../../../app/settings/run-tools.ts';
 import type { Card } from '../../../io/cards.ts';
 import { databaseFile } from '../../../io/files.ts';
 import { lookAt } from '../../../io/text-file.ts';
@@ -58,6 +59,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   if (commit === undefined && !isExample && !flags.quiet)
     err.write('no commit recorded: not a git repository, or git is not installed\n');
   const staffing = keptStaffing(repository, topic);
+  const look = [{ name: ROOT, path: repository }];
   const planConfig: PlanConfig = {
     roles: Object.fromEntries(
       members.map(({ specialist: { slug }, clusters, called }) => [
@@ -76,7 +78,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     ...(commit === undefined ? {} : { commit }),
     seed: flags.seed ?? randomInt(2 ** 31),
     ...LATEST,
-    look: [{ name: ROOT, path: repository }],
+    look,
     documents: { root: ROOT, index },
     person: hasConsole(call) && !flags.yes,
     ...(staffing === undefined ? {} : { staffing }),
@@ -90,18 +92,18 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     },
   };
   if (await tellRunEstimate(call, planPlan(topic.text, seats, planConfig), models)) return 0;
-  const look = [{ name: ROOT, path: repository }];
   const tools = withDocuments(
     openTools(look, { env, conceal: models.conceal }),
     look,
     { root: ROOT, index },
     { env, database: databaseFile(call), embedders: embeddersOf(call) },
   );
+  const toolsOfRun = await openRunTools(call, models, { look, tools });
   let run: string | undefined;
   const code = await beginInTerminal(
-    { call, config, models, tools, look, named: (id) => (run = id) },
+    { call, config, models, toolsOfRun, named: (id) => (run = id) },
     'plan',
-    { question: topic.text, seats, config: planConfig },
+    { question: topic.text, seats, config: { ...planConfig, ...toolsOfRun.settings } },
   );
   if (code !== 0 || run === undefined || isExample) return code;
   return offerFiles(call, repository, run);

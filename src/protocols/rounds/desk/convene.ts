@@ -8,9 +8,9 @@ import { attachedLines, readAttachments } from '../../../app/settings/attachment
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { tellRunEstimate } from '../../../app/settings/estimate.ts';
-import { openLook } from '../../../app/settings/look-folders.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
+import { openRunTools } from '../../../app/settings/run-tools.ts';
 import { CAST_KIND } from '../../../io/preset-kinds.ts';
 import { loadPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
@@ -57,7 +57,7 @@ export async function rounds(call: Invocation): Promise<number> {
           found[3] ??
           models.action,
       );
-  const { look, tools } = openLook(call, gateway);
+  const toolsOfRun = await openRunTools(call, gateway);
   const stopAt = config.stop_at ?? (hasConsole(call) && !flags.yes ? 'ask' : 4);
   const planOf = ({ question, cast, rounds: count, stress }: Casting): PlannedCalls[] =>
     planRounds({
@@ -68,7 +68,7 @@ export async function rounds(call: Invocation): Promise<number> {
       stress,
       mayEndEarly: stopAt !== 'never',
       attachments: attachments.map(({ text }) => text),
-      looks: look.length > 0,
+      looks: toolsOfRun.looks,
     });
   const isPlanned = config.rounds !== undefined || flags.stress.length > 0;
   const casting = isWalked(call)
@@ -110,13 +110,13 @@ export async function rounds(call: Invocation): Promise<number> {
     ...(config.effort === undefined ? {} : { effort: config.effort }),
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments,
-    ...(look.length === 0 ? {} : { look }),
+    ...toolsOfRun.settings,
     ...(exams.length === 0 ? {} : { exams }),
   };
   if (!flags.quiet) err.write(attachedLines(attachments, firstRoundPrompt(question)));
   const seats = roundsSeats(cast, models);
   if (await tellRunEstimate(call, planOf(casting), gateway)) return 0;
-  return beginInTerminal({ call, config, models: gateway, tools, look }, 'rounds', {
+  return beginInTerminal({ call, config, models: gateway, toolsOfRun }, 'rounds', {
     question,
     seats,
     config: roundsConfig,

@@ -8,7 +8,7 @@
 import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import type { Finding } from '../../entrance/findings.ts';
-import { passagesIn, pieceOf } from '../cited-sources.ts';
+import { fetchedIn, passagesIn, pieceOf } from '../cited-sources.ts';
 import { claimsLine, nextVerification } from '../claims/places.ts';
 import type { Dispute } from '../claims/register.ts';
 import { isStronger } from '../claims/settle.ts';
@@ -371,6 +371,10 @@ function movesOf(roundsRun: RoundsRun, round: number, settled: readonly ItemFind
     ...roundsRun.settings.attachments.map(({ name }) => name),
     ...(roundsRun.view.sources.length > 0 ? ['what was looked up'] : []),
   ].join(', ');
+  const fetched = fetchedIn(
+    moved.flatMap(({ refs }) => refs),
+    roundsRun.view.sources,
+  );
   return [
     fact('verification.recorded', {
       id,
@@ -378,7 +382,7 @@ function movesOf(roundsRun: RoundsRun, round: number, settled: readonly ItemFind
       check: SETTLED_BY_READING,
       result: 'ROBUST',
       evidence_refs: [...new Set(moved.flatMap(({ refs }) => refs))],
-      notes: `Read in ${whole} by ${roundsRun.readerModel}, and once more by the quotations alone: ${moved.map(({ claim, makes }) => `${claim.id} ${makes}`).join(', ')}.`,
+      notes: `Read in ${whole} by ${roundsRun.readerModel}, and once more by the quotations alone: ${moved.map(({ claim, makes }) => `${claim.id} ${makes}`).join(', ')}.${fetched}`,
       step: `round-${round}/F/reading`,
     }),
     ...moved.map(({ claim, to, refs, quotes, sought, why }) =>

@@ -67,8 +67,9 @@ export function recordsOf(view: RoundsView, plan?: Plan): Records {
   };
 }
 
-function sourceOf({ name: id, round, seat, tool, about, from }: SourceView): SourceRecord {
-  return { id, round, seat, tool, about, from };
+function sourceOf(source: SourceView): SourceRecord {
+  const { name: id, round, seat, tool, about, from, fetched } = source;
+  return { id, round, seat, tool, about, from, ...(fetched === undefined ? {} : { fetched }) };
 }
 
 function claimOf(claim: ClaimView, view: RoundsView): Claim {

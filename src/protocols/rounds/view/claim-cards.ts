@@ -160,7 +160,8 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
   card.section('What the text says', () => {
     for (const quote of one?.quotes ?? []) card.say(quotationWords(quote));
     if (one?.basis === 'read' && one.quotes.length > 0 && one.why) card.say(one.why, 'dim');
-    if (one !== undefined) for (const note of readingNotes(one, claim)) card.say(note);
+    if (one !== undefined)
+      for (const note of readingNotes(one, claim, roundsIn(runModel).sources)) card.say(note);
   });
   card.section('Denied by', () => {
     for (const other of one?.challengers ?? []) card.link('claim', other, textOf(other, runModel));

@@ -2,10 +2,12 @@
  * What the reading of a claim adds to how it stands: why it is left open, what it rests on where it
  * quotes nothing, and that a claim that was argued may need a test all the same.
  */
+import { fetchedWords } from '../../../kernel/tools/sources.ts';
 import { capitalize } from '../../../text/capitalize.ts';
 import type { ClaimView } from '../fold.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import { readersDiffer } from '../records/standing/tensions.ts';
+import type { SourceView } from '../sources.ts';
 import { ended } from './refusals.ts';
 import { FINDING_WORDS } from './wording.ts';
 
@@ -13,10 +15,15 @@ import { FINDING_WORDS } from './wording.ts';
  * Sentences, of other people's words in part; none where nothing has to be added. `claim`: with what a fork
  * changed in its wording.
  */
-export function readingNotes(one: ClaimState, claim: ClaimView | undefined): string[] {
+export function readingNotes(
+  one: ClaimState,
+  claim: ClaimView | undefined,
+  sources: readonly SourceView[],
+): string[] {
   const edited = claim && editedSince(claim);
   return [
     ...readingOf(one),
+    ...fetchedNotes(one, sources),
     ...one.otherwise.map(
       (id) => `The test ${id} found otherwise and changed nothing: no test overrides another.`,
     ),
@@ -30,6 +37,17 @@ function editedSince({ edits = [], moves }: ClaimView): string | undefined {
   return (
     edit &&
     `What was found of it was found before it was edited in round ${edit.round}, when it read: "${edit.was}".`
+  );
+}
+
+/** Where the words that decided a claim came from a server, which may say otherwise by now. */
+function fetchedNotes({ quotes }: ClaimState, sources: readonly SourceView[]): string[] {
+  return sources.flatMap(({ name, about, fetched }) =>
+    fetched !== undefined && quotes.some(({ ref }) => ref.split('#')[0] === name)
+      ? [
+          `${name} is what ${fetchedWords(fetched)} answered to ${about || 'a call'}: the claim rests on that page as it was fetched.`,
+        ]
+      : [],
   );
 }
 

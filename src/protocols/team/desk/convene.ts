@@ -5,6 +5,7 @@ import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { tellRunEstimate } from '../../../app/settings/estimate.ts';
+import { nameLook } from '../../../app/settings/look-folders.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { placeOf } from '../../../app/settings/workshop.ts';
@@ -101,10 +102,11 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   if (!flags.quiet) err.write(`${line(`the team works on a copy of ${repository}`)}\n`);
   return beginInTerminal(
     {
-      ...{ call, config, models, look },
+      ...{ call, config, models },
       place: (id) => placeOf(call, { id }, repository, models),
       // Left for the run, and no part of it: of one that comes from elsewhere nobody here has said so.
       named: (run, store) => {
+        nameLook(store, run, look);
         if (flags.unsandboxed)
           store.leave(run, { kind: 'answer', step: UNBOXED, value: 'yes', by: 'person' });
       },

@@ -214,7 +214,7 @@ function claimSection({ state, view, rounds }: Deliberation): Section[] {
           below: [
             ...(claim.testable_as === '' ? [] : [`Test: ${claim.testable_as}`]),
             ...quotes.map(quotationWords),
-            ...readingNotes(one, entryOf(rounds.claims, claim.id)),
+            ...readingNotes(one, entryOf(rounds.claims, claim.id), rounds.sources),
           ],
         },
         {

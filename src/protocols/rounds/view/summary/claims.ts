@@ -66,7 +66,7 @@ function claimEntry(one: ClaimState, { view, rounds }: Deliberation, named: Name
     claim.testable_as === '' || standing === 'superseded' ? [] : [`Test: ${claim.testable_as}`];
   const notes = [
     ...quotes.map(quotationWords),
-    ...readingNotes(one, entryOf(rounds.claims, claim.id)),
+    ...readingNotes(one, entryOf(rounds.claims, claim.id), rounds.sources),
     ...(awaits ? test : []),
     ...(challengers.length > 0 ? [`Denied by ${challengers.join(', ')}.`] : []),
     ...(supersededBy === undefined ? [] : [`${supersededBy} took its place.`]),

@@ -1,0 +1,239 @@
+/**
+ * How tool servers are set up: in the person's own configuration, or in a `.mcp.json` that they name. A
+ * project's files start no program by themselves.
+ */
+import { homedir } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import * as z from 'zod';
+import { expandHome } from '../../io/complete-path.ts';
+import { workingFolder } from '../../io/files.ts';
+import { textOf } from '../../io/text-file.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { line } from '../../text/line.ts';
+import { nearest } from '../../text/nearest.ts';
+import type { ToolServer } from '../../tools/servers/definition.ts';
+import type { Invocation } from '../invocation.ts';
+import { type Config, readConfig } from './config.ts';
+
+type Env = Invocation['env'];
+type ToolSetting = NonNullable<Config['tools']>[string];
+
+/** A server that a person has named, and what must never be shown of it. */
+export interface NamedServer {
+  readonly server: ToolServer;
+  /** The `.mcp.json` that it stands in; empty for the person's configuration. */
+  readonly file: string;
+  readonly secrets: readonly string[];
+}
+
+/** What a program is told beside the variables that are named for it. */
+const BASE = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ'];
+const LARGEST = 256 * 1024;
+
+/** Finds the servers that `--tools` names, in that order. @throws UsageError */
+export function namedServers(
+  call: Invocation,
+  wishes: readonly string[] = call.flags.tools,
+): NamedServer[] {
+  const servers = wishes.map((wish) => findServer(call, wish.trim()));
+  const twice = servers.find(
+    ({ server }, at) => servers.findIndex((one) => one.server.name === server.name) < at,
+  );
+  if (twice !== undefined)
+    throw new UsageError(
+      `--tools names ${twice.server.name} twice`,
+      'Name each server once; a server of another file can be copied to your configuration under another name.',
+    );
+  return servers;
+}
+
+/** `search` of the person's configuration, `.mcp.json#search` of a file. @throws UsageError */
+function findServer(call: Invocation, wish: string): NamedServer {
+  const hash = wish.lastIndexOf('#');
+  const isFile = hash >= 0 || /\.json$/i.test(wish);
+  return isFile
+    ? serverInFile(
+        wish.slice(0, hash < 0 ? undefined : hash),
+        hash < 0 ? '' : wish.slice(hash + 1),
+        call.env,
+      )
+    : configuredServer(call, wish);
+}
+
+/** Names of the servers in the person's configuration, in its order. */
+export function configuredNames(call: Invocation): string[] {
+  return Object.keys(readConfig(call).tools ?? {});
+}
+
+/** @throws UsageError where there is none of that name, or what it needs is not set */
+export function configuredServer(call: Invocation, name: string): NamedServer {
+  const settings = new Map(Object.entries(readConfig(call).tools ?? {}));
+  const setting = settings.get(name);
+  if (setting === undefined) {
+    const near = nearest(name, [...settings.keys()]);
+    throw new UsageError(
+      `--tools ${name}: your configuration has no such server`,
+      settings.size === 0
+        ? 'Add it to your configuration under tools: see docs/tools.md'
+        : near === undefined
+          ? `There are ${[...settings.keys()].join(', ')}.`
+          : `Did you mean ${near}?`,
+    );
+  }
+  return fromSetting(name, setting, call.env);
+}
+
+function fromSetting(name: string, setting: ToolSetting, env: Env): NamedServer {
+  const {
+    command,
+    env: variables = [],
+    url = '',
+    key_env: key,
+    headers = {},
+    allow = [],
+  } = setting;
+  const value = (variable: string): string => {
+    const known = Object.hasOwn(env, variable) ? env[variable] : undefined;
+    if (known !== undefined && known.trim() !== '') return known.trim();
+    throw new UsageError(
+      `tools ${name}: ${variable} is not set in your environment`,
+      'Set it, or take it out of your configuration.',
+    );
+  };
+  const told = Object.fromEntries(variables.map((one) => [one, value(one)]));
+  const token = key === undefined ? undefined : value(key);
+  if (token !== undefined) checkHeader(name, key ?? '', token);
+  for (const [header, text] of Object.entries(headers)) checkHeader(name, header, text);
+  return {
+    file: '',
+    secrets: [...Object.values(told), ...(token === undefined ? [] : [token])],
+    server: {
+      ...{ name, allow },
+      reach:
+        command === undefined
+          ? {
+              url,
+              headers: {
+                ...headers,
+                ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+              },
+            }
+          : // Not in the folder of a project, whose files would decide what npx starts.
+            { argv: command, cwd: env.HOME ?? homedir(), env: { ...basic(env), ...told } },
+    },
+  };
+}
+
+/** @throws UsageError for what cannot be sent, without showing it */
+function checkHeader(name: string, header: string, text: string): void {
+  if (/[^\t\x20-\x7e]/.test(text))
+    throw new UsageError(
+      `tools ${name}: ${header} has a line break or a character that no header can hold`,
+    );
+}
+
+const fileSchema = z.looseObject({
+  mcpServers: z.record(
+    z.string(),
+    z.looseObject({
+      command: z.string().min(1).optional(),
+      args: z.array(z.string()).optional(),
+      env: z.record(z.string(), z.string()).optional(),
+      url: z.string().optional(),
+      headers: z.record(z.string(), z.string()).optional(),
+    }),
+  ),
+});
+
+/** @throws UsageError */
+function serverInFile(path: string, wanted: string, env: Env): NamedServer {
+  const file = resolve(workingFolder(), expandHome(path, env));
+  const shown = line(path);
+  const text = textOf(file, { most: LARGEST, links: true });
+  if (text === undefined) throw new UsageError(`--tools ${shown}: no such file`);
+  const read = fileSchema.safeParse(parseJson(text));
+  if (!read.success)
+    throw new UsageError(
+      `--tools ${shown}: not a file of MCP servers`,
+      'Expected JSON with "mcpServers", as coding agents read it.',
+    );
+  const servers = new Map(Object.entries(read.data.mcpServers));
+  const found = servers.get(wanted);
+  if (found === undefined)
+    throw new UsageError(
+      wanted === ''
+        ? `--tools ${shown}: name one of its servers`
+        : `--tools ${shown}#${line(wanted)}: the file has no such server`,
+      `Example: --tools ${shown}#${line([...servers.keys()][0] ?? 'search')}`,
+    );
+  const { command, args = [], env: given = {}, url, headers = {} } = found;
+  const filled = (one: string): string => fill(one, env, `--tools ${shown}#${line(wanted)}`);
+  const all = (record: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(Object.entries(record).map(([key, value]) => [key, filled(value)]));
+  const name = nameOf(wanted);
+  if ((command === undefined) === (url === undefined))
+    throw new UsageError(`--tools ${shown}#${line(wanted)}: expected either a command or a url`);
+  const told = all(given);
+  const sent = all(headers);
+  for (const [header, value] of Object.entries(sent)) checkHeader(name, header, value);
+  if (url !== undefined && !/^https?:\/\/(?![^/]*@)/.test(filled(url)))
+    throw new UsageError(
+      `--tools ${shown}#${line(wanted)}: expected an http address without a name or password in it`,
+    );
+  return {
+    file,
+    secrets: [...Object.values(told), ...Object.values(sent)],
+    server: {
+      ...{ name, allow: [] },
+      reach:
+        command === undefined
+          ? { url: filled(url ?? ''), headers: sent }
+          : {
+              argv: [filled(command), ...args.map(filled)],
+              cwd: dirname(file),
+              env: { ...basic(env), ...told },
+            },
+    },
+  };
+}
+
+/** `${TOKEN}` and `${TOKEN:-none}`, as coding agents fill them in. @throws UsageError */
+function fill(text: string, env: Env, where: string): string {
+  return text.replace(
+    /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g,
+    (_whole, name: string, otherwise: string | undefined) => {
+      const value = (Object.hasOwn(env, name) ? env[name] : undefined) ?? otherwise;
+      if (value === undefined)
+        throw new UsageError(`${where}: ${name} is not set in your environment`);
+      return value;
+    },
+  );
+}
+
+/** What a run calls a server: its name with nothing but what names of ours have. */
+function nameOf(name: string): string {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+|-+$/g, '')
+    .slice(0, 24);
+  return slug || 'server';
+}
+
+function basic(env: Env): Record<string, string> {
+  return Object.fromEntries(
+    BASE.flatMap((name) => {
+      const value = Object.hasOwn(env, name) ? env[name] : undefined;
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+/** What `deliberate doctor` finds of the tool servers in the person's configuration: each is started and asked. */
+import type { Invocation } from '../app/invocation.ts';
+import { listServers, offerWords, toolServers } from '../app/settings/run-tools.ts';
+import { configuredNames, configuredServer } from '../app/settings/tool-server-file.ts';
+import { DeliberateError } from '../kernel/errors.ts';
+import type { Verdict } from '../models/probe/verdicts.ts';
+
+/** One verdict for each server, in the order of the file. */
+export async function toolVerdicts(call: Invocation): Promise<Verdict[]> {
+  return Promise.all(configuredNames(call).map((name) => toolVerdict(call, name)));
+}
+
+async function toolVerdict(call: Invocation, name: string): Promise<Verdict> {
+  const subject = `tools ${name}`;
+  try {
+    const servers = await toolServers([configuredServer(call, name)], {});
+    const [listed] = await listServers(servers);
+    await servers.close();
+    if (listed === undefined) throw new Error(`${name} was not listed`);
+    const says = `${listed.address}: ${offerWords(listed)}`;
+    const { tools, others } = listed;
+    return tools.length > 0
+      ? { mark: 'ok', subject, says: others.length === 0 ? says : `${says}: ${namesOf(others)}` }
+      : { mark: 'warn', subject, says, next: allowHint(listed.others) };
+  } catch (error) {
+    if (!(error instanceof DeliberateError)) throw error;
+    const says = error.message.replace(new RegExp(`^(?:tools|tool server) ${name}: `), '');
+    const next = error.code === 'usage' ? error.next : `Check its entry under tools.`;
+    return { mark: 'fail', subject, says, next };
+  }
+}
+
+/** How many names a line has room for. */
+const NAMED = 12;
+
+function allowHint(others: readonly string[]): string {
+  return others.length === 0
+    ? 'The server has no tools.'
+    : `List those that only read under allow: ${namesOf(others)}`;
+}
+
+function namesOf(tools: readonly string[]): string {
+  const more = tools.length > NAMED ? ` and ${tools.length - NAMED} more` : '';
+  return `${tools.slice(0, NAMED).join(', ')}${more}`;
+}

@@ -1,0 +1,225 @@
+/**
+ * The conversation with one tool server. It begins when it is first needed, begins anew when the server has
+ * gone away, and ends with the run. Its library is loaded with the first conversation.
+ */
+import type {
+  CallToolResult,
+  Client,
+  StreamableHTTPClientTransport,
+  Tool,
+} from '@modelcontextprotocol/client';
+import { isProgram, ServerFailure, type ToolServer } from './definition.ts';
+import { boundedFetch, type Fetch } from './http.ts';
+import { ProgramTransport, type StartGuard } from './program.ts';
+
+/** Milliseconds for an answer; the first time it may have to be downloaded. */
+const ANSWER_MS = 60_000;
+/** Who went away that often in one run is not started again. */
+const MOST_STARTS = 5;
+/** Pages of its list, and tools on them. */
+const MOST_PAGES = 20;
+const MOST_LISTED = 500;
+
+export interface ConnectionOptions {
+  /** Of this program, as servers are told. */
+  readonly version: string;
+  readonly startGuard: StartGuard;
+  readonly fetch: Fetch;
+  readonly answerMs?: number | undefined;
+}
+
+interface Link {
+  readonly client: Client;
+  readonly transport: ProgramTransport | StreamableHTTPClientTransport;
+  /** What the server calls itself. */
+  readonly calledItself: string;
+  tools: ReadonlyMap<string, Tool>;
+  /** The server has said that its list is another one now. */
+  isStale: boolean;
+}
+
+export class ServerConnection {
+  readonly #server: ToolServer;
+  readonly #options: ConnectionOptions;
+  #link: Promise<Link> | undefined;
+  #starts = 0;
+
+  constructor(server: ToolServer, options: ConnectionOptions) {
+    this.#server = server;
+    this.#options = options;
+  }
+
+  /** Everything that the server lists now, and what it calls itself. @throws ServerFailure */
+  async list(signal: AbortSignal): Promise<{ calledItself: string; tools: readonly Tool[] }> {
+    const link = await this.#open(signal);
+    return { calledItself: link.calledItself, tools: [...link.tools.values()] };
+  }
+
+  /**
+   * Uses a tool, unless the server lists it no more, or no more in such a way that it may be used.
+   * @throws ServerFailure
+   */
+  async call(
+    tool: string,
+    given: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<CallToolResult> {
+    const link = await this.#open(signal);
+    if (link.isStale) {
+      link.isStale = false;
+      link.tools = await this.#listed(link.client, link.transport, signal);
+    }
+    const listed = link.tools.get(tool);
+    if (listed === undefined) throw new ServerFailure(`it has no tool ${tool} any more`);
+    if (!isOfferable(listed, this.#server))
+      throw new ServerFailure(`it no longer says that ${tool} only reads, and you do not allow it`);
+    return this.#asked(link.transport, (timeout) =>
+      link.client.request(
+        { method: 'tools/call', params: { name: tool, arguments: given } },
+        { signal, timeout, maxTotalTimeout: timeout },
+      ),
+    );
+  }
+
+  /** Ends it. A later call begins anew. */
+  async close(): Promise<void> {
+    const link = await this.#link?.catch(() => undefined);
+    this.#link = undefined;
+    if (link === undefined) return;
+    // Who keeps sessions is told that this one is over, and not waited for.
+    if ('terminateSession' in link.transport)
+      await Promise.race([
+        link.transport.terminateSession().catch(() => undefined),
+        new Promise((resolve) => setTimeout(resolve, 500).unref()),
+      ]);
+    await link.client.close();
+    await link.transport.close();
+  }
+
+  async #open(signal: AbortSignal): Promise<Link> {
+    const known = await this.#link?.catch(() => undefined);
+    if (known !== undefined && !isOver(known.transport)) return known;
+    if (this.#starts >= MOST_STARTS)
+      throw new ServerFailure(`it went away ${MOST_STARTS} times and is not started again`);
+    // Several seats may come at once: the first of them starts it.
+    if (known !== undefined || this.#link === undefined) {
+      this.#starts += 1;
+      this.#link = this.#connect(signal);
+    }
+    const link = this.#link;
+    try {
+      return await link;
+    } catch (error) {
+      if (this.#link === link) this.#link = undefined;
+      throw error;
+    }
+  }
+
+  async #connect(signal: AbortSignal): Promise<Link> {
+    const library = await import('@modelcontextprotocol/client');
+    const { reach } = this.#server;
+    const { version, startGuard, fetch } = this.#options;
+    const client = new library.Client(
+      { name: 'deliberate', version },
+      { capabilities: {}, listMaxPages: MOST_PAGES, inputRequired: { autoFulfill: false } },
+    );
+    const transport = isProgram(reach)
+      ? new ProgramTransport(reach, startGuard)
+      : new library.StreamableHTTPClientTransport(new URL(reach.url), {
+          requestInit: { headers: { ...reach.headers } },
+          fetch: boundedFetch(fetch),
+          onInsufficientScope: 'throw',
+        });
+    try {
+      await this.#asked(transport, (timeout) => client.connect(transport, { signal, timeout }));
+      const { name = '', version: theirs = '' } = client.getServerVersion() ?? {};
+      const link: Link = {
+        ...{ client, transport, calledItself: `${name} ${theirs}`.trim(), isStale: false },
+        tools: await this.#listed(client, transport, signal),
+      };
+      client.setNotificationHandler('notifications/tools/list_changed', () => {
+        link.isStale = true;
+      });
+      return link;
+    } catch (error) {
+      await transport.close();
+      throw error;
+    }
+  }
+
+  async #listed(
+    client: Client,
+    transport: Link['transport'],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Tool>> {
+    const tools = new Map<string, Tool>();
+    let cursor: string | undefined;
+    for (let page = 1; page <= MOST_PAGES && tools.size < MOST_LISTED; page += 1) {
+      const params = cursor === undefined ? {} : { cursor };
+      const listed = await this.#asked(transport, (timeout) =>
+        client.request({ method: 'tools/list', params }, { signal, timeout }),
+      );
+      for (const tool of listed.tools)
+        if (!tools.has(tool.name) && tools.size < MOST_LISTED) tools.set(tool.name, tool);
+      cursor = listed.nextCursor;
+      if (cursor === undefined) break;
+    }
+    return tools;
+  }
+
+  /** @throws ServerFailure for whatever goes wrong */
+  async #asked<T>(
+    transport: Link['transport'],
+    ask: (timeoutMs: number) => Promise<T>,
+  ): Promise<T> {
+    const timeoutMs = this.#options.answerMs ?? ANSWER_MS;
+    try {
+      return await ask(timeoutMs);
+    } catch (error) {
+      throw await failureOf(error, transport, timeoutMs);
+    }
+  }
+}
+
+/** Whether seats may be offered a tool: its server says that it only reads, or the person allows it. */
+export function isOfferable(
+  { name, annotations }: Pick<Tool, 'name' | 'annotations'>,
+  { allow }: Pick<ToolServer, 'allow'>,
+): boolean {
+  return annotations?.readOnlyHint === true || allow.includes(name);
+}
+
+function isOver(transport: Link['transport']): boolean {
+  return transport instanceof ProgramTransport && transport.isOver;
+}
+
+async function failureOf(
+  error: unknown,
+  transport: Link['transport'],
+  timeoutMs: number,
+): Promise<ServerFailure> {
+  if (error instanceof ServerFailure) return error;
+  const said = transport instanceof ProgramTransport ? transport : undefined;
+  if (said?.failure !== undefined) return said.failure;
+  const { SdkError, SdkErrorCode, SdkHttpError, ProtocolError } = await import(
+    '@modelcontextprotocol/client'
+  );
+  const cause = causeOf(error);
+  if (cause instanceof ServerFailure) return cause;
+  if (error instanceof SdkHttpError)
+    return new ServerFailure(`it answered with HTTP ${error.status ?? 'an error'}`, error.message);
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+    return new ServerFailure(
+      `it did not answer within ${Math.ceil(timeoutMs / 1000)} s`,
+      said?.words ?? '',
+    );
+  const words = error instanceof Error ? error.message : String(error);
+  if (error instanceof ProtocolError) return new ServerFailure('it answered with an error', words);
+  if (error instanceof SdkError) return new ServerFailure('its answer was not understood', words);
+  const reason = cause instanceof Error ? `: ${cause.message}` : '';
+  return new ServerFailure(`it could not be reached`, `${words}${reason}`);
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error ? (error.cause ?? error) : error;
+}

@@ -1,0 +1,28 @@
+/** The `fetch` that tool servers are asked with: it stops reading at a limit, whatever the server sends. */
+import { ServerFailure } from './definition.ts';
+import { MOST_BYTES } from './program.ts';
+
+export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** Returns a `fetch` whose responses break off with a `ServerFailure` after so many bytes. */
+export function boundedFetch(fetch: Fetch, most = MOST_BYTES): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (response.body === null) return response;
+    let read = 0;
+    const counted = response.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(part, controller) {
+          read += part.length;
+          if (read > most)
+            controller.error(
+              new ServerFailure(`it sent more than ${most / 1024 / 1024} MB and was cut off`),
+            );
+          else controller.enqueue(part);
+        },
+      }),
+    );
+    const { status, statusText, headers } = response;
+    return new Response(counted, { status, statusText, headers });
+  };
+}

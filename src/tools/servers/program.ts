@@ -1,0 +1,209 @@
+/**
+ * Speaks with a tool server's program: one JSON message a line. The limits hold while the lines are read.
+ * Lines that are no messages are passed over, and the program is ended, with all that it has started in its
+ * group, when it writes more than anybody asked for.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { isAbsolute } from 'node:path';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { onPath } from '../../io/tools.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { ServerFailure, type ServerProgram } from './definition.ts';
+
+/** Bytes that a server may answer to one request, pictures and all. */
+export const MOST_BYTES = 16 * 1024 * 1024;
+/** Of what it prints beside its messages. */
+const KEPT_WORDS = 2_000;
+/** Milliseconds to end by itself when its input closes, and then when it is asked to. */
+const GRACE_MS = 300;
+const ASKED_MS = 1_000;
+
+/** Sees to it that a program ends with this process, also where that is killed. */
+export interface Guard {
+  /** Variables by which its children are known. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly watch: (group: number) => void;
+  /** Ends what is left of it. */
+  readonly end: () => Promise<void>;
+}
+export type StartGuard = () => Promise<Guard | undefined>;
+
+export class ProgramTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** Why it can't be spoken with any more. */
+  failure: ServerFailure | undefined;
+  readonly #program: ServerProgram;
+  readonly #startGuard: StartGuard;
+  #guard: Guard | undefined;
+  #child: ChildProcess | undefined;
+  #gone: Promise<unknown> = Promise.resolve();
+  #line: Buffer[] = [];
+  #lineBytes = 0;
+  /** Since something was last asked of it. */
+  #bytes = 0;
+  #printed = '';
+  #errors = '';
+  #ending: Promise<void> | undefined;
+
+  constructor(program: ServerProgram, startGuard: StartGuard) {
+    this.#program = program;
+    this.#startGuard = startGuard;
+  }
+
+  async start(): Promise<void> {
+    const { argv, cwd, env } = this.#program;
+    const [program = '', ...args] = argv;
+    const file = program.includes('/') ? program : onPath(program, env);
+    if (file === undefined) throw this.#fail(`${program} is not on PATH`);
+    this.#guard = await this.#startGuard();
+    const child = spawn(file, args, {
+      cwd,
+      env: { ...env, ...this.#guard?.env },
+      // A group of its own, to be ended as a whole; and Ctrl-C at the terminal is not meant for it.
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    this.#gone = new Promise((resolve) => {
+      child.once('exit', resolve);
+      child.once('error', resolve);
+    });
+    try {
+      await once(child, 'spawn');
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      await this.#guard?.end();
+      const where = isAbsolute(program) ? program : `${program} in ${cwd}`;
+      throw this.#fail(`${where} could not be started${code && ` (${code})`}`);
+    }
+    if (child.pid !== undefined) this.#guard?.watch(child.pid);
+    child.on('error', () => undefined);
+    child.stdin?.on('error', () => undefined);
+    child.stdout?.on('data', (part: Buffer) => this.#read(part));
+    child.stderr?.on('data', (part: Buffer) => {
+      this.#errors = (this.#errors + part.toString('latin1').slice(-KEPT_WORDS)).slice(-KEPT_WORDS);
+    });
+    child.once('exit', (code, signal) => void this.#leave(child, code, signal));
+  }
+
+  /** Whether nothing can be said to it any more. */
+  get isOver(): boolean {
+    return this.failure !== undefined || this.#ending !== undefined;
+  }
+
+  /** What it printed beside its messages, and last on its standard error. */
+  get words(): string {
+    const errors = Buffer.from(this.#errors, 'latin1').toString('utf8');
+    return [this.#printed, errors]
+      .map((one) => one.trim())
+      .filter(Boolean)
+      .join('\n');
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const input = this.#child?.stdin;
+    if (this.isOver || input === undefined || input === null || !input.writable)
+      return Promise.reject(this.failure ?? this.#fail('its program takes nothing any more'));
+    this.#bytes = 0;
+    // Who hangs reads nothing either: the request's own time limit ends the wait.
+    input.write(`${JSON.stringify(message)}\n`);
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  /** Takes what it still had to say, which a child of its own may keep from ending. */
+  async #leave(child: ChildProcess, code: number | null, signal: string | null): Promise<void> {
+    await within(GRACE_MS, once(child, 'close'));
+    this.#fail(
+      signal === null ? `its program ended with ${code}` : `its program ended by ${signal}`,
+    );
+    await this.close();
+  }
+
+  async #end(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid !== undefined) {
+      child.stdin?.end();
+      if (!(await within(GRACE_MS, this.#gone))) {
+        signalGroup(child.pid, 'SIGTERM');
+        await within(ASKED_MS, this.#gone);
+      }
+      // Whoever is left of its group when it has ended was started by it.
+      signalGroup(child.pid, 'SIGKILL');
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    }
+    await this.#guard?.end();
+    this.onclose?.();
+  }
+
+  #fail(sentence: string): ServerFailure {
+    this.failure ??= new ServerFailure(sentence, this.words);
+    return this.failure;
+  }
+
+  #read(part: Buffer): void {
+    if (this.failure !== undefined) return;
+    this.#bytes += part.length;
+    let rest = part;
+    for (let end = rest.indexOf(0x0a); end >= 0; end = rest.indexOf(0x0a)) {
+      this.#take(Buffer.concat([...this.#line, rest.subarray(0, end)]));
+      this.#line = [];
+      this.#lineBytes = 0;
+      rest = rest.subarray(end + 1);
+    }
+    this.#line.push(rest);
+    this.#lineBytes += rest.length;
+    if (this.#bytes <= MOST_BYTES && this.#lineBytes <= MOST_BYTES) return;
+    this.#line = [];
+    const failure = this.#fail(`it wrote more than ${MOST_BYTES / 1024 / 1024} MB and was ended`);
+    if (this.#child?.pid !== undefined) signalGroup(this.#child.pid, 'SIGKILL');
+    this.onerror?.(failure);
+    void this.close();
+  }
+
+  #take(line: Buffer): void {
+    const text = line.toString('utf8').trim();
+    if (text === '') return;
+    const message = messageIn(text);
+    if (message !== undefined) this.onmessage?.(message);
+    else if (this.#printed.length < KEPT_WORDS)
+      this.#printed = `${this.#printed}${text.slice(0, 200)}\n`;
+  }
+}
+
+/** Returns whether it comes about in so many milliseconds. */
+async function within(ms: number, what: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  const isThere = await Promise.race([what.then(() => true), late]);
+  clearTimeout(timer);
+  return isThere;
+}
+
+function messageIn(text: string): JSONRPCMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) && value.jsonrpc === '2.0' ? (value as JSONRPCMessage) : undefined;
+  } catch {
+    // A banner, a log, half a message: no part of the conversation.
+    return undefined;
+  }
+}
+
+function signalGroup(group: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(-group, signal);
+  } catch {
+    // All of it is gone.
+  }
+}

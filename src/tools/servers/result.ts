@@ -1,0 +1,109 @@
+/** A tool server's answer as a lookup: text in lines that can be cited, and the rest by name. */
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import type { Fetched, Found } from '../../kernel/tools/tools.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { sanitise } from '../../text/sanitise.ts';
+
+/** Bytes of a result that are kept. */
+const MOST_RESULT = 200_000;
+/** Characters of a line; a longer one is broken at a space, as a citation of it would say little. */
+const LONGEST_LINE = 1_000;
+const LONGEST_LABEL = 160;
+
+type Content = CallToolResult['content'][number];
+
+/** @param about what was asked, in a line */
+export function foundIn(
+  { content, structuredContent, isError }: CallToolResult,
+  about: string,
+  fetched: Fetched,
+  conceal: (text: string) => string,
+): Found {
+  const texts = content.map(textOf);
+  if (structuredContent !== undefined && !isSaid(structuredContent, content))
+    texts.push(JSON.stringify(structuredContent, null, 2));
+  const whole = brokenLines(conceal(texts.filter((text) => text !== '').join('\n')));
+  const { text, left } = cut(whole, MOST_RESULT);
+  return {
+    ...{ about, text, from: 1, fetched },
+    ...(left > 0
+      ? { more: `the server sent ${formatBytes(left)} more, which were left out; ask for less` }
+      : {}),
+    ...(isError === true ? { refused: true as const } : {}),
+  };
+}
+
+function textOf(one: Content): string {
+  switch (one.type) {
+    case 'text':
+      return one.text;
+    case 'image':
+    case 'audio':
+      return `[${one.type} ${label(one.mimeType)}, ${formatBytes(one.data.length * 0.75)}: not shown]`;
+    case 'resource_link':
+      return `[link ${label(one.name)}: ${label(one.uri)}]`;
+    case 'resource':
+      return 'text' in one.resource
+        ? `[${label(one.resource.uri)}]\n${one.resource.text}`
+        : `[${label(one.resource.uri)}, ${label(one.resource.mimeType ?? 'binary')}: not shown]`;
+    default:
+      return '[content of an unknown kind: not shown]';
+  }
+}
+
+/** Whether a text says the same as the structure: servers that give both, or the text in an object, are the rule. */
+function isSaid(structure: unknown, content: readonly Content[]): boolean {
+  const wanted = JSON.stringify(structure);
+  const texts = content.flatMap((one) => (one.type === 'text' ? [one.text] : []));
+  const [only, ...more] = isRecord(structure) ? Object.values(structure) : [];
+  const wrapped = [only].flat().filter((one) => typeof one === 'string');
+  if (texts.length > 0 && more.length === 0 && wrapped.join('\n') === texts.join('\n')) return true;
+  return content.some((one) => {
+    if (one.type !== 'text') return false;
+    try {
+      return JSON.stringify(JSON.parse(one.text)) === wanted;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function label(words: string): string {
+  return sanitise(words.slice(0, LONGEST_LABEL * 4))
+    .replace(/\s+/g, ' ')
+    .slice(0, LONGEST_LABEL);
+}
+
+function brokenLines(text: string): string {
+  return text
+    .split('\n')
+    .flatMap((line) => (line.length > LONGEST_LINE ? broken(line) : [line]))
+    .join('\n');
+}
+
+function broken(line: string): string[] {
+  const lines: string[] = [];
+  let at = 0;
+  while (line.length - at > LONGEST_LINE) {
+    const space = line.lastIndexOf(' ', at + LONGEST_LINE);
+    let end = space > at ? space + 1 : at + LONGEST_LINE;
+    // Not between the halves of a character.
+    if (/[\ud800-\udbff]/.test(line.charAt(end - 1))) end -= 1;
+    lines.push(line.slice(at, end));
+    at = end;
+  }
+  return [...lines, line.slice(at)];
+}
+
+function formatBytes(bytes: number): string {
+  return bytes < 1_000 ? `${Math.ceil(bytes)} bytes` : `${Math.round(bytes / 1_000)} kB`;
+}
+
+/** So many bytes of a text, no character cut in two, and how many are left. */
+function cut(text: string, most: number): { readonly text: string; readonly left: number } {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= most) return { text, left: 0 };
+  let end = most;
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return { text: bytes.subarray(0, end).toString('utf8'), left: bytes.length - end };
+}

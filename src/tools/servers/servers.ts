@@ -1,0 +1,150 @@
+/**
+ * Tools from MCP servers. A server is spoken with when its tools are first asked for or used; what it
+ * answers is a result as any other tool's, in lines that can be cited, with its source and time.
+ */
+import type { Fetched, Found, ToolCall, Tools } from '../../kernel/tools/tools.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { type ConnectionOptions, isOfferable, ServerConnection } from './connection.ts';
+import { isProgram, type ListedServer, ServerFailure, type ToolServer } from './definition.ts';
+import { boundedTool, offeredBy } from './describe.ts';
+import { foundIn } from './result.ts';
+
+/** Tools of one server: each is told with every prompt. */
+const MOST_TOOLS = 40;
+const LONGEST_ABOUT = 200;
+/** Characters of a server's own words where it failed. */
+const LONGEST_WORDS = 2_000;
+
+interface ServersOptions extends ConnectionOptions {
+  /** Takes keys that are known here out of what servers say. */
+  readonly conceal: (text: string) => string;
+  /** The time for the record. */
+  readonly now?: () => Date;
+}
+
+/** The tool servers that a run uses. */
+export class ToolServers {
+  readonly #options: ServersOptions;
+  readonly #servers: ReadonlyMap<
+    string,
+    { readonly server: ToolServer; readonly connection: ServerConnection }
+  >;
+
+  constructor(servers: readonly ToolServer[], options: ServersOptions) {
+    this.#options = options;
+    this.#servers = new Map(
+      servers.map((server) => [
+        server.name,
+        { server, connection: new ServerConnection(server, options) },
+      ]),
+    );
+  }
+
+  /**
+   * Starts every server and asks what it has. `others`: what it calls the tools that are not offered.
+   * @throws ServerFailure whose message names the server
+   */
+  async list(
+    signal: AbortSignal,
+  ): Promise<(ListedServer & { readonly others: readonly string[] })[]> {
+    return Promise.all(
+      [...this.#servers.values()].map(async ({ server, connection }) => {
+        const { calledItself, tools } = await connection.list(signal).catch((error: unknown) => {
+          throw error instanceof ServerFailure
+            ? new ServerFailure(`${server.name}: ${error.message}`, this.#words(error.words))
+            : error;
+        });
+        const offerable = tools.filter((tool) => isOfferable(tool, server)).slice(0, MOST_TOOLS);
+        return {
+          name: server.name,
+          address: isProgram(server.reach)
+            ? this.#words(calledItself).replace(/\s+/g, ' ').slice(0, 80)
+            : addressOf(server.reach.url),
+          tools: offerable.map(boundedTool),
+          withheld: tools.length - offerable.length,
+          others: tools.flatMap((tool) => (offerable.includes(tool) ? [] : [tool.name])),
+        };
+      }),
+    );
+  }
+
+  /** The tools that were listed when the run began. Nothing is started before one is used. */
+  tools(listed: readonly ListedServer[]): Tools {
+    const offered = offeredBy(listed);
+    const addresses = new Map(listed.map(({ name, address }) => [name, address]));
+    return {
+      offered: [...offered.values()].map(({ info }) => info),
+      use: (call, signal) => {
+        const wanted = offered.get(call.name);
+        if (wanted === undefined) return Promise.resolve(refuse('', 'there is no such tool'));
+        const { server, tool } = wanted;
+        return this.#use(call, { server, address: addresses.get(server) ?? '', tool }, signal);
+      },
+      close: () => this.close(),
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#servers.values()].map(({ connection }) => connection.close()));
+  }
+
+  /** Never rejects. */
+  async #use(
+    { arguments: given }: Omit<ToolCall, 'id'>,
+    { server, address, tool }: { server: string; address: string; tool: string },
+    signal: AbortSignal,
+  ): Promise<Found> {
+    const about = aboutOf(given);
+    if (!isRecord(given)) return refuse(about, 'the arguments are not a JSON object');
+    const found = this.#servers.get(server);
+    if (found === undefined)
+      return refuse(about, `nobody has named the tool server ${server} on this machine`);
+    const fetched = (): Fetched => ({
+      ...{ server, address },
+      at: (this.#options.now?.() ?? new Date()).toISOString(),
+    });
+    try {
+      const result = await found.connection.call(tool, given, signal);
+      return foundIn(result, about, fetched(), this.#options.conceal);
+    } catch (error) {
+      if (!(error instanceof ServerFailure)) {
+        const why = error instanceof Error ? error.message : String(error);
+        return refuse(about, `it failed: ${this.#words(why)}`);
+      }
+      const words = this.#words(error.words);
+      // Only where the server has said something does anything of it stand in the result.
+      return words === ''
+        ? refuse(about, `${server}: ${error.message}`)
+        : {
+            ...{ about, from: 1, refused: true, fetched: fetched() },
+            text: `${server}: ${error.message}\n${words}`,
+          };
+    }
+  }
+
+  #words(words: string): string {
+    return this.#options.conceal(sanitise(words)).trim().slice(-LONGEST_WORDS);
+  }
+}
+
+function refuse(about: string, text: string): Found {
+  return { about, text, from: 1, refused: true };
+}
+
+/** Without query and credentials, which may hold a key. */
+function addressOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}
+
+/** `query: "queues", count: 3`: a model's words, on one line. */
+function aboutOf(given: unknown): string {
+  const said = isRecord(given)
+    ? Object.entries(given)
+        .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+        .join(', ')
+    : String(given);
+  const clean = sanitise(said).replace(/\s+/g, ' ').trim();
+  return clean.length > LONGEST_ABOUT ? `${clean.slice(0, LONGEST_ABOUT)}…` : clean;
+}
