@@ -130,13 +130,16 @@ export function noSuchModel(agent: CodingAgent, model: string, known: readonly s
   );
 }
 
+/** So many changed files are named; of more the number. */
+const MAX_NAMED = 16;
+
 /** What changed in a folder while an agent answered. */
 export function changedFiles(
   { title }: CodingAgent,
   paths: readonly string[],
   isConfined: boolean,
 ): Failure {
-  const list = `${paths.slice(0, 8).join(', ')}${paths.length > 8 ? ` and ${paths.length - 8} more` : ''}`;
+  const list = `${paths.slice(0, MAX_NAMED).join(', ')}${paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : ''}`;
   return fatal(
     'rejected',
     `${title}: files changed while it answered, so the answer is set aside: ${list}`,

@@ -176,7 +176,6 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           'deliver',
           'provide',
           'setUp',
-          'unsandboxed',
           'parallel',
           'runtime',
           'taskTimeout',

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
 import { hasBwrap } from '../workshop/bench.ts';
-import { agentWith, makePlace, put, seatOf } from './seat.ts';
+import { agentWith } from './orders.ts';
+import { makePlace, put, seatOf } from './seat.ts';
 
 // The stand-in is a file of the project.
 const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);

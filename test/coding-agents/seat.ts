@@ -13,8 +13,6 @@ import type {
   ProviderRequest,
 } from '../../src/models/provider.ts';
 
-export const STAND_IN = join(import.meta.dirname, 'stand-in.ts');
-
 export interface Place {
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
@@ -42,17 +40,6 @@ export function makePlace(): Place {
 export function put(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
-}
-
-/** An agent that does these orders: see `stand-in.ts`. */
-export function agentWith(orders: readonly string[], more: Partial<CodingAgent> = {}): CodingAgent {
-  return {
-    ...{ name: 'stand-in', title: 'Stand-in', command: process.execPath },
-    args: [STAND_IN, ...orders],
-    ...{ env: [], home: [], login: [], promptTokens: 1_000 },
-    ...{ signIn: 'stand-in login', install: 'npm install -g stand-in' },
-    ...more,
-  };
 }
 
 export interface Heard {
