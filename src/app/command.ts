@@ -27,6 +27,7 @@ export const CALLS = [
   'idleTimeout',
   'concurrency',
   'rehearseSpeed',
+  'unsandboxed',
   'content',
 ] as const;
 

@@ -204,7 +204,7 @@ export const FLAGS = {
     'Ignored file or folder the checks need, such as node_modules; repeatable',
   ),
   setUp: text('"…"', 'Command that prepares a fresh working tree: "npm ci"'),
-  unsandboxed: off('Run checks without a sandbox if this machine has none'),
+  unsandboxed: off('Run checks and coding agents without a sandbox if this machine has none'),
   runtime: worded(
     'standard|command|acp',
     'Who does the tasks: a model, or the coding agent set as team_agent',

@@ -6,9 +6,11 @@ import type { Invocation } from '../app/invocation.ts';
 import { hasConsole } from '../app/run/display.ts';
 import { asStarted } from '../app/suggest.ts';
 import { version } from '../app/version.ts';
+import { builtInAgents } from '../coding-agents/built-in.ts';
 import { Output } from '../io/output.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { showHintsAs } from '../kernel/hints.ts';
+import { addAgents } from '../kernel/providers/names.ts';
 import { meant } from '../text/nearest.ts';
 import { refuseLostBytes } from './argv.ts';
 import { COMMANDS, type Command, commandNamed, HOME } from './commands.ts';
@@ -20,6 +22,7 @@ import { type Parsed, parse } from './parse.ts';
 export async function main(argv: readonly string[]): Promise<number> {
   const out = new Output(1, process.stdout.isTTY ? process.stdout : undefined);
   const err = new Output(2, process.stderr.isTTY ? process.stderr : undefined);
+  addAgents(() => builtInAgents().map(({ name }) => name));
   showHintsAs((text) => asStarted(text, process.env, Object.keys(COMMANDS)));
   // A reader that went away is no reason to fail; commands that write a lot look at `destroyed`.
   out.on('error', () => undefined);

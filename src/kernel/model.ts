@@ -3,7 +3,7 @@
  * implement `Models`; protocols and views only ever see these types.
  */
 import * as z from 'zod';
-import type { ToolAnswer, ToolCall, ToolInfo } from './tools/tools.ts';
+import type { Folder, ToolAnswer, ToolCall, ToolInfo } from './tools/tools.ts';
 
 /** A model's address, `provider/model`: the model part may hold slashes and colons of its own. */
 export type ModelSpec = string;
@@ -297,6 +297,10 @@ export interface CallContext {
   readonly step?: string | undefined;
   /** See `Protocol`. */
   readonly longPauses?: boolean | undefined;
+  /** The folders that the run's seats may look into, for a seat that does so by itself. */
+  readonly folders?: readonly Folder[] | undefined;
+  /** Whether a person has said that a seat may act without a sandbox. See `Models.consent`. */
+  readonly mayRunUnsandboxed?: boolean | undefined;
   readonly onEvent: (event: CallEvent) => void;
 }
 
@@ -304,6 +308,13 @@ export interface Models {
   call(request: ModelRequest, context: CallContext): Promise<ModelResult>;
   /** USD for this usage, or undefined where no price is known. Local and rehearsed models cost 0. */
   price(model: ModelSpec, usage: Usage): number | undefined;
+  /**
+   * What a person has to be asked before a model may be called, where it may do more than answer; undefined
+   * where there is nothing to ask. Absent: nothing ever.
+   */
+  consent?(model: ModelSpec): Promise<string | undefined>;
+  /** Ends what was started for a run's calls. Absent: nothing is. */
+  endRun?(run: string): Promise<void>;
   /** The text without the keys that are known here, before it is stored. Absent: there are no keys. */
   readonly conceal?: ((text: string) => string) | undefined;
 }

@@ -1,6 +1,4 @@
-/**
- * How the promises of `handle.ts` are kept: steps are looked up in the journal before they are done, and
- * the person's handles (stop, pause, ask again) reach what runs. */
+/** Keeps the promises of `handle.ts`: looks steps up before they are done, and lets a person's handles reach them. */
 import { randomUUID } from 'node:crypto';
 import { ASSUMED_OUTPUT, BUDGET_GATE, type Budget, overBudget } from './budget.ts';
 import type { Bus } from './bus.ts';
@@ -14,6 +12,7 @@ import {
   type Reply,
   replyOf,
 } from './call.ts';
+import { Consent } from './consent.ts';
 import { digest } from './digest.ts';
 import { RunStopped, TimeIsUp } from './errors.ts';
 import { type Control, fact, KERNEL } from './facts.ts';
@@ -28,7 +27,7 @@ import type {
   WorkContext,
 } from './handle.ts';
 import type { Journal } from './journal.ts';
-import { type ModelRequest, type Models, NO_USAGE } from './model.ts';
+import { type CallContext, type ModelRequest, type Models, NO_USAGE } from './model.ts';
 import { Recorder } from './recorder.ts';
 import { estimateTokens, textsOf } from './tokens.ts';
 import type { Tools } from './tools/tools.ts';
@@ -64,6 +63,7 @@ export class RunAttempt {
   readonly #calls = new Map<string, { seat: string; abort: AbortController }>();
   readonly #retries = new Map<string, (retry: Retry) => void>();
   #budgetGate: Promise<string> | undefined;
+  readonly #consent: Consent;
   #given: GivenControl[];
   #rest: { readonly over: Promise<void>; readonly end: () => void } | undefined;
 
@@ -71,6 +71,7 @@ export class RunAttempt {
     this.#parts = parts;
     this.#given = [...(parts.pendingInput ?? [])];
     this.#recorder = new Recorder(parts.journal, parts.bus);
+    this.#consent = new Consent(parts, (...gate) => this.handle().gate(...gate));
   }
 
   /** The run as its protocol sees it. `limit`: what ends this part of it before the run is stopped. */
@@ -245,10 +246,11 @@ export class RunAttempt {
     if (recorded !== undefined) return replyOf(recorded);
     await this.#rest?.over;
     throwIfOver(limit);
+    const mayRunUnsandboxed = await this.#consent.isGiven(request.seat.model);
     const release = await this.#reserve(request);
     try {
       throwIfOver(limit);
-      return await this.#call(step, asked, options, known.stale, limit);
+      return await this.#call(step, asked, { ...options, mayRunUnsandboxed }, known.stale, limit);
     } finally {
       release();
     }
@@ -257,7 +259,7 @@ export class RunAttempt {
   async #call(
     step: string,
     { request, hash, prompt }: Asked,
-    options: AskOptions,
+    options: AskOptions & Pick<CallContext, 'mayRunUnsandboxed'>,
     stale: { stale?: true },
     limit: AbortSignal,
   ): Promise<Reply> {
@@ -297,6 +299,8 @@ export class RunAttempt {
         run: this.#parts.journal.run,
         step,
         longPauses: this.#parts.longPauses,
+        folders: this.#parts.tools?.folders,
+        mayRunUnsandboxed: options.mayRunUnsandboxed,
         signal: AbortSignal.any([limit, abort.signal, ...(options.signal ? [options.signal] : [])]),
         onEvent: (event) => {
           // What a provider lets slip after its call has ended is no longer news.

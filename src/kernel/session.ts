@@ -193,6 +193,14 @@ export class Session {
   }
 
   async #attempt(request: Request): Promise<Ending> {
+    try {
+      return await this.#work(request);
+    } finally {
+      await this.#parts.models.endRun?.(this.run);
+    }
+  }
+
+  async #work(request: Request): Promise<Ending> {
     const { journal, models, protocol, answer, tools, workshop } = this.#parts;
     const live = new RunAttempt({
       journal,

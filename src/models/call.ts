@@ -286,6 +286,8 @@ export class Call {
         // Who waits for a batch waits for hours.
         keepAlive: send === undefined ? keepAlive : () => Promise.resolve(true),
         send: send && ((...asked) => send(place, ...asked)),
+        ...{ run: context.run, folders: context.folders },
+        mayRunUnsandboxed: context.mayRunUnsandboxed,
         onBytes,
         onText: (text) => speak(splitter.push(text)),
         onThinking: think,

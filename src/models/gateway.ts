@@ -221,30 +221,41 @@ class Gateway implements ModelGateway {
 
   price(spec: ModelSpec, usage: Usage): number | undefined {
     const { provider, model } = splitSpec(spec);
+    if (this.hosts.get(provider)?.provider.onPlan === true) return 0;
     const isRemote = this.hosts.get(provider)?.provider.isRemote?.(model) ?? false;
     return priceOf(this.prices, spec, usage, isRemote);
+  }
+
+  async consent(spec: ModelSpec): Promise<string | undefined> {
+    return this.hosts.get(splitSpec(spec).provider)?.provider.consent?.();
+  }
+
+  async endRun(run: string): Promise<void> {
+    await Promise.all([...this.hosts.values()].map(({ provider }) => provider.endRun?.(run)));
   }
 
   list(): Promise<readonly ProviderListing[]> {
     const { signal } = new AbortController();
     return Promise.all(
-      [...this.hosts.values()].map(async (host) => {
-        const { provider } = host;
-        const { name } = provider;
-        const endpoint = this.redact(provider.endpoint);
-        try {
-          const models = await provider.list(signal);
-          host.hasAnswered = true;
-          return { name, endpoint, models };
-        } catch (error) {
-          const isLoading = error instanceof ProviderFailure && error.failure.loading === true;
-          return {
-            ...{ name, endpoint, models: [] },
-            ...(isLoading ? { isLoading } : {}),
-            error: this.redact(sentence(name, error)),
-          };
-        }
-      }),
+      [...this.hosts.values()]
+        .filter(({ provider }) => provider.isUnasked !== true)
+        .map(async (host) => {
+          const { provider } = host;
+          const { name } = provider;
+          const endpoint = this.redact(provider.endpoint);
+          try {
+            const models = await provider.list(signal);
+            host.hasAnswered = true;
+            return { name, endpoint, models };
+          } catch (error) {
+            const isLoading = error instanceof ProviderFailure && error.failure.loading === true;
+            return {
+              ...{ name, endpoint, models: [] },
+              ...(isLoading ? { isLoading } : {}),
+              error: this.redact(sentence(name, error)),
+            };
+          }
+        }),
     );
   }
 

@@ -4,7 +4,7 @@
  * thinking and answer, structured output, timing.
  */
 import type { About, Message, Usage } from '../kernel/model.ts';
-import type { ToolCall, ToolInfo } from '../kernel/tools/tools.ts';
+import type { Folder, ToolCall, ToolInfo } from '../kernel/tools/tools.ts';
 import type { Batches, Send } from './batch/batches.ts';
 import type { Failure } from './failure.ts';
 import type { ServerMemory } from './told.ts';
@@ -73,6 +73,10 @@ export interface AttemptContext {
   readonly onBytes: () => void;
   readonly onText: (text: string) => void;
   readonly onThinking: (text: string) => void;
+  /** See `CallContext`: of calls that belong to a run. */
+  readonly run?: string | undefined;
+  readonly folders?: readonly Folder[] | undefined;
+  readonly mayRunUnsandboxed?: boolean | undefined;
   /** Takes the request where it is not sent by itself. Absent: it is. */
   readonly send?: Send | undefined;
 }
@@ -128,6 +132,16 @@ export interface Provider {
    * machine with one GPU does. Such a wait is not taken for a dead connection.
    */
   readonly queues: boolean;
+  /**
+   * Nobody has set the server up: it is asked by name, and where every server is looked for. Absent: a search
+   * for models asks it too.
+   */
+  readonly isUnasked?: boolean | undefined;
+  /** Its answers are paid for by a subscription: they have no price, and none is counted. */
+  readonly onPlan?: boolean | undefined;
+  /** See `Models`. */
+  consent?(): Promise<string | undefined>;
+  endRun?(run: string): Promise<void>;
   /** Never rejects for what a server, a network or a model does. */
   stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt>;
   /** Rejects with a `ProviderFailure`. */

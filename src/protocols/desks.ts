@@ -178,7 +178,6 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           'deliver',
           'provide',
           'setUp',
-          'unsandboxed',
           'parallel',
           'runtime',
           'taskTimeout',

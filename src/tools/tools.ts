@@ -66,6 +66,7 @@ export function openTools(named: readonly NamedRoot[], options: ToolsOptions): T
   const offered = offer(TOOLS, only === undefined ? rootSchema : {});
   return {
     offered,
+    folders: named.flatMap(({ name, path: at }) => (at === undefined ? [] : [{ name, path: at }])),
     use: (call, signal) =>
       useTool(TOOLS, call, rootSchema, conceal, async (run, { root: asked }) => {
         const root = only ?? roots.get(typeof asked === 'string' ? asked : '');

@@ -2,11 +2,11 @@
  * Where the folders of runs lie, and how they go: everything that a team's work has made is in one folder
  * for each run, so that removing it leaves nothing.
  */
-import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateFolder } from '../io/files.ts';
-import { codeOf, lookAt } from '../io/text-file.ts';
+import { lookAt } from '../io/text-file.ts';
 import type { Env } from '../io/tools.ts';
+import { removeFolder } from '../sandbox/remove-folder.ts';
 
 /** A run's id, and nothing that leads elsewhere. */
 const ID = /^[0-9a-zA-Z][0-9a-zA-Z-]{0,80}$/;
@@ -27,26 +27,4 @@ export function removeRunFolder(env: Env, run: string): boolean {
   if (lookAt(folder) === undefined) return false;
   removeFolder(folder);
   return true;
-}
-
-/**
- * Removes a folder, also where programs took away its owner's right to write to it. Only folders are
- * changed: files may be shared with the person's repository.
- */
-export function removeFolder(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
-  } catch (error) {
-    const code = codeOf(error);
-    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'ENOTEMPTY') throw error;
-    openFolders(folder);
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function openFolders(folder: string): void {
-  if (!lstatSync(folder).isDirectory()) return;
-  chmodSync(folder, 0o700);
-  for (const entry of readdirSync(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) openFolders(join(folder, entry.name));
 }

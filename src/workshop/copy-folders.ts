@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, lookAt } from '../io/text-file.ts';
-import { removeFolder } from './clean.ts';
+import { removeFolder } from '../sandbox/remove-folder.ts';
 
 /** A folder of this process's own: by its name the next process sees whether it may go. */
 export function temporary(folder: string): string {

@@ -11,10 +11,10 @@ import { makeFolder } from '../io/folders.ts';
 import { lookAtLink } from '../io/text-file.ts';
 import type { Env } from '../io/tools.ts';
 import { DeliberateError } from '../kernel/errors.ts';
+import { removeFolder } from '../sandbox/remove-folder.ts';
 import type { GitOptions } from '../tools/git.ts';
 import { type Answer, asFlags, askGit, callGit, isHash } from './ask-git.ts';
 import type { Checkout } from './checkout.ts';
-import { removeFolder } from './clean.ts';
 import { copyLinked, sweep, takePlace, temporary } from './copy-folders.ts';
 
 const NAME = 'repository.git';

@@ -7,8 +7,8 @@ import { admit, DESKTOP } from '../io/environment.ts';
 import { Secrets } from '../io/secrets.ts';
 import { onPath } from '../io/tools.ts';
 import type { Delivered } from '../kernel/tools/workshop.ts';
+import { type Ended, runProcess } from '../sandbox/process.ts';
 import type { Place } from './running/place.ts';
-import { type Ended, runProcess } from './running/process.ts';
 
 export interface RequestWish {
   /** Where it is pushed to: the address of a remote of the person's repository, or its path. */

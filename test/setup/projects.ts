@@ -53,7 +53,7 @@ export const SLOW = [
  * loaded consoles and protocols is three times as large, and the system copies its page tables at every start.
  */
 export const PROCESSES = [
-  'test/{crash,e2e,knowledge,mcp,plan,restate,team,tools,workshop}/**/*.test.ts',
+  'test/{coding-agents,crash,e2e,knowledge,mcp,plan,restate,team,tools,workshop}/**/*.test.ts',
   'test/cli/run-command.test.ts',
   'test/console/widgets.test.tsx',
   'test/protocols/ask-with-tools.test.ts',

@@ -34,6 +34,8 @@ const MIDDLE = [
   'restate',
   'io',
   'tools',
+  'sandbox',
+  'coding-agents',
   'workshop',
   'knowledge',
   'telemetry',
@@ -59,10 +61,18 @@ export const ROOMS: readonly Room[] = [
   { path: 'io', from: GROUND },
   // What seats may look things up with; the app hands it to a run.
   { path: 'tools', from: [...GROUND, 'io'] },
+  // How programs of others are started: confined, watched, and ended with all that they started.
+  { path: 'sandbox', from: [...GROUND, 'io', 'tools'] },
+  // Coding agents that answer as models do; only what speaks their protocol with them is here.
+  {
+    path: 'coding-agents',
+    from: [...GROUND, 'io', 'tools', 'models', 'sandbox'],
+    libraries: ['@agentclientprotocol/sdk'],
+  },
   // Where a team works: trees, checks and outside programs; the app hands it to a run.
   {
     path: 'workshop',
-    from: [...GROUND, 'io', 'tools'],
+    from: [...GROUND, 'io', 'tools', 'sandbox'],
     libraries: ['@agentclientprotocol/sdk'],
   },
   // The index of documents; its tables lie in the store's database.

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { onPath } from '../../src/io/tools.ts';
+import { findSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Place } from '../../src/workshop/running/place.ts';
-import { findSandbox } from '../../src/workshop/running/sandbox.ts';
 import { needProgram } from '../setup/needs.ts';
 import { makeOnce } from './kept.ts';
 

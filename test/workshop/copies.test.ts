@@ -16,7 +16,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { onPath } from '../../src/io/tools.ts';
-import { removeFolder, removeRunFolder, workshopFolder } from '../../src/workshop/clean.ts';
+import { removeFolder } from '../../src/sandbox/remove-folder.ts';
+import { removeRunFolder, workshopFolder } from '../../src/workshop/clean.ts';
 import { LONG } from '../long.ts';
 import {
   at,

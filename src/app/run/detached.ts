@@ -103,6 +103,7 @@ async function startWorker(call: Invocation, store: Store, run: string): Promise
   const words = [
     ...['resume', run, '--plain', '--quiet', ...flagsOf(limits)],
     ...(yes ? ['--yes'] : []),
+    ...(call.flags.unsandboxed ? ['--unsandboxed'] : []),
     ...(db === undefined ? [] : ['--db', db]),
     ...(config === undefined ? [] : ['--config', config]),
   ];

@@ -14,8 +14,10 @@ import { textOf, whyNot } from '../../io/text-file.ts';
 import { BadFile, readYaml, type Yaml } from '../../io/yaml-file.ts';
 import { durationIn, LONGEST_MS } from '../../kernel/duration.ts';
 import { UsageError } from '../../kernel/errors.ts';
+import { addAgents } from '../../kernel/providers/names.ts';
 import { BELLS, type Flags } from '../flags.ts';
 import type { Invocation } from '../invocation.ts';
+import { agentsOf, agentsSchema } from './coding-agents.ts';
 
 /** No configuration is as long as this. */
 const LARGEST = 256 * 1024;
@@ -149,6 +151,9 @@ export const describeConfig = () =>
       })
       .describe('The model of each capability level of a team.')
       .optional(),
+    agents: agentsSchema
+      .describe('Coding agents that speak the Agent Client Protocol, by the names seats give them.')
+      .optional(),
     team_agent: z
       .array(z.string().min(1))
       .min(1)
@@ -238,6 +243,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   plan_specs: { otherwise: 'docs/roadmap', project: true },
   plan_fixes: { otherwise: 'docs/fixes', project: true },
   team_levels: { otherwise: 'the model, or the models found' },
+  agents: { otherwise: 'those that come with the program' },
   team_agent: { otherwise: 'none: a model does the tasks' },
   team_agent_env: { otherwise: 'none' },
   team_agent_home: { otherwise: 'none' },
@@ -294,6 +300,7 @@ export function settle(call: Invocation): Settled {
       return [name, flagged !== undefined ? 'flag' : (said?.yaml?.place([name]) ?? 'default')];
     }),
   ) as Record<SettingName, string>;
+  addAgents(() => agentsOf(config).map(({ name }) => name));
   return { config: config as Config, from, files };
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { confirm } from '../../io/confirm.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
+import { isAgent } from '../../kernel/providers/names.ts';
 import { isSpec } from '../../kernel/providers/spec.ts';
 import type { ModelGateway, ProviderListing } from '../../models/gateway.ts';
 import type { Invocation } from '../invocation.ts';
@@ -41,10 +42,10 @@ export async function modelsFor(
   }, PATIENCE_MS);
   const listings = await listLoaded(call, gateway).finally(() => clearTimeout(patience));
   const found = listings.flatMap(({ name, models }) =>
-    name === 'rehearsal' ? [] : models.filter(isNamed).map(({ spec }) => spec),
+    isNobody(name) ? [] : models.filter(isNamed).map(({ spec }) => spec),
   );
   if (found.length > 0) return found.slice(0, 4);
-  const looked = listings.filter(({ name }) => name !== 'rehearsal').map(lookedAt);
+  const looked = listings.filter(({ name }) => !isNobody(name)).map(lookedAt);
   if (hasConsole(call) && (await offerRehearsal(call, looked))) return [REHEARSAL_MODEL];
   throw new DeliberateError(
     'no-models',
@@ -76,7 +77,12 @@ async function listLoaded(
 }
 
 function isUsable({ name, models }: ProviderListing): boolean {
-  return name !== 'rehearsal' && models.length > 0;
+  return !isNobody(name) && models.length > 0;
+}
+
+/** Who is only seated by name: the stand-in, and agents, who would use up a subscription unasked. */
+function isNobody(name: string): boolean {
+  return name === 'rehearsal' || isAgent(name);
 }
 
 /** Where models were looked for, and why there are none. */

@@ -58,6 +58,7 @@ export function withDocuments(
   };
   return {
     offered: tools.offered,
+    folders: tools.folders,
     use: async (call, signal) => {
       if (call.name !== SEARCH_TOOL && call.name !== FILES_TOOL) return tools.use(call, signal);
       try {

@@ -1,19 +1,26 @@
 /** What a run is likely to take, said before it begins. */
 import { estimateRun, type PlannedCalls } from '../../kernel/estimate.ts';
+import { isAgent } from '../../kernel/providers/names.ts';
+import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { estimateLine, estimateTable } from '../../plain/estimate.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
+import { formatTokens } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
+import { agentsOf } from './coding-agents.ts';
+import { readConfig } from './config.ts';
 
 /**
  * With `--estimate` prints the estimate, and then it is all that was wanted: true. Else says in one line
  * on standard error what the run may take, if anybody is paid for it.
  */
 export async function tellRunEstimate(
-  { flags, out, err, estimated }: Invocation,
+  call: Invocation,
   planned: readonly PlannedCalls[],
   models: ModelGateway,
 ): Promise<boolean> {
+  const { flags, out, err, estimated } = call;
+  if (!flags.quiet) err.write(agentLines(call, planned));
   const price: ModelGateway['price'] = (model, usage) => models.price(model, usage);
   if (!flags.estimate) {
     const estimate = estimateRun(planned, { price, window: () => undefined });
@@ -28,4 +35,17 @@ export async function tellRunEstimate(
   const estimate = estimateRun(planned, { price, window: (model) => windows.get(model) });
   out.write(flags.json ? jsonLine(estimate) : estimateTable(estimate));
   return true;
+}
+
+/** What coding agents add to an estimate: nobody sees their own prompts, and they have no price. */
+function agentLines(call: Invocation, planned: readonly PlannedCalls[]): string {
+  const names = new Set(planned.map(({ model }) => splitSpec(model).provider).filter(isAgent));
+  if (names.size === 0) return '';
+  return agentsOf(readConfig(call))
+    .filter(({ name }) => names.has(name))
+    .map(
+      ({ title, promptTokens }) =>
+        `${title} is on your plan: no price. Its own prompt adds about ${formatTokens(promptTokens)} tokens to every call.\n`,
+    )
+    .join('');
 }

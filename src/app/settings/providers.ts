@@ -1,9 +1,11 @@
 /** The models of this call of the program, from its flags, configuration and environment. */
 
+import { agentProvider } from '../../coding-agents/provider.ts';
 import { createModels, type ModelGateway, type ModelsConfig } from '../../models/gateway.ts';
 import type { Profiles } from '../../models/profiles.ts';
 import { rehearsalProvider } from '../../protocols/rehearsal/provider.ts';
 import type { Invocation } from '../invocation.ts';
+import { agentsOf } from './coding-agents.ts';
 import type { Config } from './config.ts';
 import { readProfiles } from './profiles.ts';
 import { readPrices, readWindows } from './tables.ts';
@@ -23,7 +25,12 @@ export function openModels(
     env,
     idleMs: config.idle_timeout,
     concurrency: config.concurrency,
-    more: [rehearsalProvider({ speed: flags.rehearseSpeed })],
+    more: [
+      rehearsalProvider({ speed: flags.rehearseSpeed }),
+      ...agentsOf(config).map((agent) =>
+        agentProvider(agent, { env, unsandboxed: flags.unsandboxed }),
+      ),
+    ],
     prices: readPrices(env),
     windows: readWindows(env),
     profiles,

@@ -15,13 +15,13 @@ import {
   type RunToolServers,
   toolServersIn,
 } from '../../protocols/common/look-config.ts';
+import { endMarked, MARK } from '../../sandbox/family.ts';
+import { startWatcher } from '../../sandbox/watcher.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import type { Guard } from '../../tools/servers/program.ts';
 import type { ToolServers } from '../../tools/servers/servers.ts';
-import { endMarked, MARK } from '../../workshop/running/family.ts';
-import { startWatcher } from '../../workshop/running/watcher.ts';
 import type { Invocation } from '../invocation.ts';
 import { version } from '../version.ts';
 import { nameLook, openLook, reopenLook } from './look-folders.ts';

@@ -1,5 +1,7 @@
 /** What is chosen on the home screen, where the cursor stands, and what follows from it. Pure. */
 
+import { isAgent } from '../../kernel/providers/names.ts';
+import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { HomePlace } from '../keys/screen-keys.ts';
 import type { RunLine } from '../model/runs.ts';
 import type { List } from '../ui/list.ts';
@@ -179,7 +181,10 @@ const IN_TURN = 4;
 
 /** What would be held now, every seat with the model that it would get. */
 export function conveningOf(home: Home, offer: HomeOffer): Convening {
-  const found = (home.found?.models ?? []).slice(0, IN_TURN).map(({ spec }) => spec);
+  const all = (home.found?.models ?? []).map(({ spec }) => spec);
+  // A subscription is used up for seats that name an agent, or where there is nobody else.
+  const models = all.filter((spec) => !isAgent(splitSpec(spec).provider));
+  const found = (models.length > 0 ? models : all).slice(0, IN_TURN);
   const roles = rolesOf(home, offer);
   let turn = 0;
   const seats = seatsOf(home, offer).map((seat) => {

@@ -42,3 +42,32 @@ export const PROVIDERS = Object.keys(VARIABLES) as readonly ProviderName[];
 export function variablesOf(kind: 'secrets' | 'addresses' | 'settings'): readonly string[] {
   return Object.values(VARIABLES).flatMap((of: Variables) => of[kind]);
 }
+
+/** Returns whether somebody of this name can be asked. */
+export function isProvider(name: string): boolean {
+  return Object.hasOwn(VARIABLES, name) || isAgent(name);
+}
+
+/** Every name there is, the built-in ones first. */
+export function providerNames(): readonly string[] {
+  return [...PROVIDERS, ...findAgents()];
+}
+
+/** Names of coding agents, which can be seated as models are. */
+let findAgents: () => readonly string[] = () => [];
+
+/**
+ * Says which coding agents there are, for this process. `find` is called whenever a name is not that of a
+ * provider, so that nothing is read for those that are.
+ */
+export function addAgents(find: () => readonly string[]): void {
+  findAgents = find;
+}
+
+/** Returns whether a name is that of a coding agent. */
+export function isAgent(name: string): boolean {
+  return !Object.hasOwn(VARIABLES, name) && findAgents().includes(name);
+}
+
+/** The model of an agent that was named without one: whichever it uses by itself. */
+export const OWN_MODEL = 'default';

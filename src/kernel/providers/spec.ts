@@ -1,23 +1,50 @@
 /** How a model is written: `ollama/qwen3:8b`, its provider before the stroke. */
 import { line } from '../../text/line.ts';
+import { nearest } from '../../text/nearest.ts';
 import { UsageError } from '../errors.ts';
 import type { ModelSpec } from '../model.ts';
-import { PROVIDERS } from './names.ts';
+import { isAgent, isProvider, OWN_MODEL, providerNames } from './names.ts';
 
-/** A provider that there is, and a name after it that can be seen: a blank or an invisible letter is none. */
-export function isSpec(spec: string): boolean {
-  const name = PROVIDERS.find((one) => spec.startsWith(`${one}/`));
-  return name !== undefined && spec.length > name.length + 1 && line(spec) === spec;
+/** The name of a provider or of a person's own server. */
+export const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/**
+ * Returns whether a text has the form of a model's name: a provider, and a name after it that can be seen. A
+ * blank or an invisible letter is none. Whether there is such a provider is another question.
+ */
+export function hasSpecForm(spec: string): boolean {
+  const { provider, model } = splitSpec(spec);
+  return PROVIDER_NAME.test(provider) && model !== '' && line(spec) === spec;
 }
 
-/** @throws UsageError where the provider is missing or unknown. */
-export function checkSpec(spec: string): ModelSpec {
-  if (!isSpec(spec))
-    throw new UsageError(
-      `"${spec}" does not name a model`,
-      `Use PROVIDER/MODEL, such as ollama/qwen3:8b. The providers are ${PROVIDERS.join(', ')}.`,
-    );
-  return spec;
+/** Returns whether a text names a model of a provider that there is. */
+export function isSpec(spec: string): boolean {
+  return hasSpecForm(spec) && isProvider(splitSpec(spec).provider);
+}
+
+/** Returns the text with a model where it has none, as coding agents choose one by themselves. */
+export function withModel(text: string): string {
+  return PROVIDER_NAME.test(text) ? `${text}/${OWN_MODEL}` : text;
+}
+
+/**
+ * Returns the model that a text names; a coding agent may be named alone.
+ *
+ * @throws UsageError where the provider is missing or unknown.
+ */
+export function checkSpec(text: string): ModelSpec {
+  const spec = isAgent(text) ? withModel(text) : text;
+  if (isSpec(spec)) return spec;
+  const names = providerNames();
+  const { provider } = splitSpec(spec);
+  const meant = hasSpecForm(spec) ? nearest(provider, names) : undefined;
+  throw new UsageError(
+    `"${spec}" does not name a model`,
+    [
+      ...(meant === undefined ? [] : [`Did you mean ${meant}${spec.slice(provider.length)}?`]),
+      `Use PROVIDER/MODEL, such as ollama/qwen3:8b. The providers are ${names.join(', ')}.`,
+    ].join(' '),
+  );
 }
 
 /** `ollama/qwen3:8b` → `{ provider: 'ollama', model: 'qwen3:8b' }`. */
@@ -31,5 +58,11 @@ export function splitSpec(spec: ModelSpec): { provider: string; model: string } 
 /** The model as people read it: without who serves it; the stand-in has no model worth naming. */
 export function shownModel(spec: ModelSpec): string {
   const { provider, model } = splitSpec(spec);
-  return provider === 'rehearsal' ? provider : model;
+  return provider === 'rehearsal' || isOwnChoice(spec) ? provider : model;
+}
+
+/** Returns whether a model is whichever its coding agent uses by itself. */
+function isOwnChoice(spec: ModelSpec): boolean {
+  const { provider, model } = splitSpec(spec);
+  return model === OWN_MODEL && isAgent(provider);
 }

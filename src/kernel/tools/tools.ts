@@ -63,8 +63,16 @@ export interface ToolResult extends Found {
   readonly id?: string | undefined;
 }
 
+/** A folder that seats may look into: its name in this run, and its real path. */
+export interface Folder {
+  readonly name: string;
+  readonly path: string;
+}
+
 export interface Tools {
   readonly offered: readonly ToolInfo[];
+  /** The folders that they look into, for seats that look by themselves. Absent: none. */
+  readonly folders?: readonly Folder[] | undefined;
   /** Never rejects for what a model asks for or a file system does. */
   use(call: Omit<ToolCall, 'id'>, signal: AbortSignal): Promise<Found>;
   /** Ends the programs that were started for the tools. A later use starts them again. */

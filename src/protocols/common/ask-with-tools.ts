@@ -7,6 +7,8 @@ import type { Reply } from '../../kernel/call.ts';
 import { nonce } from '../../kernel/chance.ts';
 import type { AskOptions, Run } from '../../kernel/handle.ts';
 import { addUsage, type Message, type ModelRequest } from '../../kernel/model.ts';
+import { isAgent } from '../../kernel/providers/names.ts';
+import { splitSpec } from '../../kernel/providers/spec.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import {
   type ToolAnswer,
@@ -94,7 +96,9 @@ export async function askWithTools(
     ...(place?.tools ?? []),
   ];
   const tools = usable.some(isOfServer) ? [...usable, READ_ON] : usable;
-  if (tools.length === 0)
+  // A coding agent is in the folders itself, and looks with tools of its own.
+  const looksItself = place === undefined && isAgent(splitSpec(request.seat.model).provider);
+  if (tools.length === 0 || looksItself)
     return run.ask(key, request, {
       ...options,
       again: again?.(key) ?? false,

@@ -16,7 +16,9 @@ export const FAMILY_CORRELATION = 0.5;
  * part after the last slash, in lower case, without the tag `latest`.
  */
 export function modelName(spec: string): string {
-  const name = spec.trim().toLowerCase().split('/').at(-1) ?? '';
+  const parts = spec.trim().toLowerCase().split('/');
+  // A coding agent that chooses its model by itself: its own name says the most of it.
+  const name = (parts.at(-1) === 'default' ? parts.at(-2) : parts.at(-1)) ?? '';
   return name.replace(/:latest$/, '');
 }
 

@@ -3,11 +3,11 @@
  * proves nothing by itself: code reads the numbers off the summary of a runner it knows.
  */
 import type { CheckRun, CheckWish, Sandbox } from '../../kernel/tools/workshop.ts';
+import { findSandbox } from '../../sandbox/sandbox.ts';
 import { outputOf, provideFiles, runIn } from './command.ts';
 import { readCounts } from './counts/counts.ts';
 import type { Place } from './place.ts';
 import { putInto } from './provision.ts';
-import { findSandbox } from './sandbox.ts';
 import { inWorkingTree } from './working-tree.ts';
 
 /** @throws DeliberateError where git or what is provided is at fault: that is no check's result. */

@@ -3,12 +3,12 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, relative } from 'node:path';
 import { onPath } from '../../io/tools.ts';
 import type { Check, Provision, Sandbox } from '../../kernel/tools/workshop.ts';
-import { environmentFor, hiddenOf, homeOf } from './environment.ts';
+import { environmentFor, hiddenOf, homeOf } from '../../sandbox/environment.ts';
+import { type Command, type Ended, fileOf, runProcess } from '../../sandbox/process.ts';
+import { confine } from '../../sandbox/sandbox.ts';
+import { lastOf } from '../../sandbox/tail.ts';
 import type { Place } from './place.ts';
-import { type Command, type Ended, fileOf, runProcess } from './process.ts';
 import { type Provided, provide } from './provision.ts';
-import { confine } from './sandbox.ts';
-import { lastOf } from './tail.ts';
 import type { WorkingTree } from './working-tree.ts';
 
 /** Of what a command printed, what is kept: it is read by models and by people. Characters. */

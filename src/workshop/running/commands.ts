@@ -1,14 +1,14 @@
 /** The part of a workshop that starts programs, put together. */
 import type { Provision, Sandbox, Workshop } from '../../kernel/tools/workshop.ts';
-import { removeFolder } from '../clean.ts';
+import { endMarked } from '../../sandbox/family.ts';
+import { removeFolder } from '../../sandbox/remove-folder.ts';
+import { findSandbox } from '../../sandbox/sandbox.ts';
+import { lastOf } from '../../sandbox/tail.ts';
 import { runCheck } from './checks.ts';
 import { runIn } from './command.ts';
-import { endMarked } from './family.ts';
 import { type Place, workIn } from './place.ts';
 import { provide, putInto } from './provision.ts';
 import { runAgent } from './run-agent.ts';
-import { findSandbox } from './sandbox.ts';
-import { lastOf } from './tail.ts';
 import type { WorkingTree } from './working-tree.ts';
 
 interface Commands extends Pick<Workshop, 'check' | 'execute'> {

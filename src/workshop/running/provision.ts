@@ -23,9 +23,9 @@ import * as z from 'zod';
 import { makeFolder } from '../../io/folders.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
 import type { Provision, Sandbox } from '../../kernel/tools/workshop.ts';
-import { removeFolder } from '../clean.ts';
+import { removeFolder } from '../../sandbox/remove-folder.ts';
+import type { Bound } from '../../sandbox/sandbox.ts';
 import { type Place, providedIn } from './place.ts';
-import type { Bound } from './sandbox.ts';
 import { inWorkingTree, isFree, listUntracked, type WorkingTree } from './working-tree.ts';
 
 /** Where tools of JavaScript keep what they may lose at any time. */

@@ -7,15 +7,15 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DeliberateError } from '../../kernel/errors.ts';
 import type { Executed, ExecuteWish, Sandbox } from '../../kernel/tools/workshop.ts';
+import { homeOf } from '../../sandbox/environment.ts';
+import type { Ended } from '../../sandbox/process.ts';
+import { findSandbox } from '../../sandbox/sandbox.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { Talk } from './acp.ts';
 import { outputOf, placeOf, provideFiles, runIn } from './command.ts';
 import { lookElsewhere } from './elsewhere.ts';
-import { homeOf } from './environment.ts';
 import type { Place } from './place.ts';
-import type { Ended } from './process.ts';
 import { putInto } from './provision.ts';
-import { findSandbox } from './sandbox.ts';
 import { inWorkingTree, type Snapshot, snapshot, type WorkingTree } from './working-tree.ts';
 
 const BRIEF = 'brief.md';

@@ -6,8 +6,8 @@ import { lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../io/folders.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
+import { removeFolder } from '../../sandbox/remove-folder.ts';
 import { type GitOutput, git } from '../../tools/git.ts';
-import { removeFolder } from '../clean.ts';
 import { type Place, workIn } from './place.ts';
 
 export interface WorkingTree {

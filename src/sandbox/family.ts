@@ -106,6 +106,11 @@ function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
+/** Returns the process of that number, if it runs. */
+export function findProcess(pid: number): Member | undefined {
+  return listProcesses().find((member) => member.pid === pid);
+}
+
 function keyOf({ pid, born }: Member): string {
   return `${pid} ${born}`;
 }

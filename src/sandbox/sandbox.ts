@@ -8,10 +8,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { admit } from '../../io/environment.ts';
-import { type Env, onPath } from '../../io/tools.ts';
-import type { Sandbox } from '../../kernel/tools/workshop.ts';
-import { looksSecret } from '../../tools/refusal.ts';
+import { admit } from '../io/environment.ts';
+import { type Env, onPath } from '../io/tools.ts';
+import type { Sandbox } from '../kernel/tools/workshop.ts';
+import { looksSecret } from '../tools/refusal.ts';
 
 interface Cell {
   /** The working folder; it, the home and the temporary folder may be written to. */
@@ -30,6 +30,20 @@ interface Cell {
   readonly over: readonly Bound[];
   /** The person's own home, and other places of theirs that are hidden where they have keys. */
   readonly hide: readonly Hidden[];
+  /** What is seen of the person's home and of folders that are named; absent: all but what is hidden. */
+  readonly only?: Only | undefined;
+}
+
+/** A view of the disk in which a home of the command's own stands in for the person's. */
+interface Only {
+  /** The person's home, by its real path: the command's own is seen in its place. */
+  readonly home: string;
+  /** What of the home, and of folders that are emptied, may be read all the same. By real paths. */
+  readonly readable: readonly string[];
+  /** What stays hidden within those. */
+  readonly hide: readonly Hidden[];
+  /** The folder that the command starts in. */
+  readonly cwd: string;
 }
 
 export interface Bound {
@@ -108,12 +122,14 @@ export function confine(
     // Sockets have short names: the path of the temporary folder has to be one.
     ...['--bind', cell.temp, TEMP],
     ...cell.programs.filter(isEmptied).flatMap((path) => ['--ro-bind', path, path]),
-    ...['--bind', cell.home, cell.home, '--bind', cell.tree, cell.at],
+    ...['--bind', cell.home, cell.only?.home ?? cell.home],
+    ...(cell.only === undefined ? [] : readableOnly(cell.only)),
+    ...['--bind', cell.tree, cell.at],
     ...cell.over.flatMap(({ from, to, scratch }) => [
       ...['--ro-bind', from, join(cell.at, to)],
       ...scratch.flatMap((name) => ['--tmpfs', join(cell.at, to, name)]),
     ]),
-    ...['--chdir', cell.at, '--', '/bin/sh', '-c', REPORT, 'sh', ...argv],
+    ...['--chdir', cell.only?.cwd ?? cell.at, '--', '/bin/sh', '-c', REPORT, 'sh', ...argv],
   ];
 }
 
@@ -137,6 +153,15 @@ done
 echo $((left - 2)) >&3
 exit $code
 `;
+
+function readableOnly({ readable, hide }: Only): string[] {
+  return [
+    ...readable.flatMap((path) => ['--ro-bind', path, path]),
+    ...hide.flatMap(({ path, isFolder }) =>
+      isFolder ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path],
+    ),
+  ];
+}
 
 /** Folders that have nothing in them for a command, but what is its own. */
 const EMPTIED: readonly string[] = [TEMP, '/var/tmp', '/run'];
@@ -183,9 +208,24 @@ const NO_NETWORK = `(deny network*)
 (allow network* (subpath (param "TREE")) (subpath (param "TEMP")))
 `;
 
-function profile({ network, hide }: Cell): string {
-  const hidden = hide.map(({ path }) => `(deny file-read* (subpath ${JSON.stringify(path)}))\n`);
-  return `${PROFILE}${network ? '' : NO_NETWORK}${hidden.join('')}`;
+function profile({ network, hide, only }: Cell): string {
+  const hidden = hide.map(({ path }) => deny(path));
+  return `${PROFILE}${network ? '' : NO_NETWORK}${hidden.join('')}${only === undefined ? '' : onlyProfile(only)}`;
+}
+
+function onlyProfile({ home, readable, hide }: Only): string {
+  return [
+    deny(home),
+    // Paths lead through folders whose names alone may be looked up.
+    `(allow file-read-metadata (subpath ${JSON.stringify(home)}))\n`,
+    ...readable.map((path) => `(allow file-read* (subpath ${JSON.stringify(path)}))\n`),
+    ...['TREE', 'HOME', 'TEMP'].map((name) => `(allow file-read* (subpath (param "${name}")))\n`),
+    ...hide.map(({ path }) => deny(path)),
+  ].join('');
+}
+
+function deny(path: string): string {
+  return `(deny file-read* (subpath ${JSON.stringify(path)}))\n`;
 }
 
 /** What in a folder looks as if keys were kept in it, one floor deep: a home is long. */

@@ -6,12 +6,18 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { admit } from '../../io/environment.ts';
-import { configFolder } from '../../io/files.ts';
-import type { Env } from '../../io/tools.ts';
-import type { Check, Sandbox } from '../../kernel/tools/workshop.ts';
+import { admit } from '../io/environment.ts';
+import { configFolder } from '../io/files.ts';
+import type { Env } from '../io/tools.ts';
+import type { Check, Sandbox } from '../kernel/tools/workshop.ts';
 import { type Hidden, hiddenIn, TEMP } from './sandbox.ts';
-import type { WorkingTree } from './working-tree.ts';
+
+/** The folders that a command is given. */
+interface CommandFolders {
+  readonly tree: string;
+  readonly home: string;
+  readonly temp: string;
+}
 
 const TERMINAL = ['TERM', 'COLORTERM', 'NO_COLOR', 'FORCE_COLOR', 'COLUMNS', 'LINES'];
 
@@ -35,7 +41,7 @@ const PRIVATE = ['.config/gh', '.config/gcloud', '.config/op', '.local/share/key
 
 export function environmentFor(
   env: Env,
-  { home, temp, tree }: WorkingTree,
+  { home, temp, tree }: CommandFolders,
   sandbox: Sandbox,
   more: { readonly env?: Check['env']; readonly pass?: readonly string[] } = {},
 ): Record<string, string> {

@@ -1,5 +1,5 @@
 /** The end of an output, read as it comes: its start is given up, so that no program can fill the memory. */
-import { sanitise } from '../../text/sanitise.ts';
+import { sanitise } from '../text/sanitise.ts';
 
 export class Tail {
   readonly #room: number;

@@ -1,0 +1,196 @@
+/** One call to an agent: its session, its prompt, its end, and what is on record of it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PromptResponse } from '@agentclientprotocol/sdk/unstable';
+import type { Env } from '../io/tools.ts';
+import { type Message, NO_USAGE, type Usage } from '../kernel/model.ts';
+import { estimatePrompt } from '../kernel/tokens.ts';
+import type { Folder } from '../kernel/tools/tools.ts';
+import { readCount } from '../models/counted.ts';
+import { type Failure, ProviderFailure, STOPPED } from '../models/failure.ts';
+import { IdleWatch } from '../models/idle.ts';
+import type { Attempt, AttemptContext, ProviderRequest } from '../models/provider.ts';
+import { untilAborted } from '../models/stream-guard.ts';
+import type { CodingAgent } from './agent.ts';
+import { changedBetween, stateOf } from './changes.ts';
+import { badEnd, changedFiles, failureInAnswer, failureOf, silent } from './failures.ts';
+import type { AgentProcess } from './process.ts';
+import { promptText, textOf } from './prompt.ts';
+import { type AgentSession, openSession } from './session.ts';
+import { Turn } from './turn.ts';
+
+/** How long an agent may take to stop when it is asked to; then it is ended. */
+const CANCEL_MS = 2_000;
+
+/** A session that has answered, and may be asked to mend its answer. */
+export interface Answered {
+  readonly process: AgentProcess;
+  readonly session: AgentSession;
+  readonly sent: readonly Message[];
+  readonly text: string;
+}
+
+interface AnswerOptions {
+  readonly agent: CodingAgent;
+  readonly env: Env;
+  readonly folders: readonly Folder[];
+  /** Starts the process, or returns the one there is. @throws ProviderFailure */
+  readonly process: () => Promise<AgentProcess>;
+  /** The last answer of the same seat. */
+  readonly last: Answered | undefined;
+  /** Keeps the answer for a call that goes on with it. */
+  readonly keep: (answered: Answered) => void;
+}
+
+/** Asks an agent once. Never rejects for what it does. */
+export async function answer(
+  request: ProviderRequest,
+  context: AttemptContext,
+  options: AnswerOptions,
+): Promise<Attempt> {
+  const { agent } = options;
+  const { promise: isSilent, resolve: giveUp } = Promise.withResolvers<'silent'>();
+  const idle = new IdleWatch(context.idleMs, () => giveUp('silent'));
+  const call: Running = { notes: [], usage: NO_USAGE };
+  try {
+    const answering = converse(request, context, options, call, idle);
+    // A stop is no failure of the agent's, and nobody waits for its last words.
+    const first = await Promise.race([answering, untilAborted(context.signal), isSilent]);
+    if (first === undefined) return leave(call, answering, STOPPED);
+    if (first === 'silent') return leave(call, answering, silent(agent, context.idleMs));
+    return first;
+  } catch (error) {
+    const failure = error instanceof ProviderFailure ? error.failure : failureOf(agent, error);
+    return { ok: false, failure, usage: call.usage, notes: notesOf(call) };
+  } finally {
+    idle.stop();
+  }
+}
+
+/** A call while it runs. */
+interface Running {
+  turn?: Turn;
+  process?: AgentProcess;
+  session?: AgentSession;
+  notes: string[];
+  usage: Usage;
+}
+
+/** Asks a call's agent to stop, and ends it where it does not. Does not wait for that. */
+function leave(call: Running, answering: Promise<Attempt>, failure: Failure): Attempt {
+  const over = answering.then(
+    () => true,
+    () => true,
+  );
+  const { process, session } = call;
+  if (process !== undefined)
+    void (async () => {
+      if (session !== undefined)
+        await process.ask(({ agent }) => agent.notify('session/cancel', { sessionId: session.id }));
+      // Where no session has begun there is nothing to cancel: other calls go on with the process.
+      const isOver = session === undefined || (await Promise.race([over, sleep(CANCEL_MS, false)]));
+      if (!isOver) await process.endForAnother();
+    })().catch(() => undefined);
+  return { ok: false, failure, usage: call.usage, notes: notesOf(call) };
+}
+
+async function converse(
+  request: ProviderRequest,
+  context: AttemptContext,
+  options: AnswerOptions,
+  call: Running,
+  idle: IdleWatch,
+): Promise<Attempt> {
+  const { agent, env, folders } = options;
+  const goesOn = options.last !== undefined && isAbout(options.last, request);
+  const process = goesOn ? (options.last as Answered).process : await options.process();
+  call.process = process;
+  idle.touch();
+  context.signal.throwIfAborted();
+  const isConfined = process.sandbox !== 'none';
+  if (!isConfined) call.notes.push(`${agent.title} ran without a sandbox`);
+  const look = { env, signal: context.signal };
+  const before = await stateOf(folders, isConfined, look);
+  const session = goesOn
+    ? (options.last as Answered).session
+    : await openSession(process, agent, request, folders);
+  call.session = session;
+  call.notes.push(...session.notes);
+  const turn = new Turn(context, process.cwd, () => idle.touch());
+  call.turn = turn;
+  context.signal.throwIfAborted();
+  idle.touch();
+  const forget = process.follow(session.id, turn);
+  const text = goesOn
+    ? lastTurns(request.messages).map(textOf).join('\n\n')
+    : promptText(request, folders);
+  let ended: PromptResponse;
+  try {
+    ended = await process.ask(({ agent: other }) =>
+      other.request('session/prompt', {
+        sessionId: session.id,
+        prompt: [{ type: 'text', text }],
+      }),
+    );
+  } finally {
+    forget();
+    call.usage = estimated(agent, request);
+    // What was done until it broke off counts all the same.
+    const changed = changedBetween(before, await stateOf(folders, isConfined, look));
+    // biome-ignore lint/correctness/noUnsafeFinally: files that changed are worse than any other failure
+    if (changed.length > 0) throw new ProviderFailure(changedFiles(agent, changed, isConfined));
+  }
+  call.usage = usageOf(ended.usage) ?? call.usage;
+  const { served } = session;
+  const about = {
+    usage: call.usage,
+    notes: notesOf(call),
+    ...(served === undefined ? {} : { served }),
+  };
+  const failure = badEnd(agent, ended.stopReason) ?? failureInAnswer(agent, turn.text);
+  if (failure !== undefined) return { ...about, ok: false, failure };
+  options.keep({ process, session, sent: request.messages, text: turn.text });
+  return { ...about, ok: true };
+}
+
+function notesOf({ notes, turn }: Running): string[] {
+  return [...notes, ...(turn?.notes() ?? [])];
+}
+
+/** Whether a request asks a seat to go on with its last answer: what was sent, that answer, and more. */
+function isAbout({ process, sent, text }: Answered, { messages }: ProviderRequest): boolean {
+  const at = messages.findLastIndex(({ role }) => role === 'assistant');
+  const own = messages[at];
+  if (process.isOver || own === undefined || at > sent.length) return false;
+  const isSame = messages.slice(0, at).every((message, index) => {
+    const earlier = sent[index];
+    return (
+      earlier !== undefined && earlier.role === message.role && textOf(earlier) === textOf(message)
+    );
+  });
+  // A long answer goes back shortened in its middle.
+  return isSame && text.trim().slice(0, 200) === textOf(own).trim().slice(0, 200);
+}
+
+function lastTurns(messages: readonly Message[]): readonly Message[] {
+  return messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
+}
+
+/** As the agent counted them: some count what was read from a cache as input, others beside it. */
+function usageOf(usage: PromptResponse['usage']): Usage | undefined {
+  const input = readCount(usage?.inputTokens);
+  const output = readCount(usage?.outputTokens);
+  if (usage == null || input + output === 0) return undefined;
+  const cached = readCount(usage.cachedReadTokens);
+  const cacheWritten = readCount(usage.cachedWriteTokens);
+  const thinking = readCount(usage.thoughtTokens);
+  const isBeside = readCount(usage.totalTokens) >= input + output + cached + cacheWritten;
+  return {
+    ...{ input: isBeside ? input + cached + cacheWritten : input, output, cached, cacheWritten },
+    thinking: Math.min(thinking, output),
+  };
+}
+
+/** What the prompt took where the agent does not say; the answer is estimated by what it said. */
+function estimated({ promptTokens }: CodingAgent, { system, messages }: ProviderRequest): Usage {
+  return { ...NO_USAGE, input: promptTokens + estimatePrompt(system, messages), estimated: true };
+}

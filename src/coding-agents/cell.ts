@@ -1,0 +1,154 @@
+/**
+ * Where an agent's program runs: a folder of its own with a home, a place for temporary files and an empty
+ * working folder, and what is seen of the person's disk from there. In a sandbox that is the system, the
+ * folders that seats may look into, and what programs are installed in; all of it read-only.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, delimiter, dirname, isAbsolute, join, relative } from 'node:path';
+import { admit } from '../io/environment.ts';
+import { stateFolder } from '../io/files.ts';
+import { makeFolder } from '../io/folders.ts';
+import { type Env, onPath } from '../io/tools.ts';
+import type { Folder } from '../kernel/tools/tools.ts';
+import type { Sandbox } from '../kernel/tools/workshop.ts';
+import { hiddenOf, homeOf } from '../sandbox/environment.ts';
+import { confine, type Hidden, hiddenIn, TEMP } from '../sandbox/sandbox.ts';
+import type { CodingAgent } from './agent.ts';
+
+/** The folders of one process of an agent. All of them are removed when it has ended. */
+export interface Cell {
+  readonly folder: string;
+  readonly home: string;
+  readonly temp: string;
+  /** Where it works if seats may look into no folder. */
+  readonly work: string;
+}
+
+/** Where the folders of all agents' processes lie. */
+function cellsFolder(env: Env): string {
+  return join(stateFolder(env), 'agents');
+}
+
+export function makeCell(env: Env, agent: CodingAgent): Cell {
+  makeFolder(cellsFolder(env));
+  const folder = realpathSync(mkdtempSync(join(cellsFolder(env), `${agent.name}-`)));
+  const [home, temp, work] = ['home', 'tmp', 'work'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const path of [home, temp, work]) mkdirSync(path, { mode: 0o700 });
+  return { folder, home, temp, work };
+}
+
+/** Variables by which a program reaches the network as the person does, and trusts whom they trust. */
+const NETWORK = [
+  ...['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY'],
+  ...['https_proxy', 'http_proxy', 'all_proxy', 'no_proxy'],
+  ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
+];
+const TERMINAL = ['TERM', 'COLORTERM', 'FORCE_COLOR', 'COLUMNS', 'LINES'];
+
+/** Returns all that an agent's program is told of the environment. */
+export function cellEnvironment(
+  env: Env,
+  agent: CodingAgent,
+  { home, temp }: Cell,
+  sandbox: Sandbox,
+): Record<string, string> {
+  const given = admit(env, [...NETWORK, ...agent.env]);
+  for (const name of TERMINAL) delete given[name];
+  const folder = sandbox === 'bwrap' ? TEMP : temp;
+  return {
+    ...given,
+    ...(sandbox === 'none' ? {} : agent.sandboxed),
+    HOME: sandbox === 'bwrap' ? realHome(env) : home,
+    ...{ TMPDIR: folder, TMP: folder, TEMP: folder, NO_COLOR: '1' },
+  };
+}
+
+export function realHome(env: Env): string {
+  const home = homeOf(env);
+  return existsSync(home) ? realpathSync(home) : home;
+}
+
+/** Returns the command that starts an agent's program in the sandbox. */
+export function confineAgent(
+  agent: CodingAgent,
+  program: string,
+  cell: Cell,
+  { env, sandbox, folders }: { env: Env; sandbox: Sandbox; folders: readonly Folder[] },
+): readonly string[] {
+  const home = realHome(env);
+  const shown = folders.map(({ path }) => path);
+  const installed = installedIn(program, home, env);
+  return confine(sandbox, onPath(sandbox, env) ?? sandbox, [program, ...agent.args], {
+    ...{ tree: cell.work, at: cell.work, home: cell.home, temp: cell.temp },
+    ...{ network: true, over: [], programs: installed.filter((path) => !isWithin(path, home)) },
+    hide: sandbox === 'bwrap' ? [] : hiddenOf(env),
+    only: {
+      home,
+      readable: [...installed.filter((path) => isWithin(path, home)), ...shown],
+      // What keys are usually kept in, one floor deep: the rest of a folder is what was to be looked at.
+      hide: shown.flatMap((path): Hidden[] => hiddenIn(path)),
+      cwd: shown[0] ?? cell.work,
+    },
+  });
+}
+
+/** Returns the first folder that holds the whole home, with all keys in it; undefined: none does. */
+export function findWholeHome(env: Env, folders: readonly Folder[]): Folder | undefined {
+  return folders.find(({ path }) => isWithin(realHome(env), path));
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const below = relative(folder, path);
+  return below === '' || (!below.startsWith('..') && !isAbsolute(below));
+}
+
+/** Folders of a home in which nothing but programs is kept, by the tools that install them. */
+const TOOLS = [
+  ...['.nvm/versions', '.volta', '.asdf', '.pyenv', '.bun/bin', '.bun/install', '.npm-global', 'n'],
+  ...['.local/share/mise', '.local/share/fnm', '.local/share/pnpm', '.local/share/uv'],
+  ...['.local/share/claude', '.opencode/bin', '.deno/bin', '.cargo/bin', '.rustup/toolchains'],
+];
+
+/** Returns the folders that programs of the PATH, and this one, are started from and installed in. */
+function installedIn(program: string, home: string, env: Env): string[] {
+  const onThePath = (env.PATH ?? '').split(delimiter).filter((path) => isAbsolute(path));
+  const folders = [...onThePath, dirname(program), packageOf(realpathSync(program))];
+  const prefixes = folders
+    .filter((path) => basename(path) === 'bin')
+    .map((path) => join(dirname(path), 'lib/node_modules'));
+  const tools = TOOLS.map((below) => join(home, below));
+  const real = [...folders, ...prefixes, ...tools]
+    .filter((path) => existsSync(path))
+    .map((path) => realpathSync(path))
+    // What is linked there lies beside it.
+    .map((path) => (basename(path) === '.bin' ? dirname(path) : path))
+    .filter((path) => !isWithin(home, path));
+  return [...new Set(real)];
+}
+
+/** The folder with everything that a program needs: its `node_modules`, or the folder that it is in. */
+function packageOf(program: string): string {
+  const at = program.indexOf('/node_modules/');
+  return at < 0 ? dirname(program) : program.slice(0, at + '/node_modules'.length);
+}
+
+/** Returns the program of an agent, or undefined where it is not installed. */
+export function findProgram(agent: CodingAgent, env: Env): string | undefined {
+  if (!agent.command.includes('/')) return onPath(agent.command, env);
+  const isThere = isAbsolute(agent.command) && statSync(agent.command, { throwIfNoEntry: false });
+  return isThere ? agent.command : undefined;
+}
+
+/** Returns the cells there are, by their folders. */
+export function listCells(env: Env): string[] {
+  try {
+    return readdirSync(cellsFolder(env)).map((name) => join(cellsFolder(env), name));
+  } catch {
+    // No agent has run here.
+    return [];
+  }
+}

@@ -1,0 +1,209 @@
+/** What goes wrong with a coding agent, in a person's words and with what they can do. */
+import { RequestError } from '@agentclientprotocol/sdk';
+import { hint } from '../kernel/hints.ts';
+import { clip, type Failure } from '../models/failure.ts';
+import { nearest } from '../text/nearest.ts';
+import type { CodingAgent } from './agent.ts';
+
+/** How an agent says that nobody is signed in (Agent Client Protocol: auth_required). */
+const AUTH_REQUIRED = -32_000;
+const NOT_SIGNED_IN =
+  /\b(?:not (?:logged|signed) in|log ?in required|please run \/login|auth(?:entication)?[_ ](?:is )?required|authentication_error|unauthori[sz]ed|invalid (?:api key|token|authentication)|(?:token|credentials?) (?:has |have )?expired|HTTP 401|\b401\b)/i;
+const LIMITED =
+  /\b(?:usage limit|rate limit|limit reached|hit your limit|quota|too many requests|429|insufficient_quota)\b/i;
+/** When a limit is lifted, as agents write it: `resets 3pm`, `try again at 10:00`, `try again in 2 hours`. */
+const LIFTED =
+  /\b(?:resets?(?: at| in| on)?|(?:try|available) again (?:at|in|on)|retry (?:after|in))\s*:?\s*([^.|\n]{1,60})/i;
+/** Claude Code gives a time as a number behind a stroke. */
+const LIFTED_AT = /\|(\d{10})\b/;
+
+const fatal = (code: Failure['code'], message: string, next?: string): Failure => ({
+  ...{ code, message, retry: false },
+  ...(next === undefined ? {} : { next }),
+});
+
+export function notInstalled({ title, command, install }: CodingAgent): Failure {
+  return fatal(
+    'unreachable',
+    `${title} is not installed: there is no ${command} on your PATH`,
+    install === undefined ? `Install it, or set its command in agents:` : `Install it: ${install}`,
+  );
+}
+
+function notSignedIn({ title, signIn }: CodingAgent, words = ''): Failure {
+  return fatal(
+    'auth',
+    `${title} is not signed in${words === '' ? '' : `: ${clip(words)}`}`,
+    signIn === undefined
+      ? 'Sign in with its own program, then try again'
+      : `Sign in with: ${signIn}`,
+  );
+}
+
+function planLimit({ title }: CodingAgent, words: string): Failure {
+  const stamp = LIFTED_AT.exec(words)?.[1];
+  const when =
+    stamp === undefined
+      ? LIFTED.exec(words)?.[1]?.trim()
+      : new Date(Number(stamp) * 1000).toISOString();
+  return fatal(
+    'rate-limited',
+    `${title}: the limit of your plan is reached: ${clip(words)}`,
+    when === undefined
+      ? 'Wait until it is lifted, or give this seat another model'
+      : `It is lifted: ${clip(when, 80)}. Until then give this seat another model`,
+  );
+}
+
+export function noSandbox({ title }: CodingAgent): Failure {
+  return fatal(
+    'rejected',
+    `${title} was not started: there is no sandbox here that would keep it from changing your files`,
+    'Install bubblewrap (bwrap), or allow it to run without a sandbox: --unsandboxed',
+  );
+}
+
+export function wholeHome({ title }: CodingAgent, path: string): Failure {
+  return fatal(
+    'rejected',
+    `${title} was not started: ${path} holds your whole home folder, with all keys in it`,
+    'Name a folder below it with --look',
+  );
+}
+
+export function otherVersion({ title, install }: CodingAgent, said: number, ours: number): Failure {
+  return fatal(
+    'malformed',
+    `${title} speaks version ${said} of the Agent Client Protocol, and this program version ${ours}`,
+    install === undefined ? 'Install another version of it' : `Update it: ${install}@latest`,
+  );
+}
+
+/** It ended, or its connection did. `by`: what ended it, where it did not go by itself. */
+export function wentAway({ title }: CodingAgent, lastLine: string, by?: string): Failure {
+  const why =
+    by ?? (lastLine === '' ? 'it ended' : `it ended; its last line was: ${clip(lastLine)}`);
+  return {
+    ...{ code: 'interrupted', message: `${title} went away: ${why}`, retry: false },
+    next: hint('Try again; deliberate doctor tells what is wrong with it'),
+  };
+}
+
+/** Another call's process was ended with it: nothing is wrong with this one. */
+export function endedForAnother({ title }: CodingAgent): Failure {
+  return {
+    ...{ code: 'interrupted', retry: true },
+    message: `${title} was ended for another seat that was stopped`,
+  };
+}
+
+export function tooMuch({ title }: CodingAgent, megabytes: number): Failure {
+  return fatal(
+    'malformed',
+    `${title} wrote more than ${megabytes} MB for one answer, and was ended`,
+    'Give this seat another model',
+  );
+}
+
+export function silent({ title }: CodingAgent, idleMs: number): Failure {
+  const seconds = Math.round(idleMs / 100) / 10;
+  return fatal(
+    'timeout',
+    `${title}: nothing came for ${seconds} s`,
+    `Allow more time with --idle-timeout ${Math.ceil(seconds * 2)}s, or give this seat another model`,
+  );
+}
+
+export function noSuchModel(agent: CodingAgent, model: string, known: readonly string[]): Failure {
+  if (known.length === 0)
+    return fatal(
+      'not-found',
+      `${agent.title} does not let its model be chosen`,
+      `Name it alone: ${agent.name}`,
+    );
+  const meant = nearest(model, known);
+  const list = known.slice(0, 12).join(', ');
+  return fatal(
+    'not-found',
+    `${agent.title} has no model "${clip(model, 80)}"`,
+    `${meant === undefined ? '' : `Did you mean ${agent.name}/${meant}? `}It has ${list}${known.length > 12 ? ', …' : ''}`,
+  );
+}
+
+/** So many changed files are named; of more the number. */
+const MAX_NAMED = 16;
+
+/** What changed in a folder while an agent answered. */
+export function changedFiles(
+  { title }: CodingAgent,
+  paths: readonly string[],
+  isConfined: boolean,
+): Failure {
+  const list = `${paths.slice(0, MAX_NAMED).join(', ')}${paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : ''}`;
+  return fatal(
+    'rejected',
+    `${title}: files changed while it answered, so the answer is set aside: ${list}`,
+    isConfined
+      ? 'It ran in a sandbox in which it could write none of these: somebody else may have. Ask again when nobody works there'
+      : 'It ran without a sandbox. Look at the changes; nothing was put back',
+  );
+}
+
+/** Why a turn ended that is not a good end; undefined for one that is. */
+export function badEnd({ title }: CodingAgent, stopReason: string): Failure | undefined {
+  switch (stopReason) {
+    case 'end_turn':
+      return undefined;
+    case 'max_tokens':
+      return fatal('truncated', `${title}: the answer was cut at its limit of tokens`);
+    case 'max_turn_requests':
+      return fatal('unfinished', `${title} ended the answer at its own limit of requests`);
+    case 'refusal':
+      return fatal('refused', `${title} declined to answer`, 'Give this seat another model');
+    case 'cancelled':
+      return fatal('unfinished', `${title} stopped by itself before the answer was whole`);
+    default:
+      return fatal(
+        'unfinished',
+        `${title} ended the answer for a reason that is not known: ${clip(stopReason, 40)}`,
+      );
+  }
+}
+
+/** Agents put what their service refused into an answer of one line. Longer answers are answers. */
+const LONGEST_NOTICE = 300;
+
+/** Returns the failure that an answer is in truth; undefined for an answer. */
+export function failureInAnswer(agent: CodingAgent, text: string): Failure | undefined {
+  const words = text.trim();
+  if (words.length > LONGEST_NOTICE) return undefined;
+  if (
+    /^(?:claude(?: ai)? usage limit reached|you['’]ve (?:hit|reached) your (?:usage )?limit)/i.test(
+      words,
+    )
+  )
+    return planLimit(agent, words);
+  if (/(?:^|· )please run \/login\b/i.test(words)) return notSignedIn(agent, words);
+  return undefined;
+}
+
+/** What an agent's error says. */
+export function failureOf(agent: CodingAgent, error: unknown): Failure {
+  const code = error instanceof RequestError ? error.code : undefined;
+  const words = wordsOf(error);
+  if (LIMITED.test(words)) return planLimit(agent, words);
+  if (code === AUTH_REQUIRED || NOT_SIGNED_IN.test(words)) return notSignedIn(agent, words);
+  return fatal(
+    'server',
+    `${agent.title}: ${clip(words) || 'it reported an error without a message'}`,
+    'Try again, or give this seat another model',
+  );
+}
+
+/** An error's own words: its message, and what stands with it. */
+function wordsOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const data = error instanceof RequestError ? error.data : undefined;
+  const more = typeof data === 'string' ? data : data === undefined ? '' : JSON.stringify(data);
+  return more === '' || message.includes(more) ? message : `${message}: ${more}`;
+}

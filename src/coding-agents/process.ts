@@ -1,0 +1,219 @@
+/**
+ * An agent's program while a run goes on: started for the run's first call, asked in a session of its own for
+ * each, and ended as a whole with everything that it started.
+ */
+import { Readable, Writable } from 'node:stream';
+import {
+  type ClientConnection,
+  client,
+  type InitializeResponse,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  RequestError,
+} from '@agentclientprotocol/sdk/unstable';
+import type { Env } from '../io/tools.ts';
+import type { Folder } from '../kernel/tools/tools.ts';
+import type { Sandbox } from '../kernel/tools/workshop.ts';
+import { type Failure, ProviderFailure } from '../models/failure.ts';
+import { type Ended, runProcess } from '../sandbox/process.ts';
+import { removeFolder } from '../sandbox/remove-folder.ts';
+import type { CodingAgent } from './agent.ts';
+import {
+  type Cell,
+  cellEnvironment,
+  confineAgent,
+  findProgram,
+  makeCell,
+  realHome,
+} from './cell.ts';
+import {
+  endedForAnother,
+  failureOf,
+  notInstalled,
+  otherVersion,
+  tooMuch,
+  wentAway,
+} from './failures.ts';
+import { markOf, removeLeftBehind, writeOwner } from './left-behind.ts';
+import { fillHome } from './login.ts';
+import type { Turn } from './turn.ts';
+
+/** Bytes that an agent may write for one answer, with all it tells of its tools. */
+const MOST_BYTES = 64 * 1024 * 1024;
+/** One message: an answer comes in pieces. */
+const MOST_MESSAGE = 8 * 1024 * 1024;
+/** Timers hold no longer ones: 24 days. A process of an agent is ended by its run. */
+const NEVER_MS = 2 ** 31 - 1;
+
+interface ProcessOptions {
+  readonly agent: CodingAgent;
+  readonly env: Env;
+  readonly sandbox: Sandbox;
+  readonly folders: readonly Folder[];
+  /** Aborted when nobody needs it any more, also while it starts. */
+  readonly over: AbortSignal;
+}
+
+export class AgentProcess {
+  readonly cell: Cell;
+  /** Where its sessions work. */
+  readonly cwd: string;
+  readonly sandbox: Sandbox;
+  readonly #agent: CodingAgent;
+  readonly #keepLogins: () => string[];
+  readonly #turns = new Map<string, Turn>();
+  readonly #stop = new AbortController();
+  #ended: Promise<Ended> = new Promise(() => undefined);
+  #connection: ClientConnection | undefined;
+  #told: InitializeResponse | undefined;
+  #bytes = 0;
+  /** Why it was ended by us; undefined where it was not. */
+  #why: Failure | undefined;
+  #isOver = false;
+
+  private constructor({ agent, env, sandbox, folders }: ProcessOptions) {
+    this.#agent = agent;
+    this.sandbox = sandbox;
+    this.cell = makeCell(env, agent);
+    writeOwner(this.cell.folder);
+    this.cwd = folders[0]?.path ?? this.cell.work;
+    this.#keepLogins = fillHome(agent, realHome(env), this.cell.home);
+  }
+
+  /** @throws ProviderFailure where it cannot be started, or is of another version */
+  static async start(options: ProcessOptions): Promise<AgentProcess> {
+    const { agent, env } = options;
+    const program = findProgram(agent, env);
+    if (program === undefined) throw new ProviderFailure(notInstalled(agent));
+    await removeLeftBehind(env);
+    const started = new AgentProcess(options);
+    options.over.addEventListener('abort', () => started.#stop.abort(), { once: true });
+    if (options.over.aborted) started.#stop.abort();
+    try {
+      await started.#begin(program, options);
+      return started;
+    } catch (error) {
+      await started.end();
+      throw error instanceof ProviderFailure ? error : new ProviderFailure(failureOf(agent, error));
+    }
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** What it said of itself. */
+  get told(): InitializeResponse | undefined {
+    return this.#told;
+  }
+
+  /** A request to it. @throws ProviderFailure */
+  async ask<T>(asked: (connection: ClientConnection) => Promise<T>): Promise<T> {
+    const connection = this.#connection;
+    if (connection === undefined || this.#isOver) throw new ProviderFailure(await this.#gone());
+    try {
+      return await asked(connection);
+    } catch (error) {
+      if (error instanceof ProviderFailure) throw error;
+      if (error instanceof RequestError && !connection.signal.aborted)
+        throw new ProviderFailure(failureOf(this.#agent, error));
+      throw new ProviderFailure(await this.#gone());
+    }
+  }
+
+  /** Hands the updates of a session to a turn, until what it returns is called. */
+  follow(session: string, turn: Turn): () => void {
+    // What others said before is not of this answer; those that still speak share one limit.
+    if (this.#turns.size === 0) this.#bytes = 0;
+    this.#turns.set(session, turn);
+    return () => this.#turns.delete(session);
+  }
+
+  /** Ends it with all that it started. `why`: what its other calls are told. Its folder is gone afterwards. */
+  async end(why?: Failure): Promise<void> {
+    this.#why ??= why;
+    this.#stop.abort();
+    await this.#ended.catch(() => undefined);
+    this.#connection?.close();
+    this.#keepLogins();
+    removeFolder(this.cell.folder);
+  }
+
+  /** The same for one call that does not stop when it is asked to: other calls may ask again. */
+  endForAnother(): Promise<void> {
+    return this.end(endedForAnother(this.#agent));
+  }
+
+  async #begin(program: string, { env, sandbox, folders }: ProcessOptions): Promise<void> {
+    const agent = this.#agent;
+    const { promise: connected, resolve: connect } = Promise.withResolvers<ClientConnection>();
+    this.#ended = runProcess(
+      {
+        argv: confineAgent(agent, program, this.cell, { env, sandbox, folders }),
+        cwd: this.cell.work,
+        env: cellEnvironment(env, agent, this.cell, sandbox),
+        timeoutMs: NEVER_MS,
+        most: { bytes: Number.POSITIVE_INFINITY },
+        mark: markOf(this.cell.folder),
+        talk: async (input, output) => {
+          output.on('data', (part: Buffer) => this.#count(part.length));
+          const connection = this.#connect(input, output);
+          connect(connection);
+          await connection.closed;
+        },
+        ...{ wrapped: sandbox === 'bwrap' ? 'bwrap' : undefined },
+      },
+      this.#stop.signal,
+    ).finally(() => {
+      this.#isOver = true;
+    });
+    const first = await Promise.race([connected, this.#ended]);
+    if (!('agent' in first)) throw new ProviderFailure(await this.#gone());
+    this.#connection = first;
+    const told = await this.ask(({ agent: other }) =>
+      other.request('initialize', {
+        protocolVersion: PROTOCOL_VERSION,
+        clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+        clientInfo: { name: 'deliberate', version: '0' },
+      }),
+    );
+    if (told.protocolVersion !== PROTOCOL_VERSION)
+      throw new ProviderFailure(otherVersion(agent, told.protocolVersion, PROTOCOL_VERSION));
+    this.#told = told;
+  }
+
+  #connect(input: Writable, output: Readable): ClientConnection {
+    // The types of streams of Node and of the web differ in what nobody uses here.
+    const stream = ndJsonStream(
+      Writable.toWeb(input) as WritableStream<Uint8Array>,
+      Readable.toWeb(output) as unknown as ReadableStream<Uint8Array>,
+      { maxMessageBytes: MOST_MESSAGE },
+    );
+    return client({ name: 'deliberate' })
+      .onRequest('session/request_permission', ({ params }) => {
+        const turn = this.#turns.get(params.sessionId);
+        return turn?.permit(params) ?? { outcome: { outcome: 'cancelled' } };
+      })
+      .onNotification('session/update', ({ params }) =>
+        this.#turns.get(params.sessionId)?.take(params.update),
+      )
+      .connect(stream);
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes <= MOST_BYTES || this.#why !== undefined) return;
+    this.#why = tooMuch(this.#agent, MOST_BYTES / 1024 ** 2);
+    this.#stop.abort();
+  }
+
+  /** Why it is not there any more. */
+  async #gone(): Promise<Failure> {
+    if (this.#why !== undefined) return this.#why;
+    // A program that closed its output and still runs is of no use either.
+    this.#stop.abort();
+    const { text, note, ended } = await this.#ended;
+    const lines = text.split('\n').filter((one) => one.trim() !== '');
+    return wentAway(this.#agent, lines.at(-1) ?? '', ended === 'not-started' ? note : undefined);
+  }
+}

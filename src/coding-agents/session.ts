@@ -1,0 +1,116 @@
+/** A session of an agent: opened for one call, in the mode and with the model that the call asks for. */
+import type { NewSessionResponse, SessionConfigOption } from '@agentclientprotocol/sdk/unstable';
+import { OWN_MODEL } from '../kernel/providers/names.ts';
+import type { Folder } from '../kernel/tools/tools.ts';
+import { ProviderFailure } from '../models/failure.ts';
+import type { ProviderRequest } from '../models/provider.ts';
+import type { CodingAgent } from './agent.ts';
+import { noSuchModel } from './failures.ts';
+import type { AgentProcess } from './process.ts';
+
+export interface AgentSession {
+  readonly id: string;
+  /** The model as the agent names it, where it says so. */
+  readonly served?: string | undefined;
+  readonly notes: readonly string[];
+}
+
+/** Opens a session. @throws ProviderFailure */
+export async function openSession(
+  process: AgentProcess,
+  agent: CodingAgent,
+  { model, effort }: Pick<ProviderRequest, 'model' | 'effort'>,
+  folders: readonly Folder[],
+): Promise<AgentSession> {
+  const opened = await newSession(process, agent, folders);
+  const { sessionId: id } = opened;
+  const notes: string[] = [];
+  let options = opened.configOptions ?? [];
+  const choose = async (option: SessionConfigOption, value: string): Promise<void> => {
+    const changed = await process.ask(({ agent: other }) =>
+      other.request('session/set_config_option', { sessionId: id, configId: option.id, value }),
+    );
+    options = changed?.configOptions ?? options;
+  };
+
+  if (agent.mode !== undefined && !(await setMode(process, opened, agent.mode, choose)))
+    notes.push(`${agent.title} has no mode ${agent.mode}; it answered in its own`);
+  if (model !== OWN_MODEL) {
+    const option = findOption(options, 'model');
+    const known = option === undefined ? [] : valuesOf(option);
+    if (option === undefined || !known.includes(model))
+      throw new ProviderFailure(noSuchModel(agent, model, known));
+    await choose(option, model);
+  }
+  if (effort !== undefined) {
+    const option = findOption(options, 'thought_level');
+    if (option !== undefined && valuesOf(option).includes(effort)) await choose(option, effort);
+    else notes.push(`${agent.title} has no effort ${effort}; it answered with its own`);
+  }
+  const current = findOption(options, 'model');
+  const served = current?.type === 'select' ? current.currentValue : undefined;
+  return { id, notes, ...(served === undefined ? {} : { served }) };
+}
+
+/** Opens a session, and signs in where the agent asks for that and its way is known. */
+async function newSession(
+  process: AgentProcess,
+  { authenticate: methodId }: CodingAgent,
+  folders: readonly Folder[],
+): Promise<NewSessionResponse> {
+  const { agentCapabilities, authMethods = [] } = process.told ?? {};
+  const more = folders.slice(1).map(({ path }) => path);
+  const takesMore = agentCapabilities?.sessionCapabilities?.additionalDirectories != null;
+  const ask = (): Promise<NewSessionResponse> =>
+    process.ask(({ agent: other }) =>
+      other.request('session/new', {
+        ...{ cwd: process.cwd, mcpServers: [] },
+        ...(takesMore && more.length > 0 ? { additionalDirectories: more } : {}),
+      }),
+    );
+  try {
+    return await ask();
+  } catch (error) {
+    const isAsked = error instanceof ProviderFailure && error.failure.code === 'auth';
+    if (!isAsked || methodId === undefined || !authMethods.some(({ id }) => id === methodId))
+      throw error;
+  }
+  await process.ask(({ agent: other }) => other.request('authenticate', { methodId }));
+  return ask();
+}
+
+/** Returns whether the session is in that mode now. */
+async function setMode(
+  process: AgentProcess,
+  { sessionId, modes, configOptions }: NewSessionResponse,
+  modeId: string,
+  choose: (option: SessionConfigOption, value: string) => Promise<void>,
+): Promise<boolean> {
+  if (modes?.currentModeId === modeId) return true;
+  if (modes?.availableModes.some(({ id }) => id === modeId)) {
+    await process.ask(({ agent }) => agent.request('session/set_mode', { sessionId, modeId }));
+    return true;
+  }
+  const option = findOption(configOptions ?? [], 'mode');
+  if (option === undefined || !valuesOf(option).includes(modeId)) return false;
+  await choose(option, modeId);
+  return true;
+}
+
+function findOption(
+  options: readonly SessionConfigOption[],
+  category: string,
+): SessionConfigOption | undefined {
+  const selects = options.filter(({ type }) => type === 'select');
+  return (
+    selects.find((option) => option.category === category) ??
+    selects.find(({ id }) => id === category)
+  );
+}
+
+function valuesOf(option: SessionConfigOption): string[] {
+  if (option.type !== 'select') return [];
+  return option.options.flatMap((one) =>
+    'options' in one ? one.options.map(({ value }) => value) : [one.value],
+  );
+}

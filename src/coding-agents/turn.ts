@@ -1,0 +1,129 @@
+/** One prompt to an agent while it is answered: what it says and does, as the protocol tells it. */
+import { relative } from 'node:path';
+import type {
+  RequestPermissionRequest,
+  RequestPermissionResponse,
+  SessionNotification,
+} from '@agentclientprotocol/sdk/unstable';
+import type { AttemptContext } from '../models/provider.ts';
+import { line } from '../text/line.ts';
+
+type Update = SessionNotification['update'];
+
+/** Kinds of tools that only look. A kind that is not here may do anything. */
+const LOOKING: ReadonlySet<string> = new Set(['read', 'search', 'fetch', 'think']);
+/** So many uses of tools are noted by name; of more the number. */
+const MAX_NOTED = 40;
+const MAX_LABEL = 160;
+
+export class Turn {
+  /** The answer so far. */
+  text = '';
+  /** Whether anything came of it. */
+  hasBegun = false;
+  readonly #context: AttemptContext;
+  readonly #cwd: string;
+  readonly #noted = new Map<string, string>();
+  #more = 0;
+  readonly #refused = new Set<string>();
+  #isInterrupted = false;
+  #message: string | undefined;
+  readonly #onUpdate: () => void;
+
+  /** @param onUpdate told of every sign of life */
+  constructor(context: AttemptContext, cwd: string, onUpdate: () => void) {
+    this.#context = context;
+    this.#cwd = cwd;
+    this.#onUpdate = onUpdate;
+  }
+
+  take(update: Update): void {
+    this.#onUpdate();
+    this.#context.onBytes();
+    switch (update.sessionUpdate) {
+      case 'agent_message_chunk':
+        if (update.content.type === 'text') this.#speak(update.content.text, update.messageId);
+        return;
+      case 'agent_thought_chunk':
+        this.hasBegun = true;
+        if (update.content.type === 'text') this.#context.onThinking(update.content.text);
+        return;
+      case 'tool_call':
+      case 'tool_call_update':
+        this.#noteTool(update);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** Paragraphs that a tool's use stands between are two. */
+  #speak(text: string, message: string | null | undefined): void {
+    if (text === '') return;
+    const isNew = this.#isInterrupted || (message ?? this.#message) !== this.#message;
+    const gap = isNew && this.text.trim() !== '' && !this.text.endsWith('\n') ? '\n\n' : '';
+    this.#isInterrupted = false;
+    this.#message = message ?? this.#message;
+    this.hasBegun = true;
+    this.text += gap + text;
+    this.#context.onText(gap + text);
+  }
+
+  #noteTool(call: Extract<Update, { sessionUpdate: 'tool_call' | 'tool_call_update' }>): void {
+    this.hasBegun = true;
+    this.#isInterrupted = true;
+    const known = this.#noted.get(call.toolCallId);
+    const label = this.#labelOf(call);
+    if (label === '' || known !== undefined) return;
+    if (this.#noted.size >= MAX_NOTED) {
+      if (call.sessionUpdate === 'tool_call') this.#more += 1;
+      return;
+    }
+    this.#noted.set(call.toolCallId, label);
+    this.#context.onThinking(`[${label}]\n`);
+  }
+
+  /** `read src/a.ts`: an agent's own title where it says more than where. */
+  #labelOf({
+    kind,
+    title,
+    locations,
+  }: Pick<RequestPermissionRequest['toolCall'], 'kind' | 'title' | 'locations'>): string {
+    const verb = kind ?? 'tool';
+    const path = locations?.[0]?.path;
+    const where = path === undefined ? line(title ?? '') : this.#pathOf(path);
+    return where === '' ? '' : `${verb} ${where}`.slice(0, MAX_LABEL);
+  }
+
+  #pathOf(path: string): string {
+    const below = relative(this.#cwd, path);
+    return line(below.startsWith('..') || below === '' ? path : below);
+  }
+
+  /** Answers whether a tool may be used: for this once, or not at all. */
+  permit({ toolCall, options }: RequestPermissionRequest): RequestPermissionResponse {
+    this.#onUpdate();
+    const changes = (toolCall.content ?? []).some(
+      ({ type }) => type === 'diff' || type === 'terminal',
+    );
+    const mayLook = LOOKING.has(toolCall.kind ?? 'other') && !changes;
+    const option = options.find(({ kind }) => kind === (mayLook ? 'allow_once' : 'reject_once'));
+    if (!mayLook) this.#refused.add(this.#labelOf(toolCall) || (toolCall.kind ?? 'tool'));
+    return {
+      outcome:
+        option === undefined
+          ? { outcome: 'cancelled' }
+          : { outcome: 'selected', optionId: option.optionId },
+    };
+  }
+
+  /** What it did, for the record: nobody here saw what it read. */
+  notes(): string[] {
+    const refused = [...this.#refused].slice(0, MAX_NOTED);
+    return [
+      ...this.#noted.values(),
+      ...(this.#more > 0 ? [`and ${this.#more} more uses of tools`] : []),
+      ...refused.map((label) => `not allowed: ${label}`),
+    ];
+  }
+}

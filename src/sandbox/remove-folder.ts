@@ -1,0 +1,26 @@
+/** Removes what programs have left on disk. */
+import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeOf } from '../io/text-file.ts';
+
+/**
+ * Removes a folder, also where programs took away its owner's right to write to it. Only folders are
+ * changed: files may be shared with the person's repository.
+ */
+export function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+  } catch (error) {
+    const code = codeOf(error);
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'ENOTEMPTY') throw error;
+    openFolders(folder);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function openFolders(folder: string): void {
+  if (!lstatSync(folder).isDirectory()) return;
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) openFolders(join(folder, entry.name));
+}

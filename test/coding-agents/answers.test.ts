@@ -1,0 +1,256 @@
+/** What comes of a coding agent's answer in a sandbox, by a stand-in that behaves and misbehaves. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { NO_BWRAP, needAll } from '../setup/needs.ts';
+import { hasBwrap } from '../workshop/bench.ts';
+import { agentWith } from './orders.ts';
+import { makePlace, put, seatOf } from './seat.ts';
+
+// The stand-in is a file of the project.
+const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
+needAll(hasBwrap && !isHidden, NO_BWRAP);
+
+describe('a coding agent in a sandbox', () => {
+  it('answers over the protocol, with its thinking, tools and usage apart', async () => {
+    const place = makePlace();
+    const orders = ['noise Loading settings …', 'stderr 50', 'think Hm.', 'tool read a.txt'];
+    const usage = { totalTokens: 160, inputTokens: 100, outputTokens: 20, cachedReadTokens: 40 };
+    const { attempt, text, thinking } = await seatOf(
+      place,
+      agentWith([...orders, 'say "Yes."', `usage ${JSON.stringify(usage)}`]),
+    ).ask();
+    expect(attempt).toEqual({
+      ok: true,
+      usage: { input: 140, output: 20, cached: 40, cacheWritten: 0, thinking: 0 },
+      notes: ['read a.txt'],
+    });
+    expect(text).toBe('Yes.');
+    expect(thinking).toBe('Hm.[read a.txt]\n');
+  });
+
+  it('is shown the folder and its own copies alone, and told no variable that is not named', async () => {
+    const place = makePlace();
+    put(join(place.home, '.stand-in/settings.json'), '{}');
+    put(join(place.home, '.ssh/id_ed25519'), 'PRIVATE');
+    place.env.ANTHROPIC_API_KEY = 'sk-not-for-agents';
+    place.env.STAND_IN_TOKEN = 'a-token-of-the-person';
+    const agent = agentWith(['tell'], { home: ['.stand-in'], env: ['STAND_IN_TOKEN'] });
+    const { text } = await seatOf(place, agent).ask();
+    const { cwd, prompt, env } = JSON.parse(text);
+    expect(cwd).toBe(place.folder);
+    expect(prompt[0].text).toMatch(/^You are a critic\.\n\n.*\(repo\).*\n\nWhy\?$/s);
+    expect(env.HOME).toBe(place.home);
+    expect(env).not.toHaveProperty('ANTHROPIC_API_KEY');
+    // What it was given is taken out of what it says.
+    expect(env.STAND_IN_TOKEN).toBe('[key]');
+  });
+
+  it('cannot write into the folder, its .git or the home; what it writes to its own is thrown away', async () => {
+    const place = makePlace();
+    put(join(place.home, '.stand-in/settings.json'), '{}');
+    put(join(place.home, 'notes.txt'), 'mine');
+    const { attempt, text } = await seatOf(
+      place,
+      agentWith(
+        [
+          ...[
+            'write new.txt x',
+            'write .git/hooks/pre-commit x',
+            'write /etc/x x',
+            'write a.txt x',
+          ],
+          ...['link HOME/way-out /etc', 'write HOME/notes.txt x', 'write HOME/.stand-in/x x'],
+        ],
+        { home: ['.stand-in'] },
+      ),
+    ).ask();
+    expect(attempt.ok).toBe(true);
+    expect(text.trim().split('\n')).toEqual([
+      ...Array<string>(4).fill('not written: EROFS'),
+      ...['written', 'written', 'written'],
+    ]);
+    expect(readdirSync(place.folder).sort()).toEqual(['.git', 'a.txt']);
+    expect(readdirSync(place.home).sort()).toEqual(['.stand-in', 'notes.txt']);
+    expect(readFileSync(join(place.home, 'notes.txt'), 'utf8')).toBe('mine');
+    expect(readdirSync(join(place.home, '.stand-in'))).toEqual(['settings.json']);
+  });
+
+  it('gets leave to read, search and fetch, and for nothing else', async () => {
+    const place = makePlace();
+    const kinds = ['read', 'search', 'fetch', 'edit', 'execute', 'switch_mode', 'unheard-of'];
+    const { attempt, text } = await seatOf(
+      place,
+      agentWith([...kinds.map((kind) => `ask ${kind}`), 'ask read with-a-diff']),
+      { look: false },
+    ).ask();
+    expect(text.trim().split('\n')).toEqual([
+      ...['ask read', 'ask search', 'ask fetch'].map((one) => `${one.slice(4)}: once`),
+      ...['edit', 'execute', 'switch_mode', 'unheard-of', 'read with-a-diff'].map(
+        (one) => `${one}: no`,
+      ),
+    ]);
+    expect(attempt.notes).toContain('not allowed: edit edit');
+  });
+
+  it('has a session of its own for each call, and goes on in one to mend its answer', async () => {
+    const place = makePlace();
+    const { ask } = seatOf(place, agentWith(['tell', 'then "mended"']), { look: false });
+    const first = await ask();
+    const question = { role: 'user' as const, parts: [{ text: 'Why?' }] };
+    const schema = { role: 'user' as const, parts: [{ text: 'Fit this.' }] };
+    const sent = [question, schema];
+    const second = await ask({ messages: sent });
+    const said = { role: 'assistant' as const, parts: [{ text: second.text }] };
+    const problem = { role: 'user' as const, parts: [{ text: 'That is none.' }] };
+    const third = await ask({ messages: [question, said, problem, schema] });
+    const sessionOf = ({ text }: { text: string }): string =>
+      /"session":"(s\d)"/.exec(text)?.[1] ?? '';
+    expect([first, second, third].map(sessionOf)).toEqual(['s1', 's2', 's2']);
+    expect(third.text).toContain('That is none.\\n\\nFit this.');
+    expect(third.text).not.toContain('Why?');
+    expect(third.text).toMatch(/mended$/);
+  });
+
+  it('is set to its mode and to the model that is named', async () => {
+    const place = makePlace();
+    const agent = agentWith(['models fast slow', 'tell'], { mode: 'ask' });
+    const { ask } = seatOf(place, agent, { look: false });
+    const { attempt, text } = await ask({ model: 'slow' });
+    expect(JSON.parse(text)).toMatchObject({ model: 'slow', mode: 'ask' });
+    expect(attempt.served).toBe('slow');
+    expect((await ask({ model: 'slwo' })).attempt).toMatchObject({
+      failure: { code: 'not-found', next: 'Did you mean stand-in/slow? It has fast, slow' },
+    });
+  });
+
+  it('renews its login for the person, and cannot put anything else in its place', async () => {
+    const place = makePlace();
+    const login = (token: string): string => JSON.stringify({ tokens: { refresh: token } });
+    const file = join(place.home, '.stand-in/auth.json');
+    put(file, login('the-first-token-there-was'));
+    const renewing = seatOf(
+      place,
+      agentWith([`relogin ${login('the-second-token-there-is')}`, 'say "done"'], {
+        login: ['.stand-in/auth.json'],
+      }),
+    );
+    expect((await renewing.ask()).attempt.ok).toBe(true);
+    await renewing.provider.endRun?.('run');
+    expect(readFileSync(file, 'utf8')).toBe(login('the-second-token-there-is'));
+
+    const breaking = seatOf(
+      place,
+      agentWith(['relogin {"hooks":"rm"}', 'say "the-second-token-there-is"'], {
+        login: ['.stand-in/auth.json'],
+      }),
+    );
+    expect((await breaking.ask()).text).toBe('[key]');
+    await breaking.provider.endRun?.('run');
+    expect(readFileSync(file, 'utf8')).toBe(login('the-second-token-there-is'));
+  });
+
+  it.each([
+    ['max_tokens', 'truncated'],
+    ['max_turn_requests', 'unfinished'],
+    ['refusal', 'refused'],
+    ['cancelled', 'unfinished'],
+  ])('fails where it ends a turn with %s', async (reason, code) => {
+    const { ask } = seatOf(makePlace(), agentWith(['say "Half"', `stop ${reason}`]), {
+      look: false,
+    });
+    const { attempt, text } = await ask();
+    expect(attempt).toMatchObject({ ok: false, failure: { code, retry: false } });
+    expect(attempt.usage).toMatchObject({ estimated: true });
+    expect(text).toBe('Half');
+  });
+
+  it.each([
+    [['version 9'], 'malformed', /^Stand-in speaks version 9 of the Agent Client Protocol/],
+    [['leave segmentation fault'], 'interrupted', /its last line was: segmentation fault$/],
+    [['flood-tools'], 'malformed', /^Stand-in wrote more than 64 MB for one answer/],
+    [['auth other'], 'auth', /^Stand-in is not signed in/],
+    [['fail HTTP 429: usage limit reached, resets 3pm'], 'rate-limited', /limit of your plan/],
+    [['say "Claude AI usage limit reached|1760000000"'], 'rate-limited', /limit of your plan/],
+    [['fail something broke'], 'server', /^Stand-in: something broke$/],
+  ])('says in a person’s words what went wrong: %s', async (orders, code, message) => {
+    const { ask } = seatOf(makePlace(), agentWith(orders), { look: false });
+    const { attempt } = await ask();
+    expect(attempt).toMatchObject({
+      ...{ ok: false, failure: { code, message: expect.stringMatching(message), retry: false } },
+    });
+  });
+
+  it('is given up where it says nothing, also before it speaks the protocol', async () => {
+    const { ask } = seatOf(makePlace(), agentWith(['mute']), { look: false });
+    const { attempt } = await ask({}, { idleMs: 300 });
+    expect(attempt).toMatchObject({
+      failure: { code: 'timeout', message: 'Stand-in: nothing came for 0.3 s' },
+    });
+  });
+
+  it('signs in by the way that is named for it', async () => {
+    const agent = agentWith(['auth key', 'say "in"'], { authenticate: 'key' });
+    expect((await seatOf(makePlace(), agent, { look: false }).ask()).text).toBe('in');
+  });
+
+  it('leaves nothing behind when its run has ended, nor a process that ignores a stop', async () => {
+    const place = makePlace();
+    const mark = `left-${process.pid}-${Math.random()}`;
+    const { ask, provider } = seatOf(
+      place,
+      agentWith(['refuse-sigterm', 'ignore-cancel', `child ${mark}`, 'say "waiting"', 'wait']),
+      { look: false },
+    );
+    const stop = new AbortController();
+    const { attempt } = await ask({}, { signal: stop.signal, onText: () => stop.abort() });
+    expect(attempt).toMatchObject({ ok: false, failure: { message: 'stopped' } });
+    await provider.endRun?.('run');
+    expect(processesWith(mark)).toEqual([]);
+    expect(existsSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toBe(true);
+    expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
+  });
+
+  it('is ended where it ignores a stop, and other seats ask again', async () => {
+    const place = makePlace();
+    const { ask } = seatOf(place, agentWith(['ignore-cancel', 'say "waiting"', 'wait']), {
+      look: false,
+    });
+    const stop = new AbortController();
+    const other = ask({ seatId: 'analyst' });
+    await ask({}, { signal: stop.signal, onText: () => stop.abort() });
+    expect((await other).attempt).toMatchObject({
+      failure: { retry: true, message: 'Stand-in was ended for another seat that was stopped' },
+    });
+  });
+
+  it('is not started for a folder that holds the whole home', async () => {
+    const place = makePlace();
+    const { ask } = seatOf(place, agentWith(['say "no"']));
+    const { attempt } = await ask({}, { folders: [{ name: 'all', path: place.home }] });
+    expect(attempt).toMatchObject({
+      failure: { code: 'rejected', next: 'Name a folder below it with --look' },
+    });
+  });
+});
+
+it('is not offered where its program is not installed, and says how to get it', async () => {
+  const { ask, provider } = seatOf(makePlace(), agentWith([], { command: 'no-such-agent' }));
+  expect(provider.isUnasked).toBe(true);
+  expect(await provider.list(new AbortController().signal)).toEqual([]);
+  expect((await ask()).attempt).toMatchObject({
+    failure: { code: 'unreachable', next: 'Install it: npm install -g stand-in' },
+  });
+});
+
+/** Processes with a word among their arguments. */
+function processesWith(word: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`\0${word}`);
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,93 @@
+/** A seat that is played by a coding agent of ours, in a home and with a folder that are made for a test. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { CodingAgent } from '../../src/coding-agents/agent.ts';
+import { agentProvider } from '../../src/coding-agents/provider.ts';
+import type {
+  Attempt,
+  AttemptContext,
+  Provider,
+  ProviderRequest,
+} from '../../src/models/provider.ts';
+
+export interface Place {
+  readonly env: NodeJS.ProcessEnv;
+  readonly home: string;
+  /** A git repository with `a.txt`, which the seat may look into. */
+  readonly folder: string;
+}
+
+export function makePlace(): Place {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), 'deliberate-agents-')));
+  onTestFinished(() => rmSync(top, { recursive: true, force: true }));
+  const [home, folder] = [join(top, 'home'), join(top, 'repo')] as const;
+  for (const path of [home, folder]) mkdirSync(path, { recursive: true });
+  const env = { ...process.env, HOME: home, XDG_STATE_HOME: join(top, 'state') };
+  writeFileSync(join(folder, 'a.txt'), 'a\n');
+  for (const args of [
+    ['init', '-q', '-b', 'main'],
+    ['add', '-A'],
+    ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '-m', 'base'],
+  ])
+    execFileSync('git', args, { cwd: folder, env: { ...env, GIT_CONFIG_NOSYSTEM: '1' } });
+  return { env, home, folder };
+}
+
+/** Writes a file of a place, with the folders that are missing. */
+export function put(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+export interface Heard {
+  readonly attempt: Attempt;
+  readonly text: string;
+  readonly thinking: string;
+}
+
+export interface Seat {
+  readonly provider: Provider;
+  ask(wish?: Partial<ProviderRequest>, context?: Partial<AttemptContext>): Promise<Heard>;
+}
+
+/** An agent in a run of its own, which ends with the test. */
+export function seatOf(
+  { env, folder }: Place,
+  agent: CodingAgent,
+  { look = true, unsandboxed = false }: { look?: boolean; unsandboxed?: boolean } = {},
+): Seat {
+  const provider = agentProvider(agent, { env, unsandboxed });
+  onTestFinished(() => provider.endRun?.('run'));
+  return {
+    provider,
+    ask: async (wish = {}, context = {}) => {
+      let [text, thinking] = ['', ''];
+      const attempt = await provider.stream(
+        {
+          ...{ task: 'board/answer', model: 'default', seatId: 'critic', role: 'critic' },
+          ...{
+            system: 'You are a critic.',
+            messages: [{ role: 'user', parts: [{ text: 'Why?' }] }],
+          },
+          ...wish,
+        },
+        {
+          ...{ signal: new AbortController().signal, attempt: 1, idleMs: 60_000, run: 'run' },
+          folders: look ? [{ name: 'repo', path: folder }] : [],
+          onBytes: () => undefined,
+          onText: (piece) => {
+            text += piece;
+          },
+          onThinking: (piece) => {
+            thinking += piece;
+          },
+          ...context,
+        },
+      );
+      return { attempt, text, thinking };
+    },
+  };
+}

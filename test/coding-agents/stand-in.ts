@@ -1,0 +1,202 @@
+/**
+ * A coding agent that speaks the Agent Client Protocol and misbehaves: it does what its arguments say, an order
+ * each. An order before `prompt` is done when the program starts, others whenever it is asked something.
+ */
+import { spawn } from 'node:child_process';
+import { appendFileSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import {
+  agent,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  RequestError,
+  type RequestPermissionResponse,
+  type SessionUpdate,
+  type StopReason,
+  type ToolKind,
+} from '@agentclientprotocol/sdk/unstable';
+
+const ORDERS = process.argv.slice(2).map((order) => {
+  const [word = '', ...rest] = order.split(' ');
+  return { word, rest, text: rest.join(' ') };
+});
+const find = (word: string): string | undefined => ORDERS.find((one) => one.word === word)?.text;
+
+/** Sessions by their ids: where each works, and how many prompts it had. */
+const sessions = new Map<string, { cwd: string; prompts: number; model: string; mode: string }>();
+let isSignedIn = find('auth') === undefined;
+
+const noise = find('noise');
+if (noise !== undefined) process.stdout.write(`${noise}\n`);
+const chatter = find('stderr');
+if (chatter !== undefined) process.stderr.write(`${'e'.repeat(1000)}\n`.repeat(Number(chatter)));
+if (find('mute') !== undefined) setInterval(() => undefined, 1000);
+if (find('refuse-sigterm') !== undefined) process.on('SIGTERM', () => undefined);
+
+const optionsOf = (id: string) => {
+  const models = find('models');
+  if (models === undefined) return {};
+  return {
+    configOptions: [
+      {
+        ...{ id: 'model', name: 'Model', category: 'model', type: 'select' as const },
+        currentValue: sessions.get(id)?.model ?? '',
+        options: models.split(' ').map((value) => ({ value, name: value })),
+      },
+    ],
+  };
+};
+
+const app = agent({ name: 'stand-in' })
+  .onRequest('initialize', () => ({
+    protocolVersion: Number(find('version') ?? PROTOCOL_VERSION),
+    agentCapabilities: {},
+    authMethods: [{ id: 'key', name: 'Key' }],
+  }))
+  .onRequest('authenticate', ({ params }) => {
+    isSignedIn = params.methodId === find('auth');
+    return {};
+  })
+  .onRequest('session/new', ({ params }) => {
+    if (!isSignedIn) throw RequestError.authRequired();
+    const sessionId = `s${sessions.size + 1}`;
+    const model = find('models')?.split(' ')[0] ?? '';
+    sessions.set(sessionId, { cwd: params.cwd, prompts: 0, model, mode: 'work' });
+    const modes = {
+      currentModeId: 'work',
+      availableModes: ['work', 'ask'].map((id) => ({ id, name: id })),
+    };
+    return { sessionId, modes, ...optionsOf(sessionId) };
+  })
+  .onRequest('session/set_mode', ({ params }) => {
+    const session = sessions.get(params.sessionId);
+    if (session !== undefined) session.mode = params.modeId;
+    return {};
+  })
+  .onRequest('session/set_config_option', ({ params }) => {
+    const session = sessions.get(params.sessionId);
+    if (session !== undefined && typeof params.value === 'string') session.model = params.value;
+    return { configOptions: optionsOf(params.sessionId).configOptions ?? [] };
+  })
+  .onNotification('session/cancel', ({ params }) => {
+    if (find('ignore-cancel') === undefined) cancelled.get(params.sessionId)?.();
+  })
+  .onRequest('session/prompt', async ({ params, client }) => {
+    const { sessionId } = params;
+    const session = sessions.get(sessionId);
+    if (session === undefined) throw new Error('no such session');
+    session.prompts += 1;
+    const { cwd, prompts } = session;
+    const update = (one: SessionUpdate): Promise<void> =>
+      client.notify('session/update', { sessionId, update: one });
+    const say = (text: string): Promise<void> =>
+      update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+    const stopped = new Promise<'stopped'>((done) =>
+      cancelled.set(sessionId, () => done('stopped')),
+    );
+    let stopReason: StopReason = 'end_turn';
+    let usage: object | undefined;
+    for (const { word, rest, text } of ORDERS) {
+      const [first = ''] = rest;
+      const more = rest.slice(1).join(' ');
+      const path = resolve(cwd, first.replace('HOME', process.env.HOME ?? ''));
+      if (word === 'say') await say(JSON.parse(text));
+      else if (word === 'tell')
+        await say(
+          JSON.stringify({
+            ...session,
+            session: sessionId,
+            prompt: params.prompt,
+            env: process.env,
+          }),
+        );
+      else if (word === 'then' && prompts > 1) await say(JSON.parse(text));
+      else if (word === 'first' && prompts === 1) await say(JSON.parse(text));
+      else if (word === 'think')
+        await update({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } });
+      else if (word === 'tool')
+        await update({
+          ...{ sessionUpdate: 'tool_call', toolCallId: text, title: text, kind: first as ToolKind },
+          locations: more === '' ? [] : [{ path: resolve(cwd, more) }],
+        });
+      else if (word === 'write') await say(`${attempt(() => put(path, more))}\n`);
+      else if (word === 'relogin')
+        // As programs do that fear to be interrupted: beside it, and then in its place.
+        await attempt(() => {
+          writeFileSync(`${process.env.HOME}/.stand-in/half`, text);
+          renameSync(
+            `${process.env.HOME}/.stand-in/half`,
+            `${process.env.HOME}/.stand-in/auth.json`,
+          );
+        });
+      else if (word === 'link') await say(`${attempt(() => symlinkSync(more, path))}\n`);
+      else if (word === 'stop') stopReason = text as StopReason;
+      else if (word === 'usage') usage = JSON.parse(text);
+      else if (word === 'fail') throw new RequestError(-32_603, text);
+      else if (word === 'leave') {
+        process.stderr.write(`${text}\n`);
+        process.exit(3);
+      } else if (word === 'wait') {
+        if ((await stopped) === 'stopped') return { stopReason: 'cancelled' as const };
+      } else if (word === 'flood') for (;;) await say('0123456789'.repeat(10_000));
+      else if (word === 'flood-tools')
+        for (let number = 0; ; number += 1)
+          await update({
+            ...{ sessionUpdate: 'tool_call', toolCallId: `t${number}`, kind: 'read' },
+            title: '0123456789'.repeat(20_000),
+          });
+      else if (word === 'child')
+        spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)', text], {
+          ...{ detached: true, stdio: 'ignore', cwd: '/' },
+        }).unref();
+      else if (word === 'ask') {
+        const { outcome } = await client.request<RequestPermissionResponse>(
+          'session/request_permission',
+          {
+            sessionId,
+            toolCall: {
+              ...{ toolCallId: text, kind: first as ToolKind, title: text },
+              ...(more.endsWith('diff')
+                ? { content: [{ type: 'diff' as const, path: cwd, newText: 'x' }] }
+                : {}),
+            },
+            options: [
+              { optionId: 'always', kind: 'allow_always', name: 'Always' },
+              { optionId: 'once', kind: 'allow_once', name: 'Once' },
+              { optionId: 'no', kind: 'reject_once', name: 'No' },
+            ],
+          },
+        );
+        const answer = outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome;
+        if (answer === 'once' && first !== 'read') put(resolve(cwd, 'allowed'), 'x');
+        await say(`${text}: ${answer}\n`);
+      }
+    }
+    return { stopReason, ...(usage === undefined ? {} : { usage: usage as never }) };
+  });
+
+const cancelled = new Map<string, () => void>();
+
+if (find('mute') === undefined)
+  app.connect(
+    ndJsonStream(
+      Writable.toWeb(process.stdout) as WritableStream<Uint8Array>,
+      Readable.toWeb(process.stdin) as unknown as ReadableStream<Uint8Array>,
+    ),
+  );
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  appendFileSync(path, text);
+  writeFileSync(`${path}.more`, text);
+}
+
+function attempt(work: () => void): string {
+  try {
+    work();
+    return 'written';
+  } catch (error) {
+    return `not written: ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}`;
+  }
+}

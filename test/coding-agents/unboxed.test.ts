@@ -1,0 +1,75 @@
+/** Coding agents where there is no sandbox: not without leave, and what they write is found and named. */
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { withoutSandbox } from '../workshop/bench.ts';
+import { agentWith } from './orders.ts';
+import { makePlace, type Place, put, seatOf } from './seat.ts';
+
+function makeUnboxed(): Place {
+  const place = makePlace();
+  return { ...place, env: withoutSandbox(place.env) as NodeJS.ProcessEnv };
+}
+
+describe('a coding agent without a sandbox', () => {
+  it('is not started without leave, and the person can be asked for it', async () => {
+    const { ask, provider } = seatOf(makeUnboxed(), agentWith(['say "no"']));
+    expect(await provider.consent?.()).toMatch(/^There is no sandbox here: Stand-in could change/);
+    expect((await ask()).attempt).toMatchObject({
+      ok: false,
+      failure: { code: 'rejected', message: expect.stringContaining('no sandbox') },
+    });
+    const { attempt, text } = await ask({}, { mayRunUnsandboxed: true });
+    expect(attempt).toMatchObject({ ok: true, notes: ['Stand-in ran without a sandbox'] });
+    expect(text).toBe('no');
+  });
+
+  it('needs no leave where it was given beforehand', async () => {
+    const { provider } = seatOf(makeUnboxed(), agentWith([]), { unsandboxed: true });
+    expect(await provider.consent?.()).toBeUndefined();
+  });
+
+  it('has its answer set aside where it writes, and each file is named', async () => {
+    const place = makeUnboxed();
+    put(join(place.folder, 'draft.txt'), 'draft');
+    put(join(place.home, '.profile'), '');
+    mkdirSync(join(place.folder, '..', 'elsewhere'));
+    symlinkSync('../elsewhere', join(place.folder, 'way'));
+    const wanted = ['.git/hooks/pre-push', 'a.txt', 'draft.txt', 'new.txt', '../home/.profile'];
+    const orders = [...wanted.map((path) => `write ${path} x`), 'write way/out x', 'ask edit'];
+    const { ask } = seatOf(place, agentWith([...orders, 'say "Done."']), { unsandboxed: true });
+    const { attempt } = await ask();
+    expect(attempt).toMatchObject({
+      ok: false,
+      failure: { next: 'It ran without a sandbox. Look at the changes; nothing was put back' },
+    });
+    const { message } = attempt.ok ? { message: '' } : attempt.failure;
+    expect(message).toMatch(
+      /^Stand-in: files changed while it answered, so the answer is set aside: /,
+    );
+    for (const path of [...wanted, 'way']) expect(message).toContain(join(place.folder, path));
+    // It had asked for leave, and did not get it.
+    expect(existsSync(join(place.folder, 'allowed'))).toBe(false);
+  });
+
+  it('has a home of its own, and what it writes there is thrown away', async () => {
+    const place = makeUnboxed();
+    put(join(place.home, '.stand-in/settings.json'), '{}');
+    const agent = agentWith(['write HOME/.stand-in/x x', 'say "done"'], { home: ['.stand-in'] });
+    const { attempt } = await seatOf(place, agent, { unsandboxed: true }).ask();
+    expect(attempt.ok).toBe(true);
+    expect(existsSync(join(place.home, '.stand-in/x'))).toBe(false);
+  });
+
+  it('is found out in a folder without git too', async () => {
+    const place = makeUnboxed();
+    const plain = join(place.folder, '..', 'plain');
+    put(join(plain, 'deep/b.txt'), 'b');
+    const { ask } = seatOf(place, agentWith(['write deep/b.txt x']), { unsandboxed: true });
+    const { attempt } = await ask({}, { folders: [{ name: 'plain', path: plain }] });
+    expect(attempt).toMatchObject({
+      failure: { message: expect.stringContaining(join(place.folder, '..', 'plain/deep/b.txt')) },
+    });
+    expect(readFileSync(join(plain, 'deep/b.txt'), 'utf8')).toBe('bx');
+  });
+});
