@@ -48,6 +48,11 @@ export interface RequirementView {
   readonly evidence: readonly string[];
 }
 
+/** A verifier's test that is locked, or was until both verifiers dropped it. */
+export interface LockedTest extends Omit<FactOf<'test.locked'>, 'v' | 'type'> {
+  readonly dropped?: FactOf<'test.dropped'>['said'] | undefined;
+}
+
 export interface TeamView {
   readonly survey?: FactOf<'team.surveyed'>['survey'] | undefined;
   /** All that were handed in, refused ones included; the last that stands is `plan`. */
@@ -58,6 +63,8 @@ export interface TeamView {
   readonly graphed?: FactOf<'team.graphed'> | undefined;
   readonly tasks: readonly TaskView[];
   readonly tests: readonly FactOf<'tests.written'>[];
+  /** Verifiers' own tests, by path, dropped ones included. */
+  readonly locked: readonly LockedTest[];
   /** All, in the order in which they ran. */
   readonly checks: readonly FactOf<'check.ran'>[];
   readonly joins: readonly FactOf<'team.joined'>[];
@@ -75,6 +82,7 @@ export const EMPTY_TEAM: TeamView = {
   planned: [],
   tasks: [],
   tests: [],
+  locked: [],
   checks: [],
   joins: [],
   verdicts: [],
@@ -171,6 +179,17 @@ export function foldTeam(view: TeamView, any: AnyFact): TeamView {
       return { ...view, joins: [...view.joins, one] };
     case 'verdict.given':
       return { ...view, verdicts: [...view.verdicts, one] };
+    case 'test.locked': {
+      const { v: _v, type: _type, ...locked } = one;
+      return { ...view, locked: byPath([...others(view.locked, one), locked]) };
+    }
+    case 'test.dropped':
+      return {
+        ...view,
+        locked: view.locked.map((each) =>
+          each.path === one.path ? { ...each, dropped: one.said } : each,
+        ),
+      };
     case 'verdict.joined':
       return {
         ...view,
@@ -184,6 +203,15 @@ export function foldTeam(view: TeamView, any: AnyFact): TeamView {
     default:
       return view;
   }
+}
+
+function others(locked: readonly LockedTest[], { path }: { readonly path: string }): LockedTest[] {
+  return locked.filter((each) => each.path !== path);
+}
+
+/** Workstreams are verified side by side: the order does not depend on which of them ended first. */
+function byPath(locked: readonly LockedTest[]): LockedTest[] {
+  return [...locked].sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
 /** Said in place of a plan that is made again: what was planned and done before stays what it is. */

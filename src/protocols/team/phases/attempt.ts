@@ -12,6 +12,7 @@ import { allowedOf, guardedOf } from '../rules/plan.ts';
 import { castOf } from '../team-run.ts';
 import { briefOf } from './brief.ts';
 import { type Judged, judgeCommit } from './judge.ts';
+import { lockedFiles } from './locked.ts';
 import { askWorking } from './place.ts';
 import { requireSandbox } from './sandboxed.ts';
 import type { Start, WorkState } from './state.ts';
@@ -181,7 +182,7 @@ function commit(
   const wish = {
     ...{ tree, parents: [base], message: subjectOf(task.title, id), may: files, guarded },
     ...(allowed.length === 0 ? {} : { allowed }),
-    locked: tests.flatMap((one) => one.files),
+    locked: lockedFiles({ team, tests }),
   };
   return team.act(`${key}/commit`, wish, async (signal) => {
     const given = await team.workshop.commit(wish, signal);

@@ -7,6 +7,7 @@ import { plannedDoneWhen } from '../rules/briefs.ts';
 import { startsFrom } from '../rules/graph.ts';
 import { checksOf, guardedOf } from '../rules/plan.ts';
 import { textsOf } from './design.ts';
+import { lockedFor } from './locked.ts';
 import { completes, type Start, type WorkState } from './state.ts';
 
 /** Characters of the files that it holds, in all: longer ones are read by tools. */
@@ -49,7 +50,8 @@ export async function briefOf(
         tests
           .filter(({ requirement }) => task.covers.includes(requirement))
           .filter(({ requirement }) => completes(state, id, requirement))
-          .flatMap((one) => one.files),
+          .flatMap((one) => one.files)
+          .concat(lockedFor(team, id).map(({ path }) => path)),
       ),
     ],
     guarded: guardedWords(guardedOf(plan, survey), survey),

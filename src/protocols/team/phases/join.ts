@@ -9,6 +9,7 @@ import { judge } from '../rules/checks.ts';
 import type { Failure } from '../rules/failures.ts';
 import { checksOf, orderOf } from '../rules/plan.ts';
 import { endOf, runTwiceIfRed } from './checks.ts';
+import { lockedSets } from './locked.ts';
 import type { WorkState } from './state.ts';
 
 export interface Joined {
@@ -43,7 +44,7 @@ export async function joinAll(state: WorkState, round: number): Promise<JoinedAl
         : [];
     });
     if (done.length === 0) continue;
-    const own = tests
+    const own = [...tests, ...lockedSets(team)]
       .filter(({ workstream }) => workstream === id)
       .map(({ commit }) => ({ commit }));
     const joined = await joinParts(state, `join/round-${round}/${id}`, id, round, [

@@ -12,6 +12,7 @@ import {
 import { checksOf, testsOf } from '../rules/plan.ts';
 import { newTestsIn } from './changed.ts';
 import { endOf, runCheck, runTwiceIfRed, tellCheck } from './checks.ts';
+import { lockedFiles, lockedSets } from './locked.ts';
 import { completes, type Start, type WorkState } from './state.ts';
 import { testRunners } from './tests.ts';
 
@@ -43,7 +44,7 @@ export async function judgeCommit(
   // Tests that are as they were on the base need not be laid over it.
   const over = oldTests(task, touched);
   // A part is not held to the tests of the whole.
-  const aside = isWhole ? [] : state.tests.flatMap(({ files }) => files);
+  const aside = isWhole ? [] : lockedFiles(state);
   const checks: ChecksOfCommit[] = [];
   const output: string[] = [];
   for (const check of checksOf(plan).filter((one) => task.checks.includes(one.id))) {
@@ -103,7 +104,7 @@ async function showsByTests(
       one.proof === 'test' &&
       task.covers.includes(one.id) &&
       completes(state, id, one.id) &&
-      !blind.some(({ requirement }) => requirement === one.id) &&
+      ![...blind, ...lockedSets(team)].some(({ requirement }) => requirement === one.id) &&
       !team.view.tasks.some(
         (piece) => piece.of === id && red.has(piece.task.id) && piece.task.covers.includes(one.id),
       ),

@@ -10,7 +10,6 @@ import type { Acceptance } from '../forms/work.ts';
 import { pageOf } from '../outcome.ts';
 import { approvalOf, checksOf, guardedHeld, guardedOf } from '../rules/plan.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
-import { accept } from './accept.ts';
 import { runOnBase } from './base.ts';
 import { sendBack } from './correct.ts';
 import { graph as drawGraph, heldRows, NOT_HELD } from './graph.ts';
@@ -19,7 +18,8 @@ import { amend } from './plan.ts';
 import type { WorkState } from './state.ts';
 import type { Surveyed } from './survey.ts';
 import type { BlindSet } from './tests.ts';
-import { verify } from './verify.ts';
+import { accept } from './verification/accept.ts';
+import { verify } from './verification/verify.ts';
 import { work } from './work.ts';
 
 type Built =

@@ -1,14 +1,14 @@
 /** T1 at the end: the result against the goal, by evidence. What code knows better goes back once. */
-import { line } from '../../../text/line.ts';
-import { fact } from '../facts.ts';
-import { type Acceptance, acceptanceSchema } from '../forms/work.ts';
-import { architecturePart, planPart } from '../prompts/opening.ts';
-import { acceptMessages } from '../prompts/verify.ts';
-import { beyondGoal, problemsInAcceptance, withEvidence } from '../rules/accept.ts';
-import { tellCheck } from './checks.ts';
-import type { Joined } from './join.ts';
-import { askLooking } from './place.ts';
-import type { WorkState } from './state.ts';
+import { line } from '../../../../text/line.ts';
+import { fact } from '../../facts.ts';
+import { type Acceptance, acceptanceSchema } from '../../forms/work.ts';
+import { architecturePart, planPart } from '../../prompts/opening.ts';
+import { acceptMessages } from '../../prompts/verify.ts';
+import { beyondGoal, problemsInAcceptance, withEvidence } from '../../rules/accept.ts';
+import { tellCheck } from '../checks.ts';
+import type { Joined } from '../join.ts';
+import { askLooking } from '../place.ts';
+import type { WorkState } from '../state.ts';
 
 type Accepted =
   | { readonly acceptance: Acceptance; readonly beyond: readonly string[] }
