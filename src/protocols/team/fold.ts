@@ -30,6 +30,8 @@ export interface TaskView {
   readonly files: readonly string[];
   /** As corrected. */
   readonly brief: string;
+  /** Tests that somebody above has let it change since it was planned. */
+  readonly testChanges: Task['changes_tests'];
   readonly state: TaskState;
   readonly attempts: readonly AttemptView[];
   readonly retried: readonly FactOf<'task.retried'>[];
@@ -171,6 +173,7 @@ export function foldTeam(view: TeamView, any: AnyFact): TeamView {
       return changeTask(amended, one.task, (task) => ({
         ...task,
         files: [...task.files, ...one.files.filter((file) => !task.files.includes(file))],
+        testChanges: one.kind === 'test-change' ? withChanges(task, one) : task.testChanges,
       }));
     }
     case 'need.refused':
@@ -241,6 +244,17 @@ function requirementsOf(view: TeamView, plan: TeamPlan): RequirementView[] {
   });
 }
 
+function withChanges(
+  { task, testChanges }: TaskView,
+  { files, why }: FactOf<'plan.amended'>,
+): TaskView['testChanges'] {
+  const known = [...task.changes_tests, ...testChanges].map(({ file }) => file);
+  return [
+    ...testChanges,
+    ...files.filter((file) => !known.includes(file)).map((file) => ({ file, why })),
+  ];
+}
+
 /** A graph that is drawn again keeps what was done on the tasks that are still in it. */
 function tasksOf(view: TeamView, tasks: readonly Task[]): TaskView[] {
   return tasks.map((task) => {
@@ -250,6 +264,7 @@ function tasksOf(view: TeamView, tasks: readonly Task[]): TaskView[] {
       task,
       files: task.files,
       brief: task.brief,
+      testChanges: [],
       state: 'waiting',
       attempts: before?.attempts ?? [],
       retried: [],
@@ -265,7 +280,7 @@ function splitTask(view: TeamView, { task, into, ordered }: FactOf<'task.split'>
   const pieces = into.map(
     (one): TaskView => ({
       ...{ task: one, files: one.files, brief: one.brief, state: 'waiting' },
-      ...{ attempts: [], retried: [], of: task },
+      ...{ attempts: [], retried: [], testChanges: [], of: task },
     }),
   );
   const tasks = graphed.tasks.flatMap((one) => (one.id === task ? [...into, one] : [one]));

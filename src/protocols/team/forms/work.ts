@@ -23,7 +23,8 @@ export type BlindTests = z.infer<typeof testsSchema>;
 
 export const CAUSES = ['none', 'work', 'brief', 'design'] as const;
 
-export const verdictSchema = z.strictObject({
+/** Not strict: whoever plays verifiers of every version says what only the later ones ask for, too. */
+export const verdictSchema = z.object({
   verdict: z.enum(['pass', 'fail', 'partial']),
   items: z.array(
     z.strictObject({
@@ -58,7 +59,6 @@ export const provenVerdictSchema = verdictSchema.extend({
   /** `quote`: words of the requirement that the test goes against or beyond. */
   drops: z.array(z.strictObject({ path: z.string(), quote: z.string(), why: z.string() })),
 });
-export type ProvenVerdict = z.infer<typeof provenVerdictSchema>;
 
 /** Of a verifier whose probe did not run. Null: the verifier withdraws it. */
 export const mendedSchema = z.strictObject({ probe: probeSchema.nullable() });

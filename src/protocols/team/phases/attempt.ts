@@ -55,6 +55,7 @@ export async function attempt(state: WorkState, key: string, start: Start): Prom
     const { status, needs, left } = done.result.value;
     if (status === 'blocked') {
       const why = needs.map(({ kind, what, why: ground }) => `${kind} ${what}: ${ground}`);
+      if (team.edition >= 3 && tree !== from) await keepPart(state, step, start, tree, from);
       return { failure: { kind: 'blocked', why: why.join('; ') || 'it does not say by what' } };
     }
     const committed = await commit(state, step, start, tree, from);
@@ -84,6 +85,20 @@ function green(
   if (status === 'done') return { commit };
   parts.set(id, commit);
   return { failure: { kind: 'partial', left, committed: true } };
+}
+
+/** What a blocked attempt has done and is green is a part: the next attempt goes on from it. */
+async function keepPart(
+  state: WorkState,
+  key: string,
+  start: Start,
+  tree: string,
+  from: string,
+): Promise<void> {
+  const committed = await commit(state, key, start, tree, from);
+  if (!committed.done) return;
+  const judged = await judgeCommit(state, key, start, committed, false);
+  if (judged.state === 'green') state.parts.set(start.id, committed.commit);
 }
 
 interface Done {

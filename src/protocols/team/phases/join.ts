@@ -7,6 +7,7 @@ import { type FactOf, fact } from '../facts.ts';
 import type { Task } from '../forms/plan.ts';
 import { judge } from '../rules/checks.ts';
 import type { Failure } from '../rules/failures.ts';
+import { asPermitted } from '../rules/permits.ts';
 import { checksOf, orderOf } from '../rules/plan.ts';
 import { endOf, runTwiceIfRed } from './checks.ts';
 import { lockedSets } from './locked.ts';
@@ -142,7 +143,7 @@ export async function checkJoined(
     ran.set(check.id, run);
   }
   const judged = judge(
-    allTasks(team.view.tasks.map(({ task }) => task)),
+    allTasks(team.view.tasks.map(asPermitted)),
     base.flatMap((one) => {
       const run = ran.get(one.check);
       return run === undefined ? [] : [{ check: one.check, base: one, commit: run }];

@@ -9,6 +9,7 @@ import type { Workstream } from '../forms/plan.ts';
 import type { Given } from '../prompts/verify.ts';
 import { freePath, heldTests } from '../rules/locked.ts';
 import type { TeamRun } from '../team-run.ts';
+import type { SentDown } from './join.ts';
 import type { WorkState } from './state.ts';
 import type { BlindSet } from './tests.ts';
 
@@ -121,4 +122,28 @@ export async function lockProbes(
       locked.map((one) => fact('test.locked', { ...one })),
     );
   return locked.filter(({ state }) => state === 'red');
+}
+
+/** The person wants tests back that both verifiers dropped: who has to make them green goes on. */
+export async function restoreTests(
+  { team }: WorkState,
+  round: number,
+): Promise<SentDown['failed']> {
+  const dropped = team.view.locked.filter((one) => one.dropped !== undefined);
+  await team.record(
+    `deliver/restored-${round}`,
+    { dropped },
+    dropped.map(({ dropped: _dropped, ...one }) => fact('test.locked', { ...one, by: 'person' })),
+  );
+  const whys = new Map<string, string[]>();
+  for (const one of dropped) {
+    const owner = ownerOf(team, one);
+    if (owner === undefined) continue;
+    const told = `The person has put back the test ${one.path} for ${one.requirement}, which verifiers had dropped, and it is red: ${one.shows}\nIt printed:\n${one.output}`;
+    whys.set(owner, [...(whys.get(owner) ?? []), told]);
+  }
+  return [...whys].map(([task, words]) => ({
+    task,
+    failure: { kind: 'bad-output', cause: 'work', why: words.join('\n') },
+  }));
 }

@@ -47,7 +47,7 @@ export function lockedParts(locked: readonly LockedShown[], seed: number): strin
           rows(
             locked.map(
               ({ path, requirement, by, shows, red }) =>
-                `${path} (${requirement}, of ${by}), ${red === undefined ? 'green now' : 'RED now'}: ${shows}`,
+                `${path} (${requirement}, of ${by}), ${red === undefined ? 'green now' : 'RED'}: ${shows}`,
             ),
           ),
           seed,

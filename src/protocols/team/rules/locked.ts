@@ -7,7 +7,7 @@ import { stands } from './quotations.ts';
 
 type Given = FactOf<'verdict.given'>;
 
-export type ProbeEnd =
+type ProbeEnd =
   | { readonly state: 'passed' | 'failed' }
   /** It says nothing of the work. */
   | { readonly state: 'not-run'; readonly why: string };

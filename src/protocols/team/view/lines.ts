@@ -212,7 +212,8 @@ const PURPOSES: readonly (readonly [RegExp, string])[] = [
   [/^tests/, ' for tests that come before the work'],
   [/^task\/.*\/correct/, ' what to do about an attempt that failed'],
   [/^task\//, ' to work'],
-  [/^verify\/.*again/, ' to look again'],
+  [/^verify\/.*mend/, ' to put its own test right'],
+  [/^verify\/.*(?:again|last)/, ' to look again'],
   [/^verify/, ' to verify'],
   [/^accept/, ' whether it accepts'],
 ];

@@ -27,7 +27,7 @@ import type { WorkState } from '../state.ts';
 import { globsOf, type Probe, proveProbe, runProbe } from './probe.ts';
 
 export const VERIFIERS = ['t5-1', 't5-2'] as const;
-export type Verifier = (typeof VERIFIERS)[number];
+type Verifier = (typeof VERIFIERS)[number];
 
 export interface Looking {
   readonly round: number;
