@@ -40,7 +40,7 @@ export const verdictSchema = z.object({
   ),
   cause: z.enum(CAUSES),
   /** One test that code runs on a fresh tree. */
-  probe: z.strictObject({ path: z.string(), text: z.string(), shows: z.string() }).nullable(),
+  probe: z.object({ path: z.string(), text: z.string(), shows: z.string() }).nullable(),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
