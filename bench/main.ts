@@ -12,6 +12,7 @@ import { benchPlan } from './plan.ts';
 import { benchRestate } from './restate.ts';
 import { benchRounds } from './rounds.ts';
 import { benchStartup } from './startup.ts';
+import { benchDefects } from './team/table.ts';
 import { benchTeam } from './team.ts';
 import { benchTruth } from './truth.ts';
 import { benchWhole } from './whole/whole.ts';
@@ -28,6 +29,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   agents: benchAgents,
   plan: benchPlan,
   team: benchTeam,
+  defects: benchDefects,
   debate: benchDebate,
   detectors: benchDetectors,
   truth: benchTruth,

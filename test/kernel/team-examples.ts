@@ -261,8 +261,21 @@ export const TEAM_EXAMPLES = {
     items: [{ requirement: 'R1', met: 'unclear', ...LOOKED }],
     defects: [{ task: 'list-json', ...LOOKED }],
     cause: 'work',
-    probe: { path: 'test/probe.test.js', text: 'x', shows: 'a lock is left', state: 'failed' },
+    probe: {
+      ...{ path: 'test/probe.test.js', text: 'x', shows: 'a lock is left', state: 'failed' },
+      ...{ requirement: 'R1', output: 'not ok 1', why: 'it could not be loaded', red: true },
+    },
+    drops: [{ path: 'test/probe.test.js', quote: 'lists as JSON', why: 'nobody asked for locks' }],
     why: 'no turn was left',
+  }),
+  'test.locked': fact('test.locked', {
+    ...{ workstream: 'list', requirement: 'R1', path: 'test/probe.test.js', text: 'x' },
+    ...{ shows: 'a lock is left', by: 't5-1', round: 1, on: 'j1', state: 'red', commit: 'c9' },
+    output: 'not ok 1',
+  }),
+  'test.dropped': fact('test.dropped', {
+    ...{ workstream: 'list', requirement: 'R1', path: 'test/probe.test.js', round: 1 },
+    said: [{ seat: 't5-1', quote: 'lists as JSON', why: 'nobody asked for locks' }],
   }),
   'verdict.joined': fact('verdict.joined', {
     workstream: 'list',

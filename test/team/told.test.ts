@@ -47,6 +47,8 @@ describe('The log', () => {
         "need.refused: list-json: file src/rows.js refused: task rows holds it",
         "team.joined: list, round 1: 1 commit joined as j1",
         "verdict.given: list, round 1, t5-1 looks again: no turn was left; 1 unclear, 1 defect, probe failed",
+        "test.locked: test/probe.test.js of t5-1 for R1, round 1: locked, red",
+        "test.dropped: test/probe.test.js for R1: dropped by t5-1 (nobody asked for locks)",
         "verdict.joined: list, round 1: fail; 1 unproved; it drops a row",
         "team.accepted: reject to T4: It drops a row.; refused: R1 is left out.",
         "team.delivered: pull request deliberate-1a2b3c4d j1, https://example.org/pull/1: main has moved",

@@ -60,6 +60,7 @@ export function verify({ about, items }: Scene): unknown {
     defects: [],
     cause: 'none',
     probe: null,
+    drops: [],
   };
 }
 

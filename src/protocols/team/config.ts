@@ -51,9 +51,11 @@ export const configSchema = z.object({
   planOnly: z.literal(true).optional(),
   /**
    * 2: tasks may be split, what squads say is nobody's is given to a task, and a person chooses at the
-   * plan's gate what is provided. Absent: a run from before that, which is asked what it was asked then.
+   * plan's gate what is provided. 3: a verifier's failed test is locked, only tests of somebody other than
+   * who did the work prove, tests come first on every path, and corrections lose nothing. Absent: a run
+   * from before 2. A run is asked by its own version for as long as it lives.
    */
-  version: z.literal(2).optional(),
+  version: z.union([z.literal(2), z.literal(3)]).optional(),
   /** How the work is brought home where nobody is asked. */
   deliver: z.enum(['branch', 'forward', 'request']),
   /** Ignored folders and files that a person has provided for the checks beforehand. */

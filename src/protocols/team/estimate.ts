@@ -16,6 +16,7 @@ import { SHARE } from '../common/ask-with-tools.ts';
 import type { SeatId, TeamConfig } from './config.ts';
 import type { TeamPlan, Workstream } from './forms/plan.ts';
 import { attemptsAllowed, attemptsOfRun } from './rules/failures.ts';
+import { isTestedFirst } from './rules/plan.ts';
 
 /**
  * Tokens of what is told in a task with its tools, and of the form it is answered in (110 to 905 as JSON
@@ -129,7 +130,7 @@ function callsOf(
   const designed = count(hasDesign);
   const squads = count(hasSquad);
   const turns = span(turnsOf(config));
-  const tests = count((shape) => hasSquad(shape) || shape.retry_multiplier === 2);
+  const tests = count((shape) => isTestedFirst(shape, config.version ?? 1));
 
   /** What is nobody's, twice, and the tasks that come up, each for two causes, twice. */
   const above = (among: Span, is: (shape: Shape) => boolean): Span => ({

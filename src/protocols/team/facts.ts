@@ -57,7 +57,8 @@ const surveySchema = z.object({
 /**
  * What a check was run for. `base`: before anything was changed; `commit`: as it was committed;
  * `old-tests`: with the base's tests laid over it; `red-before`: the new tests on the base; `joined`:
- * after a merge; `probe`: a verifier's own test; `asked`: T4 wanted to know.
+ * after a merge; `probe`: a verifier's own test; `old-version`: a test that may change, as it was before,
+ * which decides nothing; `asked`: T4 wanted to know.
  */
 const CHECK_KINDS = [
   'base',
@@ -66,6 +67,7 @@ const CHECK_KINDS = [
   'red-before',
   'joined',
   'probe',
+  'old-version',
   'asked',
 ] as const;
 export type CheckKind = (typeof CHECK_KINDS)[number];
@@ -231,6 +233,8 @@ export const describeTeamFacts = () =>
       why: z.string(),
       /** In place of the brief there was; absent: it stays. */
       brief: z.string().optional(),
+      /** What whoever is above says was wrong, also where the brief stays. */
+      said: z.string().optional(),
       /** Why code does not take the pieces that it was to be split into. */
       refused: words.optional(),
       /** The attempt before it failed for no fault of the work, and does not count. */
@@ -316,10 +320,50 @@ export const describeTeamFacts = () =>
           text: z.string(),
           shows: z.string(),
           state: z.enum(['passed', 'failed', 'not-run']),
+          requirement: z.string().optional(),
+          /** What its run printed where it failed, and why it is no evidence where it did not run. */
+          output: z.string().optional(),
+          why: z.string().optional(),
+          /** It passes here and failed on the base. */
+          red: z.literal(true).optional(),
         })
         .optional(),
+      /** Locked tests that it says test something else than the requirement says. */
+      drops: list(
+        z.object({ path: z.string(), ...{ quote: z.string(), why: z.string() } }),
+      ).optional(),
       /** Why there is no verdict. */
       why: z.string().optional(),
+    }),
+    /** A verifier's test that nobody who works may change from now on, and that has to be green. */
+    z.object({
+      v: z.literal(1),
+      type: z.literal('test.locked'),
+      workstream: z.string(),
+      requirement: z.string(),
+      path: z.string(),
+      text: z.string(),
+      shows: z.string(),
+      /** The verifier whose test it is, or `person`, who put one back that was dropped. */
+      by: z.string(),
+      round: attempt,
+      /** What it was red on: the joined commit, or the base. */
+      on: z.string(),
+      state: z.enum(['red', 'green']),
+      /** A commit of its own on the base. */
+      commit: z.string(),
+      /** What its run printed. */
+      output: z.string(),
+    }),
+    /** Both verifiers say that it does not test what the requirement says. */
+    z.object({
+      v: z.literal(1),
+      type: z.literal('test.dropped'),
+      workstream: z.string(),
+      requirement: z.string(),
+      path: z.string(),
+      round: attempt,
+      said: list(z.object({ seat: z.string(), quote: z.string(), why: z.string() })),
     }),
     z.object({
       v: z.literal(1),

@@ -30,6 +30,8 @@ export interface TaskView {
   readonly files: readonly string[];
   /** As corrected. */
   readonly brief: string;
+  /** Tests that somebody above has let it change since it was planned. */
+  readonly testChanges: Task['changes_tests'];
   readonly state: TaskState;
   readonly attempts: readonly AttemptView[];
   readonly retried: readonly FactOf<'task.retried'>[];
@@ -48,6 +50,11 @@ export interface RequirementView {
   readonly evidence: readonly string[];
 }
 
+/** A verifier's test that is locked, or was until both verifiers dropped it. */
+export interface LockedTest extends Omit<FactOf<'test.locked'>, 'v' | 'type'> {
+  readonly dropped?: FactOf<'test.dropped'>['said'] | undefined;
+}
+
 export interface TeamView {
   readonly survey?: FactOf<'team.surveyed'>['survey'] | undefined;
   /** All that were handed in, refused ones included; the last that stands is `plan`. */
@@ -58,6 +65,8 @@ export interface TeamView {
   readonly graphed?: FactOf<'team.graphed'> | undefined;
   readonly tasks: readonly TaskView[];
   readonly tests: readonly FactOf<'tests.written'>[];
+  /** Verifiers' own tests, by path, dropped ones included. */
+  readonly locked: readonly LockedTest[];
   /** All, in the order in which they ran. */
   readonly checks: readonly FactOf<'check.ran'>[];
   readonly joins: readonly FactOf<'team.joined'>[];
@@ -75,6 +84,7 @@ export const EMPTY_TEAM: TeamView = {
   planned: [],
   tasks: [],
   tests: [],
+  locked: [],
   checks: [],
   joins: [],
   verdicts: [],
@@ -163,6 +173,7 @@ export function foldTeam(view: TeamView, any: AnyFact): TeamView {
       return changeTask(amended, one.task, (task) => ({
         ...task,
         files: [...task.files, ...one.files.filter((file) => !task.files.includes(file))],
+        testChanges: one.kind === 'test-change' ? withChanges(task, one) : task.testChanges,
       }));
     }
     case 'need.refused':
@@ -171,6 +182,17 @@ export function foldTeam(view: TeamView, any: AnyFact): TeamView {
       return { ...view, joins: [...view.joins, one] };
     case 'verdict.given':
       return { ...view, verdicts: [...view.verdicts, one] };
+    case 'test.locked': {
+      const { v: _v, type: _type, ...locked } = one;
+      return { ...view, locked: byPath([...others(view.locked, one), locked]) };
+    }
+    case 'test.dropped':
+      return {
+        ...view,
+        locked: view.locked.map((each) =>
+          each.path === one.path ? { ...each, dropped: one.said } : each,
+        ),
+      };
     case 'verdict.joined':
       return {
         ...view,
@@ -184,6 +206,15 @@ export function foldTeam(view: TeamView, any: AnyFact): TeamView {
     default:
       return view;
   }
+}
+
+function others(locked: readonly LockedTest[], { path }: { readonly path: string }): LockedTest[] {
+  return locked.filter((each) => each.path !== path);
+}
+
+/** Workstreams are verified side by side: the order does not depend on which of them ended first. */
+function byPath(locked: readonly LockedTest[]): LockedTest[] {
+  return [...locked].sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
 /** Said in place of a plan that is made again: what was planned and done before stays what it is. */
@@ -213,6 +244,17 @@ function requirementsOf(view: TeamView, plan: TeamPlan): RequirementView[] {
   });
 }
 
+function withChanges(
+  { task, testChanges }: TaskView,
+  { files, why }: FactOf<'plan.amended'>,
+): TaskView['testChanges'] {
+  const known = [...task.changes_tests, ...testChanges].map(({ file }) => file);
+  return [
+    ...testChanges,
+    ...files.filter((file) => !known.includes(file)).map((file) => ({ file, why })),
+  ];
+}
+
 /** A graph that is drawn again keeps what was done on the tasks that are still in it. */
 function tasksOf(view: TeamView, tasks: readonly Task[]): TaskView[] {
   return tasks.map((task) => {
@@ -222,6 +264,7 @@ function tasksOf(view: TeamView, tasks: readonly Task[]): TaskView[] {
       task,
       files: task.files,
       brief: task.brief,
+      testChanges: [],
       state: 'waiting',
       attempts: before?.attempts ?? [],
       retried: [],
@@ -237,7 +280,7 @@ function splitTask(view: TeamView, { task, into, ordered }: FactOf<'task.split'>
   const pieces = into.map(
     (one): TaskView => ({
       ...{ task: one, files: one.files, brief: one.brief, state: 'waiting' },
-      ...{ attempts: [], retried: [], of: task },
+      ...{ attempts: [], retried: [], testChanges: [], of: task },
     }),
   );
   const tasks = graphed.tasks.flatMap((one) => (one.id === task ? [...into, one] : [one]));

@@ -8,6 +8,7 @@ import { formatTokens } from '../../text/numbers.ts';
 import type { Price, TierPrice } from './estimate.ts';
 import type { TeamPlan, Workstream } from './forms/plan.ts';
 import { attemptsAllowed } from './rules/failures.ts';
+import { isTestedFirst } from './rules/plan.ts';
 
 interface PlanTold {
   readonly survey?: Survey | undefined;
@@ -17,6 +18,8 @@ interface PlanTold {
   readonly prices?: readonly TierPrice[];
   /** Folders, files and a command that the checks are given beside what is committed. */
   readonly provided?: readonly string[];
+  /** Of the run's rules: from 3 on tests come first on every path. */
+  readonly edition?: number;
   /** Guarded files that tasks would change. */
   readonly held?: readonly { readonly task: string; readonly file: string }[];
 }
@@ -25,13 +28,13 @@ export const FOUND = 'What T1 found wrong with its first plan';
 
 export function planLines(
   plan: TeamPlan,
-  { survey, found = [], prices = [], provided = [], held = [] }: PlanTold,
+  { survey, found = [], prices = [], provided = [], held = [], edition = 1 }: PlanTold,
 ): string[] {
   const headed = (title: string, rows: readonly string[]): string[] =>
     rows.length === 0 ? [] : [title, ...rows.map((row) => `  ${line(row)}`), ''];
   const rows = [
     ...headed('Requirements, and how each is proved', requirementRows(plan)),
-    ...headed('Workstreams', workstreamRows(plan)),
+    ...headed('Workstreams', workstreamRows(plan, edition)),
     ...headed('What the tiers above the work are for', tierRows(plan)),
     ...headed('What it is likely to take', priceRows(prices)),
     ...headed('Checks: run as they stand here, without a shell', checkRows(plan)),
@@ -51,24 +54,30 @@ export function requirementRows({ requirements }: TeamPlan): string[] {
   return requirements.map(({ id, text, proof }) => `${id} (${proof}) ${text}`);
 }
 
-function workstreamRows({ workstreams }: TeamPlan): string[] {
+function workstreamRows({ requirements, workstreams }: TeamPlan, edition: number): string[] {
+  const byTest = requirements.flatMap(({ id, proof }) => (proof === 'test' ? [id] : []));
+  const isTested = (one: Workstream): boolean =>
+    isTestedFirst(one, edition) && (edition < 3 || one.covers.some((id) => byTest.includes(id)));
   return workstreams.map(
     ({ task, ...one }) =>
-      `${one.id}, ${waysOf(one)}: ${one.goal}${task === null ? '' : ` [${someOf(task.files)}]`}`,
+      `${one.id}, ${waysOf(one, isTested({ ...one, task }))}: ${one.goal}${task === null ? '' : ` [${someOf(task.files)}]`}`,
   );
 }
 
 /** `T3-T5, after records, tests first, 5 attempts a task, for R1, R2` */
-function waysOf({
-  path,
-  depends_on,
-  retry_multiplier,
-  covers,
-}: Pick<Workstream, 'path' | 'depends_on' | 'retry_multiplier' | 'covers'>): string {
+function waysOf(
+  {
+    path,
+    depends_on,
+    retry_multiplier,
+    covers,
+  }: Pick<Workstream, 'path' | 'depends_on' | 'retry_multiplier' | 'covers'>,
+  isTested: boolean,
+): string {
   return [
     path,
     ...(depends_on.length === 0 ? [] : [`after ${depends_on.join(', ')}`]),
-    ...(path !== 'T4-T5' || retry_multiplier === 2 ? ['tests first'] : []),
+    ...(isTested ? ['tests first'] : []),
     `${attemptsAllowed(retry_multiplier)} attempts a task`,
     ...(covers.length === 0 ? [] : [`for ${covers.join(', ')}`]),
   ].join(', ');

@@ -112,6 +112,11 @@ export class TeamRun {
     };
   }
 
+  /** By which edition of the rules and words the run goes on: `version` of its settings, 1 where it has none. */
+  get edition(): number {
+    return this.config.version ?? 1;
+  }
+
   /** All tasks of the run and their order, as it is by now. */
   get graph(): Graph {
     const { graphed } = this.#view;

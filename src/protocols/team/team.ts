@@ -60,8 +60,11 @@ async function bringAbout(
   const designed = await design(team, surveyed, ground);
   if (designed !== undefined && 'why' in designed) return designed.why;
   const tests = await writeTests(team, 'tests', surveyed.tree, ground);
-  const built = await buildUntilAccepted(team, surveyed, ground, tests);
-  if ('why' in built) return built.why;
-  await deliver(built.state, built.joined, { ...built, failed });
-  return undefined;
+  let restored = 0;
+  return buildUntilAccepted(team, surveyed, ground, tests, async ({ state, joined, ...built }) => {
+    const round = restored === 0 ? undefined : built.round;
+    const isRestored = await deliver(state, joined, { ...built, failed, round });
+    if (isRestored) restored += 1;
+    return isRestored;
+  });
 }

@@ -7,7 +7,15 @@ import { task } from './values.ts';
 it('is told by the corrected brief, or else by the plan', () => {
   const planned = task('one', { brief: 'Write.\n\nDone when: never.', done_when: 'It is green.' });
   const view = (brief: string): TaskView => ({
-    ...{ task: planned, files: [], brief, state: 'waiting', attempts: [], retried: [] },
+    ...{
+      task: planned,
+      files: [],
+      brief,
+      state: 'waiting',
+      attempts: [],
+      retried: [],
+      testChanges: [],
+    },
   });
   expect(plannedDoneWhen(view(planned.brief))).toBe('It is green.');
   expect(plannedDoneWhen(view(correctedBrief('Write less.', ' ')))).toBe('It is green.');

@@ -8,7 +8,14 @@ import { task } from './values.ts';
 const FILES = ['src/money.js', 'src/receipt.js'];
 const WHOLE: TaskView = {
   task: task('all', { files: FILES, covers: ['R1', 'R2'], depends_on: ['before'] }),
-  ...{ files: FILES, brief: 'Do  all of it.', state: 'waiting', attempts: [], retried: [] },
+  ...{
+    files: FILES,
+    brief: 'Do  all of it.',
+    state: 'waiting',
+    attempts: [],
+    retried: [],
+    testChanges: [],
+  },
 };
 const piece = (id: string, more: Partial<Piece> = {}): Piece => ({
   ...{ id, title: id, files: ['src/money.js'], depends_on: [], covers: [] },

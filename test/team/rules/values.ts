@@ -136,6 +136,7 @@ export function waiting(one: Task, change: Partial<TaskView> = {}): TaskView {
     state: 'waiting',
     attempts: [],
     retried: [],
+    testChanges: [],
     ...change,
   };
 }

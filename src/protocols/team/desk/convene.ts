@@ -90,7 +90,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     turns: DEFAULTS.turns,
     parallel: flags.parallel ?? DEFAULTS.parallel,
     verifiers: DEFAULTS.verifiers,
-    version: 2,
+    version: 3,
     deliver: flags.deliver ?? 'branch',
     provide: flags.provide,
     ...(flags.setUp === undefined ? {} : { setUp: wordsOf(flags.setUp) }),

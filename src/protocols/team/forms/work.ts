@@ -23,7 +23,8 @@ export type BlindTests = z.infer<typeof testsSchema>;
 
 export const CAUSES = ['none', 'work', 'brief', 'design'] as const;
 
-export const verdictSchema = z.strictObject({
+/** Not strict: whoever plays verifiers of every version says what only the later ones ask for, too. */
+export const verdictSchema = z.object({
   verdict: z.enum(['pass', 'fail', 'partial']),
   items: z.array(
     z.strictObject({
@@ -39,9 +40,28 @@ export const verdictSchema = z.strictObject({
   ),
   cause: z.enum(CAUSES),
   /** One test that code runs on a fresh tree. */
-  probe: z.strictObject({ path: z.string(), text: z.string(), shows: z.string() }).nullable(),
+  probe: z.object({ path: z.string(), text: z.string(), shows: z.string() }).nullable(),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
+
+const probeSchema = z.strictObject({
+  /** The requirement that the test speaks for. */
+  requirement: requirementId,
+  path: z.string(),
+  text: z.string(),
+  shows: z.string(),
+});
+export type Probe = z.infer<typeof probeSchema>;
+
+/** From version 3 on: a probe names its requirement, and a test that is locked can be said to test something else. */
+export const provenVerdictSchema = verdictSchema.extend({
+  probe: probeSchema.nullable(),
+  /** `quote`: words of the requirement that the test goes against or beyond. */
+  drops: z.array(z.strictObject({ path: z.string(), quote: z.string(), why: z.string() })),
+});
+
+/** Of a verifier whose probe did not run. Null: the verifier withdraws it. */
+export const mendedSchema = z.strictObject({ probe: probeSchema.nullable() });
 
 /** What a tier above the work answers when it is stuck. */
 export const correctionSchema = z.strictObject({
@@ -66,6 +86,14 @@ export type Piece = z.infer<typeof pieceSchema>;
 
 /** Of whoever may split the task as well: T2, else T1. No tasks: it is not split. */
 export const recutSchema = correctionSchema.extend({ tasks: z.array(pieceSchema) });
+
+/** Tests that were there before and may change, each with why: applied by code as an amendment. */
+const testChanges = z.array(z.strictObject({ path: z.string(), why: z.string() }));
+
+/** From version 3 on. */
+export const permittingCorrectionSchema = correctionSchema.extend({ test_changes: testChanges });
+export const permittingRecutSchema = recutSchema.extend({ test_changes: testChanges });
+export type TestChange = z.infer<typeof testChanges>[number];
 
 export const acceptanceSchema = z.strictObject({
   decision: z.enum(['accept', 'reject']),

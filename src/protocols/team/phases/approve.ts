@@ -117,6 +117,7 @@ function question(
       '',
       ...planLines(plan, {
         survey,
+        edition: team.edition,
         found: team.view.planned.at(-1)?.found ?? [],
         prices: pricesOf(plan, team.goal, team.seats, team.config),
         provided: providedRows(provision),

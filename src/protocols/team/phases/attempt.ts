@@ -12,6 +12,7 @@ import { allowedOf, guardedOf } from '../rules/plan.ts';
 import { castOf } from '../team-run.ts';
 import { briefOf } from './brief.ts';
 import { type Judged, judgeCommit } from './judge.ts';
+import { lockedFiles } from './locked.ts';
 import { askWorking } from './place.ts';
 import { requireSandbox } from './sandboxed.ts';
 import type { Start, WorkState } from './state.ts';
@@ -54,6 +55,7 @@ export async function attempt(state: WorkState, key: string, start: Start): Prom
     const { status, needs, left } = done.result.value;
     if (status === 'blocked') {
       const why = needs.map(({ kind, what, why: ground }) => `${kind} ${what}: ${ground}`);
+      if (team.edition >= 3 && tree !== from) await keepPart(state, step, start, tree, from);
       return { failure: { kind: 'blocked', why: why.join('; ') || 'it does not say by what' } };
     }
     const committed = await commit(state, step, start, tree, from);
@@ -83,6 +85,20 @@ function green(
   if (status === 'done') return { commit };
   parts.set(id, commit);
   return { failure: { kind: 'partial', left, committed: true } };
+}
+
+/** What a blocked attempt has done and is green is a part: the next attempt goes on from it. */
+async function keepPart(
+  state: WorkState,
+  key: string,
+  start: Start,
+  tree: string,
+  from: string,
+): Promise<void> {
+  const committed = await commit(state, key, start, tree, from);
+  if (!committed.done) return;
+  const judged = await judgeCommit(state, key, start, committed, false);
+  if (judged.state === 'green') state.parts.set(start.id, committed.commit);
 }
 
 interface Done {
@@ -181,7 +197,7 @@ function commit(
   const wish = {
     ...{ tree, parents: [base], message: subjectOf(task.title, id), may: files, guarded },
     ...(allowed.length === 0 ? {} : { allowed }),
-    locked: tests.flatMap((one) => one.files),
+    locked: lockedFiles({ team, tests }),
   };
   return team.act(`${key}/commit`, wish, async (signal) => {
     const given = await team.workshop.commit(wish, signal);

@@ -1,12 +1,16 @@
 /** A task as it is handed down: put together by code from what is on record, letter for letter. */
 
 import { fits } from '../../../text/globs.ts';
+import type { TaskView } from '../fold.ts';
 import { guardedWords } from '../prompts/opening.ts';
-import type { Brief } from '../prompts/work.ts';
+import type { Brief, LastAttempt } from '../prompts/work.ts';
 import { plannedDoneWhen } from '../rules/briefs.ts';
 import { startsFrom } from '../rules/graph.ts';
+import { asPermitted } from '../rules/permits.ts';
 import { checksOf, guardedOf } from '../rules/plan.ts';
+import { endOf } from './checks.ts';
 import { textsOf } from './design.ts';
+import { lockedFor } from './locked.ts';
 import { completes, type Start, type WorkState } from './state.ts';
 
 /** Characters of the files that it holds, in all: longer ones are read by tools. */
@@ -31,8 +35,10 @@ export async function briefOf(
     left -= text.length;
     return left < 0 ? [] : [{ path, text }];
   });
+  const last = await lastOf(state, key, view, attempt);
   return {
-    ...{ goal: team.goal, seed: team.config.seed, task, files, brief },
+    ...{ goal: team.goal, seed: team.config.seed, files, brief },
+    task: team.edition < 3 ? task : asPermitted(view),
     // A run from before that was told both.
     doneWhen: team.config.version === undefined ? task.done_when : plannedDoneWhen(view),
     requirements: plan.requirements.filter((one) => task.covers.includes(one.id)),
@@ -49,7 +55,8 @@ export async function briefOf(
         tests
           .filter(({ requirement }) => task.covers.includes(requirement))
           .filter(({ requirement }) => completes(state, id, requirement))
-          .flatMap((one) => one.files),
+          .flatMap((one) => one.files)
+          .concat(lockedFor(team, id).map(({ path }) => path)),
       ),
     ],
     guarded: guardedWords(guardedOf(plan, survey), survey),
@@ -67,8 +74,50 @@ export async function briefOf(
           one.judged.at(-1)?.why.join('; ') ??
           'it was given up',
       })),
+    ...(last === undefined ? {} : { last }),
     sentBack,
     effort,
+  };
+}
+
+/** The attempt before this one, in whole: the next one need not find out again what that knew. */
+async function lastOf(
+  { team, floor, parts }: WorkState,
+  key: string,
+  { task: { id }, attempts, retried, commit: joined }: TaskView,
+  attempt: number,
+): Promise<LastAttempt | undefined> {
+  const one = attempts.findLast((each) => each.attempt < attempt);
+  if (one === undefined || team.edition < 3) return undefined;
+  const commit = one.commits.findLast((each) => each.commit !== undefined)?.commit;
+  const tree = commit ?? one.reported?.tree;
+  const { base } = one.started;
+  const diff =
+    tree === undefined
+      ? ''
+      : await team.look(`${key}/last-diff`, { base, tree }, (signal) =>
+          team.workshop.diff(base, tree, [], signal),
+        );
+  const given = retried.findLast((each) => each.attempt === one.attempt + 1);
+  const judged = one.judged.at(-1);
+  const failing = one.checks.filter(({ kind, exit }) => kind === 'commit' && exit !== 0).slice(-1);
+  const isTold = judged?.why.every((why) => given?.why.includes(why)) === true;
+  return {
+    attempt: one.attempt,
+    diff,
+    isKept:
+      commit !== undefined &&
+      (parts.get(id) === commit || (floor !== undefined && joined === commit)),
+    red:
+      judged === undefined || judged.green || isTold
+        ? []
+        : [...judged.why, ...failing.map(({ output }) => endOf(output))],
+    said: [
+      ...(given?.said === undefined ? [] : [`${given.by} says: ${given.said}`]),
+      ...(given?.brief === undefined
+        ? []
+        : ['The task above is as it is put now; it was put otherwise then.']),
+    ],
   };
 }
 

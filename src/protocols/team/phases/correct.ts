@@ -4,9 +4,17 @@ import { line } from '../../../text/line.ts';
 import type { SeatId } from '../config.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { TaskView } from '../fold.ts';
-import { type Correction, correctionSchema, type Piece, recutSchema } from '../forms/work.ts';
+import {
+  type Correction,
+  correctionSchema,
+  type Piece,
+  permittingCorrectionSchema,
+  permittingRecutSchema,
+  recutSchema,
+  type TestChange,
+} from '../forms/work.ts';
 import { correctMessages } from '../prompts/graph.ts';
-import { correctedBrief } from '../rules/briefs.ts';
+import { correctedBrief, keptBrief } from '../rules/briefs.ts';
 import {
   type AttemptFailure,
   afterFailure,
@@ -14,11 +22,15 @@ import {
   type Failure,
   type Next,
 } from '../rules/failures.ts';
-import { guardedOf } from '../rules/plan.ts';
+import { whyNotPermitted } from '../rules/permits.ts';
+import { guardedOf, testsOf } from '../rules/plan.ts';
 import { type Split, splitInto } from '../rules/split.ts';
-import { castOf } from '../team-run.ts';
+import { castOf, type TeamRun } from '../team-run.ts';
 import { triedRows } from '../tried.ts';
+import { endOf } from './checks.ts';
+import { textsOf } from './design.ts';
 import { contextOf } from './graph.ts';
+import { lockedFiles, lockedFor } from './locked.ts';
 import type { WorkState } from './state.ts';
 
 /** `again`: it is tried again; `replan`: the plan does not hold; `stuck`: a person has said that it ends. */
@@ -66,6 +78,7 @@ export async function sendBack(
     const by = wanted === 'T4' || !next.counted ? 'code' : next.by;
     const corrected = by === 'code' ? undefined : await correct(state, key, task, by, failure);
     const uncounted = next.counted ? {} : { uncounted: true as const };
+    if (by !== 'code') await permitTests(state, key, task, by, attempt, corrected);
     await retry(state, key, id, { attempt, by, why: next.why, ...uncounted }, corrected);
     return { to: 'again' };
   }
@@ -74,6 +87,7 @@ export async function sendBack(
     return askPerson(state, key, task, attempt, why, attemptsOfRun(team.view.tasks.length));
   if (to === 'T1' && next.cause === 'design') return { to: 'replan', why };
   const corrected = await correct(state, key, task, to, failure);
+  await permitTests(state, key, task, to, attempt, corrected);
   const isSplit = corrected !== undefined && (await split(state, key, task, to, corrected));
   await retry(state, key, id, { attempt, by: to, why }, corrected);
   return { to: isSplit ? 'split' : 'again' };
@@ -83,6 +97,8 @@ type Corrected = Correction & {
   readonly split?: Split | undefined;
   /** Why code does not take the pieces that were handed in. */
   readonly refused?: readonly string[] | undefined;
+  /** From version 3 on: tests that the task may change from now on. */
+  readonly test_changes?: readonly TestChange[] | undefined;
 };
 
 /** Whether pieces of it are to be done first. What was done of it in part is theirs to go on from. */
@@ -110,6 +126,50 @@ async function split(
   const part = parts.get(id);
   if (part !== undefined) for (const one of ids) parts.set(one, part);
   return true;
+}
+
+/** Applied as amendments, each that may be; the others are refused by name. */
+async function permitTests(
+  { team, ground, tests }: WorkState,
+  key: string,
+  { task: { id } }: TaskView,
+  by: 'T1' | 'T2' | 'T3',
+  attempt: number,
+  corrected: Corrected | undefined,
+): Promise<void> {
+  const wanted = corrected?.test_changes ?? [];
+  if (wanted.length === 0) return;
+  const { plan, survey } = ground;
+  const texts = await textsOf(
+    team,
+    `${key}/permitted-texts`,
+    survey.base,
+    wanted.map(({ path }) => path),
+  );
+  await team.act(`${key}/permitted`, { by, wanted }, () => {
+    const facts = wanted.map((one) => {
+      const why = whyNotPermitted(one, team.task(id), {
+        ...{ tasks: team.view.tasks, ordered: team.graph.ordered },
+        ...{ guarded: guardedOf(plan, survey), locked: lockedFiles({ team, tests }) },
+        tests: testsOf(plan, survey),
+        isThere: (path) =>
+          texts.has(path) ||
+          team.view.tasks.some(({ attempts }) =>
+            attempts.some(({ commits }) => commits.some(({ files }) => files.includes(path))),
+          ),
+      });
+      return why === undefined
+        ? fact('plan.amended', {
+            ...{ by, kind: 'test-change', task: id, files: [one.path] },
+            ...{ what: line(`${one.path} may change`), why: line(one.why) },
+          })
+        : fact('need.refused', {
+            ...{ task: id, attempt, kind: 'test-change', what: line(one.path) },
+            why: line(why),
+          });
+    });
+    return { value: null, facts };
+  });
 }
 
 function escalated(task: TaskView, next: Next) {
@@ -146,6 +206,10 @@ async function correct(
   const about = {
     task,
     why: tellFailure(failure),
+    locked: lockedFor(team, id).map(({ path, requirement, by, shows, text, output }) => ({
+      ...{ path, requirement, by, shows },
+      red: { text: endOf(text), output: endOf(output) },
+    })),
     earlier: task.retried.map(
       ({ attempt, by, why }) => `before attempt ${attempt}, by ${by}: ${why}`,
     ),
@@ -154,15 +218,20 @@ async function correct(
     ...{ task: 'team/correct', seat: SEATS[tier], cast, about: { items: [id] } },
   };
   const step = `${key}/correct-${tier}`;
+  const permits = team.edition >= 3;
   if (tier === 'T3' || team.config.version === undefined || task.of !== undefined) {
-    const messages = correctMessages(context, tier, about);
-    const asked = await team.ask(step, { ...of, schema: correctionSchema, messages });
+    const messages = correctMessages(context, tier, about, undefined, permits);
+    const schema = permits ? permittingCorrectionSchema : correctionSchema;
+    const asked = await team.ask<Corrected>(step, { ...of, schema, messages });
     return 'why' in asked ? undefined : asked.value;
   }
   let refused: { handed: readonly Piece[]; why: readonly string[] } | undefined;
   for (const each of [step, `${step}-again`]) {
-    const messages = correctMessages(context, tier, about, { refused });
-    const asked = await team.ask(each, { ...of, schema: recutSchema, messages });
+    const messages = correctMessages(context, tier, about, { refused }, permits);
+    const schema = permits ? permittingRecutSchema : recutSchema;
+    const asked = await team.ask<Corrected & { readonly tasks: Piece[] }>(each, {
+      ...{ ...of, schema, messages },
+    });
     if ('why' in asked) break;
     const { tasks, ...correction } = asked.value;
     const found = splitInto(task, tasks, correction.brief, {
@@ -184,9 +253,13 @@ async function retry(
   corrected: Corrected | undefined,
 ): Promise<void> {
   const refused = corrected?.refused && { refused: [...corrected.refused] };
-  const brief = correctedBrief(corrected?.brief ?? '', corrected?.done_when ?? '');
-  await team.record(`${key}/retried`, { about, brief, ...refused }, [
-    fact('task.retried', { task, ...about, ...(brief === '' ? {} : { brief }), ...refused }),
+  const brief = briefFrom(team, task, corrected);
+  const why = corrected?.why.trim() ?? '';
+  const said = team.edition < 3 || about.by === 'person' || why === '' ? {} : { said: line(why) };
+  await team.record(`${key}/retried`, { about, brief, ...refused, ...said }, [
+    fact('task.retried', {
+      ...{ task, ...about, ...(brief === '' ? {} : { brief }), ...refused, ...said },
+    }),
     // Whoever changes what another tier has said lets everybody above see it.
     ...(brief === '' || (about.by !== 'T1' && about.by !== 'T2' && about.by !== 'T3')
       ? []
@@ -197,6 +270,14 @@ async function retry(
           }),
         ]),
   ]);
+}
+
+/** In place of the brief there was; empty: it stays. */
+function briefFrom(team: TeamRun, task: string, corrected: Corrected | undefined): string {
+  const { brief = '', done_when: doneWhen = '' } = corrected ?? {};
+  const whole = correctedBrief(brief, doneWhen);
+  if (whole !== '' || team.edition < 3 || doneWhen.trim() === '') return whole;
+  return keptBrief(team.task(task).brief, doneWhen);
 }
 
 /** Nobody here can help any more: what was tried, and what to do. */

@@ -4,6 +4,7 @@ import type { Delivery, Moved } from '../../../kernel/tools/workshop.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { fact } from '../facts.ts';
+import { homeLines } from '../home-lines.ts';
 import { titleOf } from '../outcome.ts';
 import { checkJoined, type Joined } from './join.ts';
 import type { WorkState } from './state.ts';
@@ -17,7 +18,10 @@ const LABELS: Readonly<Record<Delivery, string>> = {
   request: 'Open a pull request',
 };
 
-/** @throws RunStopped where it does not get home: the person can put that right and come back. */
+/**
+ * @returns true where the person puts back tests that both verifiers dropped: the work goes on
+ * @throws RunStopped where it does not get home: the person can put that right and come back.
+ */
 export async function deliver(
   state: WorkState,
   joined: Joined,
@@ -26,30 +30,34 @@ export async function deliver(
     readonly body: string;
     /** How often it did not get home before: what was in the way is looked at again. */
     readonly failed: number;
+    /** The round that ended with it, where tests were put back before: then all of it is new. */
+    readonly round?: number | undefined;
   },
-): Promise<void> {
+): Promise<boolean> {
   const { team, ground } = state;
   const { base } = ground.survey;
-  const { failed } = told;
+  const { failed, round } = told;
   // By the run: a fork has its own checkout to look at.
   const moved = await team.look(
-    `deliver/look${failed === 0 ? '' : `-${failed + 1}`}`,
+    `deliver/look${failed === 0 ? '' : `-${failed + 1}`}${round === undefined ? '' : `/round-${round}`}`,
     { base, commit: joined.commit, run: team.run.id },
     (signal) => team.workshop.look(base, joined.commit, signal),
   );
   const ready = await onTopOf(state, joined, moved);
   const how = await ask(state, ready, moved, told.beyond);
+  if (how === 'restore') return true;
   if (how === 'nothing') {
     await team.record('deliver/kept', ready.commit, [
       fact('team.delivered', { how: 'kept', commit: ready.commit }),
     ]);
-    return;
+    return false;
   }
   const wish = {
     ...{ how, base: ready.base, commit: ready.commit },
     ...{ title: titleOf(team.goal), body: told.body },
   };
   await bringHome(state, wish);
+  return false;
 }
 
 type Wish = Parameters<WorkState['team']['workshop']['deliver']>[0];
@@ -126,8 +134,15 @@ async function ask(
   { base, commit, told }: Ready,
   { head, dirty }: Moved,
   beyond: readonly string[],
-): Promise<Delivery | 'nothing'> {
-  const { requirements } = team.view;
+): Promise<Delivery | 'nothing' | 'restore'> {
+  const { requirements, locked } = team.view;
+  const changes =
+    team.edition < 3
+      ? []
+      : await team.look(`deliver/changes-${commit.slice(0, 12)}`, { base, commit }, (signal) =>
+          team.workshop.changes(base, commit, signal),
+        );
+  const canRestore = team.edition >= 3 && locked.some(({ dropped }) => dropped !== undefined);
   const met = requirements.filter(({ state }) => state === 'met').length;
   const canForward = base === head && dirty.length === 0;
   // Where HEAD was detached there is no branch to move on, nor one to merge into.
@@ -144,13 +159,18 @@ async function ask(
       ...told,
       ...(beyond.length === 0 ? [] : [`Beyond the goal: ${some(beyond)}.`]),
       ...(dirty.length === 0 ? [] : [`Changed in your checkout and in the work: ${some(dirty)}.`]),
+      ...(team.edition < 3 ? [] : homeLines(team.view, changes)),
     ].join('\n'),
     options: [
       ...offered.map((value) => ({ value, label: LABELS[value] })),
+      ...(canRestore
+        ? [{ value: 'restore', label: 'Put back the tests that verifiers dropped, and go on' }]
+        : []),
       { value: 'nothing', label: 'Bring nothing home' },
     ],
     default: offered.includes(wanted) ? wanted : 'branch',
   });
+  if (canRestore && answer === 'restore') return 'restore';
   return offered.find((one) => one === answer) ?? 'nothing';
 }
 

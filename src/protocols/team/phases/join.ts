@@ -7,8 +7,10 @@ import { type FactOf, fact } from '../facts.ts';
 import type { Task } from '../forms/plan.ts';
 import { judge } from '../rules/checks.ts';
 import type { Failure } from '../rules/failures.ts';
+import { asPermitted } from '../rules/permits.ts';
 import { checksOf, orderOf } from '../rules/plan.ts';
 import { endOf, runTwiceIfRed } from './checks.ts';
+import { lockedSets } from './locked.ts';
 import type { WorkState } from './state.ts';
 
 export interface Joined {
@@ -43,7 +45,7 @@ export async function joinAll(state: WorkState, round: number): Promise<JoinedAl
         : [];
     });
     if (done.length === 0) continue;
-    const own = tests
+    const own = [...tests, ...lockedSets(team)]
       .filter(({ workstream }) => workstream === id)
       .map(({ commit }) => ({ commit }));
     const joined = await joinParts(state, `join/round-${round}/${id}`, id, round, [
@@ -141,7 +143,7 @@ export async function checkJoined(
     ran.set(check.id, run);
   }
   const judged = judge(
-    allTasks(team.view.tasks.map(({ task }) => task)),
+    allTasks(team.view.tasks.map(asPermitted)),
     base.flatMap((one) => {
       const run = ran.get(one.check);
       return run === undefined ? [] : [{ check: one.check, base: one, commit: run }];

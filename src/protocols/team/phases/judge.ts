@@ -9,9 +9,11 @@ import {
   readRedBefore,
   testsUnsaid,
 } from '../rules/checks.ts';
+import { asPermitted } from '../rules/permits.ts';
 import { checksOf, testsOf } from '../rules/plan.ts';
 import { newTestsIn } from './changed.ts';
 import { endOf, runCheck, runTwiceIfRed, tellCheck } from './checks.ts';
+import { lockedFiles, lockedSets } from './locked.ts';
 import { completes, type Start, type WorkState } from './state.ts';
 import { testRunners } from './tests.ts';
 
@@ -31,19 +33,25 @@ export async function judgeCommit(
 ): Promise<Judged> {
   const { team, ground } = state;
   const { plan, survey, provision } = ground;
-  const { task } = team.task(id);
+  const view = team.task(id);
+  const { task } = view;
   const of = { task: id, attempt, workstream: task.workstream };
   const globs = testsOf(plan, survey);
   const changes = await team.look(`${key}/changes`, { base, commit }, (signal) =>
     team.workshop.changes(base, commit, signal),
   );
+  const own = await ownTests(state, key, id, commit, globs);
+  const said = asPermitted(view);
   const touched = changes.flatMap(({ path, kind }) =>
-    kind !== 'added' && fits(path, globs) ? [path] : [],
+    kind !== 'added' && fits(path, globs) && !own.includes(path) ? [path] : [],
   );
   // Tests that are as they were on the base need not be laid over it.
-  const over = oldTests(task, touched);
+  const over = oldTests(said, touched);
+  const permitted = team.edition < 3 ? [] : touched.filter((path) => !over.includes(path));
+  // Of another task's tests the base of the run has none.
+  const from = team.edition < 3 ? survey.base : base;
   // A part is not held to the tests of the whole.
-  const aside = isWhole ? [] : state.tests.flatMap(({ files }) => files);
+  const aside = isWhole ? [] : lockedFiles(state);
   const checks: ChecksOfCommit[] = [];
   const output: string[] = [];
   for (const check of checksOf(plan).filter((one) => task.checks.includes(one.id))) {
@@ -59,16 +67,22 @@ export async function judgeCommit(
         ? undefined
         : await runCheck(team, `${step}-old`, provision, check, {
             ...{ kind: 'old-tests', tree, commit, ...of },
-            over: { from: survey.base, paths: over },
+            over: { from, paths: over },
           });
+    if (permitted.length > 0)
+      await runCheck(team, `${step}-before`, provision, check, {
+        ...{ kind: 'old-version', tree, commit, ...of },
+        over: { from, paths: permitted },
+      });
     checks.push({ check: check.id, base: known, commit: ran, oldTests: old });
     if (ran.exit !== 0)
       output.push(
         `${tellCheck({ ...ran, check: check.id, counts: undefined })}\n${endOf(ran.output)}`,
       );
   }
-  const judged = judge(task, checks);
-  const why = [...testsUnsaid(task, changes, globs), ...judged.why];
+  const judged = judge(said, checks);
+  const old = changes.filter(({ path }) => !own.includes(path));
+  const why = [...testsUnsaid(said, old, globs), ...judged.why];
   let isGreen = why.length === 0 && judged.green;
   if (isGreen && isWhole) {
     const shows = await showsByTests(state, key, id, attempt, commit, newTestsIn(changes, globs));
@@ -81,6 +95,39 @@ export async function judgeCommit(
   if (isGreen) return { state: 'green', why, output };
   const isFault = judged.environment && why.length === judged.why.length;
   return { state: isFault ? 'environment' : 'red', why, output };
+}
+
+/**
+ * Tests that the task added itself, in whichever of its attempts: none that the run started from, none of
+ * another task, none of a verifier. From version 3 on they are its own through all of its attempts.
+ */
+async function ownTests(
+  state: WorkState,
+  key: string,
+  id: string,
+  commit: string,
+  globs: readonly string[],
+): Promise<readonly string[]> {
+  const { team, ground } = state;
+  if (team.edition < 3) return [];
+  const { base } = ground.survey;
+  const { attempts } = team.task(id);
+  const made = new Set(attempts.flatMap(({ commits }) => commits.flatMap(({ files }) => files)));
+  // Whoever holds a file together with this task comes before it or after it.
+  const others = new Set([
+    ...lockedFiles(state),
+    ...team.view.tasks.flatMap((one) =>
+      one.task.id === id
+        ? []
+        : one.attempts.flatMap(({ commits }) => commits.flatMap(({ files }) => files)),
+    ),
+  ]);
+  const mine = [...made].filter((path) => fits(path, globs) && !others.has(path)).sort();
+  if (mine.length === 0) return [];
+  return team.look(`${key}/own-tests`, { base, commit, mine }, async (signal) => {
+    const there = await Promise.all(mine.map((path) => team.workshop.text(base, path, signal)));
+    return mine.filter((_path, at) => there[at] === undefined);
+  });
 }
 
 /**
@@ -103,7 +150,7 @@ async function showsByTests(
       one.proof === 'test' &&
       task.covers.includes(one.id) &&
       completes(state, id, one.id) &&
-      !blind.some(({ requirement }) => requirement === one.id) &&
+      ![...blind, ...lockedSets(team)].some(({ requirement }) => requirement === one.id) &&
       !team.view.tasks.some(
         (piece) => piece.of === id && red.has(piece.task.id) && piece.task.covers.includes(one.id),
       ),

@@ -76,7 +76,13 @@ export async function amend(
 
 function contextOf(team: TeamRun, { survey }: Surveyed): PlanContext {
   const { goal, config } = team;
-  return { goal, survey, specialists: config.specialists, seed: config.seed };
+  return {
+    goal,
+    survey,
+    specialists: config.specialists,
+    seed: config.seed,
+    edition: team.edition,
+  };
 }
 
 /** What was found wrong has to be changed. */

@@ -10,26 +10,27 @@ import type { Acceptance } from '../forms/work.ts';
 import { pageOf } from '../outcome.ts';
 import { approvalOf, checksOf, guardedHeld, guardedOf } from '../rules/plan.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
-import { accept } from './accept.ts';
 import { runOnBase } from './base.ts';
 import { sendBack } from './correct.ts';
 import { graph as drawGraph, heldRows, NOT_HELD } from './graph.ts';
 import { type Joined, joinAll, type SentDown } from './join.ts';
+import { restoreTests } from './locked.ts';
 import { amend } from './plan.ts';
 import type { WorkState } from './state.ts';
 import type { Surveyed } from './survey.ts';
 import type { BlindSet } from './tests.ts';
-import { verify } from './verify.ts';
+import { accept } from './verification/accept.ts';
+import { verify } from './verification/verify.ts';
 import { work } from './work.ts';
 
-type Built =
-  | {
-      readonly state: WorkState;
-      readonly joined: Joined;
-      readonly beyond: readonly string[];
-      readonly body: string;
-    }
-  | { readonly why: string };
+/** Work that T1 has accepted. */
+interface Built {
+  readonly state: WorkState;
+  readonly joined: Joined;
+  readonly beyond: readonly string[];
+  readonly body: string;
+  readonly round: number;
+}
 
 /** What a round comes to. */
 type Round =
@@ -37,24 +38,32 @@ type Round =
   | { readonly back: SentDown; readonly wanted?: 'T4' | 'T3' }
   | { readonly why: string };
 
+/**
+ * `home`: brings it home, or says that the person puts back tests that were dropped: then it goes on.
+ * @returns why the goal is not met, where it is not
+ */
 export async function buildUntilAccepted(
   team: TeamRun,
   surveyed: Surveyed,
   first: Ground,
   tests: readonly BlindSet[],
-): Promise<Built> {
+  home: (built: Built) => Promise<boolean>,
+): Promise<string | undefined> {
   const drawn = await drawGraph(team, 'graph', surveyed.tree, first);
-  if ('why' in drawn) return drawn;
+  if ('why' in drawn) return drawn.why;
   let state: WorkState = {
     ...{ team, ground: first, tests, parts: new Map(), red: new Map() },
   };
   let plans = 1;
   for (let round = 1; ; round += 1) {
-    const came = await holdRound(state, round);
-    if ('why' in came) return came;
+    let came = await holdRound(state, round);
+    if ('why' in came) return came.why;
     if ('accepted' in came) {
       const { accepted: joined, beyond } = came;
-      return { state, joined, beyond, body: pageOf(team.goal, team.view, team.costs) };
+      const body = pageOf(team.goal, team.view, team.costs);
+      const isRestored = await home({ state, joined, beyond, body, round });
+      if (!isRestored) return undefined;
+      came = { back: { floor: joined.commit, failed: await restoreTests(state, round) } };
     }
     const { floor, failed } = came.back;
     let replan: string | undefined;
@@ -63,7 +72,7 @@ export async function buildUntilAccepted(
       const number = team.task(task).attempts.length;
       const key = `task/${task}/attempt-${number}/round-${round}`;
       const sent = await sendBack(state, key, task, failure, came.wanted);
-      if (sent.to === 'stuck') return { why: sent.why };
+      if (sent.to === 'stuck') return sent.why;
       if (sent.to === 'replan') {
         replan = sent.why;
         blamed.push(task);
@@ -73,7 +82,7 @@ export async function buildUntilAccepted(
     if (replan !== undefined) {
       plans += 1;
       const next = await planAgain(state, surveyed, plans, replan, blamed);
-      if ('why' in next) return next;
+      if ('why' in next) return next.why;
       state = next;
     }
   }

@@ -2,15 +2,18 @@
  * Acceptance tests before the work: by somebody who has seen no implementation, in new files, red on the
  * base or of no use. Whoever does the work cannot change them.
  */
+
+import { fits } from '../../../text/globs.ts';
 import type { Share } from '../../common/ask-with-tools.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { Workstream } from '../forms/plan.ts';
 import { type BlindTests, testsSchema } from '../forms/work.ts';
 import { testsMessages } from '../prompts/work.ts';
 import { RED_RUNS, readRedBefore } from '../rules/checks.ts';
-import { checksOf, testsOf } from '../rules/plan.ts';
+import { checksOf, isTestedFirst, testsOf } from '../rules/plan.ts';
 import { castOf, type Ground, type TeamRun } from '../team-run.ts';
 import { runCheck } from './checks.ts';
+import { textsOf } from './design.ts';
 import { contextOf } from './graph.ts';
 import { askWorking } from './place.ts';
 
@@ -27,11 +30,6 @@ export interface BlindSet {
 
 type State = FactOf<'tests.written'>['tests'][number]['state'];
 
-/** Whether somebody who knows nothing of the work writes tests for a workstream before it. */
-function isBlindTested({ path, retry_multiplier }: Workstream): boolean {
-  return path !== 'T4-T5' || retry_multiplier === 2;
-}
-
 /** Side by side. A workstream whose tests could not be had is said to have none, and goes on. */
 export async function writeTests(
   team: TeamRun,
@@ -39,7 +37,7 @@ export async function writeTests(
   tree: string,
   ground: Ground,
 ): Promise<readonly BlindSet[]> {
-  const wanted = ground.plan.workstreams.filter(isBlindTested);
+  const wanted = ground.plan.workstreams.filter((one) => isTestedFirst(one, team.edition));
   const written = await Promise.all(
     wanted.map((one) => writeFor(team, `${key}/${one.id}`, tree, ground, one)),
   );
@@ -104,33 +102,99 @@ async function writeFor(
   );
   if (requirements.length === 0) return undefined;
   const globs = testsOf(plan, survey);
-  const asked = await askWorking(
-    team,
-    key,
-    tree,
-    {
-      ...{ task: 'team/tests', seat: 't5-1', schema: testsSchema },
-      cast: castOf(plan, 'T5', { workstream: workstream.id }),
-      about: { items: requirements.map(({ id }) => id) },
-      messages: testsMessages(contextOf(team, ground), requirements, globs, takenBy(plan)),
-    },
-    {
-      ...{ share: SHARE, tools: WRITING },
-      told: {
-        rules: ['Write only new files of tests; whatever else you change is refused as a whole.'],
+  const example = team.edition < 3 ? undefined : await exampleOf(team, key, tree, survey, globs);
+  let from = tree;
+  let again: string | undefined;
+  // From version 3 on once more, where the answer names tests that are not there.
+  for (const step of team.edition < 3 ? [key] : [key, `${key}/again`]) {
+    const asked = await askWorking(
+      team,
+      step,
+      from,
+      {
+        ...{ task: 'team/tests', seat: 't5-1', schema: testsSchema },
+        cast: castOf(plan, 'T5', { workstream: workstream.id }),
+        about: { items: requirements.map(({ id }) => id) },
+        messages: testsMessages(
+          contextOf(team, ground),
+          requirements,
+          globs,
+          takenBy(plan),
+          team.edition < 3 ? {} : { example, again },
+        ),
       },
-    },
-  );
-  const none = async (why: string): Promise<undefined> => {
-    await recordNone(team, key, workstream.id, why);
-    return undefined;
-  };
-  if ('why' in asked.answer) return none(asked.answer.why);
-  const committed = await commitTests(team, key, ground, globs, asked.tree, workstream.id);
-  const { commit, files, why } = committed;
-  if (commit === undefined) return none(why ?? 'no file was written');
-  return { key, workstream, blind: asked.answer.value, commit, files };
+      {
+        ...{ share: SHARE, tools: WRITING },
+        told: {
+          rules: ['Write only new files of tests; whatever else you change is refused as a whole.'],
+        },
+      },
+    );
+    if ('why' in asked.answer) {
+      again = asked.answer.why;
+      break;
+    }
+    const blind = asked.answer.value;
+    const ids = requirements.map(({ id }) => id);
+    const nothing = blind.untestable.filter(({ requirement }) => ids.includes(requirement));
+    if (team.edition >= 3 && asked.tree === tree && nothing.length >= ids.length) {
+      await recordUntestable(team, step, workstream.id, nothing);
+      return undefined;
+    }
+    const committed = await commitTests(team, step, ground, globs, asked.tree, workstream.id);
+    const { commit, files, why } = committed;
+    const missing = blind.tests.flatMap(({ path }) => (files.includes(path) ? [] : [path]));
+    if (commit !== undefined && (missing.length === 0 || step !== key || team.edition < 3))
+      return { key, workstream, blind, commit, files };
+    again =
+      commit === undefined
+        ? (why ?? 'no file was written')
+        : `these files are named and were not written: ${missing.join(', ')}`;
+    from = commit === undefined && asked.tree !== tree ? tree : asked.tree;
+  }
+  await recordNone(team, key, workstream.id, again ?? 'no file was written');
+  return undefined;
 }
+
+/** No test can show any of them, and whoever was to write them says why. */
+function recordUntestable(
+  team: TeamRun,
+  key: string,
+  workstream: string,
+  untestable: BlindTests['untestable'],
+): Promise<void> {
+  return team.record(`${key}/untestable`, untestable, [
+    fact('tests.written', {
+      ...{ workstream, files: [], tests: [] },
+      untestable: untestable.map((one) => ({ ...one })),
+    }),
+  ]);
+}
+
+/** Characters of a test that is shown as an example. */
+const MOST_EXAMPLE = 4_000;
+
+/** The first test of the repository that is short enough to be shown whole, else the start of the first. */
+async function exampleOf(
+  team: TeamRun,
+  key: string,
+  tree: string,
+  { paths }: Ground['survey'],
+  globs: readonly string[],
+): Promise<{ readonly path: string; readonly text: string } | undefined> {
+  const tests = paths.filter((path) => fits(path, globs)).slice(0, MOST_LOOKED);
+  const texts = [...(await textsOf(team, `${key}/example`, tree, tests))].filter(([, text]) =>
+    TESTING.test(text),
+  );
+  const [path, text] = texts.find(([, one]) => one.length <= MOST_EXAMPLE) ?? texts[0] ?? [];
+  return path === undefined || text === undefined
+    ? undefined
+    : { path, text: text.slice(0, MOST_EXAMPLE) };
+}
+
+/** Files that are looked at for an example; among them are data and helpers, which say no such word. */
+const MOST_LOOKED = 8;
+const TESTING = /\b(?:test|it|describe|assert|expect|should|Test)/;
 
 /** Files that the plan's own tasks hold: tests of the same name would lock them. */
 function takenBy({ workstreams }: Ground['plan']): string[] {
@@ -174,7 +238,7 @@ function commitTests(
     const refused = answer.done ? [] : answer.refused.map((one) => ({ ...one }));
     const value: CommittedTests = answer.done
       ? { commit: answer.commit, files: answer.files }
-      : { files: [], why: refused.map(({ path, why }) => `${path}: ${why}`).join(', ') };
+      : { files: [], why: whyRefused(refused) };
     return {
       value,
       facts: [
@@ -186,6 +250,12 @@ function commitTests(
       ],
     };
   });
+}
+
+function whyRefused(refused: readonly { readonly path: string; readonly why: string }[]): string {
+  return refused.every(({ why }) => why === 'empty')
+    ? 'no file was written'
+    : refused.map(({ path, why }) => `${path}: ${why}`).join(', ');
 }
 
 /** Which of them are red on the base: each requirement's files alone, with what else was written. */

@@ -7,6 +7,7 @@ import { NEED_KINDS, type Need, needSchema } from '../forms/design.ts';
 import { type Settled, settleNeed } from '../rules/needs.ts';
 import { checksOf, guardedOf } from '../rules/plan.ts';
 import { endOf, runCheck, tellCheck } from './checks.ts';
+import { lockedFiles } from './locked.ts';
 import { type OwnTool, refusal } from './place.ts';
 import type { Start, WorkState } from './state.ts';
 
@@ -80,7 +81,7 @@ function settle(
       tasks: team.view.tasks,
       ordered: team.graph.ordered,
       guarded: guardedOf(ground.plan, ground.survey),
-      locked: tests.flatMap((one) => one.files),
+      locked: lockedFiles({ team, tests }),
       granted: team.view.amendments.filter(
         ({ task, by, kind }) => task === id && by === 'T4' && kind === 'file',
       ).length,

@@ -6,6 +6,7 @@ import { ready, startsFrom } from '../rules/graph.ts';
 import { workstreamOf } from '../team-run.ts';
 import { attempt } from './attempt.ts';
 import { type Sent, sendBack } from './correct.ts';
+import { lockedFor } from './locked.ts';
 import { completes, type WorkState } from './state.ts';
 
 type Stuck = Extract<Sent, { to: 'stuck' }>;
@@ -92,6 +93,7 @@ function startOf(state: WorkState, key: string, id: string): Promise<JoinAnswer>
   const locked = tests
     .filter(({ requirement }) => covers.includes(requirement) && completes(state, id, requirement))
     .map(({ commit }) => commit);
+  const own = lockedFor(team, id).map(({ commit }) => commit);
   const part = parts.get(id);
   const commits = [
     ...new Set([
@@ -99,6 +101,7 @@ function startOf(state: WorkState, key: string, id: string): Promise<JoinAnswer>
       ...(part === undefined ? [] : [part]),
       ...before,
       ...locked,
+      ...own,
     ]),
   ];
   const all = commits.length === 0 ? [ground.survey.base] : commits;

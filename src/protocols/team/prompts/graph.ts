@@ -8,6 +8,7 @@ import type { Piece } from '../forms/work.ts';
 import { plannedDoneWhen } from '../rules/briefs.ts';
 import type { Nobodys } from '../rules/placed.ts';
 import { ask, material, refusedPart, rows } from './opening.ts';
+import { type LockedShown, lockedParts } from './verify.ts';
 
 export interface SquadContext {
   readonly goal: string;
@@ -83,6 +84,8 @@ export function placeMessages(
 
 interface Failed {
   readonly task: TaskView;
+  /** Verifiers' tests that the task has to make green. */
+  readonly locked?: readonly LockedShown[];
   readonly why: string;
   readonly earlier: readonly string[];
 }
@@ -91,13 +94,15 @@ interface Failed {
 export function correctMessages(
   { goal, seed, parts }: SquadContext,
   tier: 'T1' | 'T2' | 'T3',
-  { task, why, earlier }: Failed,
+  { task, why, earlier, locked = [] }: Failed,
   /** The task may be split as well; what code has against the last one. */
   maySplit?: {
     readonly refused?:
       | { readonly handed: readonly Piece[]; readonly why: readonly string[] }
       | undefined;
   },
+  /** From version 3 on: tests may be let change, and whoever tries again sees the last attempt. */
+  permits = false,
 ): Message[] {
   const { id, title, covers, changes_tests } = task.task;
   const doneWhen = maySplit === undefined ? task.task.done_when : plannedDoneWhen(task);
@@ -115,6 +120,7 @@ export function correctMessages(
       ].join('\n'),
       seed,
     ),
+    ...lockedParts(locked, seed),
     material('Why it failed:', 'failure', why, seed),
     ...(earlier.length === 0
       ? []
@@ -123,7 +129,9 @@ export function correctMessages(
       ? []
       : [refusedPart(maySplit.refused.handed, maySplit.refused.why, seed)]),
     [
-      `You are ${tier}, above this work. It is tried again by somebody who is told why it failed, and sees nothing else of what was tried.`,
+      permits
+        ? `You are ${tier}, above this work. It is tried again by somebody who sees the change of the last attempt, why it failed, and what you say here.`
+        : `You are ${tier}, above this work. It is tried again by somebody who is told why it failed, and sees nothing else of what was tried.`,
       tier === 'T3'
         ? 'brief: the brief put right, whole, so that this failure cannot come again; "" where the brief was right and only the work was not.'
         : 'brief: the task cut anew within the files it holds, whole: what it is to do, and what it is not to do any more. "" only if there is nothing to change.',
@@ -132,7 +140,12 @@ export function correctMessages(
         : [
             'tasks: [] where one seat can do it. Otherwise the pieces that are done before it, as few as possible, each with files and requirements out of those above, and depends_on only among these pieces; ids are unique in the whole run. Each has to leave the checks green by itself, so it holds the tests that have to change with it; tests that were written before the work hold once all of the task is done. brief is then what is left of the task after them.',
           ]),
-      'done_when: how to see that it is done. why: what was wrong.',
+      ...(permits
+        ? [
+            'test_changes: tests that were there before and that this task may change from now on, by path, each with why: only where what is asked for makes what they expect wrong, and never one that was written before the work or by a verifier. [] as a rule; the task owns the tests that it has added itself.',
+            'done_when: how to see that it is done; it holds also where the brief stays. why: what was wrong, and what to do otherwise; whoever tries again reads it.',
+          ]
+        : ['done_when: how to see that it is done. why: what was wrong.']),
     ].join('\n'),
   ]);
 }

@@ -5,16 +5,21 @@ import type { Specialist } from '../config.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 import { ask, material, refusedPart, rows, surveyPart } from './opening.ts';
 
-const PLAN_TASK = [
-  'You are T1: you say what the goal comes to and how deep the work has to go. You write no code.',
-  'requirements: what has to be true for the goal to be met, R1, R2, …; each can be shown or refuted by itself. proof: "test" where a test that fails today can show it, "check" where an existing command shows it, "read" where only reading does. Where a test has to call something that is not there yet, name it to the letter, with what it gives: tests are written by somebody who knows these words only. Add nothing that the goal does not ask for.',
-  'workstreams: parts of the work, as few as possible. path: "T4-T5" where one task of a few files does it, tests and documents among them, and then task is that task; "T3-T5" where a squad’s lead has to cut it into tasks; "T2-T5" only where two domains both have enough work, or an interface is used by others. Every tier above T4 costs calls before a line is written: tiers says what each one that a path goes through is for (T2-T5 goes through both), and is empty where all are T4-T5. task is null on every other path.',
-  'A task: workstream is the id of the one it belongs to, covers all that this one covers. files are all the files it may change or add, tests included; new tests go into files of their own. changes_tests: existing tests that it has to change, with why; usually none. checks: ids of the checks that have to pass. brief: all that somebody needs who knows neither the plan nor the repository. done_when: how to see that it is done.',
-  'checks: commands as argument lists, without a shell; take those of the survey to the letter (from_survey true) where they serve. env: variables that it needs, usually none. timeout_s: about ten times what it is likely to take.',
-  'tests and guarded: globs beside those of the survey, which hold anyway; usually none. retry_multiplier: 2 where the work is hard or easily wrong, else 1: a task gets 3 attempts by 1 and 5 by 2, and by 2 tests are written before the work, as they are wherever a path has T3.',
-  'cast: which specialist plays a tier; workstream and domain empty: for all. Leave out tiers that need none. questions: only what the person alone can say and the work depends on.',
-  'no_team: "" where a team is needed. Where the goal is a question, or nothing has to be changed, the answer; then workstreams is empty.',
-].join('\n');
+const planTask = (edition: number): string =>
+  [
+    'You are T1: you say what the goal comes to and how deep the work has to go. You write no code.',
+    'requirements: what has to be true for the goal to be met, R1, R2, …; each can be shown or refuted by itself. proof: "test" where a test that fails today can show it, "check" where an existing command shows it, "read" where only reading does. Where a test has to call something that is not there yet, name it to the letter, with what it gives: tests are written by somebody who knows these words only. Add nothing that the goal does not ask for.',
+    'workstreams: parts of the work, as few as possible. path: "T4-T5" where one task of a few files does it, tests and documents among them, and then task is that task; "T3-T5" where a squad’s lead has to cut it into tasks; "T2-T5" only where two domains both have enough work, or an interface is used by others. Every tier above T4 costs calls before a line is written: tiers says what each one that a path goes through is for (T2-T5 goes through both), and is empty where all are T4-T5. task is null on every other path.',
+    'A task: workstream is the id of the one it belongs to, covers all that this one covers. files are all the files it may change or add, tests included; new tests go into files of their own. changes_tests: existing tests that it has to change, with why; usually none. checks: ids of the checks that have to pass. brief: all that somebody needs who knows neither the plan nor the repository. done_when: how to see that it is done.',
+    'checks: commands as argument lists, without a shell; take those of the survey to the letter (from_survey true) where they serve. env: variables that it needs, usually none. timeout_s: about ten times what it is likely to take.',
+    `tests and guarded: globs beside those of the survey, which hold anyway; usually none. retry_multiplier: 2 where the work is hard or easily wrong, else 1: a task gets 3 attempts by 1 and 5 by 2${
+      edition < 3
+        ? ', and by 2 tests are written before the work, as they are wherever a path has T3'
+        : '. For every requirement that a test proves, tests are written before the work, in files of their own, by somebody who sees these words alone'
+    }.`,
+    'cast: which specialist plays a tier; workstream and domain empty: for all. Leave out tiers that need none. questions: only what the person alone can say and the work depends on.',
+    'no_team: "" where a team is needed. Where the goal is a question, or nothing has to be changed, the answer; then workstreams is empty.',
+  ].join('\n');
 
 function specialistsPart(specialists: readonly Specialist[], seed: number): string {
   if (specialists.length === 0) return '';
@@ -31,10 +36,12 @@ export interface PlanContext {
   readonly survey: Survey;
   readonly specialists: readonly Specialist[];
   readonly seed: number;
+  /** Of the run's rules and words. */
+  readonly edition: number;
 }
 
-function shared({ survey, specialists, seed }: PlanContext): string[] {
-  return [surveyPart(survey, seed), specialistsPart(specialists, seed), PLAN_TASK];
+function shared({ survey, specialists, seed, edition }: PlanContext): string[] {
+  return [surveyPart(survey, seed), specialistsPart(specialists, seed), planTask(edition)];
 }
 
 export function planMessages(

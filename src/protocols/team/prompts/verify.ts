@@ -20,9 +20,51 @@ export interface VerifyContext {
   readonly diff: string;
   /** What checks came to on this commit, each in a line. */
   readonly checks: readonly string[];
+  /** Verifiers' tests that are locked; those that are red here with what they are and printed. */
+  readonly locked?: readonly LockedShown[] | undefined;
+  /** Requirements that no test by somebody other than who did the work shows. */
+  readonly untested?: readonly string[] | undefined;
 }
 
-function shared({ parts, requirements, tasks, diff, checks, seed }: VerifyContext): string[] {
+/** A verifier's locked test as others are shown it. */
+export interface LockedShown {
+  readonly path: string;
+  readonly requirement: string;
+  readonly by: string;
+  readonly shows: string;
+  /** Of one that is red on this commit. */
+  readonly red?: { readonly text: string; readonly output: string } | undefined;
+}
+
+/** As material: one line each, and of those that are red the whole of it. */
+export function lockedParts(locked: readonly LockedShown[], seed: number): string[] {
+  return locked.length === 0
+    ? []
+    : [
+        material(
+          'Tests of verifiers, which nobody who works may change and which have to be green:',
+          'locked-tests',
+          rows(
+            locked.map(
+              ({ path, requirement, by, shows, red }) =>
+                `${path} (${requirement}, of ${by}), ${red === undefined ? 'green now' : 'RED'}: ${shows}`,
+            ),
+          ),
+          seed,
+        ),
+        ...locked.flatMap(({ path, red }) =>
+          red === undefined
+            ? []
+            : [
+                material(`${line(path)}, which is red:`, `test-${path}`, red.text, seed),
+                material(`What ${line(path)} printed:`, `printed-${path}`, red.output, seed),
+              ],
+        ),
+      ];
+}
+
+function shared(context: VerifyContext): string[] {
+  const { parts, requirements, tasks, diff, checks, seed, locked = [] } = context;
   return [
     ...parts,
     material(
@@ -38,6 +80,7 @@ function shared({ parts, requirements, tasks, diff, checks, seed }: VerifyContex
     ),
     material('The change against the base:', 'diff', shorter(diff), seed),
     material('What commands say of it:', 'checks', rows(checks), seed),
+    ...lockedParts(locked, seed),
     `Requirements to verify: ${requirements.map(({ id }) => id).join(', ')}, in the words of the plan.`,
   ];
 }
@@ -72,10 +115,24 @@ export function verifyMessages(
       'You are T5. Verify the committed work against its requirements, as somebody who wants to find what is wrong with it. What commands say is known: look for what they do not test.',
       itemsTask(edition),
       'defects: what is wrong, with the id of the task whose work it is, and its place: path, and a quote from there. cause: "work" where the brief was right and the work is not; "brief" where the task as written could not lead there; "design" where the plan or the architecture is wrong; "none" where nothing is wrong.',
-      `probe: at most one new test file that matches ${probes.join(' ')}, which code runs on a fresh tree with this commit: choose what would most likely fail if you are right. It passes where the requirement is met. null where none is worth it.`,
+      edition === 3
+        ? provenProbe(context, probes)
+        : `probe: at most one new test file that matches ${probes.join(' ')}, which code runs on a fresh tree with this commit: choose what would most likely fail if you are right. It passes where the requirement is met. null where none is worth it.`,
       'verdict: "pass" where nothing has to be put right before it is merged: your defects are remarks then, and change nothing. "fail" or "partial" where something has to: the work goes back with your defects.',
     ].join('\n'),
   ]);
+}
+
+/** From version 3 on: a probe speaks for one requirement, and what it shows is kept. */
+function provenProbe({ untested = [] }: VerifyContext, probes: readonly string[]): string {
+  return [
+    `probe: at most one new test file that matches ${probes.join(' ')}, for the requirement that you name in it. Code runs it on a fresh tree with this commit. It tests what the words of the requirement say and nothing beyond them, by what can be called from outside, in the style of the tests that are there, and comes out the same every time and on every machine. Choose the case that a careless implementation would most likely get wrong: boundaries, empty and odd input, defaults, rounding, letters beyond ASCII, time zones, what is left behind after a failure, two at once. If it fails it is locked: the requirement is not met until it passes. A test that cannot be loaded is no evidence. null where you have found none that is worth it.`,
+    ...(untested.length === 0
+      ? []
+      : [
+          `Nobody but who did the work has a test for ${untested.join(', ')}: without one that fails on the base and passes here it cannot count as met. Write your probe for that.`,
+        ]),
+  ].join(' ');
 }
 
 export type Given = FactOf<'verdict.given'>;
@@ -128,9 +185,111 @@ export function lookAgainMessages(
   ]);
 }
 
+/** What a verifier is asked once more from version 3 on, and why. */
+export interface LookingAgain {
+  readonly requirements: readonly string[];
+  /** Of these one verifier shows that they are met, and the other that they are not. */
+  readonly disputed: readonly string[];
+  /** Of these no place was given that stands. */
+  readonly unshown: readonly string[];
+  readonly own: readonly Given[];
+  readonly others: readonly Given[];
+  /** No probe is taken any more: it is about tests that have just failed. */
+  readonly isLast: boolean;
+}
+
+export function lookFurtherMessages(
+  context: VerifyContext,
+  { requirements, disputed, unshown, own, others, isLast }: LookingAgain,
+  probes: readonly string[],
+): Message[] {
+  const said = (verdicts: readonly Given[]): string[] =>
+    verdicts.flatMap((one) => [...saidBy(one, requirements), ...probed(one)]);
+  const { locked = [], untested = [] } = context;
+  const red = locked.flatMap((one) => (one.red === undefined ? [] : [one.path]));
+  const left = requirements.filter((id) => !disputed.includes(id) && !unshown.includes(id));
+  return ask(context.goal, context.seed, shared(context), [
+    material('You have said:', 'own', rows(said(own)), context.seed),
+    ...(others.length === 0
+      ? []
+      : [
+          material(
+            'Another verifier of the same commit says:',
+            'other',
+            rows(said(others)),
+            context.seed,
+          ),
+        ]),
+    [
+      `You are T5. Look again, at ${requirements.join(', ')} alone, in the files and not at who said it.`,
+      ...(disputed.length === 0
+        ? []
+        : [
+            `Of ${disputed.join(', ')} one of you shows that it is met and one that it is not: keep what you said where a place shows it; change it where the other place does.`,
+          ]),
+      ...(unshown.length === 0
+        ? []
+        : [`Of ${unshown.join(', ')} nobody gave a place that stands.`]),
+      ...(isLast || left.length === 0
+        ? []
+        : [
+            `Assume that there is a case in which ${left.join(', ')} ${left.length === 1 ? 'is' : 'are'} not met, and that neither of you has tried it. Find it.`,
+          ]),
+      itemsTask(3),
+      'This is the last look: what names no place that stands there counts as no verdict.',
+      'defects: only those that follow for these requirements.',
+      ...(isLast ? ['probe: null.'] : [provenProbe({ ...context, untested }, probes)]),
+      red.length === 0
+        ? 'drops: [].'
+        : `drops: as long as ${red.map(line).join(', ')} ${red.length === 1 ? 'is' : 'are'} red, the work goes back. Only where a test asks for something else than its requirement says: its path, with quote, the words of the requirement that it goes against or beyond, copied letter for letter, and why. A test goes only if both of you say so; [] where it tests what the requirement says.`,
+    ].join('\n'),
+  ]);
+}
+
+/** What became of a verifier's own test. */
+function probed({ probe }: Given): string[] {
+  if (probe === undefined) return [];
+  const end = { passed: 'passes', failed: 'fails', 'not-run': 'did not run' }[probe.state];
+  return [line(`Its test for ${probe.requirement ?? 'it'} ${end}: ${probe.shows}`)];
+}
+
+/** To whoever wrote a test that did not run, once. */
+export function mendMessages(
+  { goal, seed, requirements }: Pick<VerifyContext, 'goal' | 'seed' | 'requirements'>,
+  probe: NonNullable<Given['probe']>,
+  probes: readonly string[],
+): Message[] {
+  return ask(
+    goal,
+    seed,
+    [],
+    [
+      material(
+        'Requirements:',
+        'requirements',
+        rows(requirements.map(({ id, text }) => `${id}: ${text}`)),
+        seed,
+      ),
+      material(
+        `Your test ${line(probe.path)} for ${line(probe.requirement ?? '')}:`,
+        'probe',
+        probe.text,
+        seed,
+      ),
+      material('It did not run, so it shows nothing:', 'why', probe.why ?? '', seed),
+      ...(probe.output === undefined
+        ? []
+        : [material('What was printed:', 'printed', probe.output, seed)]),
+      `You are T5. Put it right, once: a file that can be loaded in this repository, imports only what is there, and whose test then passes or fails. probe: all of it again, with the requirement it speaks for (${requirements.map(({ id }) => id).join(', ')}), its path, which matches ${probes.join(' ')} and where nothing lies yet, its text and what it shows; null if you withdraw it.`,
+    ],
+  );
+}
+
 export function acceptMessages(
   { goal, seed, parts }: Pick<VerifyContext, 'goal' | 'seed' | 'parts'>,
   about: {
+    /** From version 3 on: what T1 has to know before it says yes. */
+    readonly risks?: readonly string[];
     readonly requirements: readonly RequirementView[];
     readonly tasks: readonly Pick<Task, 'id' | 'workstream' | 'title' | 'covers'>[];
     readonly checks: readonly string[];
@@ -164,6 +323,9 @@ export function acceptMessages(
       seed,
     ),
     material('Checks of the result:', 'checks', rows(about.checks), seed),
+    ...((about.risks ?? []).length === 0
+      ? []
+      : [material('Risks that code sees:', 'risks', rows(about.risks ?? []), seed)]),
     material('Files that changed:', 'changes', rows(about.changes), seed),
     ...(about.beyond.length === 0
       ? []

@@ -29,9 +29,23 @@ export interface Brief {
   readonly madeBefore: readonly { readonly task: string; readonly files: readonly string[] }[];
   /** Earlier attempts, and why they came to nothing. */
   readonly earlier: readonly { readonly attempt: number; readonly why: string }[];
+  /** From version 3 on: the last attempt, as far as it came. */
+  readonly last?: LastAttempt | undefined;
   /** Within this attempt: what code says of what was handed in. The tree is as it was left. */
   readonly sentBack?: string | undefined;
   readonly effort: Effort;
+}
+
+export interface LastAttempt {
+  readonly attempt: number;
+  /** What it changed, as `git diff` writes it, capped. */
+  readonly diff: string;
+  /** Whether the tree has that change in it already. */
+  readonly isKept: boolean;
+  /** What was red, with what it printed. */
+  readonly red: readonly string[];
+  /** What whoever is above says of it, and whether the brief is another since. */
+  readonly said: readonly string[];
 }
 
 const EFFORT: Readonly<Record<Effort, string>> = {
@@ -91,9 +105,29 @@ function briefParts(brief: Brief): string[] {
     ...brief.texts.map(({ path, text }) =>
       material(`${line(path)}, as it is:`, `file-${path}`, text, seed),
     ),
+    ...lastParts(brief.last, seed),
     ...brief.earlier.map(({ attempt, why }) =>
       material(`Attempt ${attempt} came to nothing, because:`, `attempt-${attempt}`, why, seed),
     ),
+  ];
+}
+
+function lastParts(last: LastAttempt | undefined, seed: number): string[] {
+  if (last === undefined) return [];
+  const { attempt, diff, isKept, red, said } = last;
+  const where = isKept
+    ? 'which is in your tree'
+    : 'which is not in your tree: take from it what is right';
+  return [
+    ...(diff === ''
+      ? []
+      : [material(`What attempt ${attempt} changed, ${where}:`, `diff-${attempt}`, diff, seed)]),
+    ...(red.length === 0
+      ? []
+      : [material(`What was red then:`, `red-${attempt}`, red.join('\n'), seed)]),
+    ...(said.length === 0
+      ? []
+      : [material('What is different since:', `since-${attempt}`, said.join('\n'), seed)]),
   ];
 }
 
@@ -135,8 +169,36 @@ export function testsMessages(
   requirements: TeamPlan['requirements'],
   globs: readonly string[],
   taken: readonly string[],
+  /** From version 3 on: a test of the repository, and why what was handed in before does not do. */
+  {
+    example,
+    again,
+  }: {
+    readonly example?: { readonly path: string; readonly text: string } | undefined;
+    readonly again?: string | undefined;
+  } = {},
 ): Message[] {
   return ask(goal, seed, parts, [
+    ...(example === undefined
+      ? []
+      : [
+          material(
+            `How tests are written here, for instance ${line(example.path)}:`,
+            'example',
+            example.text,
+            seed,
+          ),
+        ]),
+    ...(again === undefined
+      ? []
+      : [
+          material(
+            'You have handed in an answer, and there are no tests to go with it. Your tree is as you left it. Code says:',
+            'again',
+            again,
+            seed,
+          ),
+        ]),
     [
       `You are T5, before the work. Write tests for ${requirements.map(({ id }) => id).join(', ')} that fail today and pass once the requirement is met, whoever meets it and however: through what a user of this code can call. You have seen no implementation and will see none.`,
       `Only new files, which match ${globs.join(' ')}, in the style of the tests that are there; one file for each requirement, named after it as r1-….${taken.length === 0 ? '' : ` These names the work will have: ${taken.map(label).join(' ')}.`} Think of what a careless implementation gets wrong: boundaries, time zones, empty and odd input, two processes at once, what is left behind after a failure. Each has to come out the same every time and on every machine: set clocks, time zones and folders yourself. You cannot run them; code does, three times on the base, where each file has to fail.`,

@@ -107,6 +107,6 @@ export function beyondGoal(team: TeamView, files: readonly string[]): readonly s
   const held = team.tasks
     .filter(({ task, state }) => state !== 'dropped' && task.covers.some((id) => known.has(id)))
     .flatMap((one) => one.files);
-  const tests = team.tests.flatMap((one) => one.files);
+  const tests = [...team.tests.flatMap((one) => one.files), ...team.locked.map(({ path }) => path)];
   return files.filter((file) => !fits(file, held) && !tests.includes(file));
 }

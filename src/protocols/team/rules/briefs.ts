@@ -10,6 +10,12 @@ export function correctedBrief(brief: string, doneWhen: string): string {
   return words === '' || end === '' ? words : `${words}${DONE_WHEN}${end}`;
 }
 
+/** From version 3 on: how to see that it is done holds also where the brief stays as it was. */
+export function keptBrief(before: string, doneWhen: string): string {
+  const [words = ''] = before.split(DONE_WHEN);
+  return correctedBrief(words, doneWhen);
+}
+
 /** Of the task as it was planned; undefined where the corrected brief says it itself. */
 export function plannedDoneWhen({ task, brief }: TaskView): string | undefined {
   return brief !== task.brief && brief.includes(DONE_WHEN) ? undefined : task.done_when;

@@ -242,6 +242,17 @@ export function checksOf(plan: TeamPlan): readonly Check[] {
   }));
 }
 
+/**
+ * Whether somebody who knows nothing of the work writes tests for a workstream before it: from version 3 on
+ * everywhere, before that where it has a lead or is hard.
+ */
+export function isTestedFirst(
+  { path, retry_multiplier }: Pick<TeamPlan['workstreams'][number], 'path' | 'retry_multiplier'>,
+  edition: number,
+): boolean {
+  return edition >= 3 || path !== 'T4-T5' || retry_multiplier === 2;
+}
+
 /** What a person approves of a check: it changes when what is run changes. */
 export function approvalOf({ id, argv, env }: Check): {
   readonly id: string;

@@ -9,7 +9,7 @@ type Item = Given['items'][number];
 
 /** Each item and defect with whether its quotation stands in the file it names. */
 export function lookUpQuotations(
-  verdict: Verdict,
+  verdict: Omit<Verdict, 'probe'> & { readonly probe?: unknown },
   textOf: (path: string) => string | undefined,
 ): Pick<Given, 'items' | 'defects' | 'cause' | 'verdict'> {
   const look = <T extends { readonly path: string; readonly quote: string }>(one: T) => ({
@@ -43,6 +43,25 @@ export function unshownIn(
   return requirements.flatMap(({ id }) => (saidOf(id, verdicts).length === 0 ? [id] : []));
 }
 
+/** Requirements that at least one verifier shows to be met, and none not to be. */
+export function shownMetIn(
+  verdicts: readonly Given[],
+  requirements: readonly { readonly id: string }[],
+): readonly string[] {
+  return requirements.flatMap(({ id }) => {
+    const said = saidOf(id, verdicts);
+    return said.length > 0 && said.every(({ met }) => met === 'yes') ? [id] : [];
+  });
+}
+
+/** A locked test of a verifier, as it bears on the joint verdict. */
+interface Locked {
+  readonly requirement: string;
+  readonly path: string;
+  readonly by: string;
+  readonly shows: string;
+}
+
 export interface JointInput {
   readonly requirements: readonly {
     readonly id: string;
@@ -58,15 +77,30 @@ export interface JointInput {
     readonly tests: readonly string[];
     /** By somebody who had not seen the work, or by whoever did it. */
     readonly by: 'verifier' | 'work';
+    /** Of a verifier's own: whose it is, and what it was red on. */
+    readonly whose?: string | undefined;
   }[];
   /** Requirements of which who writes acceptance tests said why no test can show them. */
   readonly untestable?: readonly string[] | undefined;
+  /**
+   * From version 3 on: verifiers' tests that are red on this commit, and those that both verifiers dropped;
+   * a red one outweighs every yes, and only tests of somebody other than who did the work prove.
+   */
+  readonly locked?:
+    | {
+        readonly red: readonly Locked[];
+        readonly dropped: readonly (Locked & { readonly why: string })[];
+      }
+    | undefined;
+  /** Requirements for which a person takes the tests of the work itself. */
+  readonly taken?: readonly string[] | undefined;
 }
 
 /**
  * A red check or probe fails. A requirement is met where a verifier showed it, by a quotation that was
  * found, and none showed the opposite; one to be proved by a test is met only where a test that was red
- * before is green now, or none could be written and it was read. Said without a place: neither way.
+ * before is green now, or none could be written and it was read. Said without a place: neither way. From
+ * version 3 on a verifier's locked test that is red makes its requirement unmet, whoever says yes.
  */
 export function joinVerdicts(input: JointInput): {
   readonly verdict: 'pass' | 'fail';
@@ -84,7 +118,7 @@ export function joinVerdicts(input: JointInput): {
     state: stateOf(one, input),
     evidence: evidenceOf(one, input),
   }));
-  const probes = verdicts.flatMap(({ seat, probe }) =>
+  const probes = (input.locked === undefined ? verdicts : []).flatMap(({ seat, probe }) =>
     probe?.state === 'failed' ? [{ task: '', why: `${seat}'s probe fails: ${probe.shows}` }] : [],
   );
   const defects = verdicts.flatMap(({ verdict, defects: found }) =>
@@ -100,7 +134,7 @@ export function joinVerdicts(input: JointInput): {
       ? [
           {
             task: '',
-            why: `${id} is not met: ${saidOf(id, verdicts).find(({ met }) => met === 'no')?.why ?? ''}`,
+            why: `${id} is not met: ${whyUnmet(id, input)}`,
           },
         ]
       : [],
@@ -120,10 +154,21 @@ export function joinVerdicts(input: JointInput): {
   };
 }
 
+function whyUnmet(id: string, { verdicts, locked }: JointInput): string {
+  const said = saidOf(id, verdicts).flatMap(({ met, why }) => (met === 'no' ? [why] : []));
+  const red = (locked?.red ?? []).filter(({ requirement }) => requirement === id);
+  return [...said.slice(0, 1), ...red.map(tellLocked)].join('; ');
+}
+
+function tellLocked({ path, by, shows }: Locked): string {
+  return `the test ${path} of ${by} is red: ${shows}`;
+}
+
 function stateOf(
   { id, proof }: JointInput['requirements'][number],
-  { verdicts, red, shown, untestable = [] }: JointInput,
+  { verdicts, red, shown, untestable = [], locked, taken = [] }: JointInput,
 ): RequirementState {
+  if (locked?.red.some(({ requirement }) => requirement === id)) return 'unmet';
   const said = saidOf(id, verdicts);
   const yes = said.some(({ met }) => met === 'yes');
   const no = said.some(({ met }) => met === 'no');
@@ -137,23 +182,36 @@ function stateOf(
     proof === 'read' ||
     (proof === 'check'
       ? red.length === 0
-      : shown.some(({ requirement }) => requirement === id) || untestable.includes(id));
+      : shown.some(
+          ({ requirement, by }) =>
+            requirement === id && (locked === undefined || by === 'verifier'),
+        ) ||
+        untestable.includes(id) ||
+        taken.includes(id));
   return proved ? 'met' : 'unproved';
 }
 
 function evidenceOf(
   { id, proof }: JointInput['requirements'][number],
-  { verdicts, red, shown, untestable = [] }: JointInput,
+  { verdicts, red, shown, untestable = [], locked, taken = [] }: JointInput,
 ): string[] {
+  const ofIt = <T extends { readonly requirement: string }>(all: readonly T[] = []): readonly T[] =>
+    all.filter(({ requirement }) => requirement === id);
   return [
+    ...ofIt(locked?.red).map(tellLocked),
     ...byPlace(saidOf(id, verdicts)),
     // A test of the work says nothing of what is to be shown by other means.
-    ...(proof === 'test' ? shown : []).flatMap(({ requirement, tests, by }) =>
+    ...(proof === 'test' ? shown : []).flatMap(({ requirement, tests, by, whose }) =>
       requirement === id
         ? [
-            `${tests.join(', ')}, ${by === 'work' ? 'of the work itself' : 'written before the work'}: red on the base, green now`,
+            `${tests.join(', ')}, ${whose ?? (by === 'work' ? 'of the work itself: red on the base' : 'written before the work: red on the base')}, green now`,
           ]
         : [],
+    ),
+    ...(taken.includes(id) ? ['a person takes the tests of the work itself for it'] : []),
+    ...ofIt(locked?.dropped).map(
+      ({ path, by, why }) =>
+        `the test ${path} of ${by} is red, and both verifiers dropped it: ${why}`,
     ),
     ...(proof === 'test' && untestable.includes(id) ? ['no test can show it: it was read'] : []),
     ...(proof === 'check' && red.length > 0 ? [`red: ${red.join(', ')}`] : []),

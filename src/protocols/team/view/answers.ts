@@ -24,6 +24,7 @@ const ANSWERS: ReadonlyMap<string, Words> = new Map<string, Words>([
   ['team/place', placedWords],
   ['team/verify', verdictWords],
   ['team/look-again', verdictWords],
+  ['team/mend-probe', (answer) => paragraphs([probeWords(answer)])],
   ['team/accept', acceptanceWords],
 ]);
 
@@ -244,6 +245,10 @@ function correctWords(answer: unknown): string {
     wrap('## The brief from now on\n\n', text(answer, 'brief')),
     wrap('Done when: ', text(answer, 'done_when')),
     headed(
+      'Tests that may change',
+      rows(answer, 'test_changes', 'why', (one, said) => `${bold(one, 'path')}${said}`),
+    ),
+    headed(
       'Done before it',
       rows(answer, 'tasks', 'title', (one, said) => `${bold(one, 'id')}${said}`),
     ),
@@ -276,7 +281,6 @@ function verdictWords(answer: unknown): string {
     ['no', 'is not met'],
     ['unclear', 'is unclear'],
   ]);
-  const probe = entry(answer, 'probe');
   return paragraphs([
     wrap('**Says: ', verdict, '**'),
     headed(
@@ -290,8 +294,18 @@ function verdictWords(answer: unknown): string {
       'Defects',
       rows(answer, 'defects', 'why', (one, said) => `${bold(one, 'task')}${said}${place(one)}`),
     ),
-    wrap('Probe: ', lineOf(probe, 'shows'), wrap(' (', lineOf(probe, 'path'), ')')),
+    probeWords(answer),
+    headed(
+      'Tests that it would drop',
+      rows(answer, 'drops', 'why', (one, said) => `${bold(one, 'path')}${said}${place(one)}`),
+    ),
   ]);
+}
+
+function probeWords(answer: unknown): string {
+  const probe = entry(answer, 'probe');
+  const of = [lineOf(probe, 'requirement'), lineOf(probe, 'path')].filter(Boolean).join(', ');
+  return wrap('Probe: ', lineOf(probe, 'shows'), wrap(' (', of, ')'));
 }
 
 function acceptanceWords(answer: unknown): string {

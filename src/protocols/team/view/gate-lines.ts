@@ -50,7 +50,10 @@ function planOf({ prompt }: GateView, runModel: RunModel): string[] {
   const prices = config === undefined ? [] : pricesOf(plan, question, seats, config);
   const tasks = plan.workstreams.flatMap(({ task }) => task ?? []);
   const held = survey === undefined ? [] : guardedHeld(tasks, guardedOf(plan, survey));
-  return planLines(plan, { survey, found, prices, held, provided: config?.provide ?? [] });
+  return planLines(plan, {
+    ...{ survey, found, prices, held, provided: config?.provide ?? [] },
+    edition: config?.version ?? 1,
+  });
 }
 
 /** Of checks that cannot start. */

@@ -150,10 +150,20 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
         ...(one.probe === undefined
           ? []
           : [
-              `Its probe ${one.probe.state === 'not-run' ? 'was not run' : one.probe.state}: ${one.probe.shows}`,
+              `Its probe ${one.probe.state === 'not-run' ? 'was not run' : one.probe.state}: ${one.probe.shows}${one.probe.why === undefined ? '' : ` (${one.probe.why})`}`,
             ]),
       ];
     }
+    case 'test.locked':
+      return [
+        one.by === 'person'
+          ? `The test ${one.path} for ${one.requirement} is put back by a person`
+          : `The test ${one.path} of ${title(one.by)} is locked for ${one.requirement}: ${one.state === 'red' ? 'red now' : 'red on the base, green now'}. ${one.shows}`,
+      ];
+    case 'test.dropped':
+      return [
+        `Both verifiers drop the test ${one.path} for ${one.requirement}: ${one.said.map(({ seat, why }) => `${title(seat)}: ${why}`).join('; ')}`,
+      ];
     case 'verdict.joined':
       return [
         `Joint verdict on ${one.workstream}, round ${one.round}: ${one.verdict}${one.requirements.length === 0 ? '' : ` (${one.requirements.map(({ id, state }) => `${id} ${state}`).join(', ')})`}`,
@@ -202,7 +212,8 @@ const PURPOSES: readonly (readonly [RegExp, string])[] = [
   [/^tests/, ' for tests that come before the work'],
   [/^task\/.*\/correct/, ' what to do about an attempt that failed'],
   [/^task\//, ' to work'],
-  [/^verify\/.*again/, ' to look again'],
+  [/^verify\/.*mend/, ' to put its own test right'],
+  [/^verify\/.*(?:again|last)/, ' to look again'],
   [/^verify/, ' to verify'],
   [/^accept/, ' whether it accepts'],
 ];

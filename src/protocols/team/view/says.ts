@@ -53,6 +53,10 @@ const SAYINGS: Sayings<OwnBody> = {
     }`,
   'verdict.given': ({ workstream, round, seat, again, verdict, items, defects, probe, why }) =>
     `${workstream}, round ${round}, ${seat}${again ? ' looks again' : ''}: ${why ?? verdict ?? 'no verdict'}; ${counted(items.map(({ met }) => met))}, ${plural(defects.length, 'defect')}${probe === undefined ? '' : `, probe ${probe.state}`}`,
+  'test.locked': ({ path, requirement, by, round, state }) =>
+    `${path} of ${by} for ${requirement}, round ${round}: locked, ${state === 'red' ? 'red' : 'red on the base, green now'}`,
+  'test.dropped': ({ path, requirement, said }) =>
+    `${path} for ${requirement}: dropped by ${said.map(({ seat, why }) => `${seat} (${why})`).join(' and ')}`,
   'verdict.joined': ({ workstream, round, verdict, requirements, failing }) =>
     `${workstream}, round ${round}: ${verdict}; ${counted(requirements.map(({ state }) => state))}${failing.length === 0 ? '' : `; ${failing[0]?.why ?? ''}`}`,
   'team.accepted': ({ acceptance, refused, why }) =>
@@ -70,6 +74,7 @@ const KINDS: Readonly<Record<FactOf<'check.ran'>['kind'], string>> = {
   'red-before': 'new tests on the base',
   joined: 'joined',
   probe: 'probe',
+  'old-version': 'with tests as they were',
   asked: 'asked for',
 };
 

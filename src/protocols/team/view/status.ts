@@ -70,7 +70,9 @@ function callWords({ task, parts }: Running, { running, team }: Teamed): string 
     case 'team/verify':
       return `T5 verifies${of}.`;
     case 'team/look-again':
-      return `T5 looks again where verifiers differ${of && `:${of}`}.`;
+      return `T5 looks again${of && ` at${of}`}.`;
+    case 'team/mend-probe':
+      return `T5 puts a test of its own right${of && ` for${of}`}.`;
     case 'team/accept':
       return 'T1 checks the work against the requirements.';
     default:

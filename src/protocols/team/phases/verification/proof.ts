@@ -1,19 +1,56 @@
 /** What a verifier is shown of a workstream, and which of its requirements tests already show to be met. */
 
-import { fits } from '../../../text/globs.ts';
-import type { TeamPlan, Workstream } from '../forms/plan.ts';
-import { architecturePart, planPart } from '../prompts/opening.ts';
-import type { VerifyContext } from '../prompts/verify.ts';
-import { tellCheck } from './checks.ts';
-import type { Joined } from './join.ts';
-import { completes, type WorkState } from './state.ts';
+import { fits } from '../../../../text/globs.ts';
+import type { TeamPlan, Workstream } from '../../forms/plan.ts';
+import { architecturePart, planPart } from '../../prompts/opening.ts';
+import type { VerifyContext } from '../../prompts/verify.ts';
+import { heldTests } from '../../rules/locked.ts';
+import type { TeamRun } from '../../team-run.ts';
+import { tellCheck } from '../checks.ts';
+import type { Joined } from '../join.ts';
+import { lockedSets } from '../locked.ts';
+import { completes, type WorkState } from '../state.ts';
+
+/** Of whoever writes acceptance tests: requirements that no test can show. */
+export function untestableIn({ view }: TeamRun, { id }: Workstream): readonly string[] {
+  return view.tests.flatMap((one) =>
+    one.workstream === id ? one.untestable.map(({ requirement }) => requirement) : [],
+  );
+}
+
+/** Requirements that a test is to show, and that no test of anybody but who did the work shows yet. */
+export function findUntested(
+  { team, tests }: WorkState,
+  workstream: Workstream,
+  requirements: TeamPlan['requirements'],
+): readonly string[] {
+  const tested = [...tests, ...lockedSets(team)].flatMap((one) =>
+    one.workstream === workstream.id ? [one.requirement] : [],
+  );
+  const untestable = untestableIn(team, workstream);
+  return requirements.flatMap(({ id, proof }) =>
+    proof === 'test' && !tested.includes(id) && !untestable.includes(id) ? [id] : [],
+  );
+}
 
 /** Requirements whose tests failed without the work; with it all checks are green by now. */
 export function findShown(state: WorkState, { id }: Workstream) {
   const { team, tests, red } = state;
-  const blind = tests.flatMap(({ workstream, requirement, files }) =>
-    workstream === id ? [{ requirement, tests: files, by: 'verifier' as const }] : [],
-  );
+  const blind = [
+    ...tests.flatMap(({ workstream, requirement, files }) =>
+      workstream === id ? [{ requirement, tests: files, by: 'verifier' as const }] : [],
+    ),
+    ...heldTests(team.view.locked).flatMap((one) =>
+      one.workstream === id
+        ? [
+            {
+              ...{ requirement: one.requirement, tests: [one.path], by: 'verifier' as const },
+              whose: `of ${one.by}: red on ${one.state === 'green' ? 'the base' : `what was joined in round ${one.round}`}`,
+            },
+          ]
+        : [],
+    ),
+  ];
   const byTasks = team.graph.tasks.flatMap((task) => {
     const own = red.get(task.id);
     if (own === undefined) return [];
@@ -49,7 +86,11 @@ export async function gatherContext(
       return changes.map(({ path }) => path);
     },
   );
-  const tests = view.tests.flatMap((one) => (one.workstream === workstream.id ? one.files : []));
+  const locked = heldTests(view.locked).filter((one) => one.workstream === workstream.id);
+  const tests = [
+    ...view.tests.flatMap((one) => (one.workstream === workstream.id ? one.files : [])),
+    ...locked.map(({ path }) => path),
+  ];
   const own = paths.filter(
     (path) =>
       tests.includes(path) ||
@@ -71,6 +112,14 @@ export async function gatherContext(
       ...[...ran].map(([check, run]) => tellCheck({ check, ...run })),
       ...redBefore(state, workstream),
     ],
+    ...(team.edition < 3
+      ? {}
+      : {
+          locked: locked.map(({ path, requirement, by, shows }) => ({
+            ...{ path, requirement, by, shows },
+          })),
+          untested: findUntested(state, workstream, requirements),
+        }),
   };
 }
 

@@ -1,14 +1,15 @@
 /** T1 at the end: the result against the goal, by evidence. What code knows better goes back once. */
-import { line } from '../../../text/line.ts';
-import { fact } from '../facts.ts';
-import { type Acceptance, acceptanceSchema } from '../forms/work.ts';
-import { architecturePart, planPart } from '../prompts/opening.ts';
-import { acceptMessages } from '../prompts/verify.ts';
-import { beyondGoal, problemsInAcceptance, withEvidence } from '../rules/accept.ts';
-import { tellCheck } from './checks.ts';
-import type { Joined } from './join.ts';
-import { askLooking } from './place.ts';
-import type { WorkState } from './state.ts';
+import { line } from '../../../../text/line.ts';
+import { fact } from '../../facts.ts';
+import { type Acceptance, acceptanceSchema } from '../../forms/work.ts';
+import { untestedLines } from '../../home-lines.ts';
+import { architecturePart, planPart } from '../../prompts/opening.ts';
+import { acceptMessages } from '../../prompts/verify.ts';
+import { beyondGoal, problemsInAcceptance, withEvidence } from '../../rules/accept.ts';
+import { tellCheck } from '../checks.ts';
+import type { Joined } from '../join.ts';
+import { askLooking } from '../place.ts';
+import type { WorkState } from '../state.ts';
 
 type Accepted =
   | { readonly acceptance: Acceptance; readonly beyond: readonly string[] }
@@ -27,6 +28,15 @@ function probesOf(verdicts: WorkState['team']['view']['verdicts'], commit: strin
         : [],
     )
     .sort();
+}
+
+/** Verifiers' tests that are locked, and those that both dropped. */
+function lockedRows({ locked }: WorkState['team']['view']): string[] {
+  return locked.map(({ path, requirement, by, shows, dropped }) =>
+    line(
+      `${path}, of ${by} for ${requirement}: ${dropped === undefined ? 'locked, green now' : `RED, dropped by both verifiers: ${dropped.map(({ why }) => why).join('; ')}`}. ${shows}`,
+    ),
+  );
 }
 
 export async function accept(state: WorkState, round: number, joined: Joined): Promise<Accepted> {
@@ -50,8 +60,9 @@ export async function accept(state: WorkState, round: number, joined: Joined): P
     tasks: view.tasks.filter(({ state: how }) => how === 'done').map(({ task }) => task),
     checks: [
       ...[...ran].map(([check, run]) => tellCheck({ check, ...run })),
-      ...probesOf(view.verdicts, commit),
+      ...(team.edition < 3 ? probesOf(view.verdicts, commit) : lockedRows(view)),
     ],
+    ...(team.edition < 3 ? {} : { risks: untestedLines(view) }),
     changes: changes.map(
       ({ path, kind, added, removed }) => `${kind} ${path} +${added} -${removed}`,
     ),

@@ -1,0 +1,127 @@
+/** Simulated seats of a team: a naive worker, a nodding T1, and verifiers who are able, middling or nod. */
+import { nonce } from '../../src/kernel/chance.ts';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import { textOf } from '../../test/kernel/scripted-models.ts';
+import type { Script } from '../../test/team/harness.ts';
+import { accepts, CHECK, DONE, planOf, task, writes } from '../../test/team/harness.ts';
+import { type Defect, fileOf, hiddenName, markOf, sourceOf, testOf } from './defects.ts';
+
+/**
+ * `able` sees the defect at every look. `middling` sees half: at each look by another throw of the dice, or,
+ * as `half-blind`, the same half at every look. `nodding` sees nothing and writes no test; `easy` nods as
+ * well, and writes tests first that pass on whatever is there.
+ */
+export const QUALITIES = ['able', 'middling', 'half-blind', 'nodding', 'easy'] as const;
+export type Quality = (typeof QUALITIES)[number];
+
+export interface Verifiers {
+  readonly 't5-1': Quality;
+  readonly 't5-2': Quality;
+}
+
+const OWN = 'test/own.test.js';
+const BLIND = 'test/r1.test.js';
+/** Of 256. */
+const HALF = 128;
+
+export function script(defect: Defect, verifiers: Verifiers, seed: number): Script {
+  const looks = new Map<string, number>();
+  const qualityOf = ({ seat }: ModelRequest): Quality =>
+    seat.id === 't5-1' ? verifiers['t5-1'] : verifiers['t5-2'];
+  const sees = (asked: ModelRequest, look: string): boolean => {
+    const quality = qualityOf(asked);
+    if (quality === 'able') return true;
+    if (quality !== 'middling' && quality !== 'half-blind') return false;
+    const thrown = quality === 'middling' ? look : '';
+    return throwDice(seed, defect.name, asked.seat.id, thrown) < HALF;
+  };
+  const look = (asked: ModelRequest, kind: string): string => {
+    const key = `${asked.seat.id} ${kind}`;
+    looks.set(key, (looks.get(key) ?? 0) + 1);
+    return `${kind} ${looks.get(key)}`;
+  };
+  const verify = (kind: string) => (asked: ModelRequest) => {
+    const isDefective = textOf(asked).includes(markOf(defect));
+    const found = isDefective && sees(asked, look(asked, kind));
+    return verdictOn(defect, asked.seat.id, kind, found);
+  };
+  const plan = planFor(defect);
+  return {
+    plan: () => plan,
+    critique: () => ({ found: [], plan: null }),
+    tests: (asked) => writesFirst(defect, asked, qualityOf(asked), () => sees(asked, 'tests')),
+    work: (asked) => works(defect, asked),
+    verify: verify('verify'),
+    'look-again': verify('look-again'),
+    'mend-probe': () => ({ probe: null }),
+    correct: ({ seat }) => ({
+      ...{ brief: '', done_when: '', why: 'see what failed', test_changes: [] },
+      ...(seat.id === 't3' ? {} : { tasks: [] }),
+    }),
+    accept: (asked) => accepts(asked, ': yes'),
+  };
+}
+
+/** 0 to 255, the same for the same words. */
+function throwDice(seed: number, ...words: readonly string[]): number {
+  return Number.parseInt(nonce(seed, words.join('/')).slice(0, 2), 16);
+}
+
+function planFor(defect: Defect) {
+  const files = [fileOf(defect), OWN];
+  return planOf({
+    requirements: [{ id: 'R1', text: defect.says, proof: 'test' }],
+    workstreams: [
+      {
+        ...{ id: 'work', goal: defect.says, path: 'T4-T5', depends_on: [], covers: ['R1'] },
+        ...{ retry_multiplier: 1, task: task('do', files, { workstream: 'work' }) },
+      },
+    ],
+    checks: [CHECK],
+  });
+}
+
+function writesFirst(defect: Defect, asked: ModelRequest, quality: Quality, sees: () => boolean) {
+  const { easy, hidden } = defect;
+  const report = {
+    tests: [{ requirement: 'R1', path: BLIND, shows: defect.says }],
+    untestable: [],
+  };
+  if (quality === 'nodding') return report;
+  const text = sees()
+    ? testOf(defect, hiddenName(defect), hidden)
+    : testOf(defect, 'does what is asked for', easy);
+  return writes({ [BLIND]: text }, report)(asked);
+}
+
+/** Mends what a failing test shows, and nothing else. */
+function works(defect: Defect, asked: ModelRequest) {
+  const isShown = textOf(asked).includes(hiddenName(defect));
+  return writes(
+    {
+      [fileOf(defect)]: sourceOf(defect, isShown ? defect.right : defect.naive),
+      [OWN]: testOf(defect, 'works', defect.easy),
+    },
+    DONE,
+  )(asked);
+}
+
+function verdictOn(defect: Defect, seat: string, kind: string, isFound: boolean): object {
+  const quote = `export const ${defect.exported} =`;
+  return {
+    verdict: isFound ? 'fail' : 'pass',
+    items: [
+      {
+        ...{ requirement: 'R1', met: isFound ? 'no' : 'yes', path: fileOf(defect), quote },
+        why: isFound ? 'not in every case' : 'it is there',
+      },
+    ],
+    ...{ defects: [], cause: isFound ? 'work' : 'none', drops: [] },
+    probe: isFound
+      ? {
+          ...{ requirement: 'R1', path: `test/${seat}-${kind}.test.js`, shows: defect.says },
+          text: testOf(defect, hiddenName(defect), defect.hidden),
+        }
+      : null,
+  };
+}

@@ -1,0 +1,80 @@
+/**
+ * What a team reports as done, held against the truth: every small repository with every pair of verifiers.
+ * A branch that comes home as met and fails its hidden test is what must not be.
+ */
+import { availableParallelism } from 'node:os';
+import type { TeamConfig } from '../../src/protocols/team/config.ts';
+import type { Row } from '../measure.ts';
+import { DEFECTS } from './defects.ts';
+import type { Quality, Verifiers } from './minds.ts';
+import { type Played, play } from './play.ts';
+
+interface Pair {
+  readonly who: readonly [Quality, Quality];
+  /** Of the run's settings: 2 is how it was before, for comparison. */
+  readonly version?: 2;
+  /** How many may come home as met with the defect; absent: it is only told. */
+  readonly most?: number;
+}
+
+const PAIRS: readonly Pair[] = [
+  { who: ['able', 'nodding'], most: 0 },
+  { who: ['nodding', 'able'], most: 0 },
+  { who: ['able', 'middling'], most: 0 },
+  { who: ['middling', 'middling'], most: 1 },
+  { who: ['half-blind', 'half-blind'] },
+  { who: ['nodding', 'nodding'], most: 0 },
+  { who: ['easy', 'nodding'] },
+  { who: ['able', 'nodding'], version: 2 },
+  { who: ['middling', 'middling'], version: 2 },
+  { who: ['nodding', 'nodding'], version: 2 },
+];
+
+const SEED = 7;
+
+export async function benchDefects(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const pair of PAIRS) {
+    const [first, second] = pair.who;
+    const { version = 3 } = pair;
+    rows.push(...rowsOf(pair, await playAll({ 't5-1': first, 't5-2': second }, { version })));
+  }
+  return rows;
+}
+
+function rowsOf({ who, version, most }: Pair, played: readonly Played[]): Row[] {
+  const all = played.length;
+  const wrong = played.filter(({ isMet, isRight }) => isMet && isRight === false).length;
+  const right = played.filter(({ isMet, isRight }) => isMet && isRight === true).length;
+  const unlocked = played.filter(({ isMet, isLocked }) => isMet && !isLocked).length;
+  const calls = played.reduce((sum, one) => sum + one.calls, 0) / all;
+  const of = `${who.join(' and ')}${version === undefined ? '' : `, rules of version ${version}`}`;
+  return [
+    {
+      what: `team, ${of}: home as met with the defect`,
+      measured: `${wrong} of ${all} (${right} without it; ${calls.toFixed(1)} calls)`,
+      target: most === undefined ? '' : `at most ${most}`,
+      met: most === undefined ? undefined : wrong <= most,
+    },
+    {
+      what: `team, ${of}: met without a locked test that was red`,
+      measured: `${unlocked} of ${all}`,
+      target: version === undefined ? '0' : '',
+      met: version === undefined ? unlocked === 0 : undefined,
+    },
+  ];
+}
+
+async function playAll(
+  verifiers: Verifiers,
+  config: Partial<TeamConfig>,
+): Promise<readonly Played[]> {
+  const played: Played[] = [];
+  const left = [...DEFECTS];
+  const lane = async (): Promise<void> => {
+    for (let one = left.shift(); one !== undefined; one = left.shift())
+      played.push(await play(one, verifiers, SEED, config));
+  };
+  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, lane));
+  return played;
+}

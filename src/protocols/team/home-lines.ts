@@ -1,0 +1,131 @@
+/**
+ * What the person reads before they say what becomes of the work: what was not done first, then what proves
+ * each requirement, what was argued about, and what has changed. Each line is clean; pure.
+ */
+import type { FileChange } from '../../kernel/tools/workshop.ts';
+import { line } from '../../text/line.ts';
+import { plural } from '../../text/numbers.ts';
+import type { TeamView } from './fold.ts';
+
+/** Rows of a list; the rest is counted. */
+const MOST_ROWS = 12;
+/** Characters of a row that quotes what others wrote. */
+const MOST_ROW = 240;
+
+/** What nobody has tested before the work, and what it rests on instead: a risk in T1's acceptance as well. */
+export function untestedLines({ plan, tests, locked }: TeamView): string[] {
+  const byTest = new Set(
+    (plan?.requirements ?? []).flatMap(({ id, proof }) => (proof === 'test' ? [id] : [])),
+  );
+  return (plan?.workstreams ?? []).flatMap(({ id: workstream, covers }) => {
+    const wanted = covers.filter((id) => byTest.has(id));
+    const own = tests.filter((one) => one.workstream === workstream);
+    const why = own.find((one) => one.why !== undefined)?.why;
+    const red = own.flatMap((one) =>
+      one.tests.flatMap(({ requirement, state }) => (state === 'red' ? [requirement] : [])),
+    );
+    const untestable = new Map(
+      own.flatMap((one) => one.untestable.map((each) => [each.requirement, each.why] as const)),
+    );
+    const left = wanted.filter((id) => !red.includes(id));
+    const told = left.filter((id) => untestable.has(id));
+    const none = left.filter((id) => !untestable.has(id));
+    const later = none.filter((id) =>
+      locked.some((one) => one.requirement === id && one.dropped === undefined),
+    );
+    return [
+      ...(none.length === 0
+        ? []
+        : [
+            `No acceptance tests were written for ${workstream} (${none.join(', ')})${why === undefined ? ': those that were do not fail without the work' : `: ${why}`}.${later.length === 0 ? '' : ` A verifier’s own test shows ${later.join(', ')}.`}`,
+          ]),
+      ...told.map((id) => `No test can show ${id}: ${untestable.get(id) ?? ''}`),
+    ].map(shortened);
+  });
+}
+
+/** `changes`: against the commit that the work started from. */
+export function homeLines(team: TeamView, changes: readonly FileChange[]): string[] {
+  return [
+    ...headed('Not tested before the work', untestedLines(team)),
+    ...headed('What proves each requirement', proofLines(team)),
+    ...headed('Tests of verifiers', lockedLines(team)),
+    ...headed('Disputes', disputeLines(team)),
+    ...headed('Tests that were there before and changed', permittedLines(team)),
+    ...headed('Attempts', attemptLines(team)),
+    ...headed(
+      `Changed: ${plural(changes.length, 'file')}, ${sumOf(changes, 'added')} lines added, ${sumOf(changes, 'removed')} removed`,
+      changes.map(({ path, kind, added, removed }) => `${kind} ${path} +${added} -${removed}`),
+    ),
+  ];
+}
+
+function headed(title: string, rows: readonly string[]): string[] {
+  if (rows.length === 0) return [];
+  const left = rows.length - MOST_ROWS;
+  return [
+    '',
+    title,
+    ...rows.slice(0, MOST_ROWS).map((row) => `  ${shortened(row)}`),
+    ...(left > 0 ? [`  and ${left} more`] : []),
+  ];
+}
+
+function shortened(text: string): string {
+  const clean = line(text);
+  return clean.length <= MOST_ROW ? clean : `${clean.slice(0, MOST_ROW - 1).trimEnd()}…`;
+}
+
+function proofLines({ requirements }: TeamView): string[] {
+  return requirements.map(({ id, state, text, evidence }) => {
+    // Tests first: a reader's place is worth less.
+    const tests = evidence.filter((one) => one.includes('green now'));
+    return `${id} ${state}: ${text} By ${[...tests, ...evidence.filter((one) => !tests.includes(one))][0] ?? 'nothing'}`;
+  });
+}
+
+function lockedLines({ locked }: TeamView): string[] {
+  const order = [...locked].sort(
+    (one, other) => Number(other.dropped !== undefined) - Number(one.dropped !== undefined),
+  );
+  return order.map(({ path, requirement, by, shows, dropped, state }) =>
+    dropped === undefined
+      ? `${path} of ${by} for ${requirement}, red on ${state === 'red' ? 'an earlier attempt' : 'the base'} and green now: ${shows}`
+      : `Dropped by both verifiers: ${path} for ${requirement}, which is red. ${dropped.map(({ seat, why }) => `${seat}: ${why}`).join('; ')}`,
+  );
+}
+
+function disputeLines({ joint }: TeamView): string[] {
+  return joint.flatMap(({ round, requirements }) =>
+    requirements.flatMap(({ id, state }) =>
+      state === 'met' ? [] : [`${id} was ${state} in round ${round}`],
+    ),
+  );
+}
+
+function permittedLines({ amendments, checks }: TeamView): string[] {
+  return amendments
+    .filter(
+      ({ kind, files, task }) => kind === 'test-change' && files.length > 0 && task !== undefined,
+    )
+    .map(({ by, task, files, why }) => {
+      const before = checks.findLast((one) => one.task === task && one.kind === 'old-version');
+      const was =
+        before === undefined
+          ? 'as it was it did not run'
+          : `as it was: ${before.exit === 0 ? 'green' : `red (${before.counts?.failed ?? 'unknown'} failed)`}`;
+      return `${files.join(', ')} by ${task ?? ''}, permitted by ${by}: ${why}; ${was}`;
+    });
+}
+
+function attemptLines({ tasks }: TeamView): string[] {
+  return tasks
+    .filter(({ attempts, state }) => attempts.length > 1 || state !== 'done')
+    .map(
+      ({ task, state, attempts }) => `${task.id}: ${state}, ${plural(attempts.length, 'attempt')}`,
+    );
+}
+
+function sumOf(changes: readonly FileChange[], which: 'added' | 'removed'): number {
+  return changes.reduce((sum, one) => sum + one[which], 0);
+}

@@ -1,0 +1,149 @@
+/**
+ * Verifiers' tests that are locked: from then on they belong to their workstream like those that were
+ * written before the work. The last task that covers their requirement starts from them and has to make
+ * them green.
+ */
+import { fact } from '../facts.ts';
+import type { LockedTest } from '../fold.ts';
+import type { Workstream } from '../forms/plan.ts';
+import type { Given } from '../prompts/verify.ts';
+import { freePath, heldTests } from '../rules/locked.ts';
+import type { TeamRun } from '../team-run.ts';
+import type { SentDown } from './join.ts';
+import type { WorkState } from './state.ts';
+import type { BlindSet } from './tests.ts';
+
+/** As tests of a requirement, each a commit of its own on the base. */
+export function lockedSets({ view }: TeamRun): readonly BlindSet[] {
+  return heldTests(view.locked).map(({ workstream, requirement, commit, path }) => ({
+    ...{ workstream, requirement, commit },
+    files: [path],
+  }));
+}
+
+/** Files that nobody who works may change: written before the work, or by verifiers since. */
+export function lockedFiles({ team, tests }: Pick<WorkState, 'team' | 'tests'>): string[] {
+  return [...tests, ...lockedSets(team)].flatMap(({ files }) => files);
+}
+
+/** The task that has to make a verifier's test green: the last that covers its requirement. */
+export function ownerOf(
+  { graph, view }: TeamRun,
+  { workstream, requirement }: Pick<LockedTest, 'workstream' | 'requirement'>,
+): string | undefined {
+  const dropped = new Set(
+    view.tasks.flatMap((one) => (one.state === 'dropped' ? one.task.id : [])),
+  );
+  const own = graph.tasks.filter((task) => task.workstream === workstream && !dropped.has(task.id));
+  return (own.findLast(({ covers }) => covers.includes(requirement)) ?? own.at(-1))?.id;
+}
+
+/** Verifiers' tests that a task starts from. */
+export function lockedFor(team: TeamRun, task: string): readonly LockedTest[] {
+  return heldTests(team.view.locked).filter((one) => ownerOf(team, one) === task);
+}
+
+const MOST_SUBJECT = 72;
+
+function subjectOf(requirement: string, shows: string): string {
+  const text = `Test ${requirement}: ${shows.replace(/\s+/g, ' ').trim()}`;
+  return text.length <= MOST_SUBJECT ? text : `${text.slice(0, MOST_SUBJECT - 1).trimEnd()}…`;
+}
+
+/**
+ * Locks what these verdicts' tests have shown: those that are red on the commit, and those that are green
+ * there and were red on the base, where nobody else's test shows the requirement yet.
+ * @returns the tests that are red
+ */
+export async function lockProbes(
+  { team, ground, tests }: WorkState,
+  key: string,
+  on: { readonly commit: string; readonly round: number; readonly globs: readonly string[] },
+  { id: workstream }: Workstream,
+  given: readonly Given[],
+): Promise<readonly LockedTest[]> {
+  const { base } = ground.survey;
+  const proved = new Set(
+    [...tests, ...lockedSets(team)].flatMap((one) =>
+      one.workstream === workstream ? [one.requirement] : [],
+    ),
+  );
+  // Those of this round in other workstreams are taken into account by their lane alone.
+  const before = team.view.locked.filter(
+    (one) => one.workstream === workstream || one.round < on.round,
+  );
+  const taken = new Set([
+    ...tests.flatMap(({ files }) => files),
+    ...before.map(({ path }) => path),
+  ]);
+  const lane = ground.plan.workstreams.findIndex(({ id }) => id === workstream);
+  const locked: LockedTest[] = [];
+  // Red ones first: they show their requirement as well.
+  for (const state of ['failed', 'passed'] as const)
+    for (const { seat, probe } of given) {
+      if (probe?.state !== state || probe.requirement === undefined) continue;
+      const { requirement, text, shows, output = '' } = probe;
+      if (state === 'passed' && (probe.red === undefined || proved.has(requirement))) continue;
+      const path = freePath(probe.path, (one) => taken.has(one), on.globs, lane);
+      if (path === undefined) continue;
+      const wish = { base, path, text, message: subjectOf(requirement, shows) };
+      const commit = await team.look(`${key}/lock-${path}`, wish, async (signal) => {
+        const tree = await team.workshop.put(await team.workshop.treeOf(base), path, text, signal);
+        const made = await team.workshop.commit(
+          { tree, parents: [base], message: wish.message },
+          signal,
+        );
+        return made.done ? made.commit : null;
+      });
+      if (commit === null) continue;
+      taken.add(path);
+      proved.add(requirement);
+      locked.push({
+        ...{
+          workstream,
+          requirement,
+          path,
+          text,
+          shows,
+          by: seat,
+          round: on.round,
+          commit,
+          output,
+        },
+        ...(state === 'failed'
+          ? { on: on.commit, state: 'red' as const }
+          : { on: base, state: 'green' as const }),
+      });
+    }
+  if (locked.length > 0)
+    await team.record(
+      `${key}/locked`,
+      { locked },
+      locked.map((one) => fact('test.locked', { ...one })),
+    );
+  return locked.filter(({ state }) => state === 'red');
+}
+
+/** The person wants tests back that both verifiers dropped: who has to make them green goes on. */
+export async function restoreTests(
+  { team }: WorkState,
+  round: number,
+): Promise<SentDown['failed']> {
+  const dropped = team.view.locked.filter((one) => one.dropped !== undefined);
+  await team.record(
+    `deliver/restored-${round}`,
+    { dropped },
+    dropped.map(({ dropped: _dropped, ...one }) => fact('test.locked', { ...one, by: 'person' })),
+  );
+  const whys = new Map<string, string[]>();
+  for (const one of dropped) {
+    const owner = ownerOf(team, one);
+    if (owner === undefined) continue;
+    const told = `The person has put back the test ${one.path} for ${one.requirement}, which verifiers had dropped, and it is red: ${one.shows}\nIt printed:\n${one.output}`;
+    whys.set(owner, [...(whys.get(owner) ?? []), told]);
+  }
+  return [...whys].map(([task, words]) => ({
+    task,
+    failure: { kind: 'bad-output', cause: 'work', why: words.join('\n') },
+  }));
+}

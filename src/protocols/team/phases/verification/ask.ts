@@ -1,0 +1,160 @@
+/** One verifier's look at a joined commit: asked, its places looked up, its test run. */
+import type * as z from 'zod';
+import { fact } from '../../facts.ts';
+import type { Workstream } from '../../forms/plan.ts';
+import {
+  mendedSchema,
+  provenVerdictSchema,
+  type Verdict,
+  verdictSchema,
+  type Probe as Written,
+} from '../../forms/work.ts';
+import {
+  type Given,
+  type LookingAgain,
+  lookAgainMessages,
+  lookFurtherMessages,
+  mendMessages,
+  type VerifyContext,
+  verifyMessages,
+} from '../../prompts/verify.ts';
+import { lookUpQuotations } from '../../rules/verdicts.ts';
+import { castOf } from '../../team-run.ts';
+import { textsOf } from '../design.ts';
+import type { Joined } from '../join.ts';
+import { askLooking } from '../place.ts';
+import type { WorkState } from '../state.ts';
+import { globsOf, type Probe, proveProbe, runProbe } from './probe.ts';
+
+export const VERIFIERS = ['t5-1', 't5-2'] as const;
+type Verifier = (typeof VERIFIERS)[number];
+
+export interface Looking {
+  readonly round: number;
+  readonly joined: Joined;
+  readonly workstream: Workstream;
+  readonly seat: Verifier;
+  readonly context: VerifyContext;
+  readonly again?: LookingAgain | undefined;
+}
+
+/** What a verifier hands in, by whichever form it was asked for. */
+type Handed = Omit<Verdict, 'probe'> & {
+  readonly probe: (Omit<Written, 'requirement'> & { readonly requirement?: string }) | null;
+  readonly drops?: Given['drops'];
+};
+
+export async function askVerifier(state: WorkState, key: string, looking: Looking): Promise<Given> {
+  const { team, ground } = state;
+  const { round, joined, workstream, seat, context, again } = looking;
+  const { edition } = team;
+  const schema: z.ZodType<Handed> = edition < 3 ? verdictSchema : provenVerdictSchema;
+  const asked = await askLooking<Handed>(team, key, joined.tree, {
+    ...{ task: again === undefined ? 'team/verify' : 'team/look-again', seat, schema },
+    cast: castOf(ground.plan, 'T5', { workstream: workstream.id }),
+    about: {
+      items: again?.requirements ?? context.requirements.map(({ id }) => id),
+      round,
+    },
+    messages: messagesOf(state, looking),
+  });
+  const of = { workstream: workstream.id, round, commit: joined.commit, seat };
+  const given =
+    'why' in asked
+      ? fact('verdict.given', {
+          ...{ ...of, items: [], defects: [], cause: 'none', why: asked.why },
+          ...(again === undefined ? {} : { again: true as const }),
+        })
+      : await readVerdict(state, key, looking, asked.value);
+  await team.record(`${key}/given`, { given }, [given]);
+  return given;
+}
+
+function messagesOf(state: WorkState, { context, again }: Looking) {
+  const { version } = state.team.config;
+  const globs = globsOf(state);
+  if (again === undefined) return verifyMessages(context, globs, version);
+  return version === 3
+    ? lookFurtherMessages(context, again, globs)
+    : lookAgainMessages(context, again.requirements, again, version);
+}
+
+async function readVerdict(
+  state: WorkState,
+  key: string,
+  looking: Looking,
+  verdict: Handed,
+): Promise<Given> {
+  const { team } = state;
+  const { round, joined, workstream, seat, again, context } = looking;
+  const places = [...verdict.items, ...verdict.defects].map(({ path }) => path);
+  const texts = await textsOf(team, `${key}/texts`, joined.commit, places);
+  const looked = lookUpQuotations(verdict, (path) => texts.get(path));
+  const asked = again?.requirements ?? context.requirements.map(({ id }) => id);
+  const probe = await tryProbe(state, key, looking, verdict.probe);
+  return fact('verdict.given', {
+    ...{ workstream: workstream.id, round, commit: joined.commit, seat },
+    ...(again === undefined ? {} : { again: true as const }),
+    ...(looked.verdict === undefined ? {} : { verdict: looked.verdict }),
+    // Nobody asked for another one.
+    items: looked.items.filter(({ requirement }) => asked.includes(requirement)),
+    defects: [...looked.defects],
+    cause: looked.cause,
+    ...(probe === undefined ? {} : { probe }),
+    // Before anything is red there is nothing to drop.
+    ...(again === undefined || verdict.drops === undefined ? {} : { drops: [...verdict.drops] }),
+  });
+}
+
+async function tryProbe(
+  state: WorkState,
+  key: string,
+  looking: Looking,
+  probe: Handed['probe'],
+): Promise<Probe | undefined> {
+  const { joined, workstream, again } = looking;
+  if (probe === null || again?.isLast === true) return undefined;
+  if (state.team.edition < 3)
+    return again === undefined ? runProbe(state, key, joined, workstream, probe) : undefined;
+  const first = await tryWritten(state, key, looking, probe);
+  if (first.state !== 'not-run') return first;
+  const mended = await mend(state, key, looking, first);
+  return mended === null ? first : tryWritten(state, `${key}/mended`, looking, mended);
+}
+
+/** A test that names none of the requirements in question speaks for nothing. */
+function tryWritten(
+  state: WorkState,
+  key: string,
+  { joined, workstream, context, again }: Looking,
+  { requirement = '', ...probe }: NonNullable<Handed['probe']>,
+): Promise<Probe> {
+  const ids = again?.requirements ?? context.requirements.map(({ id }) => id);
+  if (!ids.includes(requirement))
+    return Promise.resolve({
+      ...{ ...probe, requirement, state: 'not-run' },
+      why: `it names no requirement in question, which are ${ids.join(', ')}`,
+    });
+  return proveProbe(state, key, joined, workstream, { requirement, ...probe });
+}
+
+/** Once: whoever wrote a test that did not run puts it right, or withdraws it. */
+async function mend(
+  { team, ...state }: WorkState,
+  key: string,
+  { seat, workstream, context, round, again }: Looking,
+  probe: Probe,
+): Promise<NonNullable<Handed['probe']> | null> {
+  const ids = again?.requirements ?? context.requirements.map(({ id }) => id);
+  const asked = await team.ask(`${key}/mend`, {
+    ...{ task: 'team/mend-probe', seat, schema: mendedSchema },
+    cast: castOf(state.ground.plan, 'T5', { workstream: workstream.id }),
+    about: { items: ids, round },
+    messages: mendMessages(
+      { ...context, requirements: context.requirements.filter(({ id }) => ids.includes(id)) },
+      probe,
+      globsOf({ team, ...state }),
+    ),
+  });
+  return 'why' in asked ? null : asked.value.probe;
+}

@@ -1,0 +1,154 @@
+/** A verifier's probe: a test of its own, written to show something and run on the joined commit. */
+import type { Check, CheckRun } from '../../../../kernel/tools/workshop.ts';
+import { fits } from '../../../../text/globs.ts';
+import type { Workstream } from '../../forms/plan.ts';
+import type { Probe as Written } from '../../forms/work.ts';
+import type { Given } from '../../prompts/verify.ts';
+import { readRedBefore } from '../../rules/checks.ts';
+import { isNoticed, readProbe } from '../../rules/locked.ts';
+import { checksOf, testsOf } from '../../rules/plan.ts';
+import { endOf, runCheck } from '../checks.ts';
+import { textsOf } from '../design.ts';
+import type { Joined } from '../join.ts';
+import type { WorkState } from '../state.ts';
+import { testRunners } from '../tests.ts';
+
+export type Probe = NonNullable<Given['probe']>;
+
+export function globsOf({ ground }: WorkState): readonly string[] {
+  return testsOf(ground.plan, ground.survey);
+}
+
+/** A new test on a fresh tree with the commit in it. One that no runner notices has shown nothing. */
+export async function runProbe(
+  state: WorkState,
+  key: string,
+  { tree, ran }: Joined,
+  { id: workstream }: Workstream,
+  { path, text, shows }: Omit<Written, 'requirement'>,
+): Promise<Probe> {
+  const { team, ground } = state;
+  const none: Probe = { path, text, shows, state: 'not-run' };
+  if (!isPlainPath(path) || !fits(path, globsOf(state))) return none;
+  const there = await textsOf(team, `${key}/probe-there`, tree, [path]);
+  if (there.has(path)) return none;
+  const probed = await putProbe(state, key, tree, path, text);
+  let found: Probe['state'] = 'not-run';
+  for (const { check, before } of runnersOf(state, ran)) {
+    const run = await runCheck(team, `${key}/probe-${check.id}`, ground.provision, check, {
+      ...{ kind: 'probe', tree: probed, workstream },
+    });
+    if (run.exit === null) continue;
+    if (run.exit !== 0) return { ...none, state: 'failed' };
+    if (isNoticed(before, run)) found = 'passed';
+  }
+  return { ...none, state: found };
+}
+
+/**
+ * The same from version 3 on: only a test that was loaded and failed twice has failed, and of one that
+ * passes it is found out whether it fails without the work.
+ */
+export async function proveProbe(
+  state: WorkState,
+  key: string,
+  { tree, ran }: Joined,
+  { id: workstream }: Workstream,
+  { requirement, path, text, shows }: Written,
+): Promise<Probe> {
+  const { team, ground } = state;
+  const told = { path, text, shows, requirement };
+  const none = (why: string, output?: string): Probe => ({
+    ...{ ...told, state: 'not-run', why },
+    ...(output === undefined ? {} : { output: endOf(output) }),
+  });
+  const globs = globsOf(state);
+  if (!isPlainPath(path) || !fits(path, globs))
+    return none(`its path has to match ${globs.join(' ')}`);
+  const there = await textsOf(team, `${key}/probe-there`, tree, [path]);
+  if (there.has(path)) return none(`there is a file ${path} already: name another`);
+  const probed = await putProbe(state, key, tree, path, text);
+  const target = { kind: 'probe', tree: probed, workstream } as const;
+  let found: Probe = none('no check runs tests');
+  for (const { check, before } of runnersOf(state, ran)) {
+    const step = `${key}/probe-${check.id}`;
+    const run = await runCheck(team, step, ground.provision, check, target);
+    const end = readProbe(before, run, path);
+    if (end.state === 'not-run') {
+      if (found.state !== 'passed') found = none(end.why, run.output);
+      continue;
+    }
+    if (end.state === 'passed') {
+      found = { ...told, state: 'passed' };
+      continue;
+    }
+    const again = await runCheck(team, `${step}-again`, ground.provision, check, {
+      ...{ ...target, before: run },
+    });
+    if (readProbe(before, again, path).state === 'failed')
+      return { ...told, state: 'failed', output: endOf(again.output) };
+    found = none('it fails once and passes the next time, on the same files', run.output);
+  }
+  if (found.state !== 'passed') return found;
+  const isRed = await isRedOnBase(state, key, workstream, probed, path);
+  return isRed ? { ...found, red: true } : found;
+}
+
+async function isRedOnBase(
+  { team, ground }: WorkState,
+  key: string,
+  workstream: string,
+  from: string,
+  path: string,
+): Promise<boolean> {
+  const { plan, survey, provision, base } = ground;
+  const tree = await team.look(`${key}/probe-base`, { base: survey.base }, () =>
+    team.workshop.treeOf(survey.base),
+  );
+  const runners = testRunners(base);
+  for (const check of checksOf(plan).filter((one) => runners.has(one.id))) {
+    const run = await runCheck(team, `${key}/probe-base-${check.id}`, provision, check, {
+      ...{ kind: 'red-before', tree, commit: survey.base, workstream },
+      over: { from, paths: [path] },
+    });
+    if (readRedBefore([run]) === 'red') return true;
+  }
+  return false;
+}
+
+function putProbe(
+  { team }: WorkState,
+  key: string,
+  tree: string,
+  path: string,
+  text: string,
+): Promise<string> {
+  return team.look(`${key}/probe-tree`, { tree, path, text }, (signal) =>
+    team.workshop.put(tree, path, text, signal),
+  );
+}
+
+/** Checks that run tests and are green on the commit without the new one. */
+function runnersOf(
+  { ground }: WorkState,
+  ran: Joined['ran'],
+): readonly { readonly check: Check; readonly before: CheckRun }[] {
+  const runners = testRunners(ground.base);
+  return checksOf(ground.plan).flatMap((check) => {
+    const before = ran.get(check.id);
+    return runners.has(check.id) && before?.exit === 0 ? [{ check, before }] : [];
+  });
+}
+
+function isPlainPath(path: string): boolean {
+  const parts = path.split('/');
+  return (
+    path !== '' &&
+    !path.includes('\0') &&
+    parts.every((one) => !['', '.', '..', '.git'].includes(one))
+  );
+}
+
+export function failedProbes(verdicts: readonly Given[]): readonly Probe[] {
+  return verdicts.flatMap(({ probe }) => (probe?.state === 'failed' ? [probe] : []));
+}

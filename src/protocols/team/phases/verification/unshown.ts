@@ -1,0 +1,98 @@
+/** What the person is asked where verifiers have shown nothing that could be held against the work. */
+import { type GateQuestion, readAnswer } from '../../../../kernel/handle.ts';
+import { line } from '../../../../text/line.ts';
+import type { TeamPlan, Workstream } from '../../forms/plan.ts';
+import { type Given, tellSaid } from '../../prompts/verify.ts';
+import type { WorkState } from '../state.ts';
+
+interface Unshown {
+  readonly state: WorkState;
+  readonly key: string;
+  readonly workstream: Workstream;
+  readonly requirements: TeamPlan['requirements'];
+  readonly verdicts: readonly Given[];
+  readonly ids: readonly string[];
+}
+
+type Answer = 'again' | { readonly said: string } | { readonly why: string };
+
+const STOP = { value: 'stop', label: 'Stop here' };
+const AGAIN = { value: 'again', label: 'Have it verified again' };
+const BACK = { value: 'back', label: 'Send it back to the work', words: 'What is wrong with it?' };
+
+/**
+ * Whoever did the work cannot mend that no verifier names a place: asked twice for one, they have given no
+ * verdict, and the person says how it goes on.
+ */
+export function askUnshown(about: Unshown): Promise<Answer> {
+  const { ids, requirements, verdicts } = about;
+  const names = ids.join(', ');
+  const are = ids.length === 1 ? 'is' : 'are';
+  const question = {
+    prompt: [
+      `Whether ${names} ${are} met, no verifier could show by a place in the files, asked twice.`,
+      ...tellRequirements(requirements, ids),
+      ...tellSaid(verdicts, ids),
+    ].join('\n'),
+    options: [STOP, AGAIN, BACK],
+    default: 'stop',
+  };
+  return askHow(about, 'unshown', question, `no verifier could show whether ${names} ${are} met`);
+}
+
+/** Verifiers call it met, and only tests of whoever did the work show it. */
+export async function askUntested(about: Unshown): Promise<Answer | 'taken'> {
+  const { state, ids, requirements, workstream } = about;
+  const names = ids.join(', ');
+  const are = ids.length === 1 ? 'is' : 'are';
+  const without = state.team.view.tests.find((one) => one.workstream === workstream.id)?.why;
+  const question = {
+    prompt: [
+      `Verifiers say that ${names} ${are} met. No test shows it but those of whoever did the work: neither was one written before it, nor has a verifier one that fails without it.`,
+      ...tellRequirements(requirements, ids),
+      ...(without === undefined
+        ? []
+        : [line(`No acceptance tests were written for ${workstream.id}: ${without}`)]),
+    ].join('\n'),
+    options: [
+      STOP,
+      AGAIN,
+      { value: 'take', label: 'Take the tests of the work itself for it' },
+      BACK,
+    ],
+    default: 'stop',
+  };
+  return askHow(about, 'untested', question, `no test but the work’s own shows ${names}`, 'take');
+}
+
+function askHow(about: Unshown, name: string, question: GateQuestion, why: string): Promise<Answer>;
+function askHow(
+  about: Unshown,
+  name: string,
+  question: GateQuestion,
+  why: string,
+  take: string,
+): Promise<Answer | 'taken'>;
+async function askHow(
+  { state, key }: Unshown,
+  name: string,
+  question: GateQuestion,
+  why: string,
+  take?: string,
+): Promise<Answer | 'taken'> {
+  const { answer } = await state.team.askPerson(`${key}/${name}`, question);
+  const { value, words } = readAnswer(answer);
+  if (value === 'again') return 'again';
+  if (take !== undefined && value === take) return 'taken';
+  if (value !== 'back') return { why: line(why) };
+  return { said: words === '' ? 'a person looked at it, and it is not met' : words };
+}
+
+function tellRequirements(
+  requirements: TeamPlan['requirements'],
+  ids: readonly string[],
+): string[] {
+  return requirements
+    .filter(({ id }) => ids.includes(id))
+    .map(({ id, text }) => line(`${id}: ${text}`));
+}

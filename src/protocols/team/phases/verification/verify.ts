@@ -1,0 +1,215 @@
+/**
+ * T5: verifiers read the joined commit and nothing that those who worked say of it. What they quote is
+ * looked up, their probe is run, and only what they differ about is looked at again; code joins.
+ */
+import { type FactOf, fact } from '../../facts.ts';
+import type { TeamPlan, Workstream } from '../../forms/plan.ts';
+import type { Given } from '../../prompts/verify.ts';
+import { orderOf } from '../../rules/plan.ts';
+import { joinVerdicts, shownMetIn, unshownIn } from '../../rules/verdicts.ts';
+import { endOf } from '../checks.ts';
+import type { Joined, SentDown } from '../join.ts';
+import { ownerOf } from '../locked.ts';
+import type { WorkState } from '../state.ts';
+import { type Looked, look } from './looks.ts';
+import { failedProbes } from './probe.ts';
+import { findShown, findUntested, gatherContext, untestableIn } from './proof.ts';
+import { askUnshown, askUntested } from './unshown.ts';
+
+type Failed = SentDown['failed'][number];
+
+/** @returns what goes back, nothing where all of it passes; or why there is no verdict. */
+export async function verify(
+  state: WorkState,
+  round: number,
+  joined: Joined,
+): Promise<readonly Failed[] | { readonly why: string }> {
+  const { plan } = state.ground;
+  const done = plan.workstreams.filter(({ id }) =>
+    state.team.view.tasks.some(({ task, state: how }) => task.workstream === id && how === 'done'),
+  );
+  const order = orderOf(plan.workstreams).order.filter((id) => done.some((one) => one.id === id));
+  const failed = await Promise.all(
+    done.map((one) => verifyOne(state, round, joined, one, ownOf(plan, order, one))),
+  );
+  for (const one of failed) if ('why' in one) return one;
+  return failed.flatMap((one) => ('why' in one ? [] : one));
+}
+
+/** Each requirement is verified once: where the last workstream is that covers it and has work done. */
+function ownOf(
+  plan: TeamPlan,
+  order: readonly string[],
+  { id }: Workstream,
+): TeamPlan['requirements'] {
+  return plan.requirements.filter(
+    (one) =>
+      order.findLast((each) =>
+        plan.workstreams.some((other) => other.id === each && other.covers.includes(one.id)),
+      ) === id,
+  );
+}
+
+type Verified = readonly Failed[] | { readonly why: string };
+
+/** `time`: how often a person has had it verified again. */
+async function verifyOne(
+  state: WorkState,
+  round: number,
+  joined: Joined,
+  workstream: Workstream,
+  requirements: TeamPlan['requirements'],
+  time = 1,
+): Promise<Verified> {
+  const { team } = state;
+  const key = `verify/round-${round}/${workstream.id}${time === 1 ? '' : `/time-${time}`}`;
+  const context = await gatherContext(state, key, joined, workstream, requirements);
+  const looked = await look(state, key, { round, joined, workstream, context });
+  if ('why' in looked) return looked;
+  const { verdicts, locked } = looked;
+  const judge = async (name: string, taken: readonly string[]) => {
+    const joint = joinVerdicts({
+      ...{ requirements, verdicts, red: [], shown: findShown(state, workstream), locked, taken },
+      untestable: untestableIn(team, workstream),
+    });
+    await team.record(`${key}/${name}`, { verdicts, requirements, ...inputsOf(locked, taken) }, [
+      fact('verdict.joined', {
+        ...{ workstream: workstream.id, round, commit: joined.commit, cause: joint.cause },
+        verdict: joint.verdict,
+        requirements: joint.requirements.map((one) => ({ ...one, evidence: [...one.evidence] })),
+        failing: joint.failing.map((one) => ({ ...one })),
+      }),
+    ]);
+    return joint;
+  };
+  const joint = await judge('joint', []);
+  if (joint.verdict === 'pass') return [];
+  // A run from before that sent back what nobody could mend.
+  const unshown = team.edition === 1 ? [] : unshownIn(verdicts, requirements);
+  const untested = untestedIn(state, workstream, joint, verdicts, requirements);
+  const failed = failedIn(state, workstream, joint, redOf(verdicts, locked), [
+    ...unshown,
+    ...untested,
+  ]);
+  if (failed.length > 0) return failed;
+  const of = { state, key, workstream, requirements, verdicts };
+  if (unshown.length > 0) {
+    const answer = await askUnshown({ ...of, ids: unshown });
+    if (answer === 'again')
+      return verifyOne(state, round, joined, workstream, requirements, time + 1);
+    return 'why' in answer ? answer : sendBackUnshown(state, workstream, unshown, answer.said);
+  }
+  if (untested.length === 0) return failed;
+  const answer = await askUntested({ ...of, ids: untested });
+  if (answer === 'again')
+    return verifyOne(state, round, joined, workstream, requirements, time + 1);
+  if (answer === 'taken') {
+    const { verdict } = await judge('joint-taken', untested);
+    return verdict === 'pass' ? [] : { why: `${untested.join(', ')} is not shown to be met` };
+  }
+  return 'why' in answer ? answer : sendBackUnshown(state, workstream, untested, answer.said);
+}
+
+/** Nothing of it is among the inputs of a run from before version 3. */
+function inputsOf(locked: Looked['locked'], taken: readonly string[]) {
+  return locked === undefined ? {} : { locked, taken };
+}
+
+/** Requirements that only tests of the work itself show: nobody's work is to blame for that. */
+function untestedIn(
+  state: WorkState,
+  workstream: Workstream,
+  { requirements: states }: Pick<FactOf<'verdict.joined'>, 'requirements'>,
+  verdicts: readonly Given[],
+  requirements: TeamPlan['requirements'],
+): readonly string[] {
+  if (state.team.edition < 3) return [];
+  const untested = findUntested(state, workstream, requirements);
+  return shownMetIn(verdicts, requirements).filter(
+    (id) =>
+      untested.includes(id) && states.some((one) => one.id === id && one.state === 'unproved'),
+  );
+}
+
+function sendBackUnshown(
+  state: WorkState,
+  workstream: Workstream,
+  ids: readonly string[],
+  said: string,
+): readonly Failed[] {
+  const failing = ids.map((id) => ({ task: '', why: `${id} is not met: ${said}` }));
+  const joint = {
+    requirements: ids.map((id) => ({ id, state: 'unmet' as const, evidence: [] })),
+  };
+  return failedIn(state, workstream, { ...joint, failing, cause: 'work' }, []);
+}
+
+/** A test that fails, as whoever is to make it pass is told of it. */
+interface Red {
+  readonly path: string;
+  readonly shows: string;
+  readonly told: string;
+  /** Of the requirement that it is locked for. */
+  readonly requirement?: string | undefined;
+}
+
+function redOf(verdicts: readonly Given[], locked: Looked['locked']): readonly Red[] {
+  if (locked === undefined)
+    return failedProbes(verdicts).map(({ path, shows, text }) => ({
+      ...{ path, shows },
+      told: `This test fails (${path}, ${shows}):\n${endOf(text)}`,
+    }));
+  return locked.red.map(({ path, shows, text, output, requirement, by }) => ({
+    ...{ path, shows, requirement },
+    told: `This test of ${by}, which is locked and in the tree from now on, fails (${path}, ${shows}):\n${endOf(text)}\nIt printed:\n${endOf(output)}`,
+  }));
+}
+
+/** Whose work it is. What names no task is that of whoever should have met the requirement, or came last. */
+function failedIn(
+  { team }: WorkState,
+  { id: workstream }: Workstream,
+  joint: Pick<FactOf<'verdict.joined'>, 'requirements' | 'failing' | 'cause'>,
+  reds: readonly Red[],
+  /** Nobody's work is to blame for these. */
+  unshown: readonly string[] = [],
+): readonly Failed[] {
+  const own = team.graph.tasks.filter(
+    ({ id, workstream: of }) => of === workstream && team.task(id).state === 'done',
+  );
+  const last = own.at(-1)?.id;
+  const why = new Map<string, string[]>();
+  const blame = (task: string | undefined, words: string): void => {
+    if (task !== undefined) why.set(task, [...(why.get(task) ?? []), words]);
+  };
+  for (const { task, why: words } of joint.failing)
+    blame(own.some(({ id }) => id === task) ? task : (coverOf(own, words, joint) ?? last), words);
+  for (const { id, state, evidence } of joint.requirements)
+    if ((state === 'unproved' || state === 'disputed') && !unshown.includes(id))
+      blame(
+        own.findLast(({ covers }) => covers.includes(id))?.id ?? last,
+        `${id} is ${state}: nobody could show that it is met${evidence.length === 0 ? '' : ` (${evidence.join('; ')})`}`,
+      );
+  for (const { requirement, told } of reds)
+    for (const [task, words] of why) {
+      // A locked test is in the tree of its owner alone.
+      const owner = requirement && ownerOf(team, { workstream, requirement });
+      if (owner === undefined || owner === task) words.push(told);
+    }
+  const cause = joint.cause === 'none' ? 'work' : joint.cause;
+  return [...why]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([task, words]) => ({
+      task,
+      failure: { kind: 'bad-output', cause, why: words.join('\n') },
+    }));
+}
+
+function coverOf(
+  own: readonly { readonly id: string; readonly covers: readonly string[] }[],
+  words: string,
+  { requirements }: Pick<FactOf<'verdict.joined'>, 'requirements'>,
+): string | undefined {
+  const of = requirements.find(({ id }) => words.startsWith(`${id} `));
+  return of && own.findLast(({ covers }) => covers.includes(of.id))?.id;
+}

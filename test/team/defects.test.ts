@@ -1,0 +1,54 @@
+/** The repositories of `npm run bench`, with a defect each: that they are what they say, and three of them played. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import {
+  DEFECTS,
+  type Defect,
+  fileOf,
+  hiddenName,
+  sourceOf,
+  testOf,
+} from '../../bench/team/defects.ts';
+import { play } from '../../bench/team/play.ts';
+import { temporaryFolder } from '../store/folder.ts';
+
+/** Titles of all tests that fail where each source has that body. */
+function failing(bodyOf: (defect: Defect) => string): string[] {
+  const root = temporaryFolder();
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  write('package.json', '{ "type": "module" }');
+  for (const one of DEFECTS) {
+    write(fileOf(one), sourceOf(one, bodyOf(one)));
+    write(`test/${one.name}.easy.test.js`, testOf(one, `easy ${one.name}`, one.easy));
+    write(`test/${one.name}.hidden.test.js`, testOf(one, hiddenName(one), one.hidden));
+  }
+  const ran = spawnSync(
+    process.execPath,
+    ['--test', '--test-isolation=none', '--test-reporter=tap'],
+    { cwd: root, encoding: 'utf8' },
+  );
+  return [...ran.stdout.matchAll(/^not ok \d+ - (.+)$/gm)].map(([, name = '']) => name).sort();
+}
+
+it('are at least twenty: each hidden test fails on the naive source alone, each easy one on neither', () => {
+  expect(DEFECTS.length).toBeGreaterThanOrEqual(20);
+  expect(failing(({ right }) => right)).toEqual([]);
+  expect(failing(({ naive }) => naive)).toEqual(DEFECTS.map(hiddenName).sort());
+  expect(failing(() => 'undefined')).toHaveLength(2 * DEFECTS.length);
+});
+
+it('come home without the defect where one verifier is able, and not at all where both nod', async () => {
+  const [one, , three] = DEFECTS;
+  if (one === undefined || three === undefined) expect.fail('no defects');
+  expect(await play(one, { 't5-1': 'nodding', 't5-2': 'able' }, 7)).toMatchObject({
+    ...{ isMet: true, isRight: true, isLocked: true },
+  });
+  expect(await play(three, { 't5-1': 'nodding', 't5-2': 'nodding' }, 7)).toMatchObject({
+    isMet: false,
+  });
+});

@@ -1,0 +1,318 @@
+/**
+ * What code's own record contradicts is not reported as met: a verifier's test that is red is kept until it
+ * is green, or until both verifiers say that it tests something else. Runs share what comes before their work.
+ */
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import { begun } from './begun.ts';
+import {
+  corrects,
+  DONE,
+  type Held,
+  isFirstTurn,
+  planOf,
+  type Script,
+  TELL,
+  TELL_TEST,
+  verdict,
+  words,
+  writes,
+} from './harness.ts';
+
+const V3 = { version: 3 } as const;
+const HEAD = "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n";
+const told = (name: string, number: number, word: string): string =>
+  `${HEAD}import { tell } from '../src/tell.js';\n\ntest('${name}', () => assert.equal(tell(${number}), '${word}'));\n`;
+
+/** A yes with a place that stands, whatever was written there. */
+function proven(more: object = {}): object {
+  const place = { path: 'src/tell.js', quote: 'export function tell(number)', why: 'it is told' };
+  return verdict({ drops: [], items: [{ requirement: 'R1', met: 'yes', ...place }], ...more });
+}
+
+const BLIND = 'test/r1-two.test.js';
+const PLAN = planOf({
+  requirements: [{ id: 'R1', text: 'tell(number) says 0, 1, 2 and 3 in words.', proof: 'test' }],
+});
+/** Says nothing of 3. */
+const NAIVE = { 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST };
+const WHOLE = TELL.replace("'two']", "'two', 'three']");
+const blind = writes(
+  { [BLIND]: told('tells two', 2, 'two') },
+  { tests: [{ requirement: 'R1', path: BLIND, shows: 'it tells two' }], untestable: [] },
+);
+const PROBE = {
+  ...{ requirement: 'R1', path: 'test/three.test.js', shows: '3 is “three”' },
+  text: told('tells three', 3, 'three'),
+};
+const planning: Script = { plan: () => PLAN, critique: () => ({ found: [], plan: PLAN }) };
+const atWork = begun('work', { script: { ...planning, tests: blind }, config: V3 }, words);
+
+/** What is said in turn by each seat; the last of them from then on. */
+function inTurn(...given: readonly ((asked: ModelRequest) => object | undefined)[]) {
+  const at = new Map<string, number>();
+  return (asked: ModelRequest) => {
+    const { id } = asked.seat;
+    if (isFirstTurn(asked)) at.set(id, (at.get(id) ?? -1) + 1);
+    return given[Math.min(at.get(id) ?? 0, given.length - 1)]?.(asked);
+  };
+}
+
+/** Of the first verifier alone; the other nods. */
+function bySeat(first: object | undefined, second: object = proven()) {
+  return ({ seat }: ModelRequest) => (seat.id === 't5-1' ? first : second);
+}
+
+async function goOn(script: Script, answers: Readonly<Record<string, string>> = {}): Promise<Held> {
+  const house = await atWork();
+  return house.resume(house.run, { script, answer: house.answers(answers) });
+}
+
+const QUOTE = 'tell(number) says 0, 1, 2 and 3';
+
+function textIn(held: Held, name: string, at = -1): string {
+  return JSON.stringify(
+    held.models.requests.filter((one) => one.task === `team/${name}`).at(at)?.messages,
+  );
+}
+
+function probeIn({ view }: Held) {
+  return view.verdicts.find(({ seat }) => seat === 't5-1')?.probe;
+}
+
+describe('a verifier’s test that is red', () => {
+  it('keeps its requirement unmet while both say yes, and comes home once the work makes it green', async () => {
+    const held = await goOn({
+      // The second attempt adds nothing but a comment, the third does the work.
+      work: inTurn(
+        writes(NAIVE),
+        writes({ 'src/tell.js': `// Says it.\n${TELL}` }),
+        writes({ 'src/tell.js': WHOLE }),
+      ),
+      verify: inTurn(bySeat(proven({ probe: PROBE })), () => proven()),
+      'look-again': () => proven(),
+    });
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(held.view.joint.map(({ verdict }) => verdict)).toEqual(['fail', 'pass']);
+    expect(held.view.joint[0]?.requirements).toMatchObject([{ id: 'R1', state: 'unmet' }]);
+    const [, second] = held.view.tasks[0]?.attempts ?? [];
+    expect(second?.judged.map(({ green }) => green)).toEqual([false, true]);
+    expect(second?.judged[0]?.why.join()).toContain('tells three');
+    expect(held.view.locked).toMatchObject([
+      { path: PROBE.path, requirement: 'R1', by: 't5-1', state: 'red' },
+    ]);
+    const result = held.view.joins.at(-1)?.commit ?? '';
+    const last = held.view.checks.findLast(({ on, kind }) => on === result && kind === 'joined');
+    expect(last?.counts).toMatchObject({ passed: 4, failed: 0 });
+    expect(held.view.requirements[0]?.evidence.at(-1)).toContain(
+      `${PROBE.path}, of t5-1: red on what was joined in round 1, green now`,
+    );
+  });
+
+  it('is shown to both verifiers with what it printed, to who does the work, and to T1', async () => {
+    const held = await goOn({
+      work: inTurn(writes(NAIVE), writes({ 'src/tell.js': WHOLE })),
+      verify: inTurn(bySeat(proven({ probe: PROBE })), () => proven()),
+      'look-again': () => proven(),
+    });
+    const again = held.models.requests.filter((one) => one.task === 'team/look-again');
+    expect(again.slice(0, 2).map(({ seat }) => seat.id)).toEqual(['t5-1', 't5-2']);
+    for (const one of again.slice(0, 2)) {
+      expect(JSON.stringify(one.messages)).toContain('test/three.test.js, which is red');
+      expect(JSON.stringify(one.messages)).toContain('tells three');
+    }
+    expect(textIn(held, 'verify')).toContain('green now: 3 is “three”');
+    expect(textIn(held, 'accept')).toContain(`${PROBE.path}, of t5-1`);
+    const work = held.models.requests.filter((one) => one.task === 'team/work');
+    expect(JSON.stringify(work.at(-1)?.messages)).toContain('locked and in the tree from now on');
+    expect(held.asked.filter((one) => one === 'look-again')).toHaveLength(4);
+  });
+
+  it('goes only where both say, with words of the requirement, that it tests something else', async () => {
+    const four = { ...PROBE, text: told('tells four', 4, 'four'), shows: '4 is “four”' };
+    const drop = (quote: string) => ({ path: PROBE.path, quote, why: '4 is not asked for' });
+    const script = (second: object): Script => ({
+      work: inTurn(writes({ ...NAIVE, 'src/tell.js': WHOLE })),
+      verify: bySeat(proven({ probe: four })),
+      'look-again': ({ seat }) => (seat.id === 't5-1' ? proven({ drops: [drop(QUOTE)] }) : second),
+    });
+    const both = await goOn(script(proven({ drops: [drop('0, 1, 2 and 3 in words')] })));
+    expect(both.ending).toEqual({ status: 'done' });
+    expect(both.view.locked[0]?.dropped?.map(({ seat }) => seat)).toEqual(['t5-1', 't5-2']);
+    expect(both.gates.at(-1)).toContain(`Dropped by both verifiers: ${PROBE.path}`);
+    for (const alone of [proven(), proven({ drops: [drop('what nobody asked for')] })]) {
+      const held = await goOn({ ...script(alone), correct: corrects });
+      expect(held.view.locked[0]?.dropped).toBeUndefined();
+      expect(held.view.joint[0]).toMatchObject({ verdict: 'fail' });
+    }
+  });
+
+  it('is put back by the person at the last gate, and then has to be green', async () => {
+    const drop = { path: PROBE.path, quote: QUOTE, why: 'three is no word here' };
+    const held = await goOn(
+      {
+        work: inTurn(writes(NAIVE), writes({ 'src/tell.js': WHOLE })),
+        verify: inTurn(bySeat(proven({ probe: PROBE })), () => proven()),
+        'look-again': ({ messages }) =>
+          proven({ drops: JSON.stringify(messages).includes('which is red') ? [drop] : [] }),
+      },
+      { 'deliver/': 'restore' },
+    );
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(held.view.locked).toMatchObject([{ path: PROBE.path, by: 'person' }]);
+    expect(held.view.joint.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
+    expect(held.view.tasks[0]?.attempts).toHaveLength(2);
+    expect(held.view.tasks[0]?.retried[0]?.why).toContain('put back');
+  });
+
+  it('is no evidence where it cannot be loaded: it goes back to its author once', async () => {
+    const broken = { ...PROBE, text: `${PROBE.text}}` };
+    const other = { ...PROBE, text: PROBE.text.replace('../src/tell.js', '../src/none.js') };
+    const mended = await goOn({
+      work: inTurn(writes(NAIVE), writes({ 'src/tell.js': WHOLE })),
+      verify: inTurn(bySeat(proven({ probe: broken })), () => proven()),
+      'mend-probe': () => ({ probe: PROBE }),
+      'look-again': () => proven(),
+    });
+    expect(probeIn(mended)).toMatchObject({ state: 'failed' });
+    expect(textIn(mended, 'mend-probe')).toContain('could not be loaded');
+    const left = await goOn({
+      work: writes(NAIVE),
+      verify: bySeat(proven({ probe: broken })),
+      'mend-probe': () => ({ probe: other }),
+      'look-again': () => proven(),
+    });
+    expect(left.asked.filter((one) => one === 'mend-probe')).toHaveLength(1);
+    expect(probeIn(left)).toMatchObject({ state: 'not-run' });
+    expect([left.view.locked, left.view.joint[0]?.verdict]).toEqual([[], 'pass']);
+  });
+});
+
+describe('tests of the work itself', () => {
+  it('are its own through all attempts: one that was sent back may correct them', async () => {
+    const wrong = TELL_TEST.replace('tell(2)', 'tell(1 + 1)');
+    const held = await goOn({
+      work: inTurn(
+        writes({ ...NAIVE, 'test/tell.test.js': wrong }),
+        writes({ 'src/tell.js': WHOLE, 'test/tell.test.js': TELL_TEST }),
+      ),
+      verify: inTurn(bySeat(proven({ probe: PROBE })), () => proven()),
+      'look-again': () => proven(),
+    });
+    expect(held.ending).toEqual({ status: 'done' });
+    const [, second] = held.view.tasks[0]?.attempts ?? [];
+    expect(second?.judged.map(({ green }) => green)).toEqual([true]);
+    expect(second?.commits.at(-1)?.files).toEqual(['src/tell.js', 'test/tell.test.js']);
+  });
+
+  it('prove nothing by themselves: without a test of somebody else the person is asked', async () => {
+    const house = await begunWithout();
+    const held = await house.resume(house.run, {
+      script: {
+        ...planning,
+        work: writes(NAIVE),
+        verify: () => proven(),
+        'look-again': () => proven(),
+      },
+    });
+    expect(held.ending).toMatchObject({
+      status: 'failed',
+      reason: 'no test but the work’s own shows R1',
+    });
+    expect(held.view.requirements).toMatchObject([{ state: 'unproved' }]);
+    expect(held.view.delivered).toBeUndefined();
+    const again = await begunWithout();
+    const taken = await again.resume(again.run, {
+      script: {
+        ...planning,
+        work: writes(NAIVE),
+        verify: () => proven(),
+        'look-again': () => proven(),
+      },
+      answer: again.answers({ 'verify/round-1/words/untested': 'take' }),
+    });
+    expect(taken.ending).toEqual({ status: 'done' });
+    expect(taken.view.requirements[0]?.evidence.at(-1)).toBe(
+      'a person takes the tests of the work itself for it',
+    );
+  });
+
+  it('are not needed where a verifier has one that fails without the work', async () => {
+    const house = await begunWithout();
+    const two = { ...PROBE, path: 'test/two.test.js', text: told('two', 2, 'two'), shows: 'two' };
+    const held = await house.resume(house.run, {
+      script: {
+        ...planning,
+        work: writes(NAIVE),
+        verify: bySeat(proven({ probe: two })),
+        'look-again': () => proven(),
+      },
+    });
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(held.view.locked).toMatchObject([{ path: 'test/two.test.js', state: 'green' }]);
+    expect(held.view.requirements[0]?.evidence.join()).toContain('red on the base, green now');
+  });
+});
+
+/** The same, where whoever was to write tests first has named one and written none, twice. */
+const begunWithout = begun(
+  'work',
+  {
+    script: {
+      ...planning,
+      tests: () => ({
+        tests: [{ requirement: 'R1', path: BLIND, shows: 'it tells two' }],
+        untestable: [],
+      }),
+    },
+    config: V3,
+  },
+  words,
+);
+
+it('asks whoever writes tests first once more where they name a file that is not there', async () => {
+  const house = await begunWithout();
+  const store = house.store();
+  const types = store.facts(house.run).filter(({ type }) => type === 'tests.written');
+  expect(types).toMatchObject([{ files: [], why: 'no file was written' }]);
+});
+
+it('lets an old test change that somebody above permits, and runs it as it was beside', async () => {
+  const old = 'test/sum.test.js';
+  const tested = `${HEAD}import { sum } from '../src/sum.js';\n\ntest('adds twice', () => assert.equal(sum(2, 2), 4));\n`;
+  const held = await goOn({
+    work: inTurn(
+      () => ({
+        ...DONE,
+        status: 'blocked',
+        needs: [{ kind: 'test-change', what: old, why: 'it expects a number' }],
+      }),
+      writes({ ...NAIVE, [old]: tested }),
+    ),
+    correct: (asked) =>
+      corrects(asked, {
+        ...{ brief: '', done_when: 'sum gives a text.', why: 'Sums are texts from now on.' },
+        test_changes: [
+          { path: old, why: 'a sum is a text now' },
+          { path: BLIND, why: 'it is in the way' },
+        ],
+      }),
+    verify: () => proven(),
+    'look-again': () => proven(),
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  const amended = held.view.amendments.map(({ by, kind, files }) => [by, kind, ...files]);
+  expect(amended).toContainEqual(['T1', 'test-change', old]);
+  expect(held.view.refusedNeeds.map(({ what, kind }) => `${kind} ${what}`)).toEqual([
+    `test-change ${BLIND}`,
+  ]);
+  const [one] = held.view.tasks;
+  expect(one?.retried[0]).toMatchObject({ said: 'Sums are texts from now on.' });
+  expect(one?.brief).toContain('Done when: sum gives a text.');
+  const before = held.view.checks.filter(({ kind }) => kind === 'old-version');
+  expect(before.map(({ exit }) => exit)).toEqual([0]);
+  expect(held.gates.at(-1)).toContain(
+    `${old} by tell, permitted by T1: a sum is a text now; as it was: green`,
+  );
+  expect(textIn(held, 'work')).toContain(`May change the test ${old}: a sum is a text now`);
+});
