@@ -40,7 +40,7 @@ export interface Ending {
   readonly words: string;
 }
 
-export function endingOf({ id }: Conflict, { plan, standings, isOver }: Planned): Ending {
+export function endingOf({ id, options }: Conflict, { plan, standings, isOver }: Planned): Ending {
   const decision = plan.decided.find(({ conflict }) => conflict === id);
   const { option, by } = decision ?? {};
   const standing = standings.find(({ conflict }) => conflict === id);
@@ -54,6 +54,16 @@ export function endingOf({ id }: Conflict, { plan, standings, isOver }: Planned)
     };
   if (state === 'settled' && outcome === undefined)
     return { state, brief: 'misread', words: `It was ${why}` };
+  const lost = plan.statements.filter(
+    (one) => options.includes(one.id) && one.withdrawal?.by === 'person',
+  );
+  // Nobody agreed to what is left where the person gave up the rest for another question.
+  if (plan.edition >= 3 && state === 'settled' && by !== 'agreement' && lost.length > 0)
+    return {
+      state: 'decided',
+      brief: `${outcome !== undefined && 'option' in outcome ? outcome.option : 'they go together'}, decided`,
+      words: `It is what is left: ${why}.`,
+    };
   if (state === 'settled')
     return outcome !== undefined && 'option' in outcome
       ? {
