@@ -84,6 +84,12 @@ export const PLAN_EXAMPLES = {
     option: 'peers-1',
     by: 'person',
   }),
+  'conflict.reread': fact('conflict.reread', {
+    round: 2,
+    conflict: 'Q-1',
+    isMisread: true,
+    why: 'it speaks of saved games alone',
+  }),
   'must.asked': fact('must.asked', {
     role: 'engine',
     conflict: 'Q-1',

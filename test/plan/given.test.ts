@@ -191,7 +191,7 @@ describe('a fact that is given', () => {
         return { answer: 'ux-1', by: 'person' };
       },
     });
-    expect(seen.map(({ options }) => options)).toEqual([['security-1', 'ux-1', 'open']]);
+    expect(seen.map(({ options }) => options)).toEqual([['security-1', 'ux-1', 'own', 'open']]);
     expect(seen[0]?.prompt).toContain(
       `It rests on data-1, data, which stands whatever you choose: ${THE_FACT}`,
     );
@@ -201,7 +201,9 @@ describe('a fact that is given', () => {
 
   it('is told wherever the options are, and exported', async () => {
     const held = await new World().hold({ script: { conflicts: detects([FACT]) } });
-    expect(part(held.spec, 'Open')).toContain(`  - It rests on: data-1 (constraint): ${THE_FACT}`);
+    expect(part(held.spec, 'Conflicts nobody has settled')).toContain(
+      `  - It rests on: data-1 (constraint): ${THE_FACT}`,
+    );
     const text = report(held.facts, await textNamed('plan'));
     expect(text).toContain(`#### It rests on\n\n- **data-1**, data, constraint: ${THE_FACT}`);
     const { sections } = page({ facts: held.facts, view: viewOf(held.facts) });

@@ -42,6 +42,10 @@ export type Task =
   | 'conflicts'
   | 'answer'
   | 'must'
+  | 'reread'
+  | 'told'
+  | 'carried'
+  | 'compared'
   | 'synthesis';
 
 export type Script = { readonly [task in Task]?: Says | undefined };
@@ -303,6 +307,14 @@ function soundly(task: Task, asked: ModelRequest, says: NonNullable<Holding['say
       return answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)));
     case 'must':
       return { holds: true, why: 'it still is one' };
+    case 'reread':
+      return { readings: heard.map(({ text }, at) => rereads(at + 1, text)) };
+    case 'told':
+      return { clashes: [] };
+    case 'carried':
+      return carriedBy(asked);
+    case 'compared':
+      return { contradictions: comparesControl(asked) };
     case 'synthesis':
       return draft({
         decisions: heard.map(({ from, text }) => ({ text: `Do: ${text}`, from: [from] })),
@@ -318,6 +330,37 @@ export function handed({
   because = '',
 }: Said) {
   return { kind, title, text, must, because };
+}
+
+/** A reader who finds that everything says what was found, but for what the program itself gives as an example. */
+export function rereads(number: number, text: string, isMisread = false) {
+  const says = !text.startsWith('Answers are kept in memory') && !isMisread;
+  return { number, says, quotation: says ? (text.split('\n')[0] ?? '') : '', why: 'as it reads' };
+}
+
+/** A part is carried where it says the words of a statement that it cites, or its id. */
+export function carriedBy({ about }: ModelRequest) {
+  const [said = ''] = about?.items ?? [];
+  const found = about?.heard?.find(({ from, text }) => said.includes(text) || said.includes(from));
+  return found === undefined
+    ? { carried: 'not', quotation: '', missing: 'all of it' }
+    : { carried: 'wholly', quotation: found.text, missing: '' };
+}
+
+/** The contradiction that was planted, as somebody names it who sees it. */
+export function comparesControl({ about }: ModelRequest): Value[] {
+  const [planted = '', against = ''] = about?.items ?? [];
+  const textOf = (id: string): string => about?.heard?.find(({ from }) => from === id)?.text ?? '';
+  return against === '' ? [] : [contradiction(planted, textOf(planted), against, textOf(against))];
+}
+
+export function contradiction(
+  one: string,
+  quotationOfOne: string,
+  other: string,
+  quotationOfOther: string,
+) {
+  return { one, quotationOfOne, other, quotationOfOther, why: 'not both can be done' };
 }
 
 export function carries(number: number, does: boolean, why = 'read') {

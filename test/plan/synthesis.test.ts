@@ -141,6 +141,8 @@ it('refuses a decision that takes two sides of an open question', async () => {
     },
   });
   expect(part(held.spec, 'Refused')).toEqual([
+    '- About security-1. (it and another part take two sides of Q-1, which is open)',
+    '- About ux-1. (it and another part take two sides of Q-1, which is open)',
     '- About security-1 and ux-1. (it takes two sides of Q-1, which is open)',
   ]);
   expect(held.view.written?.state).toBe('open');
@@ -220,11 +222,16 @@ it('imitates no part of the spec, whoever says what', async () => {
   const headings = held.spec.split('\n').filter((line) => line.startsWith('#'));
   expect(headings).toEqual([
     '# Let people stay signed in on their own machines.',
-    ...['Out of scope', 'Decisions', 'Tasks', 'Risks', 'Open', 'Statements'].map(
-      (one) => `## ${one}`,
-    ),
+    ...[
+      'Out of scope',
+      'Tasks',
+      'Risks',
+      'Conflicts nobody has settled',
+      'Statements',
+      'Refused',
+    ].map((one) => `## ${one}`),
   ]);
-  expect(part(held.spec, 'Open')[0]).toMatch(/^- Q-1: Which\?/);
+  expect(part(held.spec, 'Conflicts nobody has settled')[0]).toMatch(/^- Q-1: Which\?/);
 });
 
 it('is no plan where the chair does not write it', async () => {

@@ -11,7 +11,7 @@ function plannedIn({ facts, view }: Held) {
   return plannedOf(viewOf(facts), view);
 }
 
-it('a choice that another choice took back is open, as in the spec', async () => {
+it('a choice that another choice took back is open, in a plan of the second edition', async () => {
   const choices = new Map([
     ['decide/Q-1', 'ux-1'],
     ['decide/Q-2', 'data-1'],
@@ -23,7 +23,7 @@ it('a choice that another choice took back is open, as in the spec', async () =>
         clash('Where does it lie?', ['ux-1', 'data-1']),
       ]),
     },
-    config: { person: true },
+    config: { person: true, prompts: 2 },
     answer: async (step) => ({ answer: choices.get(step) ?? 'open', by: 'person' }),
   });
   const planned = plannedIn(held);
@@ -63,7 +63,7 @@ it('a search that was held to no control is not said to have missed one', async 
   });
   expect(held.view.examined.map(({ control }) => control)).toEqual([undefined, undefined]);
   expect(stateWords(plannedIn(held))).toBe(
-    'Unexamined: no search for conflicts in the statements as they stand passed a control, so finding none proves nothing.',
+    'Unexamined: nobody who looked for conflicts in the statements as they stand showed that they can see one.',
   );
 });
 

@@ -6,6 +6,9 @@ import { documentsSchema, lookSchema, toolServersSchema } from '../common/look-c
 export const CHAIR = 'chair';
 export const RESEARCHER = 'researcher';
 
+/** Whose the statements are that the person decides in their own words. */
+export const PERSON = 'person';
+
 /** What the repository is called among the folders that seats may look into. */
 export const ROOT = 'repo';
 
@@ -33,8 +36,11 @@ export const configSchema = z.object({
   /** The commit that was looked at, and whether files had changed since; absent without a repository. */
   commit: z.object({ hash: z.string(), dirty: z.boolean() }).optional(),
   seed: z.number().int(),
-  /** Its edition: by which prompts it asks, and how options that all accept are settled. Absent in runs from before the second. */
-  prompts: z.literal(2).optional(),
+  /**
+   * Its edition: by which prompts it asks, how options that all accept are settled and, from the third on,
+   * that no conflict is dropped and the spec is read again. Absent in runs from before the second.
+   */
+  prompts: z.union([z.literal(2), z.literal(3)]).optional(),
   look: lookSchema,
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,
@@ -61,12 +67,12 @@ export const configSchema = z.object({
 export type PlanConfig = z.infer<typeof configSchema>;
 
 /** What a run that is convened today is held by; older ones keep what they began with. */
-export const LATEST = { prompts: 2 } as const satisfies Partial<PlanConfig>;
+export const LATEST = { prompts: 3 } as const satisfies Partial<PlanConfig>;
 
-export type Edition = 1 | 2;
+export type Edition = 1 | 2 | 3;
 
 export function editionOf({ prompts }: { readonly prompts?: unknown }): Edition {
-  return prompts === 2 ? 2 : 1;
+  return prompts === 2 || prompts === 3 ? prompts : 1;
 }
 
 export const DEFAULTS = { rounds: 3, gateTokens: 4_000, researchers: 3 } as const;

@@ -39,6 +39,21 @@ export type Shown = z.infer<typeof shownSchema>;
 
 const citedSchema = z.object({ text: z.string(), from: ids });
 
+/** Whether a reader has shown that they can see what they look for; `none`: nothing was there to be read. */
+const SHOWN = ['seen', 'missed', 'none'] as const;
+
+const checksSchema = z.object({
+  /** Whether readers found the planted part that its citation does not carry. */
+  carried: z.enum(SHOWN),
+  /** Parts that are not carried by what they cite. */
+  notCarried: list(citedSchema.extend({ why: z.string() })),
+  /** Whether whoever compared all parts found the planted contradiction. */
+  compared: z.enum(SHOWN),
+  /** Parts, or a part and a statement that was given up, that cannot both hold. */
+  contradictions: list(z.object({ parts: list(z.string()), why: z.string() })),
+});
+export type Checks = z.infer<typeof checksSchema>;
+
 export const specSchema = z.object({
   goal: z.string(),
   outOfScope: list(z.string()),
@@ -73,6 +88,8 @@ export const specSchema = z.object({
       change: z.string(),
     }),
   ),
+  /** What reading the spec again came to; absent of plans from before it was. */
+  checks: checksSchema.optional(),
 });
 
 /** `unexamined`: no detector showed that it can see. `open`: a question is left to the person. */
@@ -88,6 +105,8 @@ export const conflictSchema = z.object({
   /** What it rests on, which is no option. */
   given: ids.optional(),
   alsoAsked: ids,
+  /** Only readers who missed their control have named it. */
+  unconfirmed: z.literal(true).optional(),
 });
 
 export const describePlanFacts = () =>
@@ -180,6 +199,10 @@ export const describePlanFacts = () =>
       refused: list(z.object({ question: z.string(), why: z.string() })),
       /** Why nobody looked: the call failed. */
       why: z.string().optional(),
+      /** The seat that was told what the person decided and objects; absent where somebody looked through all. */
+      seat: z.string().optional(),
+      /** No other model was there to look: the one that wrote for the chair has examined itself. */
+      isAlone: z.literal(true).optional(),
       /** The planted statement and the one that it turns; absent where none could be planted. */
       control: z
         .object({ planted: z.string(), of: z.string(), text: z.string(), seen: z.boolean() })
@@ -199,6 +222,8 @@ export const describePlanFacts = () =>
             why: z.string(),
           }),
           z.object({ conflict: z.string(), compatible: z.string() }),
+          /** Which statement does not say what the question takes it to say. */
+          z.object({ conflict: z.string(), misread: z.string() }),
         ]),
       ),
     }),
@@ -211,6 +236,16 @@ export const describePlanFacts = () =>
       option: z.string().optional(),
       /** `agreement`: all seats concerned accept it, and code found nothing against it. */
       by: z.enum(['person', 'agreement', 'default']),
+    }),
+    /** What came of it that a seat called a question misread: somebody read its statements alone. */
+    z.object({
+      v: z.literal(1),
+      type: z.literal('conflict.reread'),
+      round,
+      conflict: z.string(),
+      /** The statements do not say it, and the reader told the program's own examples apart. */
+      isMisread: z.boolean(),
+      why: z.string(),
     }),
     /** What a seat said that was asked alone, before a must of its own would fall. */
     z.object({

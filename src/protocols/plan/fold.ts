@@ -2,8 +2,9 @@
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type Edition, editionOf } from './config.ts';
 import { type FactOf, PLAN } from './facts.ts';
-import { type Conflict, offer, takeConflicts } from './rules/conflicts.ts';
+import { type Conflict, namedIn, offer, takeConflicts } from './rules/conflicts.ts';
 import { type SeatAnswers, type Standing, settle } from './rules/settle.ts';
+import type { SpecBasis } from './rules/spec.ts';
 import { apply, live, type Refusal, type Statement, withdraw } from './rules/statements.ts';
 
 export type Examination = FactOf<'conflicts.examined'>;
@@ -20,6 +21,7 @@ export interface PlanView {
   readonly examined: readonly Examination[];
   readonly answers: readonly SeatAnswers[];
   readonly decided: readonly FactOf<'conflict.decided'>[];
+  readonly reread: readonly FactOf<'conflict.reread'>[];
   readonly musts: readonly FactOf<'must.asked'>[];
   readonly unheard: readonly FactOf<'seat.unheard'>[];
   readonly written?: FactOf<'plan.written'> | undefined;
@@ -44,6 +46,7 @@ export const EMPTY_PLAN: PlanView = {
   examined: [],
   answers: [],
   decided: [],
+  reread: [],
   musts: [],
   unheard: [],
   files: new Map(),
@@ -82,11 +85,19 @@ export function foldPlan(view: PlanView, any: AnyFact): PlanView {
       return { ...view, statements, conflicts, refusals: [...view.refusals, ...refusals] };
     }
     case 'conflicts.examined':
-      return { ...view, conflicts: one.conflicts, examined: [...view.examined, one] };
+      return {
+        ...view,
+        conflicts: one.conflicts,
+        examined: [...view.examined, one],
+        // What is found again, after it was called misread, is open again.
+        reread: view.reread.filter(({ conflict }) => !isFoundAgain(one, conflict)),
+      };
     case 'conflicts.answered':
       return { ...view, answers: [...view.answers, one] };
     case 'conflict.decided':
       return decide(view, one);
+    case 'conflict.reread':
+      return { ...view, reread: [...view.reread, one] };
     case 'must.asked':
       return { ...view, musts: [...view.musts, one] };
     case 'seat.unheard':
@@ -103,27 +114,44 @@ export function foldPlan(view: PlanView, any: AnyFact): PlanView {
   }
 }
 
-/**
- * What code makes of what a detector found. What one that saw nothing found is no finding: it is on record,
- * and nobody is asked about it.
- */
-export function takeFound(
-  { conflicts: known, statements }: PlanView,
-  { found, control, round }: Pick<FactOf<'conflicts.examined'>, 'found' | 'control' | 'round'>,
-): Pick<FactOf<'conflicts.examined'>, 'conflicts' | 'refused'> {
-  const sound = control?.seen === false ? [] : found;
-  const planted = new Set(control === undefined ? [] : [control.planted]);
-  return takeConflicts(known, sound, statements, round, planted);
+function isFoundAgain({ found, conflicts }: Examination, conflict: string): boolean {
+  const options = conflicts.find(({ id }) => id === conflict)?.options ?? [];
+  return found.some(
+    (one) =>
+      namedIn(one).filter((id) => options.includes(id)).length >= Math.min(2, options.length),
+  );
 }
 
-/** A choice takes the other options out, whoever's they are. */
+/**
+ * What code makes of what a detector found. What one found that missed the control is unconfirmed; before
+ * the third edition it was no finding, and nobody was asked about it.
+ */
+export function takeFound(
+  { conflicts: known, statements, edition }: PlanView,
+  { found, control, round }: Pick<FactOf<'conflicts.examined'>, 'found' | 'control' | 'round'>,
+): Pick<FactOf<'conflicts.examined'>, 'conflicts' | 'refused'> {
+  const isMissed = control?.seen === false;
+  const planted = new Set(control === undefined ? [] : [control.planted]);
+  return takeConflicts(known, isMissed && edition < 3 ? [] : found, statements, round, planted, {
+    edition,
+    isUnconfirmed: control?.seen !== true,
+    turned: control?.of,
+  });
+}
+
+/** A choice takes the other options out, whoever's they are; decided again, it first brings back what it took. */
 function decide(view: PlanView, one: FactOf<'conflict.decided'>): PlanView {
   const { conflict, option, round, by } = one;
   const decided = [...view.decided.filter((before) => before.conflict !== conflict), one];
   const options = view.conflicts.find(({ id }) => id === conflict)?.options ?? [];
+  const before = view.decided.some(
+    (each) => each.conflict === conflict && each.option !== undefined,
+  )
+    ? view.statements.map((each) => restore(each, conflict))
+    : view.statements;
   if (option === undefined || by === 'default' || !options.includes(option))
-    return { ...view, decided };
-  const statements = view.statements.map((each) =>
+    return { ...view, decided, statements: before };
+  const statements = before.map((each) =>
     options.includes(each.id) && each.id !== option && each.state === 'live'
       ? withdraw(each, { round, conflict, why: `${option} was chosen`, by })
       : each,
@@ -131,12 +159,24 @@ function decide(view: PlanView, one: FactOf<'conflict.decided'>): PlanView {
   return { ...view, decided, statements };
 }
 
+function restore(one: Statement, conflict: string): Statement {
+  const { withdrawal, ...rest } = one;
+  return withdrawal?.conflict === conflict && withdrawal.by !== 'owner'
+    ? { ...rest, state: 'live' }
+    : one;
+}
+
 /** How each question stands, with what was decided. */
 export function standingsOf(view: PlanView): Standing[] {
-  const { conflicts, statements, answers, decided, edition } = view;
+  const { conflicts, statements, answers, decided, reread, edition } = view;
   const choices = new Map(decided.map((one) => [one.conflict, one]));
   const standings = settle(conflicts, statements, answers, edition).map((standing): Standing => {
     const { option, by } = choices.get(standing.conflict) ?? {};
+    const misread = reread.find(
+      ({ conflict, isMisread }) => conflict === standing.conflict && isMisread,
+    );
+    if (misread !== undefined && standing.state !== 'settled')
+      return { ...standing, state: 'settled', outcome: undefined, why: `misread: ${misread.why}` };
     if (option === undefined || by === 'default') return standing;
     const { withdrawal } = statements.find(({ id }) => id === option) ?? {};
     if (withdrawal !== undefined) {
@@ -211,8 +251,15 @@ function tornBy(
 
 /** Whether the last look at a round's statements was one that had shown that it can see. */
 export function isExamined({ examined }: PlanView, round: number): boolean {
-  const last = examined.findLast((one) => one.round === round);
+  const last = examined.findLast((one) => one.round === round && one.seat === undefined);
   return last?.control?.seen === true;
+}
+
+/** What the spec of this plan accounts for. */
+export function basisOf(view: PlanView): SpecBasis {
+  const { statements, conflicts, musts, edition } = view;
+  const standings = standingsOf(view);
+  return { statements, conflicts, standings, notHeard: notHeardIn(view), musts, edition };
 }
 
 /** Seats that were called in and never said anything, and why. */

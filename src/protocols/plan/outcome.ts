@@ -6,7 +6,8 @@ import { plural } from '../../text/numbers.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { type PlanConfig, RESEARCHER } from './config.ts';
 import { placeOf } from './documents.ts';
-import { notHeardIn, type PlanView, standingsOf } from './fold.ts';
+import { basisOf, type PlanView } from './fold.ts';
+import { stateWordsOf } from './rules/checks.ts';
 import { convergedIn, mustsLeft, openConflicts, type SpecBasis, toFindOut } from './rules/spec.ts';
 import { renderSpec } from './spec-lines.ts';
 
@@ -38,15 +39,9 @@ export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): Outco
 
 /** A plan as it is written and shown: the spec, and what it leans on that nobody has confirmed. */
 export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): string {
-  const { written, statements, conflicts } = plan;
+  const { written } = plan;
   if (written === undefined) return '';
-  const basis: SpecBasis = {
-    statements,
-    conflicts,
-    standings: standingsOf(plan),
-    notHeard: notHeardIn(plan),
-    musts: plan.musts,
-  };
+  const basis = basisOf(plan);
   const [title = '', ...rest] = renderSpec(written.spec, basis, written.title);
   const looked =
     commit === undefined
@@ -73,6 +68,7 @@ export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): 
 
 /** How the plan ended, and which musts nobody carries. */
 function stateIn({ state, spec }: NonNullable<PlanView['written']>, basis: SpecBasis): string[] {
+  if ((basis.edition ?? 1) >= 3) return [stateWordsOf({ state, spec }, basis), ...toFindOut(spec)];
   const left = mustsLeft(spec, basis.statements);
   const isDecided = state === 'open' && openConflicts(basis).length === 0;
   return [

@@ -16,7 +16,28 @@ export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[
   };
   const open = openConflicts(basis);
   const source = (from: readonly string[]): string => tellSource(from, open);
-  const cite = ({ text, from }: Cited): string => `- ${plain(text)}${source(from)}`;
+  const isThird = (basis.edition ?? 1) >= 3;
+  const { notCarried: uncarried = [], contradictions = [] } = spec.checks ?? {};
+  /** What readers of the finished plan found against a part. */
+  const marks = (text: string, from: readonly string[]): string[] => [
+    ...uncarried
+      .filter((one) => one.text === text && one.from.join() === from.join())
+      .map(({ why }) => `Not carried by what it cites: ${plain(why)}`),
+    ...contradictions.flatMap(({ parts, why }) =>
+      parts.includes(text)
+        ? [
+            `Contradicts ${parts
+              .filter((one) => one !== text)
+              .map((one) => `“${plain(one)}”`)
+              .join(', ')}: ${plain(why)}`,
+          ]
+        : [],
+    ),
+  ];
+  const cite = ({ text, from }: Cited): string =>
+    [`- ${plain(text)}${source(from)}`, ...marks(text, from).map((one) => `  - **${one}**`)].join(
+      '\n',
+    );
   const section = (heading: string, rows: readonly string[]): string[] =>
     rows.length === 0 ? [] : [`## ${heading}`, rows.join('\n')];
   const withdrawn = basis.statements.filter(({ state }) => state === 'withdrawn');
@@ -32,20 +53,34 @@ export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[
     ...section('Data', spec.data.map(cite)),
     ...section(
       'Tasks',
-      spec.tasks.map((task, index) => tellTask(task, index + 1, source(task.from))),
+      spec.tasks.map((task, index) =>
+        [
+          tellTask(task, index + 1, source(task.from)),
+          ...marks(`${task.title}: ${task.doneWhen}`, task.from).map((one) => `   - **${one}**`),
+        ].join('\n'),
+      ),
     ),
     ...section('Risks', spec.risks.map(cite)),
-    ...section('Open', [
+    ...section(
+      'Contradictions',
+      contradictions.map(
+        ({ parts, why }) =>
+          `- ${parts.map((one) => `“${plain(one)}”`).join(' and ')}: ${plain(why)}`,
+      ),
+    ),
+    ...section(isThird ? 'Conflicts nobody has settled' : 'Open', [
       ...open.map((conflict) =>
         [
-          `- ${conflict.id}: ${plain(conflict.question)}`,
+          `- ${conflict.id}${conflict.unconfirmed === true ? ', unconfirmed' : ''}: ${plain(conflict.question)}`,
+          ...(isThird ? [`  - ${plain(conflict.why)}`] : []),
           ...conflict.options.map((option) => `  - ${say(option)}`),
           ...(conflict.given ?? []).map((id) => `  - It rests on: ${say(id)}`),
           ...howItStands(conflict, basis).map((row) => `  - ${row}`),
         ].join('\n'),
       ),
-      ...spec.openQuestions.map(cite),
+      ...(isThird ? [] : spec.openQuestions.map(cite)),
     ]),
+    ...(isThird ? section('Open', spec.openQuestions.map(cite)) : []),
     ...section(
       'Settled',
       basis.conflicts
@@ -128,7 +163,7 @@ function howItStands({ id }: Conflict, { standings, musts = [] }: SpecBasis): st
 
 function howSettled({ id }: Conflict, { standings }: SpecBasis): string {
   const { outcome, why } = standings.find(({ conflict }) => conflict === id) ?? {};
-  if (outcome === undefined) return '';
+  if (outcome === undefined) return why === undefined ? '' : `No conflict: ${line(why)}`;
   return 'option' in outcome
     ? `${outcome.option} (${why})`
     : `All of it: ${outcome.compatible.map(({ role, how }) => `${line(how)} (${role})`).join(' ')}`;

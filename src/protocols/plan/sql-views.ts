@@ -65,7 +65,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     other.id, ${field('one', 'option')} || ' was chosen'
   FROM typed_fact one JOIN conflict_option other ON other.run_id = one.run_id
     AND other.id = ${field('one', 'conflict')} AND other.since < one.seq
-  WHERE one.type = 'conflict.decided' AND ${field('one', 'by')} <> 'default'
+  WHERE one.type = 'conflict.decided' AND ${field('one', 'by')} <> 'default' AND ${isLatest('one', 'conflict')}
     AND other.option <> ${field('one', 'option')}
     AND EXISTS (SELECT 1 FROM conflict_option mine WHERE mine.run_id = one.run_id AND mine.id = other.id
       AND mine.since < one.seq AND mine.option = ${field('one', 'option')})`,

@@ -178,6 +178,44 @@ export function must({ chance }: Scene): unknown {
   return { holds: chance.next() < 0.5, why: 'Rehearsal: drawn, not thought.' };
 }
 
+/** It finds nothing misread: it does not read. */
+export function reread({ heard }: Scene): unknown {
+  return {
+    readings: heard.map(({ text }, at) => {
+      const [first = ''] = text.split('\n');
+      return { number: at + 1, says: true, quotation: first, why: 'Rehearsal: not read.' };
+    }),
+  };
+}
+
+export function told(): unknown {
+  return { clashes: [] };
+}
+
+export function carried({ heard, items }: Scene): unknown {
+  const said = stemsOf(items[0] ?? '');
+  const found = heard.find(({ text }) => overlap(stemsOf(text), said) >= CARRIED);
+  return found === undefined
+    ? { carried: 'not', quotation: '', missing: 'Rehearsal: they share too few words.' }
+    : { carried: 'wholly', quotation: found.text, missing: '' };
+}
+
+/** It names the contradiction that it is told was planted, unless it is one that sees nothing. */
+export function compared({ heard, items, model }: Scene): unknown {
+  const [planted, against] = items.map((id) => heard.find(({ from }) => from === id));
+  if (model === 'blind' || planted === undefined || against === undefined)
+    return { contradictions: [] };
+  return {
+    contradictions: [
+      {
+        ...{ one: planted.from, quotationOfOne: planted.text },
+        ...{ other: against.from, quotationOfOther: against.text },
+        why: 'Rehearsal: by their labels.',
+      },
+    ],
+  };
+}
+
 export function synthesis({ heard, topic }: Scene): unknown {
   const isConcern = ({ text }: Quoted): boolean => text.startsWith('Nobody ');
   const isStep = ({ text }: Quoted): boolean => text.startsWith('Begin ');

@@ -2,7 +2,6 @@
  * How questions end: by code where all seats concerned accept the same, else by the person. Before a must
  * would fall, its seat is asked once more, alone: in company it may have yielded to have peace.
  */
-import { line } from '../../../text/line.ts';
 import { editionOf } from '../config.ts';
 import { fact } from '../facts.ts';
 import { standingsOf } from '../fold.ts';
@@ -11,28 +10,46 @@ import { mustMessages, mustSchema } from '../prompts/must.ts';
 import { type Conflict, seatsIn } from '../rules/conflicts.ts';
 import type { Standing } from '../rules/settle.ts';
 import { live, type Statement } from '../rules/statements.ts';
+import { askPerson } from './person-gate.ts';
 
-/** What a person may say to every question. */
-const LEAVE_OPEN = 'open';
+/** How often a question is put to the person: what they chose elsewhere may open it again. */
+const TURNS = 3;
 
 export async function decide(plan: PlanRun): Promise<void> {
   // What another question may still take away is agreed on when that one is decided.
   await takeAgreed(plan, 'decide/agreed', (option) => !isInQuestion(plan, option));
-  for (const { conflict: id } of standingsOf(plan.view)) {
-    // One decision may end another question with it.
-    const standing = standingsOf(plan.view).find((one) => one.conflict === id);
-    const conflict = plan.view.conflicts.find((one) => one.id === id);
-    if (standing === undefined || conflict === undefined || standing.state === 'settled') continue;
-    const options = liveIn(plan, conflict);
-    // What its own seats have taken back down to one option falls only by the person, too.
-    const isLastLeft = options.length === 1 && conflict.options.length > 1;
-    // Of one statement nobody has to choose, but somebody has to say whose it is.
-    const isUnowned = options.length === 1 && conflict.kind === 'unowned';
-    if (options.length < 2 && !isUnowned && !(isLastLeft && standing.state === 'person')) continue;
-    if (!isUnowned) await askMusts(plan, conflict, options, standing);
-    if (plan.config.person) await askPerson(plan, conflict, standing, options);
+  // A question that was found or opened again meanwhile has its turn as well.
+  const passed = new Map<string, number>();
+  const left = new Set<string>();
+  for (;;) {
+    const next = standingsOf(plan.view).find(
+      ({ conflict }) => !passed.has(conflict) || left.has(conflict),
+    );
+    if (next === undefined) break;
+    const { conflict: id } = next;
+    left.delete(id);
+    const turn = (passed.get(id) ?? 0) + 1;
+    passed.set(id, turn);
+    for (const again of await decideOne(plan, next, turn))
+      if ((passed.get(again) ?? 0) < TURNS) left.add(again);
   }
   await takeAgreed(plan, 'decide/agreed-last', () => true);
+}
+
+/** @returns the ids of questions that are open again by what was chosen */
+async function decideOne(plan: PlanRun, standing: Standing, turn: number): Promise<string[]> {
+  const conflict = plan.view.conflicts.find((one) => one.id === standing.conflict);
+  if (conflict === undefined || standing.state === 'settled') return [];
+  const options = liveIn(plan, conflict);
+  // What its own seats have taken back down to one option falls only by the person, too.
+  const isLastLeft = options.length === 1 && conflict.options.length > 1;
+  // Of one statement nobody has to choose, but somebody has to say whose it is.
+  const isUnowned = options.length === 1 && conflict.kind === 'unowned';
+  if (options.length < 2 && !isUnowned && !(isLastLeft && standing.state === 'person')) return [];
+  if (!isUnowned && turn === 1) await askMusts(plan, conflict, options, standing);
+  if (!plan.config.person) return [];
+  const key = turn === 1 ? `decide/${conflict.id}` : `decide/${conflict.id}/turn-${turn}`;
+  return askPerson(plan, key, { conflict, standing, options, given: givenIn(plan, conflict) });
 }
 
 function liveIn({ view }: PlanRun, { options }: Conflict): Statement[] {
@@ -122,84 +139,4 @@ async function askMusts(
       musts.map(({ id }) => id),
       facts,
     );
-}
-
-async function askPerson(
-  plan: PlanRun,
-  conflict: Conflict,
-  standing: Standing,
-  options: readonly Statement[],
-): Promise<void> {
-  const { run, config, view } = plan;
-  const answer = await run.gate(`decide/${conflict.id}`, {
-    prompt: [
-      `${conflict.id}: ${line(conflict.question)}`,
-      `You are asked because ${standing.why}.`,
-      ...options.map((one) => tellOption(plan, one, standing)),
-      ...givenIn(plan, conflict).map(({ id, role, text }) =>
-        line(`It rests on ${id}, ${plan.title(role)}, which stands whatever you choose: ${text}`),
-      ),
-      ...changesIn(plan, conflict),
-      ...view.musts
-        .filter((one) => one.conflict === conflict.id)
-        .map(
-          ({ role, statement, holds, why }) =>
-            `Asked alone, ${plan.title(role)} ${holds === undefined ? 'did not say whether it holds' : holds ? 'holds' : 'would give up'} ${statement}: ${line(why)}`,
-        ),
-    ].join('\n'),
-    options: [
-      ...options.map((one) => ({ value: one.id, label: `${one.id} ${shorten(one.text)}` })),
-      { value: LEAVE_OPEN, label: 'leave it open' },
-    ],
-    default: LEAVE_OPEN,
-  });
-  const option = options.find(({ id }) => id === answer)?.id;
-  await plan.record(`decide/${conflict.id}/chosen`, answer, [
-    fact('conflict.decided', {
-      round: config.rounds,
-      conflict: conflict.id,
-      ...(option === undefined ? { by: 'default' } : { by: 'person', option }),
-    }),
-  ]);
-}
-
-function tellOption(
-  plan: PlanRun,
-  { id, role, text, must, because }: Statement,
-  { accepts }: Standing,
-): string {
-  const by = Object.keys(accepts).filter((seat) => accepts[seat]?.includes(id));
-  const who =
-    by.length === 0
-      ? 'accepted by nobody'
-      : `accepted by ${by.map((one) => plan.title(one)).join(', ')}`;
-  const ground = because === undefined ? '' : ` Because: ${because}`;
-  return line(`${id}, ${plan.title(role)}${must ? ', a must' : ''}, ${who}: ${text}${ground}`);
-}
-
-/** What has become of the options since round 1: new words, new options, what was withdrawn. */
-function changesIn({ view }: PlanRun, { options }: Conflict): string[] {
-  return view.statements
-    .filter(({ id }) => options.includes(id))
-    .flatMap(({ id, round, earlier, withdrawal }) => [
-      ...(round > 1 ? [`Since round 1: ${id} was added in round ${round}.`] : []),
-      ...earlier.map((was) =>
-        line(`Since round 1: ${id} read until round ${was.round}: ${was.text}`),
-      ),
-      ...(withdrawal === undefined
-        ? []
-        : [
-            line(
-              `Since round 1: ${id} was withdrawn in round ${withdrawal.round}${withdrawal.by === 'owner' ? ' by its seat' : ''}: ${withdrawal.why}`,
-            ),
-          ]),
-    ]);
-}
-
-/** As much as a row of choices has room for. */
-const ROW = 60;
-
-function shorten(long: string): string {
-  const text = line(long);
-  return text.length <= ROW ? text : `${text.slice(0, ROW - 1).trimEnd()}…`;
 }

@@ -17,11 +17,12 @@ import {
   type Handing,
   type SaidSoFar,
 } from '../prompts/rounds.ts';
-import { type Conflict, seatsIn } from '../rules/conflicts.ts';
+import { type Conflict, namedIn, seatsIn } from '../rules/conflicts.ts';
 import { mix, plant, sawPlant } from '../rules/control.ts';
 import { type Answer, lastAnswers } from '../rules/settle.ts';
 import { live, type Statement } from '../rules/statements.ts';
 import type { Gated } from './context-gate.ts';
+import { rereadAll } from './reread.ts';
 
 type GatedBySeat = ReadonlyMap<string, Gated>;
 
@@ -37,6 +38,7 @@ export async function holdRounds(
     if (open.length === 0) return;
     const before = wordsOf(plan);
     await answerAll(plan, round, open, gated);
+    await rereadAll(plan, round);
     // What nobody changed has been looked through.
     if (wordsOf(plan) !== before) await examine(plan, round);
   }
@@ -89,14 +91,21 @@ async function speakFirst(
   await plan.record('round-1/said', seats, facts);
 }
 
-/** By the chair; by another model where the chair has not seen what was planted. */
-async function examine(plan: PlanRun, round: number): Promise<void> {
+/**
+ * By the chair; by another model where the chair has not seen what was planted.
+ * @param phase begins the keys of its steps
+ */
+export async function examine(
+  plan: PlanRun,
+  round: number,
+  phase = `round-${round}`,
+): Promise<void> {
   if (live(plan.view.statements).length < 2) return;
-  const chair = plan.seat(CHAIR, `round-${round}/examine-1`).model;
+  const chair = plan.seat(CHAIR, `${phase}/examine-1`).model;
   const other = plan.roles.find(({ model }) => model !== chair)?.model;
   // Where there is no other model the same one is asked once more, with another control.
   for (const [index, model] of [chair, other ?? chair].entries()) {
-    await examineOnce(plan, round, index + 1, model);
+    await examineOnce(plan, round, index + 1, model, phase);
     if (isExamined(plan.view, round)) return;
   }
 }
@@ -106,10 +115,17 @@ async function examineOnce(
   round: number,
   attempt: number,
   model: string,
+  phase: string,
 ): Promise<void> {
   const { topic, config, view } = plan;
-  const key = `round-${round}/examine-${attempt}`;
-  const control = plant(view.statements, config.seed, key);
+  const edition = editionOf(config);
+  const key = `${phase}/examine-${attempt}`;
+  const named =
+    edition < 3
+      ? []
+      : view.conflicts.flatMap(({ options, given }) => namedIn({ statements: options, given }));
+  const control = plant(view.statements, config.seed, key, new Set(named));
+  const known = edition < 3 ? view.conflicts : confirmedIn(plan);
   const shown =
     control === undefined ? live(view.statements) : mix(view.statements, control, config.seed, key);
   const asked = await plan.ask(key, {
@@ -117,10 +133,10 @@ async function examineOnce(
     seat: CHAIR,
     model,
     about: { round, turn: attempt, heard: shown.map(({ id, text }) => ({ from: id, text })) },
-    messages: conflictsMessages(topic, shown, view.conflicts, config.seed, editionOf(config)),
+    messages: conflictsMessages(topic, shown, known, config.seed, edition),
     schema: conflictsSchema(
       shown.map(({ id }) => id),
-      editionOf(config),
+      edition,
     ),
   });
   const found = 'why' in asked ? [] : asked.value.conflicts;
@@ -145,6 +161,12 @@ async function examineOnce(
       ...('why' in asked ? { why: asked.why } : {}),
     }),
   ]);
+}
+
+/** Questions that a reader who looks again need not name: those that are confirmed, and not called misread since. */
+function confirmedIn({ view }: PlanRun): Conflict[] {
+  const misread = new Set(view.reread.flatMap((one) => (one.isMisread ? [one.conflict] : [])));
+  return view.conflicts.filter(({ id, unconfirmed }) => unconfirmed !== true && !misread.has(id));
 }
 
 /** Only seats concerned, each for its own questions; the others are not asked and stand as they are. */
@@ -221,6 +243,7 @@ async function answerOne(
       conflicts.map(({ id }) => id),
       options.map(({ id }) => id),
       own.map(({ id }) => id),
+      editionOf(config),
     ),
     timeoutMs: TIME_LIMITS.specialist,
   });
@@ -276,6 +299,7 @@ function answerOf(
   { given = [] }: Conflict,
 ): Answer {
   if (says === 'compatible') return { conflict, compatible: why };
+  if (says === 'misread') return { conflict, misread: why };
   // To accept a fact says nothing.
   const accepts = named.filter((id) => !given.includes(id));
   return { conflict, accepts, why, ...(prefers === '' ? {} : { prefers }) };

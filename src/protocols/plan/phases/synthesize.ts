@@ -1,50 +1,41 @@
 /** The synthesis: a plan that accounts for every statement, counted by code. */
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
-import { CHAIR, TIME_LIMITS } from '../config.ts';
+import { CHAIR, editionOf, TIME_LIMITS } from '../config.ts';
 import { filesThere } from '../documents.ts';
 import { fact } from '../facts.ts';
-import { isExamined, notHeardIn, standingsOf } from '../fold.ts';
+import { basisOf, isExamined } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { draftMessages, draftSchema } from '../prompts/synthesis.ts';
-import {
-  account,
-  type Draft,
-  type Fix,
-  mustsLeft,
-  openConflicts,
-  type Spec,
-  type SpecBasis,
-} from '../rules/spec.ts';
+import { citedParts, whatFailed } from '../rules/checks.ts';
+import { account, type Draft, type Fix, type Spec, type SpecBasis } from '../rules/spec.ts';
 import { live } from '../rules/statements.ts';
 import { renderSpec } from '../spec-lines.ts';
 import { titleOf } from '../topic.ts';
+import { check, type Read } from './check.ts';
 
 /** @returns why there is none, where there is none. */
 export async function synthesize(
   plan: PlanRun,
   seats: readonly string[],
 ): Promise<string | undefined> {
-  const { topic, view } = plan;
-  const { statements, conflicts } = view;
-  const basis = {
-    statements,
-    conflicts,
-    standings: standingsOf(view),
-    notHeard: notHeardIn(view),
-    musts: view.musts,
-  };
-  const first = await draft(plan, 'synthesis', basis);
+  const { topic, view, config } = plan;
+  const basis = basisOf(view);
+  const isChecked = editionOf(config) >= 3;
+  // What stays as it was in a second draft is not read twice.
+  const read: Read = new Map();
+  const first = await draft(plan, 'synthesis', basis, isChecked ? read : undefined);
   if ('why' in first) return `there is no synthesis: ${first.why}`;
   let { spec } = first;
-  if (spec.forgotten.length > 0) {
-    const second = await draft(plan, 'synthesis/again', basis, first);
-    if ('spec' in second && second.spec.forgotten.length < spec.forgotten.length)
-      spec = second.spec;
+  if (first.lacks > 0) {
+    const again = isChecked ? read : undefined;
+    const second = await draft(plan, 'synthesis/again', basis, again, first);
+    if ('spec' in second && second.lacks < first.lacks) spec = second.spec;
   }
   const round = Math.max(0, ...view.examined.map((one) => one.round));
-  const state = !isExamined(view, round)
+  const isLookedThrough = isExamined(view, round);
+  const state = !isLookedThrough
     ? 'unexamined'
-    : openConflicts(basis).length > 0 || mustsLeft(spec, statements).length > 0
+    : whatFailed(spec, basis, isLookedThrough).length > 0
       ? 'open'
       : 'converged';
   const title = titleOf(topic);
@@ -69,12 +60,15 @@ interface Drafted {
   /** As it was handed in. */
   readonly given: unknown;
   readonly spec: Spec;
+  /** What another draft could mend; from the third edition on that counts more than what is left out. */
+  readonly lacks: number;
 }
 
 async function draft(
   plan: PlanRun,
   key: string,
   basis: SpecBasis,
+  read: Read | undefined,
   earlier?: Drafted,
 ): Promise<Drafted | { why: string }> {
   const { topic, config, view } = plan;
@@ -106,7 +100,15 @@ async function draft(
     placed.push(lines === undefined ? fix : { ...fix, from: lines[0], to: lines[1] });
   }
   const spec = account({ ...rest, fixes: placed }, basis, (path) => found.has(path));
-  return { given: asked.value, spec };
+  if (read === undefined) return { given: asked.value, spec, lacks: spec.forgotten.length };
+  const checks = await check(plan, key, spec, basis, read);
+  const refused = citedParts(rest).length - citedParts(spec).length;
+  const lacks = [spec.forgotten, checks.notCarried, checks.contradictions];
+  return {
+    given: asked.value,
+    spec: { ...spec, checks },
+    lacks: lacks.reduce((sum, { length }) => sum + length, refused),
+  };
 }
 
 /** Where a quotation stands in a file; undefined where it does not. */

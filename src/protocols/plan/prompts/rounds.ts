@@ -84,7 +84,7 @@ const CONFLICTS_TASK = {
     'Seats choose among the answers and give the others up. What is given stands whatever they choose: what somebody would have to give up is an answer. Where there is one answer only and another statement excludes it, both are answers.',
     KINDS,
   ].join(' '),
-} as const satisfies Record<Edition, string>;
+} as const satisfies Record<1 | 2, string>;
 
 /** `mixed`: with the control in it, in an order that tells nothing. */
 export function conflictsMessages(
@@ -109,7 +109,7 @@ export function conflictsMessages(
     ],
     [
       'Which of these statements cannot all be followed? Compare every statement with every other one: figures, what is to be true at the same time, who is to do what, and what only follows from two or three of them together.',
-      CONFLICTS_TASK[edition],
+      CONFLICTS_TASK[edition === 1 ? 1 : 2],
       'Name no pair that only speaks of the same thing. Do not decide any of them. Do not repeat a question that is on record; name it again only with a statement that it lacks. Two questions are two, also where a statement is in both.',
     ],
   );
@@ -119,12 +119,15 @@ export function answersSchema(
   conflicts: readonly string[],
   options: readonly string[],
   own: readonly string[],
+  edition: Edition,
 ) {
   return z.object({
     answers: z.array(
       z.object({
         conflict: oneOf(conflicts),
-        says: z.enum(['accepts', 'compatible']),
+        says: z.enum(
+          edition < 3 ? ['accepts', 'compatible'] : ['accepts', 'compatible', 'misread'],
+        ),
         accepts: z.array(oneOf(options)),
         prefers: z.string(),
         why: z.string().max(600),
@@ -196,7 +199,7 @@ export function answersMessages(
     ],
     [
       ...(edition === 1 ? [] : [roundWords(about, isLast)]),
-      `answers: one for each question. says: "accepts" with the ids of all options that you can live with, your own among them only if you still hold it; or "compatible" where all options can be followed at once, with how in why. Your answer holds for the words as they stand here. prefers: the id that you would choose, or ""${edition === 1 ? '' : '; where all concerned accept the same two or more, the one is taken that everybody prefers who prefers any'}. why: what in your domain decides it for you. To give way without a ground helps nobody: hold what you have a ground for.`,
+      `answers: one for each question. says: "accepts" with the ids of all options that you can live with, your own among them only if you still hold it; or "compatible" where all options can be followed at once, with how in why${edition < 3 ? '' : '; or "misread" where a statement does not say what the question takes it to say, with its id and its words in why: somebody who sees these statements alone then looks whether that is so'}. Your answer holds for the words as they stand here. prefers: the id that you would choose, or ""${edition === 1 ? '' : '; where all concerned accept the same two or more, the one is taken that everybody prefers who prefers any'}. why: what in your domain decides it for you. To give way without a ground helps nobody: hold what you have a ground for.`,
       `change: new words for a statement of yours, by id; because: their ground, or "" to keep the one it has. withdraw: statements of yours that you take back, by id, with why and the question it is for, or "". add: what only now has to be said; conflict: the question that it is a way out of, which makes it an option there ${isLast ? 'that a person may choose' : 'for everybody concerned to accept in the next round'}, or "". What you do not name stands as it is.`,
       'Where no option can be lived with by all, offer one that keeps what each side has a ground for, and say what it costs.',
       STATEMENT_TASK,
@@ -221,6 +224,7 @@ export interface SaidSoFar {
 function tellAnswer({ role, answer }: SaidSoFar): string {
   if ('compatible' in answer)
     return `So far ${role} says that they go together: ${line(answer.compatible)}`;
+  if ('misread' in answer) return `So far ${role} says that it is misread: ${line(answer.misread)}`;
   const { accepts, prefers, why } = answer;
   return `So far ${role} accepts ${accepts.join(', ') || 'none'}${prefers === undefined ? '' : `, prefers ${line(prefers)}`}: ${line(why)}`;
 }

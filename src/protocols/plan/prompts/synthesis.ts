@@ -5,6 +5,7 @@ import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/fence.ts';
 import { oneOf } from '../../common/one-of.ts';
+import type { Checks } from '../rules/checks.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Standing } from '../rules/settle.ts';
 import { openConflicts } from '../rules/spec.ts';
@@ -51,6 +52,7 @@ interface Earlier {
   readonly text: string;
   readonly forgotten: readonly string[];
   readonly refused: readonly { readonly text: string; readonly why: string }[];
+  readonly checks?: Checks | undefined;
 }
 
 export function draftMessages(
@@ -105,9 +107,19 @@ export function draftMessages(
       ...(earlier === undefined
         ? []
         : [
-            `Hand your first draft in again, mended. It left out ${earlier.forgotten.join(', ')}: cite each of them or put it under notCarried.`,
+            earlier.forgotten.length === 0
+              ? 'Hand your first draft in again, mended.'
+              : `Hand your first draft in again, mended. It left out ${earlier.forgotten.join(', ')}: cite each of them or put it under notCarried.`,
             ...earlier.refused.map(
               ({ text, why }) => `Not taken of it: "${label(text)}", because ${label(why)}.`,
+            ),
+            ...(earlier.checks?.notCarried ?? []).map(
+              ({ text, from, why }) =>
+                `Not carried by ${from.join(', ')}: "${label(text)}" (${label(why)}). Say no more than what it cites, or cite what carries it.`,
+            ),
+            ...(earlier.checks?.contradictions ?? []).map(
+              ({ parts, why }) =>
+                `These do not go together (${label(why)}): ${parts.map((one) => `"${label(one)}"`).join(' and ')}. Keep what was decided; what was given up is not done.`,
             ),
           ]),
     ],

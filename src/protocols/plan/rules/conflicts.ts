@@ -3,6 +3,7 @@
  * for conflicts later is shown those there are and can only add. One question among three seats is one
  * conflict, however often it is found and in whatever words.
  */
+import type { Edition } from '../config.ts';
 import type { Statement } from './statements.ts';
 
 /**
@@ -38,6 +39,8 @@ export interface Conflict {
   readonly given?: readonly string[] | undefined;
   /** What it was called when it was found again. */
   readonly alsoAsked: readonly string[];
+  /** Only readers who missed their control have named it. */
+  readonly unconfirmed?: true | undefined;
 }
 
 interface Taken {
@@ -46,13 +49,26 @@ interface Taken {
   readonly refused: readonly { readonly question: string; readonly why: string }[];
 }
 
-/** Takes what a detector found to what is known already. `ignored`: statements that code planted. */
+interface Taking {
+  readonly edition: Edition;
+  /** Whoever found them has missed the control. */
+  readonly isUnconfirmed?: boolean;
+  /** The statement that the plant turns: the pair of both is the control, and no finding. */
+  readonly turned?: string | undefined;
+}
+
+/**
+ * Takes what a detector found to what is known already. From the third edition on a finding keeps the words
+ * of its finder also where it names the plant, and is one where all of it is said by one seat.
+ * @param ignored statements that code planted
+ */
 export function takeConflicts(
   known: readonly Conflict[],
   found: readonly Found[],
   statements: readonly Statement[],
   round: number,
   ignored: ReadonlySet<string> = new Set(),
+  { edition, isUnconfirmed = false, turned }: Taking = { edition: 1 },
 ): Taken {
   const byId = new Map(statements.map((one) => [one.id, one]));
   const refused: { question: string; why: string }[] = [];
@@ -62,22 +78,24 @@ export function takeConflicts(
     // What is left without the plant may be a conflict all the same: its other statements were not planted.
     const answers = [...new Set(named)].filter((id) => !ignored.has(id));
     const isTouched = namedIn({ statements: named, given: leaned }).some((id) => ignored.has(id));
-    if (answers.length < 2 && isTouched) continue;
-    // Its words may be about the plant, which nobody said.
-    const { question, why } = isTouched
-      ? {
-          question: `Which of ${answers.join(', ')} can be followed?`,
-          why: 'they do not go together',
-        }
-      : said;
     const ids = namedIn({ statements: answers, given: leaned }).filter((id) => !ignored.has(id));
+    if (isTouched && (edition < 3 ? answers : ids).length < 2) continue;
+    // Before, its words were left out: they may be about the plant, which nobody said.
+    const { question, why } = !isTouched
+      ? said
+      : edition < 3
+        ? {
+            question: `Which of ${answers.join(', ')} can be followed?`,
+            why: 'they do not go together',
+          }
+        : { question: withoutIds(said.question, ignored), why: withoutIds(said.why, ignored) };
     const standing = ids.filter(isLive);
     const live = answers.filter(isLive);
     // One answer against what is given is a conflict all the same: then each of them is an option.
     const isLone = !isOfOne(kind) && answers.filter((id) => byId.has(id)).length < 2;
     const options = isLone ? standing : live;
     const seats = new Set(standing.map((id) => byId.get(id)?.role));
-    const reason = whyNoConflict(kind, ids, options, seats.size);
+    const reason = whyNoConflict(kind, ids, options, edition < 3 ? seats.size : 2);
     if (reason !== undefined) {
       refused.push({ question, why: reason });
       continue;
@@ -91,6 +109,8 @@ export function takeConflicts(
       ),
     );
     const given = standing.filter((id) => !options.includes(id));
+    // What is left of it without the plant may only have been about that.
+    const isDoubtful = edition >= 3 && (isUnconfirmed || (isTouched && ids.includes(turned ?? '')));
     conflicts =
       same === undefined
         ? [
@@ -99,11 +119,24 @@ export function takeConflicts(
               ...{ id: `Q-${conflicts.length + 1}`, question, kind, why, round, options },
               ...(given.length === 0 ? {} : { given }),
               alsoAsked: [],
+              ...(isDoubtful ? { unconfirmed: true as const } : {}),
             },
           ]
-        : conflicts.map((one) => (one.id === same.id ? join(one, question, live, standing) : one));
+        : conflicts.map((one) =>
+            one.id === same.id ? confirm(join(one, question, live, standing), isDoubtful) : one,
+          );
   }
   return { conflicts, refused };
+}
+
+/** What a reader has found again who saw the control is confirmed by that. */
+function confirm({ unconfirmed, ...one }: Conflict, isDoubtful: boolean): Conflict {
+  return unconfirmed === undefined || !isDoubtful ? one : { ...one, unconfirmed };
+}
+
+/** The words of a finding without the ids that the planted statement was shown under. */
+function withoutIds(text: string, ids: ReadonlySet<string>): string {
+  return text.replace(/[\p{L}\p{N}_-]+/gu, (word) => (ids.has(word) ? 'another statement' : word));
 }
 
 /** All that a finding names, each once. */

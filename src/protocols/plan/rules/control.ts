@@ -21,11 +21,14 @@ export function plant(
   statements: readonly Statement[],
   seed: number,
   purpose: string,
+  /** Ids of statements in a conflict: whoever names that may or may not have seen the plant. */
+  avoided: ReadonlySet<string> = new Set(),
 ): Plant | undefined {
   const standing = live(statements);
   const roles = [...new Set(standing.map(({ role }) => role))];
   if (roles.length < 2) return undefined;
-  const shuffled = shuffle(standing, seed, `${purpose}/statement`);
+  const apart = standing.filter(({ id }) => !avoided.has(id));
+  const shuffled = shuffle(apart.length === 0 ? standing : apart, seed, `${purpose}/statement`);
   // A constraint is what two seats would contradict each other in.
   const constraints = shuffled.filter(({ kind }) => kind === 'constraint');
   const turned = turnOne(constraints, seed) ?? turnOne(shuffled, seed) ?? deny(shuffled);

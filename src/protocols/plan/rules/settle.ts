@@ -3,7 +3,7 @@
  * accept; none of them says that there is agreement. Trade-offs, whatever touches a `must`, and what was
  * settled only by seats that yield everything go to the person, also where all seats agree.
  */
-import type { Edition } from '../config.ts';
+import { type Edition, PERSON } from '../config.ts';
 import { type Conflict, seatsIn } from './conflicts.ts';
 import type { Statement } from './statements.ts';
 
@@ -16,7 +16,9 @@ export type Answer =
       readonly prefers?: string | undefined;
       readonly why: string;
     }
-  | { readonly conflict: string; readonly compatible: string };
+  | { readonly conflict: string; readonly compatible: string }
+  /** Which statement does not say what the question takes it to say. */
+  | { readonly conflict: string; readonly misread: string };
 
 export interface SeatAnswers {
   readonly role: string;
@@ -86,7 +88,7 @@ function stand(
   yielding: ReadonlySet<string>,
   edition: Edition,
 ): Standing {
-  const seats = seatsIn(conflict, statements);
+  const seats = seatsIn(conflict, statements).filter((role) => edition < 3 || role !== PERSON);
   const given = seats.flatMap((role) => {
     const one = last.get(role)?.get(conflict.id);
     return one === undefined ? [] : [{ role, ...one }];
@@ -114,7 +116,7 @@ function stand(
       { ...told, outcome: { option: left } },
       conflict,
       byId,
-      'the other options were withdrawn',
+      edition < 3 ? 'the other options were withdrawn' : whyLast(conflict, byId),
     );
   const missing = seats.filter((role) => !given.some((one) => one.role === role));
   if (missing.length > 0)
@@ -126,6 +128,13 @@ function stand(
   )[0];
   if (reworded !== undefined)
     return { ...told, state: 'open', why: `${reworded} was reworded after others had answered` };
+  const misread = given.flatMap(({ role, answer }) => ('misread' in answer ? [role] : []));
+  if (misread.length > 0)
+    return {
+      ...told,
+      state: 'open',
+      why: `${misread.join(' and ')} ${misread.length === 1 ? 'calls' : 'call'} it misread, which nobody has confirmed`,
+    };
   const compatible = given.flatMap(({ role, answer }) =>
     'compatible' in answer ? [{ role, how: answer.compatible }] : [],
   );
@@ -159,6 +168,18 @@ function stand(
     );
   }
   return forPerson({ ...told, outcome: { option } }, conflict, byId, `all accept ${option}`);
+}
+
+/** How the other options of a question came to fall. */
+function whyLast({ options }: Conflict, byId: ReadonlyMap<string, Statement>): string {
+  const fallen = options.flatMap((id) => {
+    const { withdrawal } = byId.get(id) ?? {};
+    if (withdrawal === undefined) return [];
+    const { by, conflict } = withdrawal;
+    const who = by === 'owner' ? 'by its seat' : by === 'person' ? 'by the person' : 'by agreement';
+    return [`${id} was given up ${who}${conflict === undefined ? '' : ` in ${conflict}`}`];
+  });
+  return fallen.join(', ');
 }
 
 function isLive(one: Statement | undefined): boolean {

@@ -4,6 +4,8 @@
  * What was given up is told from the record, not by a model.
  */
 import { plural } from '../../../text/numbers.ts';
+import type { Edition } from '../config.ts';
+import type { Checks } from './checks.ts';
 import type { Conflict } from './conflicts.ts';
 import type { Standing } from './settle.ts';
 import { live, type Statement } from './statements.ts';
@@ -57,6 +59,8 @@ export interface SpecBasis {
   readonly standings: readonly Standing[];
   /** Seats that failed, and how. */
   readonly notHeard: readonly { readonly role: string; readonly why: string }[];
+  /** From the third on, both sides of an open question are refused across decisions, too. */
+  readonly edition?: Edition | undefined;
   /** What seats said that were asked alone about a must of theirs. */
   readonly musts?: readonly {
     readonly conflict: string;
@@ -75,14 +79,22 @@ export interface Spec extends Omit<Draft, 'fixes'> {
   readonly refused: readonly { readonly text: string; readonly why: string }[];
   /** Files that a task takes for existing and that are not there. */
   readonly missingFiles: readonly { readonly task: number; readonly path: string }[];
+  /** What reading it again came to; absent where that was not done. */
+  readonly checks?: Checks | undefined;
 }
 
 /** The draft with what cannot stand taken out and named. `exists`: whether the repository has a file. */
 export function account(draft: Draft, basis: SpecBasis, exists: (path: string) => boolean): Spec {
   const refused: { text: string; why: string }[] = [];
+  const torn = (basis.edition ?? 1) < 3 ? [] : tornApart(draft, basis);
   const keep = <T extends Cited>(parts: readonly T[]): T[] =>
     parts.filter(({ text, from }) => {
-      const why = whyRefused(from, basis);
+      const apart = torn.find(({ options }) => options.some((id) => from.includes(id)));
+      const why =
+        whyRefused(from, basis) ??
+        (apart === undefined
+          ? undefined
+          : `it and another part take two sides of ${apart.id}, which is open`);
       if (why !== undefined) refused.push({ text, why });
       return why === undefined;
     });
@@ -187,6 +199,14 @@ export function convergedIn({ openQuestions }: Pick<Spec, 'openQuestions'>): str
 export function toFindOut({ openQuestions }: Pick<Spec, 'openQuestions'>): string[] {
   const { length } = openQuestions;
   return length === 0 ? [] : [`To be found out: ${plural(length, 'question')}.`];
+}
+
+/** Open questions of which several parts of a draft take different sides. */
+function tornApart({ decisions, interfaces, data }: Draft, basis: SpecBasis): Conflict[] {
+  const cited = new Set([...decisions, ...interfaces, ...data].flatMap(({ from }) => from));
+  return openConflicts(basis).filter(
+    ({ options }) => options.filter((id) => cited.has(id)).length > 1,
+  );
 }
 
 function whyRefused(from: readonly string[], basis: SpecBasis): string | undefined {

@@ -18,6 +18,10 @@ const ANSWERS: ReadonlyMap<string, Words> = new Map<string, Words>([
   ['plan/conflicts', conflictsWords],
   ['plan/answer', answerOfSeatWords],
   ['plan/must', mustWords],
+  ['plan/reread', rereadWords],
+  ['plan/told', toldWords],
+  ['plan/carried', carriedWords],
+  ['plan/compared', comparedWords],
   ['plan/synthesis', draftWords],
 ]);
 
@@ -150,6 +154,42 @@ function mustWords(answer: unknown): string {
     holds ? '**It holds its must.**' : '**It gives up its must.**',
     text(answer, 'why'),
   ]);
+}
+
+function rereadWords(answer: unknown): string {
+  return list(
+    items(answer, 'readings').flatMap((one) => {
+      const says = flag(one, 'says');
+      if (says === undefined) return [];
+      const verdict = says ? 'says what was found' : 'does not say what was found';
+      return [`**${lineOf(one, 'number')}** ${verdict}${wrap(': ', lineOf(one, 'why'))}`];
+    }),
+  );
+}
+
+function toldWords(answer: unknown): string {
+  const rows = items(answer, 'clashes').map((one) =>
+    wrap(wrap('**', lineOf(one, 'id'), '**'), wrap(': ', lineOf(one, 'why'))),
+  );
+  return counted('Does not go with it', answer, 'clashes', rows);
+}
+
+function carriedWords(answer: unknown): string {
+  const how = lineOf(answer, 'carried');
+  return paragraphs([
+    wrap('**Carried: ', how, '.**'),
+    wrap('> ', lineOf(answer, 'quotation')),
+    wrap('Missing: ', lineOf(answer, 'missing')),
+  ]);
+}
+
+function comparedWords(answer: unknown): string {
+  const rows = items(answer, 'contradictions').map(
+    (one) =>
+      `**${lineOf(one, 'one')}** “${lineOf(one, 'quotationOfOne')}” and **${lineOf(one, 'other')}** “${lineOf(one, 'quotationOfOther')}”${wrap(': ', lineOf(one, 'why'))}`,
+  );
+  const note = rows.length === 0 ? '' : `_${CONTROL_NOTE.replace(/; .*/, '.')}_`;
+  return paragraphs([note, counted('Contradictions', answer, 'contradictions', rows)]);
 }
 
 function draftWords(answer: unknown): string {

@@ -132,7 +132,9 @@ function answerRows(conflict: Conflict, planned: Planned): string[] {
     const said =
       'accepts' in answer
         ? `accepts ${answer.accepts.join(', ') || 'none of them'}${answer.prefers === undefined ? '' : `, prefers ${answer.prefers}`}: ${answer.why}`
-        : `says that they go together: ${answer.compatible}`;
+        : 'compatible' in answer
+          ? `says that they go together: ${answer.compatible}`
+          : `calls it misread: ${answer.misread}`;
     return `${words(title(role))} ${words(said)}`;
   });
 }

@@ -2,7 +2,7 @@
 import type { RunView } from '../../../kernel/view.ts';
 import { line } from '../../../text/line.ts';
 import { configSchema, type PlanConfig } from '../config.ts';
-import { notHeardIn, type PlanView, standingsOf } from '../fold.ts';
+import { basisOf, type PlanView, standingsOf } from '../fold.ts';
 import { type Standing, settle } from '../rules/settle.ts';
 import type { SpecBasis } from '../rules/spec.ts';
 import type { Statement } from '../rules/statements.ts';
@@ -40,9 +40,8 @@ function restore(one: Statement): Statement {
 }
 
 /** What the spec of this plan accounts for. */
-export function specBasisOf({ plan, standings }: Planned): SpecBasis {
-  const { statements, conflicts, musts } = plan;
-  return { statements, conflicts, standings, notHeard: notHeardIn(plan), musts };
+export function specBasisOf({ plan }: Planned): SpecBasis {
+  return basisOf(plan);
 }
 
 /** How a question that a seat asked first came out. */

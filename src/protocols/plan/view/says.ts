@@ -19,6 +19,8 @@ const SAYINGS: Sayings<OwnBody> = {
   'conflicts.answered': ({ role, round, answers }) =>
     `${role}, round ${round}: ${plural(answers.length, 'question')} answered`,
   'conflict.decided': ({ conflict, option, by }) => `${conflict}: ${option ?? 'left open'} (${by})`,
+  'conflict.reread': ({ conflict, isMisread, why }) =>
+    `${conflict}: ${isMisread ? 'misread' : 'not shown to be misread'}: ${why}`,
   'must.asked': ({ role, statement, holds, why }) =>
     `${role} ${holds === undefined ? 'did not say' : holds ? 'holds' : 'gives up'} ${statement}: ${why}`,
   'seat.unheard': ({ role, round, why }) => `${role}, round ${round}: ${why}`,

@@ -2,7 +2,8 @@
 import { shownModel } from '../../../kernel/providers/spec.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { FactOf } from '../facts.ts';
-import type { Examination } from '../fold.ts';
+import { basisOf, type Examination } from '../fold.ts';
+import { stateWordsOf } from '../rules/checks.ts';
 import { type Conflict, type ConflictKind, type Found, namedIn } from '../rules/conflicts.ts';
 import type { Suspicion } from '../rules/settle.ts';
 import { convergedIn, mustsLeft, toFindOut } from '../rules/spec.ts';
@@ -39,7 +40,7 @@ export interface Ending {
   readonly words: string;
 }
 
-export function endingOf({ id }: Conflict, { plan, standings, isOver }: Planned): Ending {
+export function endingOf({ id, options }: Conflict, { plan, standings, isOver }: Planned): Ending {
   const decision = plan.decided.find(({ conflict }) => conflict === id);
   const { option, by } = decision ?? {};
   const standing = standings.find(({ conflict }) => conflict === id);
@@ -50,6 +51,18 @@ export function endingOf({ id }: Conflict, { plan, standings, isOver }: Planned)
       state: 'decided',
       brief: `${option}, decided`,
       words: `${option} was chosen by the person.`,
+    };
+  if (state === 'settled' && outcome === undefined)
+    return { state, brief: 'misread', words: `It was ${why}` };
+  const lost = plan.statements.filter(
+    (one) => options.includes(one.id) && one.withdrawal?.by === 'person',
+  );
+  // Nobody agreed to what is left where the person gave up the rest for another question.
+  if (plan.edition >= 3 && state === 'settled' && by !== 'agreement' && lost.length > 0)
+    return {
+      state: 'decided',
+      brief: `${outcome !== undefined && 'option' in outcome ? outcome.option : 'they go together'}, decided`,
+      words: `It is what is left: ${why}.`,
     };
   if (state === 'settled')
     return outcome !== undefined && 'option' in outcome
@@ -86,9 +99,18 @@ export function endingsWords(planned: Planned): string {
 }
 
 /** The state in a sentence, with the musts that the plan does not carry. */
-export function stateSentence({ written, statements }: Planned['plan']): string {
+export function stateSentence(plan: Planned['plan']): string {
+  const { written, statements } = plan;
   if (written === undefined) return 'No plan was written.';
   const { spec, state } = written;
+  if (plan.edition >= 3) {
+    const words = stateWordsOf(written, basisOf(plan));
+    const passed = 'and the last search for conflicts passed its control.';
+    return [
+      state === 'converged' ? `${words.slice(0, -1)}, ${passed}` : words,
+      ...toFindOut(spec),
+    ].join(' ');
+  }
   const left = mustsLeft(spec, statements);
   const musts = `not carried, although a must: ${left.join(', ')}.`;
   const words =

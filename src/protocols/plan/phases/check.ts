@@ -1,0 +1,229 @@
+/**
+ * The finished plan is read again, by readers who see nothing but what they judge: each part with what it
+ * cites, and all parts beside one another and beside what was given up.
+ */
+import { shuffle } from '../../../kernel/chance.ts';
+import { linesOfQuotation } from '../../../text/words/quotation.ts';
+import { CHAIR } from '../config.ts';
+import type { PlanRun } from '../plan-run.ts';
+import {
+  carriedMessages,
+  carriedSchema,
+  comparedMessages,
+  comparedSchema,
+} from '../prompts/checks.ts';
+import {
+  type Checks,
+  type Contradiction,
+  citedParts,
+  HOUSE_PAIR,
+  type NotCarried,
+  type Part,
+  type PlantedPart,
+  partsOf,
+  plantCitation,
+  plantPart,
+} from '../rules/checks.ts';
+import type { Cited, Spec, SpecBasis } from '../rules/spec.ts';
+
+/** What a reader said of parts, by their words and citations: what stays as it was is not read again. */
+export type Read = Map<string, string | undefined>;
+
+/** `key`: of the draft. `read`: of an earlier draft by the same readers; added to. */
+export async function check(
+  plan: PlanRun,
+  key: string,
+  spec: Spec,
+  basis: SpecBasis,
+  read: Read,
+): Promise<Checks> {
+  const carried = await readCarried(plan, key, citedParts(spec), basis, read);
+  const compared = await compareParts(plan, key, spec, basis);
+  return { ...carried, ...compared };
+}
+
+/** The chair's model, then another one where there is any. */
+function readersOf(plan: PlanRun, key: string): string[] {
+  const chair = plan.seat(CHAIR, key).model;
+  return [chair, plan.roles.find(({ model }) => model !== chair)?.model ?? chair];
+}
+
+type Statements = readonly { readonly id: string; readonly text: string }[];
+
+async function readCarried(
+  plan: PlanRun,
+  key: string,
+  parts: readonly Cited[],
+  { statements }: SpecBasis,
+  read: Read,
+): Promise<Pick<Checks, 'carried' | 'notCarried'>> {
+  if (parts.length === 0) return { carried: 'none', notCarried: [] };
+  const cited = ({ from }: Cited): Statements => statements.filter(({ id }) => from.includes(id));
+  const planted = plantCitation(parts, statements, plan.config.seed);
+  const house = { text: HOUSE_PAIR.text, cited: [{ id: 'request-1', text: HOUSE_PAIR.statement }] };
+  let result: Pick<Checks, 'carried' | 'notCarried'> = { carried: 'missed', notCarried: [] };
+  for (const [index, model] of readersOf(plan, key).entries()) {
+    const step = `${key}/carried-${index + 1}`;
+    // What one took for carried may be: the second reader's control is one of the program's own.
+    const control =
+      index > 0 || planted === undefined ? house : { text: planted.text, cited: cited(planted) };
+    // Who has missed a control has read nothing.
+    if (index > 0) read.clear();
+    const todo = parts.filter((part) => !read.has(keyOf(part)));
+    const all = [...todo.map((part) => ({ text: part.text, cited: cited(part) })), control];
+    // None is told from the others by its place.
+    const verdicts = await Promise.all(
+      shuffle(all, plan.config.seed, step).map(async (one, at) => ({
+        one,
+        why: await readPart(plan, `${step}/${at + 1}`, model, one),
+      })),
+    );
+    const whyOf = (one: unknown) => verdicts.find((verdict) => verdict.one === one)?.why;
+    todo.forEach((part, at) => {
+      read.set(keyOf(part), whyOf(all[at]));
+    });
+    const notCarried = parts.flatMap((part): NotCarried[] => {
+      const why = read.get(keyOf(part));
+      return why === undefined ? [] : [{ text: part.text, from: part.from, why }];
+    });
+    const isSeen = whyOf(control) !== undefined && !isUnread(whyOf(control));
+    result = { carried: isSeen ? 'seen' : 'missed', notCarried };
+    if (isSeen) return result;
+  }
+  return result;
+}
+
+function keyOf({ text, from }: Cited): string {
+  return JSON.stringify([text, from]);
+}
+
+const UNREAD = 'nobody read it: ';
+
+function isUnread(why: string | undefined): boolean {
+  return why?.startsWith(UNREAD) === true;
+}
+
+/** Why a part is not carried; undefined where it is. */
+async function readPart(
+  plan: PlanRun,
+  key: string,
+  model: string,
+  { text, cited }: { readonly text: string; readonly cited: Statements },
+): Promise<string | undefined> {
+  const asked = await plan.ask(key, {
+    task: 'plan/carried',
+    seat: CHAIR,
+    model,
+    about: { items: [text], heard: cited.map((one) => ({ from: one.id, text: one.text })) },
+    messages: carriedMessages(text, cited, plan.config.seed),
+    schema: carriedSchema,
+  });
+  if ('why' in asked) return `${UNREAD}${asked.why}`;
+  const { carried, quotation, missing } = asked.value;
+  if (carried !== 'wholly')
+    return missing.trim() || `it follows from them ${carried === 'not' ? 'in nothing' : 'in part'}`;
+  return cited.some((one) => linesOfQuotation(quotation, one) !== undefined)
+    ? undefined
+    : 'what was quoted as carrying it stands in none of them';
+}
+
+async function compareParts(
+  plan: PlanRun,
+  key: string,
+  spec: Spec,
+  basis: SpecBasis,
+): Promise<Pick<Checks, 'compared' | 'contradictions'>> {
+  const parts = partsOf(spec, basis);
+  const made = parts.filter(({ isGivenUp }) => isGivenUp === undefined);
+  if (made.length === 0 || parts.length < 2) return { compared: 'none', contradictions: [] };
+  const control = plantPart(parts, basis, plan.config.seed);
+  // Without a control nobody has shown anything.
+  if (control === undefined) return { compared: 'missed', contradictions: [] };
+  let contradictions: Contradiction[] = [];
+  for (const [index, model] of readersOf(plan, key).entries()) {
+    const found = await compareOnce(plan, `${key}/compared-${index + 1}`, model, parts, control);
+    // What one found who missed the control is not dropped.
+    contradictions = [
+      ...contradictions,
+      ...found.contradictions.filter(
+        ({ parts: these }) =>
+          !contradictions.some((one) => one.parts.join('\n') === these.join('\n')),
+      ),
+    ];
+    if (found.isSeen) return { compared: 'seen', contradictions };
+  }
+  return { compared: 'missed', contradictions };
+}
+
+async function compareOnce(
+  plan: PlanRun,
+  key: string,
+  model: string,
+  parts: readonly Part[],
+  control: PlantedPart,
+): Promise<{ isSeen: boolean; contradictions: Contradiction[] }> {
+  const { part: planted, against } = control;
+  // What is planted as a decision does not stand among what was given up as well.
+  const rest = parts.filter(({ id, isGivenUp }) => !(isGivenUp && planted.from.includes(id)));
+  const shown = relabel(shuffle([...rest, planted], plan.config.seed, key));
+  const asked = await plan.ask(key, {
+    task: 'plan/compared',
+    seat: CHAIR,
+    model,
+    about: {
+      // For the stand-in, which could not tell: what was planted, and against what.
+      items: [planted, ...rest.filter(({ id }) => against.includes(id))].map((one) =>
+        shown.labelOf(one),
+      ),
+      heard: shown.parts.map(({ id, text }) => ({ from: id, text })),
+    },
+    messages: comparedMessages(shown.parts, plan.config.seed),
+    schema: comparedSchema(shown.parts.map(({ id }) => id)),
+  });
+  if ('why' in asked) return { isSeen: false, contradictions: [] };
+  const found = asked.value.contradictions.flatMap((one) => {
+    const [mine, theirs] = [shown.partOf(one.one), shown.partOf(one.other)];
+    if (mine === undefined || theirs === undefined || mine === theirs) return [];
+    if (mine.isGivenUp && theirs.isGivenUp) return [];
+    const isQuoted =
+      linesOfQuotation(one.quotationOfOne, mine) !== undefined &&
+      linesOfQuotation(one.quotationOfOther, theirs) !== undefined;
+    return isQuoted ? [{ pair: [mine, theirs], why: one.why }] : [];
+  });
+  const touching = found.filter(({ pair }) => pair.includes(planted));
+  const real = found.filter(({ pair }) => !pair.includes(planted));
+  // Who pairs it with everything has seen nothing.
+  const isSeen =
+    touching.some(({ pair }) => pair.some(({ id }) => against.includes(id))) &&
+    touching.length <= Math.max(against.length + 1, rest.length / 3);
+  return {
+    isSeen,
+    contradictions: real.map(({ pair, why }) => ({
+      parts: pair.map(({ id, text, isGivenUp }) => (isGivenUp ? `${id}: ${text}` : text)),
+      why,
+    })),
+  };
+}
+
+/** Parts with numbers in the order in which they are shown, so that the last of a kind is not the planted one. */
+function relabel(parts: readonly Part[]) {
+  const counts = new Map<string, number>();
+  const labels = new Map<Part, string>();
+  const byLabel = new Map<string, Part>();
+  const shown = parts.map((part): Part => {
+    const [letter = ''] = part.id.split('-');
+    const number = (counts.get(letter) ?? 0) + 1;
+    if (!part.isGivenUp) counts.set(letter, number);
+    const label = part.isGivenUp ? part.id : `${letter}-${number}`;
+    labels.set(part, label);
+    byLabel.set(label, part);
+    return { ...part, id: label };
+  });
+  const order = (one: Part): string =>
+    ['D', 'I', 'C', 'T'].indexOf(one.id.split('-')[0] ?? '').toString();
+  return {
+    parts: shown.sort((one, other) => order(one).localeCompare(order(other))),
+    labelOf: (part: Part): string => labels.get(part) ?? part.id,
+    partOf: (label: string): Part | undefined => byLabel.get(label),
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * A seat may call a question misread. That ends it only where somebody who sees its statements alone finds so
+ * too, and has told the program's own examples apart.
+ */
+import { shuffle } from '../../../kernel/chance.ts';
+import { linesOfQuotation } from '../../../text/words/quotation.ts';
+import { CHAIR, editionOf } from '../config.ts';
+import { type FactOf, fact } from '../facts.ts';
+import { standingsOf } from '../fold.ts';
+import type { PlanRun } from '../plan-run.ts';
+import { type Reading, rereadMessages, rereadSchema } from '../prompts/reread.ts';
+import { lastAnswers } from '../rules/settle.ts';
+
+/** In the first the statements say what is found, in the second they do not. */
+const SAYS: Reading = {
+  question: 'How long may a request wait?',
+  why: 'one ends the waiting after five seconds, the other has no end to it',
+  statements: [
+    'A request that has waited for five seconds is given up.',
+    'A request waits until it is answered, however long that takes.',
+  ],
+};
+const SAYS_NOT: Reading = {
+  question: 'Are answers kept on the disk?',
+  why: 'the first writes every answer to the disk, the second forbids that',
+  statements: [
+    'Answers are kept in memory for as long as their page is open.',
+    'Nothing is written to the disk before its owner has agreed.',
+  ],
+};
+
+/** After a round's answers: every open question that a seat calls misread now. */
+export async function rereadAll(plan: PlanRun, round: number): Promise<void> {
+  if (editionOf(plan.config) < 3) return;
+  const last = lastAnswers(plan.view.answers);
+  const open = new Set(
+    standingsOf(plan.view).flatMap(({ conflict, state }) =>
+      state === 'settled' ? [] : [conflict],
+    ),
+  );
+  const called = plan.view.conflicts.filter(
+    ({ id }) =>
+      open.has(id) &&
+      [...last.values()].some((answers) => {
+        const one = answers.get(id);
+        return one?.round === round && 'misread' in one.answer;
+      }),
+  );
+  if (called.length === 0) return;
+  const facts = await Promise.all(called.map(({ id }) => rereadOne(plan, round, id)));
+  await plan.record(
+    `round-${round}/reread`,
+    called.map(({ id }) => id),
+    facts,
+  );
+}
+
+async function rereadOne(
+  plan: PlanRun,
+  round: number,
+  id: string,
+): Promise<FactOf<'conflict.reread'>> {
+  const { view, config } = plan;
+  const conflict = view.conflicts.find((one) => one.id === id);
+  const told = { round, conflict: id };
+  const about = [...(conflict?.options ?? []), ...(conflict?.given ?? [])];
+  const real: Reading = {
+    question: conflict?.question ?? '',
+    why: conflict?.why ?? '',
+    statements: view.statements.flatMap((one) =>
+      about.includes(one.id) && one.state === 'live' ? [one.text] : [],
+    ),
+  };
+  const key = `round-${round}/reread-${id}`;
+  const readings = shuffle([real, SAYS, SAYS_NOT], config.seed, key);
+  const asked = await plan.ask(key, {
+    task: 'plan/reread',
+    seat: CHAIR,
+    about: {
+      round,
+      items: readings.map(({ question }) => question),
+      heard: readings.map(({ statements }, at) => ({
+        from: String(at + 1),
+        text: statements.join('\n'),
+      })),
+    },
+    messages: rereadMessages(readings, config.seed),
+    schema: rereadSchema,
+  });
+  if ('why' in asked)
+    return fact('conflict.reread', {
+      ...told,
+      isMisread: false,
+      why: `nobody read it: ${asked.why}`,
+    });
+  const of = (reading: Reading) =>
+    asked.value.readings.find(({ number }) => number === readings.indexOf(reading) + 1);
+  const isFound = (reading: Reading): boolean => {
+    const one = of(reading);
+    return (
+      one?.says === true &&
+      reading.statements.some((text) => linesOfQuotation(one.quotation, { text }) !== undefined)
+    );
+  };
+  if (!isFound(SAYS) || of(SAYS_NOT)?.says !== false)
+    return fact('conflict.reread', {
+      ...told,
+      isMisread: false,
+      why: 'whoever read it did not tell the program’s own examples apart',
+    });
+  const mine = of(real);
+  // Who is not sure has not found it misread.
+  return fact('conflict.reread', {
+    ...told,
+    isMisread: mine?.says === false,
+    why: mine?.why.trim() || 'no reason was given',
+  });
+}

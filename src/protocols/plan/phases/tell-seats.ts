@@ -1,0 +1,79 @@
+/**
+ * What the person has decided in their own words is told to the seats of its question, and looked through with
+ * all other statements: what does not go with it becomes a question.
+ */
+import { PERSON } from '../config.ts';
+import { fact } from '../facts.ts';
+import { takeFound } from '../fold.ts';
+import type { PlanRun } from '../plan-run.ts';
+import { toldMessages, toldSchema } from '../prompts/told.ts';
+import { type Found, seatsIn } from '../rules/conflicts.ts';
+import { live } from '../rules/statements.ts';
+import { examine } from './rounds.ts';
+
+/** `key`: of the gate that it was decided at. */
+export async function tellSeats(
+  plan: PlanRun,
+  key: string,
+  id: string,
+  option: string,
+): Promise<void> {
+  const { view } = plan;
+  const conflict = view.conflicts.find((one) => one.id === id);
+  const decided = view.statements.find((one) => one.id === option);
+  if (conflict === undefined || decided === undefined) return;
+  const seats = seatsIn(conflict, view.statements).filter((role) => role !== PERSON);
+  const found = await Promise.all(
+    seats.map(async (seat) => ({
+      seat,
+      clashes: await askOne(plan, key, seat, conflict, decided),
+    })),
+  );
+  const round = Math.max(1, ...view.examined.map((one) => one.round));
+  for (const { seat, clashes } of found) {
+    if ('why' in clashes) {
+      const unheard = fact('seat.unheard', { role: seat, round, why: clashes.why });
+      await plan.record(`${key}/unheard-${seat}`, option, [unheard]);
+      continue;
+    }
+    if (clashes.length === 0) continue;
+    const looked = { round, found: clashes };
+    await plan.record(`${key}/objects-${seat}`, option, [
+      fact('conflicts.examined', {
+        ...{ model: plan.seat(seat, key).model, seat, ...looked },
+        ...takeFound(plan.view, looked),
+      }),
+    ]);
+  }
+  await examine(plan, round, `${key}/look`);
+}
+
+async function askOne(
+  plan: PlanRun,
+  key: string,
+  seat: string,
+  conflict: Parameters<typeof seatsIn>[0],
+  decided: Parameters<typeof seatsIn>[1][number],
+): Promise<Found[] | { why: string }> {
+  const { topic, config, view } = plan;
+  const own = live(view.statements).filter(({ role }) => role === seat);
+  if (own.length === 0) return [];
+  const told = await plan.ask(`${key}/told-${seat}`, {
+    task: 'plan/told',
+    seat,
+    about: {
+      items: own.map(({ id }) => id),
+      heard: [decided, ...own].map(({ id, text }) => ({ from: id, text })),
+    },
+    messages: toldMessages(topic, { conflict, decided, own }, config.seed),
+    schema: toldSchema(own.map(({ id }) => id)),
+  });
+  if ('why' in told) return told;
+  return told.value.clashes.map(({ id, why }) => ({
+    question: `Which holds beside what the person decided in ${conflict.id}?`,
+    statements: [decided.id, id],
+    given: [],
+    why,
+    kind: 'contradiction',
+  }));
+}

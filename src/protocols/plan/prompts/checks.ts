@@ -1,0 +1,80 @@
+/** What readers of the finished plan are asked: whether a part is carried, and whether parts contradict each other. */
+import * as z from 'zod';
+import { nonce } from '../../../kernel/chance.ts';
+import type { Message } from '../../../kernel/model.ts';
+import { line } from '../../../text/line.ts';
+import { quote } from '../../common/fence.ts';
+import { oneOf } from '../../common/one-of.ts';
+import type { Part } from '../rules/checks.ts';
+import { alone } from './opening.ts';
+
+export const carriedSchema = z.object({
+  carried: z.enum(['wholly', 'partly', 'not']),
+  quotation: z.string().max(900),
+  missing: z.string().max(600),
+});
+
+/** Of one part and what it cites, without the topic or anything else of the plan. */
+export function carriedMessages(
+  text: string,
+  statements: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly because?: string | undefined;
+  }[],
+  seed: number,
+): Message[] {
+  const id = nonce(seed, 'carried');
+  return alone(
+    [
+      quote('record', id, 'decision', text),
+      ...statements.map((one) =>
+        quote(
+          'answer',
+          id,
+          `statement ${one.id}`,
+          one.because === undefined ? one.text : `${one.text}\nBecause: ${one.because}`,
+        ),
+      ),
+    ],
+    [
+      'The decision is said to follow from the statements below it. Does it? carried: "wholly" if everything that the decision says stands in the statements or follows from them, in whatever words; "partly" if it also says something that they leave open, as a figure, a name or a condition of its own; "not" if they are about something else or say the opposite. That both are about the same thing carries nothing. quotation: the words of one statement that carry it most, copied letter for letter; code looks whether they stand there; "" if there are none. missing: what the decision says and no statement does, in a sentence, or "".',
+    ],
+  );
+}
+
+export function comparedSchema(ids: readonly string[]) {
+  return z.object({
+    contradictions: z
+      .array(
+        z.object({
+          one: oneOf(ids),
+          quotationOfOne: z.string().max(900),
+          other: oneOf(ids),
+          quotationOfOther: z.string().max(900),
+          why: z.string().max(600),
+        }),
+      )
+      .max(21),
+  });
+}
+
+export function comparedMessages(parts: readonly Part[], seed: number): Message[] {
+  const rows = (of: readonly Part[]): string =>
+    of.map(({ id, text }) => `${id}: ${line(text)}`).join('\n');
+  const made = parts.filter(({ isGivenUp }) => isGivenUp === undefined);
+  const lost = parts.filter(({ isGivenUp }) => isGivenUp === true);
+  return alone(
+    [
+      `The parts of a plan (D: decisions, I: interfaces, C: changes of data, T: tasks):\n\n${quote('record', nonce(seed, 'parts'), 'parts', rows(made))}`,
+      ...(lost.length === 0
+        ? []
+        : [
+            `What was said before and given up, because something else was decided:\n\n${quote('record', nonce(seed, 'lost'), 'given up', rows(lost))}`,
+          ]),
+    ],
+    [
+      'Compare every part with every other one, and with what was given up. contradictions: each pair of parts that cannot both be followed, and each part that still does what was given up (one: the part, other: the id of what was given up); [] if there is none. Two given-up statements are no pair. That two parts are about the same thing, or that one is more exact than the other, is no contradiction. quotationOfOne and quotationOfOther: the words of each that show it, copied letter for letter; code looks whether they stand there. why: what cannot be done, in a sentence.',
+    ],
+  );
+}

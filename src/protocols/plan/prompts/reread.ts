@@ -1,0 +1,41 @@
+/** What a reader is asked who sees a question and its statements alone: whether these say what it takes them to say. */
+import * as z from 'zod';
+import { nonce } from '../../../kernel/chance.ts';
+import type { Message } from '../../../kernel/model.ts';
+import { quote } from '../../common/fence.ts';
+import { alone } from './opening.ts';
+
+export const rereadSchema = z.object({
+  readings: z.array(
+    z.object({
+      number: z.number().int(),
+      says: z.boolean(),
+      quotation: z.string().max(900),
+      why: z.string().max(600),
+    }),
+  ),
+});
+
+/** A finding with the statements that it is about. */
+export interface Reading {
+  readonly question: string;
+  readonly why: string;
+  readonly statements: readonly string[];
+}
+
+export function rereadMessages(readings: readonly Reading[], seed: number): Message[] {
+  const id = nonce(seed, 'reread');
+  const blocks = readings.map(({ question, why, statements }, index) =>
+    [
+      `${index + 1}.`,
+      quote('record', id, 'finding', `${question}\nWhy not all can be followed: ${why}`),
+      ...statements.map((text, at) => quote('answer', id, `statement ${at + 1}`, text)),
+    ].join('\n'),
+  );
+  return alone(
+    [blocks.join('\n\n')],
+    [
+      'Somebody has found that the statements below each number cannot all be followed, and somebody else says that they were misread. For each number: do the statements say what the finding takes them to say? says: true where they do, whether or not you would decide it like that; then quotation: the words that it turns on, copied letter for letter from one statement. Code looks whether they stand there. says: false only where a statement does not say what is read into it; then quotation: "". why: what it says instead, in a sentence.',
+    ],
+  );
+}

@@ -1,0 +1,40 @@
+/** What a seat is told that the person decided in their own words. */
+import * as z from 'zod';
+import type { Message } from '../../../kernel/model.ts';
+import { label } from '../../common/fence.ts';
+import { oneOf } from '../../common/one-of.ts';
+import type { Conflict } from '../rules/conflicts.ts';
+import type { Statement } from '../rules/statements.ts';
+import { ask, statementsPart } from './opening.ts';
+
+export function toldSchema(own: readonly string[]) {
+  return z.object({ clashes: z.array(z.object({ id: oneOf(own), why: z.string().max(600) })) });
+}
+
+export function toldMessages(
+  topic: string,
+  {
+    conflict,
+    decided,
+    own,
+  }: {
+    readonly conflict: Conflict;
+    readonly decided: Statement;
+    /** Statements of the seat that stand. */
+    readonly own: readonly Statement[];
+  },
+  seed: number,
+): Message[] {
+  return ask(
+    topic,
+    seed,
+    [
+      statementsPart('The person has decided in their own words:', [decided], seed),
+      statementsPart('Your statements that stand:', own, seed),
+    ],
+    [
+      `The question was: ${label(conflict.question)} The other options of it are given up.`,
+      'clashes: those of your statements that cannot be followed together with what was decided, each with why; [] where there is none. It is decided: this is not the place to say that you would have decided otherwise.',
+    ],
+  );
+}

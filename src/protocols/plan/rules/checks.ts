@@ -1,0 +1,211 @@
+/**
+ * Reading a spec again: whether each part is carried by the statements that it cites, and whether the parts go
+ * together with one another and with what was given up. Who reads has to find what code planted.
+ */
+import { shuffle } from '../../../kernel/chance.ts';
+import { plainWords } from '../../../text/words/quotation.ts';
+import { plant } from './control.ts';
+import {
+  type Cited,
+  convergedIn,
+  mustsLeft,
+  openConflicts,
+  type Spec,
+  type SpecBasis,
+} from './spec.ts';
+import type { Statement } from './statements.ts';
+
+/** Whether a reader has shown that they can see what they look for; `none`: nothing was there to be read. */
+export type Shown = 'seen' | 'missed' | 'none';
+
+export interface NotCarried extends Cited {
+  readonly why: string;
+}
+
+export interface Contradiction {
+  /** What the parts say, letter for letter; of what was given up with its id. */
+  readonly parts: readonly string[];
+  readonly why: string;
+}
+
+export interface Checks {
+  readonly carried: Shown;
+  readonly notCarried: readonly NotCarried[];
+  readonly compared: Shown;
+  readonly contradictions: readonly Contradiction[];
+}
+
+/** A part of a spec as whoever compares is shown it. */
+export interface Part {
+  /** `D-1`, `T-2`; of what was given up the id of its statement. */
+  readonly id: string;
+  readonly text: string;
+  readonly from: readonly string[];
+  readonly isGivenUp?: true;
+}
+
+/** A part with a citation of another's, which does not carry it. */
+export const HOUSE_PAIR = {
+  text: 'Requests that fail are sent again until they succeed.',
+  statement: 'A request that fails is sent once more after a second, and then given up.',
+} as const;
+
+/** The parts that rest on statements and say what is to be. */
+export function citedParts({
+  decisions,
+  interfaces,
+  data,
+}: Pick<Spec, 'decisions' | 'interfaces' | 'data'>): Cited[] {
+  return [...decisions, ...interfaces, ...data];
+}
+
+/**
+ * Returns a part with the citation of another one, as far from it in words as there is; undefined where all
+ * parts share statements.
+ */
+export function plantCitation(
+  parts: readonly Cited[],
+  statements: readonly Statement[],
+  seed: number,
+): Cited | undefined {
+  const texts = new Map(statements.map(({ id, text }) => [id, text]));
+  const words = (from: readonly string[]): Set<string> =>
+    new Set(from.flatMap((id) => plainWords(texts.get(id) ?? '')));
+  const pairs = shuffle(parts, seed, 'citation').flatMap((part) =>
+    parts
+      .filter(
+        (other) => !other.from.some((id) => part.from.includes(id)) && other.text !== part.text,
+      )
+      .map((other) => {
+        const theirs = words(other.from);
+        const own = new Set(plainWords(part.text));
+        const shared = [...own].filter((word) => theirs.has(word)).length;
+        return { planted: { text: part.text, from: other.from }, share: shared / (own.size || 1) };
+      }),
+  );
+  return pairs.sort((one, other) => one.share - other.share)[0]?.planted;
+}
+
+/** All parts of a spec that say what is to be, and the sides that lost in questions that are settled. */
+export function partsOf(spec: Spec, { statements, conflicts }: SpecBasis): Part[] {
+  const number = (letter: string, parts: readonly Cited[]): Part[] =>
+    parts.map(({ text, from }, at) => ({ id: `${letter}-${at + 1}`, text, from }));
+  const asked = new Set(conflicts.flatMap(({ options }) => options));
+  const lost = statements.filter(
+    ({ id, state, withdrawal }) =>
+      state === 'withdrawn' && asked.has(id) && withdrawal?.conflict !== undefined,
+  );
+  return [
+    ...number('D', spec.decisions),
+    ...number('I', spec.interfaces),
+    ...number('C', spec.data),
+    ...number(
+      'T',
+      spec.tasks.map(({ title, doneWhen, from }) => ({ text: `${title}: ${doneWhen}`, from })),
+    ),
+    ...lost.map(({ id, text }): Part => ({ id, text, from: [id], isGivenUp: true })),
+  ];
+}
+
+/** A part that contradicts others, which whoever compares has to find. */
+export interface PlantedPart {
+  readonly part: Part;
+  /** Ids of parts, each of which it contradicts. */
+  readonly against: readonly string[];
+}
+
+/**
+ * What lost in a question contradicts what is made of the winner, and is no invention of code. Where nothing
+ * lost, a part is turned.
+ */
+export function plantPart(
+  parts: readonly Part[],
+  { conflicts, standings, statements }: SpecBasis,
+  seed: number,
+): PlantedPart | undefined {
+  const made = parts.filter(({ isGivenUp }) => isGivenUp === undefined);
+  const decisions = made.filter(({ id }) => id.startsWith('D-'));
+  const id = `D-${decisions.length + 1}`;
+  const lost = shuffle(conflicts, seed, 'part').flatMap(({ id: asked, options }) => {
+    const { outcome } = standings.find(({ conflict }) => conflict === asked) ?? {};
+    const winner = outcome !== undefined && 'option' in outcome ? outcome.option : undefined;
+    const against = made.filter(({ from }) => winner !== undefined && from.includes(winner));
+    const loser = statements.find(
+      (one) => options.includes(one.id) && one.id !== winner && one.state === 'withdrawn',
+    );
+    return loser === undefined || against.length === 0 ? [] : [{ loser, against }];
+  })[0];
+  if (lost !== undefined) {
+    const { loser, against } = lost;
+    return {
+      part: { id, text: loser.text, from: [loser.id] },
+      against: against.map((one) => one.id),
+    };
+  }
+  const turned = plant(
+    made.map((one) => ({
+      ...{ id: one.id, role: one.id, kind: 'constraint', text: one.text },
+      ...{ round: 1, state: 'live', earlier: [] },
+    })),
+    seed,
+    'part',
+  );
+  return turned === undefined
+    ? undefined
+    : { part: { id, text: turned.statement.text, from: [] }, against: [turned.of] };
+}
+
+/**
+ * What stands between a plan and agreement, in a phrase each; empty where nothing does.
+ * `isExamined`: whoever looked for conflicts last has seen the control.
+ */
+export function whatFailed(spec: Spec, basis: SpecBasis, isExamined: boolean): string[] {
+  const open = openConflicts(basis);
+  const musts = mustsLeft(spec, basis.statements);
+  const {
+    carried = 'none',
+    notCarried = [],
+    compared = 'none',
+    contradictions = [],
+  } = spec.checks ?? {};
+  return [
+    ...(isExamined
+      ? []
+      : [
+          'nobody who looked for conflicts in the statements as they stand showed that they can see one',
+        ]),
+    ...(open.length === 0
+      ? []
+      : [
+          `${count(open.length, 'conflict')} nobody has settled (${open.map(({ id }) => id).join(', ')})`,
+        ]),
+    ...(musts.length === 0 ? [] : [`not carried, although a must: ${musts.join(', ')}`]),
+    ...(carried === 'missed'
+      ? ['nobody who read what the parts cite showed that they can tell what does not carry them']
+      : []),
+    ...(notCarried.length === 0
+      ? []
+      : [
+          `${count(notCarried.length, 'part')} not carried by what ${notCarried.length === 1 ? 'it cites' : 'they cite'}`,
+        ]),
+    ...(compared === 'missed'
+      ? ['nobody who compared the parts showed that they can see a contradiction']
+      : []),
+    ...(contradictions.length === 0
+      ? []
+      : [`${count(contradictions.length, 'contradiction')} between parts of this plan`]),
+  ];
+}
+
+/** How a plan ended, in a sentence: converged, or what stands between it and that. */
+export function stateWordsOf(
+  { state, spec }: { readonly state: 'converged' | 'unexamined' | 'open'; readonly spec: Spec },
+  basis: SpecBasis,
+): string {
+  if (state === 'converged') return `${convergedIn(spec)}.`;
+  return `${state === 'open' ? 'Open' : 'Unexamined'}: ${whatFailed(spec, basis, state !== 'unexamined').join('; ')}.`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

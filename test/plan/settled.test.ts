@@ -1,0 +1,389 @@
+/** What a plan reports as settled is settled: no conflict is lost, choices agree, and the spec is read again. */
+import { describe, expect, it } from 'vitest';
+import type { Answerer } from '../../src/kernel/handle.ts';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { standingsOf } from '../../src/protocols/plan/fold.ts';
+import { plannedOf } from '../../src/protocols/plan/view/planned.ts';
+import { endingOf } from '../../src/protocols/plan/view/wording.ts';
+import {
+  answersTo,
+  carriedBy,
+  clash,
+  comparesControl,
+  contradiction,
+  detects,
+  draft,
+  type Held,
+  isOf,
+  part,
+  rereads,
+  SAYINGS,
+  type Script,
+  sees,
+  type Value,
+  World,
+} from './harness.ts';
+
+const CLASH = clash('How long is nobody asked again?', ['security-1', 'ux-1'], {
+  why: 'one ends it after a quarter of an hour',
+});
+const UNSETTLED = 'Conflicts nobody has settled';
+const standings = ({ view }: Held) =>
+  standingsOf(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
+const firstLine = ({ spec }: Held): string => spec.split('\n')[2] ?? '';
+const textOf = (asked: ModelRequest, id: string): string =>
+  asked.about?.heard?.find(({ from }) => from === id)?.text ?? '';
+/** The person answers gates in turn; what is not said stays open. */
+function answering(...said: readonly string[]): {
+  answer: Answerer;
+  gates: string[];
+  prompts: string[];
+} {
+  const gates: string[] = [];
+  const prompts: string[] = [];
+  const answer: Answerer = async (step, { prompt }) => {
+    prompts.push(prompt);
+    gates.push(step);
+    return { answer: said[gates.length - 1] ?? 'open', by: 'person' };
+  };
+  return { answer, gates, prompts };
+}
+
+describe('a conflict that was named', () => {
+  it('is put to both seats where the control was missed, and stands in the spec as unconfirmed', async () => {
+    const held = await new World().hold({ script: { conflicts: () => ({ conflicts: [CLASH] }) } });
+    expect(held.view.examined[0]?.control?.seen).toBe(false);
+    expect(held.view.conflicts).toMatchObject([{ options: CLASH.statements, unconfirmed: true }]);
+    for (const seat of ['security', 'ux'])
+      expect(held.prompts('answer', seat)[0]).toContain('Q-1 (contradiction): How long is nobody');
+    expect(part(held.spec, UNSETTLED).slice(0, 2)).toEqual([
+      '- Q-1, unconfirmed: How long is nobody asked again?',
+      '  - one ends it after a quarter of an hour',
+    ]);
+    expect(firstLine(held)).toContain('1 conflict nobody has settled (Q-1)');
+  });
+
+  it('is confirmed by another reader who sees the control and finds it as well', async () => {
+    let looks = 0;
+    const conflicts: Script['conflicts'] = (asked) => {
+      looks += 1;
+      return { conflicts: looks === 1 ? [CLASH] : [...sees(asked), CLASH] };
+    };
+    const held = await new World().hold({ script: { conflicts } });
+    expect(held.view.conflicts).toHaveLength(1);
+    expect(held.view.conflicts[0]).not.toHaveProperty('unconfirmed');
+    expect(held.prompts('conflicts')[1]).not.toContain('Q-1');
+  });
+
+  it('keeps the words of its finder where these name the plant beside it', async () => {
+    const conflicts: Script['conflicts'] = (asked) => {
+      const planted = asked.about?.heard?.find(
+        ({ text }) =>
+          !Object.values(SAYINGS)
+            .flat()
+            .some((one) => one.text === text),
+      )?.from as string;
+      const why = `${planted} and ux-1 both say how long`;
+      return {
+        conflicts: [...sees(asked), clash('How long?', [planted, ...CLASH.statements], { why })],
+      };
+    };
+    const held = await new World().hold({ script: { conflicts } });
+    expect(held.view.conflicts).toMatchObject([
+      { question: 'How long?', why: 'another statement and ux-1 both say how long' },
+    ]);
+  });
+
+  it('is one as well where one seat contradicts itself', async () => {
+    const own = clash('Which of its own?', ['ux-1', 'ux-2']);
+    const held = await new World().hold({ script: { conflicts: detects([own]) } });
+    expect(held.view.conflicts).toMatchObject([{ options: ['ux-1', 'ux-2'] }]);
+    expect(held.asked('answer').map(({ seat }) => seat.id)).toContain('ux');
+  });
+
+  const calling: Script['answer'] = (asked) => {
+    const given = answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)));
+    const misread = { says: 'misread', accepts: [], why: 'security-1 speaks of clicks alone' };
+    return asked.seat.id === 'ux'
+      ? { ...given, answers: given.answers.map((one) => ({ ...one, ...misread })) }
+      : given;
+  };
+
+  it('ends as misread only where a reader finds so who tells the examples apart', async () => {
+    const reread =
+      (isBlind: boolean): Script['reread'] =>
+      ({ about }) => ({
+        readings: (about?.heard ?? []).map(({ text }, at) =>
+          isBlind
+            ? { number: at + 1, says: false, quotation: '', why: 'no' }
+            : rereads(at + 1, text, text.includes('session must end')),
+        ),
+      });
+    const script = { conflicts: detects([CLASH]), answer: calling };
+    const ended = await new World().hold({ script: { ...script, reread: reread(false) } });
+    expect(standings(ended)).toEqual(['Q-1 settled: misread: as it reads']);
+    expect(part(ended.spec, 'Settled')[0]).toContain('No conflict: misread: as it reads');
+    const blind = await new World().hold({ script: { ...script, reread: reread(true) } });
+    expect(standings(blind)[0]).toContain(
+      'Q-1 open: ux calls it misread, which nobody has confirmed',
+    );
+    const not = await new World().hold({ script });
+    expect(standings(not)[0]).toContain('Q-1 open');
+  });
+
+  it('is no finding of a plan of the second edition whose reader missed the control', async () => {
+    const held = await new World().hold({
+      script: { conflicts: () => ({ conflicts: [CLASH] }) },
+      config: { prompts: 2 },
+    });
+    expect(held.view.conflicts).toEqual([]);
+    expect(held.view.written?.spec).not.toHaveProperty('checks');
+    expect(firstLine(held)).toContain('Unexamined: nobody who looked for conflicts');
+  });
+});
+
+describe('a person who takes both sides', () => {
+  const script: Script = {
+    conflicts: detects([
+      clash('How long may it be?', ['security-1', 'ux-1']),
+      clash('Where does it lie?', ['ux-1', 'data-1']),
+    ]),
+  };
+  const config = { person: true };
+
+  it('is refused with both questions side by side, and asked again', async () => {
+    const { answer, gates, prompts } = answering('ux-1', 'data-1', 'ux-1');
+    const held = await new World().hold({ script, config, answer });
+    expect(gates).toEqual(['decide/Q-1', 'decide/Q-2', 'decide/Q-2/again-2']);
+    expect(prompts[2]).toContain(
+      'Not taken: data-1 would give up ux-1, which is what Q-1 comes to (decided by the person). Both cannot stand.\nQ-1: How long may it be?',
+    );
+    expect(prompts[2]).toContain('Q-2: Where does it lie?');
+    expect(standings(held)).toEqual([
+      'Q-1 settled: decided by the person',
+      'Q-2 settled: decided by the person',
+    ]);
+  });
+
+  it('may take the later choice, and decides the earlier question again', async () => {
+    const { answer, gates } = answering('ux-1', 'data-1', 'Q-1', 'security-1');
+    const held = await new World().hold({ script, config, answer });
+    expect(gates.slice(0, 3)).toEqual(['decide/Q-1', 'decide/Q-2', 'decide/Q-2/again-2']);
+    const live = held.view.statements.flatMap(({ id, state }) => (state === 'live' ? [id] : []));
+    expect(live).toEqual(['security-1', 'security-2', 'ux-2', 'data-1']);
+    expect(standings(held)).toEqual([
+      'Q-1 settled: ux-1 was given up by the person in Q-2',
+      'Q-2 settled: decided by the person',
+    ]);
+    const planned = plannedOf(viewOf(held.facts), held.view);
+    expect(held.view.conflicts.map((one) => endingOf(one, planned).brief)).toEqual([
+      'security-1, decided',
+      'data-1, decided',
+    ]);
+  });
+
+  it('leaves it open after three tries, and no plan converges over that', async () => {
+    const { answer, gates } = answering('ux-1', 'data-1', 'data-1', 'data-1');
+    const held = await new World().hold({ script, config, answer });
+    expect(gates).toHaveLength(4);
+    expect(held.view.decided.map(({ conflict, by }) => [conflict, by])).toEqual([
+      ['Q-1', 'person'],
+      ['Q-2', 'default'],
+    ]);
+    expect(firstLine(held)).toContain('Open: 1 conflict nobody has settled (Q-2)');
+  });
+
+  it('cannot choose against what the seats agree on elsewhere without seeing that', async () => {
+    const says = {
+      ...SAYINGS,
+      ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }],
+    };
+    const { answer, prompts } = answering('ux-1', 'security-1');
+    const held = await new World().hold({
+      ...{ says, config, answer },
+      script: {
+        conflicts: detects(
+          [clash('How long?', ['security-1', 'ux-1']), clash('Where?', ['security-1', 'data-1'])],
+          says,
+        ),
+        answer: (asked) =>
+          answersTo(asked, (options) => options.filter((id) => id === 'security-1')),
+      },
+    });
+    expect(prompts[1]).toContain(
+      'would give up security-1, which is what Q-2 comes to (all accept security-1)',
+    );
+    expect(held.view.decided.map(({ conflict, by }) => [conflict, by])).toEqual([
+      ['Q-1', 'person'],
+      ['Q-2', 'agreement'],
+    ]);
+  });
+});
+
+describe('what the person decides in their own words', () => {
+  const words = 'Sessions end after eight hours.';
+
+  it('is a statement of theirs, is told to both seats and looked through with the others', async () => {
+    const { answer } = answering(`own: ${words}`);
+    const held = await new World().hold({
+      ...{ config: { person: true }, answer },
+      script: {
+        conflicts: (asked) => ({
+          conflicts: [...sees(asked, { ...SAYINGS, person: [{ text: words }] }), CLASH],
+        }),
+      },
+    });
+    expect(held.view.statements.find(({ id }) => id === 'person-1')).toMatchObject({
+      ...{ text: words, conflict: 'Q-1', state: 'live' },
+    });
+    expect(held.asked('told').map(({ seat }) => seat.id)).toEqual(['security', 'ux']);
+    expect(held.prompts('conflicts').at(-1)).toContain(words);
+    expect(standings(held)).toEqual(['Q-1 settled: decided by the person']);
+    expect(part(held.spec, 'Given up').join('\n')).toContain('person-1 was chosen');
+    expect(part(held.spec, 'Decisions')).toContain(`- Do: ${words} [person-1]`);
+  });
+
+  it('becomes a question where a seat says what of its own does not go with it', async () => {
+    const { answer, gates } = answering(`own: ${words}`);
+    const held = await new World().hold({
+      ...{ config: { person: true }, answer },
+      script: {
+        conflicts: (asked) => ({
+          conflicts: [...sees(asked, { ...SAYINGS, person: [{ text: words }] }), CLASH],
+        }),
+        told: ({ seat }) => ({
+          clashes: seat.id === 'ux' ? [{ id: 'ux-2', why: 'the form is lost' }] : [],
+        }),
+      },
+    });
+    expect(held.view.conflicts.at(-1)).toMatchObject({ options: ['person-1', 'ux-2'] });
+    expect(gates).toContain('decide/Q-2');
+    expect(firstLine(held)).toContain('1 conflict nobody has settled (Q-2)');
+  });
+});
+
+describe('a finished plan', () => {
+  it('is not converged where a decision is not carried by what it cites, and says which', async () => {
+    const synthesis: Script['synthesis'] = ({ about }) =>
+      draft({
+        decisions: (about?.heard ?? []).map(({ from, text }) => ({
+          text: from === 'ux-1' ? 'Passwords are replaced by keys.' : text,
+          from: [from],
+        })),
+      });
+    const held = await new World().hold({ script: { synthesis } });
+    expect(held.prompts('synthesis')[1]).toContain(
+      'Not carried by ux-1: "Passwords are replaced by keys." (all of it).',
+    );
+    expect(part(held.spec, 'Decisions').join('\n')).toContain(
+      '- Passwords are replaced by keys. [ux-1]\n  - **Not carried by what it cites: all of it**',
+    );
+    expect(firstLine(held)).toContain('Open: 1 part not carried by what it cites');
+    expect(held.view.written?.spec.checks).toMatchObject({ carried: 'seen', compared: 'seen' });
+  });
+
+  it('shows a reader one decision and what it cites, and nothing else', async () => {
+    const held = await new World().hold();
+    const prompt = held.prompts('carried').find((one) => one.includes('Do: Sessions live'));
+    expect(prompt).toContain('Sessions live in one table');
+    for (const other of ['Nobody may be asked', 'stay signed in', 'Tokens could'])
+      expect(prompt).not.toContain(other);
+  });
+
+  it.each<[string, Script, string]>([
+    [
+      'who calls everything carried',
+      {
+        carried: ({ about }) => ({
+          carried: 'wholly',
+          quotation: about?.heard?.[0]?.text ?? '',
+          missing: '',
+        }),
+      },
+      'nobody who read what the parts cite showed',
+    ],
+    [
+      'who sees no contradiction',
+      { compared: () => ({ contradictions: [] }) },
+      'nobody who compared the parts showed',
+    ],
+  ])('is not converged by a reader %s', async (_what, script, words) => {
+    const held = await new World().hold({ script });
+    expect(held.view.written?.state).toBe('open');
+    expect(firstLine(held)).toContain(`Open: ${words}`);
+  });
+
+  it('takes no quotation that stands in no statement for one that carries', async () => {
+    const carried: Script['carried'] = (asked) => ({
+      ...carriedBy(asked),
+      quotation: 'Words that stand nowhere.',
+    });
+    const held = await new World().hold({ script: { carried } });
+    expect(held.view.written?.spec.checks?.notCarried).toHaveLength(5);
+  });
+
+  it('marks both of two decisions that contradict each other', async () => {
+    const compared: Script['compared'] = (asked) => {
+      const [one, other] = ['Do: A session must', 'Do: Nobody may'].map((start) =>
+        asked.about?.heard?.find(({ text }) => text.startsWith(start)),
+      );
+      return {
+        contradictions: [
+          ...comparesControl(asked),
+          contradiction(one?.from ?? '', one?.text ?? '', other?.from ?? '', other?.text ?? ''),
+        ],
+      };
+    };
+    const held = await new World().hold({ script: { compared } });
+    expect(
+      part(held.spec, 'Decisions').filter((row) => row.includes('**Contradicts')),
+    ).toHaveLength(2);
+    expect(part(held.spec, 'Contradictions')).toHaveLength(1);
+    expect(firstLine(held)).toContain('Open: 1 contradiction between parts of this plan');
+  });
+
+  it('marks a decision that still does what was given up', async () => {
+    const { answer } = answering('ux-1');
+    const lost = SAYINGS.security?.[0]?.text ?? '';
+    const held = await new World().hold({
+      ...{ config: { person: true }, answer },
+      script: {
+        conflicts: detects([CLASH]),
+        synthesis: ({ about }) =>
+          draft({
+            decisions: [
+              ...(about?.heard ?? []).map(({ from, text }) => ({
+                text: `Do: ${text}`,
+                from: [from],
+              })),
+              { text: `Still: ${lost}`, from: ['ux-2'] },
+            ],
+          }),
+        compared: (asked) => {
+          const still =
+            asked.about?.heard?.find(({ text }) => text.startsWith('Still'))?.from ?? '';
+          const kept =
+            asked.about?.heard?.find(({ text }) => text.startsWith('Do: Nobody'))?.from ?? '';
+          const found: Value = contradiction(
+            still,
+            textOf(asked, still),
+            kept,
+            textOf(asked, kept),
+          );
+          return { contradictions: [...comparesControl(asked), found] };
+        },
+      },
+    });
+    expect(firstLine(held)).toMatch(/1 part not carried by what it cites; 1 contradiction/);
+    expect(held.spec).toContain('Not carried by what it cites');
+  });
+
+  it('has no two decisions that take two sides of an open question between them', async () => {
+    const held = await new World().hold({ script: { conflicts: detects([CLASH]) } });
+    expect(held.prompts('synthesis')[1]).toContain('it and another part take two sides of Q-1');
+    const decisions = part(held.spec, 'Decisions').join('\n');
+    expect(decisions).not.toContain('security-1');
+    expect(decisions).not.toContain('ux-1');
+  });
+});
