@@ -4,38 +4,52 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { hasBwrap, withoutSandbox } from '../workshop/bench.ts';
 import { waitUntil } from '../until.ts';
+import { withoutSandbox } from '../workshop/bench.ts';
 import { agentWith } from './orders.ts';
 import { makePlace, seatOf } from './seat.ts';
 
 it.each([
   ['in a sandbox', true],
   ['without one', false],
-])('a console that is killed leaves no process %s, and the next start no folder', async (_where, isConfined) => {
-  const place = makePlace();
-  const env = isConfined ? place.env : withoutSandbox(place.env);
-  const mark = `left-${process.pid}-${isConfined}`;
-  const console = spawn(
-    process.execPath,
-    [join(import.meta.dirname, 'killed.ts'), place.folder, 'refuse-sigterm', `child ${mark}`, 'say "on"', 'wait'],
-    { env, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  await once(console.stdout, 'data');
-  expect(processesWith(mark).length).toBeGreaterThan(1);
-  console.kill('SIGKILL');
-  await once(console, 'exit');
-  await waitUntil(() => processesWith(mark).length === 0, 'end of the agent');
-  const agents = join(env.XDG_STATE_HOME ?? '', 'deliberate/agents');
-  expect(readdirSync(agents)).toHaveLength(1);
+])(
+  'a console that is killed leaves no process %s, and the next start no folder',
+  async (_where, isConfined) => {
+    const place = makePlace();
+    const env = isConfined ? place.env : withoutSandbox(place.env);
+    const mark = `left-${process.pid}-${isConfined}`;
+    const console = spawn(
+      process.execPath,
+      [
+        join(import.meta.dirname, 'killed.ts'),
+        place.folder,
+        'refuse-sigterm',
+        `child ${mark}`,
+        'say "on"',
+        'wait',
+      ],
+      { env, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    await once(console.stdout, 'data');
+    expect(processesWith(mark).length).toBeGreaterThan(1);
+    console.kill('SIGKILL');
+    await once(console, 'exit');
+    await waitUntil(() => processesWith(mark).length === 0, 'end of the agent');
+    const agents = join(env.XDG_STATE_HOME ?? '', 'deliberate/agents');
+    expect(readdirSync(agents)).toHaveLength(1);
 
-  const next = seatOf({ ...place, env: env as NodeJS.ProcessEnv }, agentWith(['say "I am here."']), {
-    unsandboxed: true,
-  });
-  expect((await next.ask()).text).toBe('I am here.');
-  await next.provider.endRun?.('run');
-  expect(readdirSync(agents)).toEqual([]);
-});
+    const next = seatOf(
+      { ...place, env: env as NodeJS.ProcessEnv },
+      agentWith(['say "I am here."']),
+      {
+        unsandboxed: true,
+      },
+    );
+    expect((await next.ask()).text).toBe('I am here.');
+    await next.provider.endRun?.('run');
+    expect(readdirSync(agents)).toEqual([]);
+  },
+);
 
 /** Processes whose arguments hold a word. */
 function processesWith(word: string): string[] {
