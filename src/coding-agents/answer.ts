@@ -10,6 +10,7 @@ import { type Failure, ProviderFailure, STOPPED } from '../models/failure.ts';
 import { IdleWatch } from '../models/idle.ts';
 import type { Attempt, AttemptContext, ProviderRequest } from '../models/provider.ts';
 import { untilAborted } from '../models/stream-guard.ts';
+import { isRecord } from '../text/is-record.ts';
 import type { CodingAgent } from './agent.ts';
 import { changedBetween, stateOf } from './changes.ts';
 import { badEnd, changedFiles, failureInAnswer, failureOf, silent } from './failures.ts';
@@ -139,14 +140,17 @@ async function converse(
     // biome-ignore lint/correctness/noUnsafeFinally: files that changed are worse than any other failure
     if (changed.length > 0) throw new ProviderFailure(changedFiles(agent, changed, isConfined));
   }
-  call.usage = usageOf(ended.usage) ?? call.usage;
+  call.usage = usageOf(ended.usage ?? turn.usage) ?? call.usage;
   const { served } = session;
   const about = {
     usage: call.usage,
     notes: notesOf(call),
     ...(served === undefined ? {} : { served }),
   };
-  const failure = badEnd(agent, ended.stopReason) ?? failureInAnswer(agent, turn.text);
+  const failure =
+    turn.fault === undefined
+      ? (badEnd(agent, ended.stopReason) ?? failureInAnswer(agent, turn.text))
+      : failureOf(agent, new Error(turn.fault));
   if (failure !== undefined) return { ...about, ok: false, failure };
   options.keep({ process, session, sent: request.messages, text: turn.text });
   return { ...about, ok: true };
@@ -176,10 +180,11 @@ function lastTurns(messages: readonly Message[]): readonly Message[] {
 }
 
 /** As the agent counted them: some count what was read from a cache as input, others beside it. */
-function usageOf(usage: PromptResponse['usage']): Usage | undefined {
-  const input = readCount(usage?.inputTokens);
-  const output = readCount(usage?.outputTokens);
-  if (usage == null || input + output === 0) return undefined;
+function usageOf(usage: unknown): Usage | undefined {
+  if (!isRecord(usage)) return undefined;
+  const input = readCount(usage.inputTokens);
+  const output = readCount(usage.outputTokens);
+  if (input + output === 0) return undefined;
   const cached = readCount(usage.cachedReadTokens);
   const cacheWritten = readCount(usage.cachedWriteTokens);
   const thinking = readCount(usage.thoughtTokens);

@@ -11,6 +11,8 @@ const NOT_SIGNED_IN =
   /\b(?:not (?:logged|signed) in|log ?in required|please run \/login|auth(?:entication)?[_ ](?:is )?required|authentication_error|unauthori[sz]ed|invalid (?:api key|token|authentication)|(?:token|credentials?) (?:has |have )?expired|HTTP 401|\b401\b)/i;
 const LIMITED =
   /\b(?:usage limit|rate limit|limit reached|hit your limit|quota|too many requests|429|insufficient_quota)\b/i;
+const NO_MODEL = /\bmodel_not_found\b|\bmodel\b.{0,80}\b(?:does not|may not) exist\b/i;
+const NAME_A_MODEL = ({ name }: CodingAgent): string => `Name a model that it has: ${name}/MODEL`;
 /** When a limit is lifted, as agents write it: `resets 3pm`, `try again at 10:00`, `try again in 2 hours`. */
 const LIFTED =
   /\b(?:resets?(?: at| in| on)?|(?:try|available) again (?:at|in|on)|retry (?:after|in))\s*:?\s*([^.|\n]{1,60})/i;
@@ -192,6 +194,8 @@ export function failureOf(agent: CodingAgent, error: unknown): Failure {
   const code = error instanceof RequestError ? error.code : undefined;
   const words = wordsOf(error);
   if (LIMITED.test(words)) return planLimit(agent, words);
+  if (NO_MODEL.test(words))
+    return fatal('not-found', `${agent.title}: ${clip(words)}`, NAME_A_MODEL(agent));
   if (code === AUTH_REQUIRED || NOT_SIGNED_IN.test(words)) return notSignedIn(agent, words);
   return fatal(
     'server',

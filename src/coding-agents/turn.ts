@@ -6,6 +6,7 @@ import type {
   SessionNotification,
 } from '@agentclientprotocol/sdk/unstable';
 import type { AttemptContext } from '../models/provider.ts';
+import { isRecord } from '../text/is-record.ts';
 import { line } from '../text/line.ts';
 
 type Update = SessionNotification['update'];
@@ -15,17 +16,23 @@ const LOOKING: ReadonlySet<string> = new Set(['read', 'search', 'fetch', 'think'
 /** So many uses of tools are noted by name; of more the number. */
 const MAX_NOTED = 40;
 const MAX_LABEL = 160;
+/** A notice that an agent sends before its answer, in a piece of its own. */
+const WARNING = /^Warning: ([^\n]+)\n\n$/;
 
 export class Turn {
   /** The answer so far. */
   text = '';
-  /** Whether anything came of it. */
-  hasBegun = false;
+  /** What an agent's service refused, where the agent tells of that beside an answer that is none. */
+  fault: string | undefined;
+  /** Its tokens as the agent counted them, where it does so beside the answer. Anything may be in it. */
+  usage: unknown;
+  #problem = '';
   readonly #context: AttemptContext;
   readonly #cwd: string;
   readonly #noted = new Map<string, string>();
   #more = 0;
   readonly #refused = new Set<string>();
+  readonly #warnings = new Set<string>();
   #isInterrupted = false;
   #message: string | undefined;
   readonly #onUpdate: () => void;
@@ -40,12 +47,12 @@ export class Turn {
   take(update: Update): void {
     this.#onUpdate();
     this.#context.onBytes();
+    this.#takeMeta(update._meta);
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
         if (update.content.type === 'text') this.#speak(update.content.text, update.messageId);
         return;
       case 'agent_thought_chunk':
-        this.hasBegun = true;
         if (update.content.type === 'text') this.#context.onThinking(update.content.text);
         return;
       case 'tool_call':
@@ -57,20 +64,41 @@ export class Turn {
     }
   }
 
+  /**
+   * Reads what agents say in fields of their own. Codex: `{codex: {error: {message, additionalDetails}}}` for
+   * each failed request, then `{codex: {threadStatus: {type: 'systemError'}}}`, and the turn ends well all the
+   * same. Qwen Code: `{usage}` with the last piece.
+   */
+  #takeMeta(meta: unknown): void {
+    if (!isRecord(meta)) return;
+    this.usage = meta.usage ?? this.usage;
+    for (const own of Object.values(meta).filter(isRecord)) {
+      const { error, threadStatus } = own;
+      if (isRecord(error))
+        this.#problem = [error.message, error.additionalDetails]
+          .filter((words) => typeof words === 'string')
+          .join(': ');
+      if (isRecord(threadStatus) && threadStatus.type === 'systemError') this.fault = this.#problem;
+    }
+  }
+
   /** Paragraphs that a tool's use stands between are two. */
   #speak(text: string, message: string | null | undefined): void {
     if (text === '') return;
+    const warning = this.text === '' ? WARNING.exec(text)?.[1] : undefined;
+    if (warning !== undefined) {
+      this.#warnings.add(line(warning).slice(0, MAX_LABEL));
+      return;
+    }
     const isNew = this.#isInterrupted || (message ?? this.#message) !== this.#message;
     const gap = isNew && this.text.trim() !== '' && !this.text.endsWith('\n') ? '\n\n' : '';
     this.#isInterrupted = false;
     this.#message = message ?? this.#message;
-    this.hasBegun = true;
     this.text += gap + text;
     this.#context.onText(gap + text);
   }
 
   #noteTool(call: Extract<Update, { sessionUpdate: 'tool_call' | 'tool_call_update' }>): void {
-    this.hasBegun = true;
     this.#isInterrupted = true;
     const known = this.#noted.get(call.toolCallId);
     const label = this.#labelOf(call);
@@ -121,6 +149,7 @@ export class Turn {
   notes(): string[] {
     const refused = [...this.#refused].slice(0, MAX_NOTED);
     return [
+      ...[...this.#warnings].map((warning) => `warned: ${warning}`),
       ...this.#noted.values(),
       ...(this.#more > 0 ? [`and ${this.#more} more uses of tools`] : []),
       ...refused.map((label) => `not allowed: ${label}`),

@@ -150,19 +150,41 @@ describe('a coding agent in a sandbox', () => {
     expect(readFileSync(file, 'utf8')).toBe(login('the-second-token-there-is'));
   });
 
-  it.each([
-    ['max_tokens', 'truncated'],
-    ['max_turn_requests', 'unfinished'],
-    ['refusal', 'refused'],
-    ['cancelled', 'unfinished'],
-  ])('fails where it ends a turn with %s', async (reason, code) => {
-    const { ask } = seatOf(makePlace(), agentWith(['say "Half"', `stop ${reason}`]), {
-      look: false,
+  it('fails in a person’s words however a turn ends', async () => {
+    const { ask } = seatOf(makePlace(), agentWith([]), { look: false });
+    const fault = { codex: { error: { message: 'Reconnecting', additionalDetails: 'HTTP 500' } } };
+    const over = { codex: { threadStatus: { type: 'systemError' } } };
+    const ways: readonly (readonly [orders: readonly string[], code: string, message: RegExp])[] = [
+      [['stop max_tokens'], 'truncated', /^Stand-in: the answer was cut at its limit of tokens$/],
+      [['stop max_turn_requests'], 'unfinished', /its own limit of requests$/],
+      [['stop refusal'], 'refused', /^Stand-in declined to answer$/],
+      [['stop cancelled'], 'unfinished', /stopped by itself/],
+      [['fail HTTP 429: usage limit reached, resets 3pm'], 'rate-limited', /limit of your plan/],
+      [['say "Claude AI usage limit reached|1760000000"'], 'rate-limited', /limit of your plan/],
+      [['say "Invalid API key · Please run /login"'], 'auth', /^Stand-in is not signed in/],
+      [['fail the model x may not exist'], 'not-found', /may not exist$/],
+      [['fail something broke'], 'server', /^Stand-in: something broke$/],
+      [
+        [`meta ${JSON.stringify(fault)}`, `meta ${JSON.stringify(over)}`, 'say "HTTP 500"'],
+        ...(['server', /^Stand-in: Reconnecting: HTTP 500$/] as const),
+      ],
+    ];
+    for (const [orders, code, message] of ways) {
+      const text = ['say "Half"', ...orders].map((order) => `! ${order}`).join('\n');
+      const only = orders[0]?.startsWith('say') ? text.slice(text.indexOf('\n')) : text;
+      const { attempt } = await ask({ messages: [{ role: 'user', parts: [{ text: only }] }] });
+      expect(attempt, orders.join()).toMatchObject({
+        ok: false,
+        failure: { code, message: expect.stringMatching(message), retry: false },
+      });
+      expect(attempt.usage.input).toBeGreaterThan(1_000);
+    }
+    const limited = await ask({
+      messages: [{ role: 'user', parts: [{ text: '! fail usage limit reached, resets 3pm' }] }],
     });
-    const { attempt, text } = await ask();
-    expect(attempt).toMatchObject({ ok: false, failure: { code, retry: false } });
-    expect(attempt.usage).toMatchObject({ estimated: true });
-    expect(text).toBe('Half');
+    expect(limited.attempt).toMatchObject({
+      failure: { next: 'It is lifted: 3pm. Until then give this seat another model' },
+    });
   });
 
   it.each([
@@ -170,14 +192,26 @@ describe('a coding agent in a sandbox', () => {
     [['leave segmentation fault'], 'interrupted', /its last line was: segmentation fault$/],
     [['flood-tools'], 'malformed', /^Stand-in wrote more than 64 MB for one answer/],
     [['auth other'], 'auth', /^Stand-in is not signed in/],
-    [['fail HTTP 429: usage limit reached, resets 3pm'], 'rate-limited', /limit of your plan/],
-    [['say "Claude AI usage limit reached|1760000000"'], 'rate-limited', /limit of your plan/],
-    [['fail something broke'], 'server', /^Stand-in: something broke$/],
-  ])('says in a person’s words what went wrong: %s', async (orders, code, message) => {
+  ])('says in a person’s words why it is of no use: %s', async (orders, code, message) => {
     const { ask } = seatOf(makePlace(), agentWith(orders), { look: false });
-    const { attempt } = await ask();
-    expect(attempt).toMatchObject({
+    expect((await ask()).attempt).toMatchObject({
       ...{ ok: false, failure: { code, message: expect.stringMatching(message), retry: false } },
+    });
+  });
+
+  it('keeps a warning before the answer and counts beside it apart', async () => {
+    const usage = { inputTokens: 50, outputTokens: 5, totalTokens: 55, cachedReadTokens: 10 };
+    const orders = [
+      'say "Warning: an old model.\\n\\n"',
+      'say "Yes."',
+      `count ${JSON.stringify(usage)}`,
+    ];
+    const { ask } = seatOf(makePlace(), agentWith(orders), { look: false });
+    const { attempt, text } = await ask();
+    expect(text).toBe('Yes.');
+    expect(attempt).toMatchObject({
+      notes: ['warned: an old model.'],
+      usage: { input: 50, cached: 10 },
     });
   });
 

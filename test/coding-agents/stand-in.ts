@@ -1,6 +1,6 @@
 /**
  * A coding agent that speaks the Agent Client Protocol and misbehaves: it does what its arguments say, an order
- * each. An order before `prompt` is done when the program starts, others whenever it is asked something.
+ * each, and then what the prompt says: lines that begin with `! `.
  */
 import { spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -17,10 +17,7 @@ import {
   type ToolKind,
 } from '@agentclientprotocol/sdk/unstable';
 
-const ORDERS = process.argv.slice(2).map((order) => {
-  const [word = '', ...rest] = order.split(' ');
-  return { word, rest, text: rest.join(' ') };
-});
+const ORDERS = process.argv.slice(2).map(orderOf);
 const find = (word: string): string | undefined => ORDERS.find((one) => one.word === word)?.text;
 
 /** Sessions by their ids: where each works, and how many prompts it had. */
@@ -97,7 +94,10 @@ const app = agent({ name: 'stand-in' })
     );
     let stopReason: StopReason = 'end_turn';
     let usage: object | undefined;
-    for (const { word, rest, text } of ORDERS) {
+    const [only] = params.prompt;
+    const told =
+      only?.type === 'text' ? only.text.split('\n').filter((one) => one.startsWith('! ')) : [];
+    for (const { word, rest, text } of [...ORDERS, ...told.map((one) => orderOf(one.slice(2)))]) {
       const [first = ''] = rest;
       const more = rest.slice(1).join(' ');
       const path = resolve(cwd, first.replace('HOME', process.env.HOME ?? ''));
@@ -131,6 +131,13 @@ const app = agent({ name: 'stand-in' })
           );
         });
       else if (word === 'link') await say(`${attempt(() => symlinkSync(more, path))}\n`);
+      else if (word === 'meta')
+        await update({ sessionUpdate: 'session_info_update', _meta: JSON.parse(text) });
+      else if (word === 'count')
+        await update({
+          ...{ sessionUpdate: 'agent_message_chunk', _meta: { usage: JSON.parse(text) } },
+          content: { type: 'text', text: '' },
+        });
       else if (word === 'stop') stopReason = text as StopReason;
       else if (word === 'usage') usage = JSON.parse(text);
       else if (word === 'fail') throw new RequestError(-32_603, text);
@@ -185,6 +192,11 @@ if (find('mute') === undefined)
       Readable.toWeb(process.stdin) as unknown as ReadableStream<Uint8Array>,
     ),
   );
+
+function orderOf(order: string): { word: string; rest: string[]; text: string } {
+  const [word = '', ...rest] = order.split(' ');
+  return { word, rest, text: rest.join(' ') };
+}
 
 function put(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
