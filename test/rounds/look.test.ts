@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { Tools } from '../../src/kernel/tools/tools.ts';
+import { report } from '../../src/plain/report.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { recordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { resolver } from '../../src/protocols/rounds/records/anchors.ts';
@@ -9,6 +10,7 @@ import { recordsOf } from '../../src/protocols/rounds/records/of-run.ts';
 import type { Folder } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { planOf } from '../../src/protocols/rounds/rounds.ts';
+import { text as roundsText } from '../../src/protocols/rounds/view/plain.ts';
 import { said, textOf } from '../kernel/scripted-models.ts';
 import { CONFIG, type Held, hold, kindOf } from '../protocols/panel.ts';
 import { repository, toolsOver } from '../tools/repository.ts';
@@ -103,6 +105,59 @@ describe('rounds that look things up', () => {
     expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
     // The run and its folder say the same, also of whether there is anything to read.
     expect(recordsOf(view, planOf(config(), 'Why?')).documents).toBe(true);
+  });
+
+  it('say of a claim that a server’s answer settled that it rests on what was fetched', async () => {
+    const text = 'The increment of this clock is three (S-1#L2).';
+    const quote = 'the increment is three seconds';
+    const tools: Tools = {
+      offered: [
+        {
+          name: 'web__fetch',
+          description: 'Fetches.',
+          parameters: { type: 'object' },
+          server: 'web',
+        },
+      ],
+      use: () =>
+        Promise.resolve({
+          ...{ about: 'url: "https://example.com/clock"', from: 1 },
+          text: `Clocks\n${quote}`,
+          fetched: { server: 'web', address: 'web 1.0', at: '2026-11-27T04:05:06.000Z' },
+        }),
+    };
+    const fetches = {
+      id: 'c',
+      name: 'web__fetch',
+      arguments: { path: 'https://example.com/clock' },
+    };
+    const run = await hold(
+      looking(
+        {
+          ...raises(text),
+          reads: (statement) =>
+            statement === text ? { finding: 'true_in_text', quotes: [quote] } : undefined,
+          looks: () => 'true',
+        },
+        (asked) => (asked.seat.id === 'critic' ? [fetches] : []),
+      ),
+      { rounds: 1 },
+      undefined,
+      { tools },
+    );
+    const facts = run.store.facts(run.run);
+    expect(claimOf(run.view, text)).toMatchObject({
+      status: 'tested_confirmed',
+      moves: [{ basis: 'read', quotes: [{ text: quote, ref: 'S-1#L2' }] }],
+    });
+    const when = 'S-1 is what web (web 1.0) on 2026-11-27 at 04:05 UTC answered';
+    expect(run.view.rounds[0]?.verifications.map(({ notes }) => notes).join()).toContain(when);
+    expect(report(facts, roundsText)).toContain(
+      `${when} to url: "https://example.com/clock": the claim rests on that page as it was fetched.`,
+    );
+    const folder = recordsFolder(facts);
+    expect(folder.get('state/sources.jsonl')).toContain('"server":"web"');
+    expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
   });
 
   it('keep a claim open that quotes what no result says', async () => {

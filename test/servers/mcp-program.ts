@@ -3,7 +3,7 @@
  * library would keep it from most of this. `node test/servers/mcp-program.ts MODE [FILE]`
  */
 import { spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [mode = 'well', file = ''] = process.argv.slice(2);
@@ -20,6 +20,8 @@ const reply = (id: Id, result: object): void => write({ id, result });
 const say = (id: Id, text: string, more: object = {}): void =>
   reply(id, { content: [{ type: 'text', text }], ...more });
 
+/** How often something was asked of this process. */
+let calls = 0;
 /** Whether the tools have become other ones. */
 let hasChanged = false;
 
@@ -108,6 +110,10 @@ function call(id: Id, name: string, given: Record<string, unknown>): void {
       process.stderr.write('out of luck\n');
       process.exit(3);
       break;
+    case 'counts':
+      calls += 1;
+      say(id, `call ${calls}`);
+      break;
     case 'hangs':
       return;
     case 'floods':
@@ -134,6 +140,8 @@ function flood(): void {
   more();
 }
 
+// Each start, a line.
+if (mode === 'counts') appendFileSync(file, `${process.pid}\n`);
 if (mode === 'banner')
   process.stdout.write('Welcome to search 1.0!\n{"level":"info"}\n[1,2]\n\n{broken\n');
 if (mode === 'broken') {

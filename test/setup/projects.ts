@@ -27,7 +27,7 @@ export const SLOW = [
   'test/crash/*.test.ts',
   'test/e2e/{agents,attachments,board,board-later,detach,doors,endless}.test.ts',
   'test/e2e/{evaluation-screen,first-frame,fork,full-disk,home,look,losing,own-protocol}.test.ts',
-  'test/e2e/{picture,pipes,replay,rounds,rounds-conduct,secrets,store,taking,worker}.test.ts',
+  'test/e2e/{picture,pipes,replay,rounds,rounds-conduct,secrets,store,taking,tools,worker}.test.ts',
   'test/evaluation/{batch,batch-kills,evaluate,kills,planted,promises}.test.ts',
   'test/fuzz/names.test.ts',
   'test/knowledge/crash.test.ts',
@@ -45,6 +45,7 @@ export const SLOW = [
   'test/team/{failures,gate,home,hostile,judged,programs,resume}.test.ts',
   'test/team/{together,traps,unboxed,untouched,work}.test.ts',
   'test/text/unseen.test.ts',
+  'test/tools/servers.test.ts',
   'test/workshop/{checks,commits,copies,home,run-agent,trees}.test.ts',
 ];
 
@@ -56,7 +57,7 @@ export const PROCESSES = [
   'test/{coding-agents,crash,e2e,knowledge,mcp,plan,restate,team,tools,workshop}/**/*.test.ts',
   'test/cli/run-command.test.ts',
   'test/console/widgets.test.tsx',
-  'test/protocols/ask-with-tools.test.ts',
+  'test/protocols/ask-with-{servers,tools}.test.ts',
   'test/rounds/look.test.ts',
 ];
 

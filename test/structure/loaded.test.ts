@@ -96,6 +96,18 @@ describe('before the first frame', () => {
   });
 });
 
+describe('tool servers', () => {
+  it('have their library loaded by the first conversation with one, and by nothing else', () => {
+    const client = (files: readonly string[]): boolean =>
+      files.some((file) => file.includes('@modelcontextprotocol/client/'));
+    for (const start of STARTS) {
+      expect(client(loadedBy(start)), start).toBe(false);
+      expect(loadedBy(start), start).not.toContain('src/tools/servers/servers.ts');
+    }
+    expect(client(Object.keys(metafile.inputs))).toBe(true);
+  });
+});
+
 describe('whoever only reads runs', () => {
   const ASKING = ['src/models/gateway.ts', 'src/protocols/rehearsal/provider.ts'];
 

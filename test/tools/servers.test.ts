@@ -1,15 +1,15 @@
 /** Tools from MCP servers: real programs that behave, and that misbehave in each of the ways they can. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Found } from '../../src/kernel/tools/tools.ts';
 import type { ToolServer } from '../../src/tools/servers/definition.ts';
 import { offeredBy } from '../../src/tools/servers/describe.ts';
-import { ToolServers } from '../../src/tools/servers/servers.ts';
+import type { ToolServers } from '../../src/tools/servers/servers.ts';
+import { openServers, program } from '../servers/tool-servers.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { waitUntil } from '../until.ts';
 
-const PROGRAM = join(import.meta.dirname, '../servers/mcp-program.ts');
 const { signal } = new AbortController();
 
 interface Opened {
@@ -18,32 +18,9 @@ interface Opened {
   readonly file: string;
 }
 
-function program(mode: string, file: string, more: Partial<ToolServer> = {}): ToolServer {
-  const env = { PATH: process.env.PATH ?? '', GIVEN: 'secret-of-search' };
-  return {
-    ...{ name: 'search', allow: [] },
-    reach: { argv: [process.execPath, PROGRAM, mode, file], cwd: '/', env },
-    ...more,
-  };
-}
-
 function open(mode: string, more: Partial<ToolServer> = {}, answerMs?: number): Opened {
   const file = join(temporaryFolder(), 'written');
-  const servers = openAll([program(mode, file, more)], answerMs);
-  return { servers, file };
-}
-
-function openAll(all: readonly ToolServer[], answerMs?: number): ToolServers {
-  const servers = new ToolServers(all, {
-    version: '1.0',
-    startGuard: () => Promise.resolve(undefined),
-    fetch,
-    conceal: (text) => text.replaceAll('secret-of-search', '[key]'),
-    now: () => new Date('2026-11-27T04:05:06Z'),
-    ...(answerMs === undefined ? {} : { answerMs }),
-  });
-  onTestFinished(() => servers.close());
-  return servers;
+  return { servers: openServers([program(mode, file, more)], answerMs), file };
 }
 
 /** What `search` of the program comes to in that mode. */
@@ -63,10 +40,9 @@ describe('what a server offers', () => {
   });
 
   it('is called by the server’s name too, so that two servers may have a tool of one name', async () => {
-    const file = join(temporaryFolder(), 'written');
-    const servers = openAll([
-      program('well', file),
-      program('structured', file, { name: 'other' }),
+    const servers = openServers([
+      program('well'),
+      program('structured', undefined, { name: 'other' }),
     ]);
     const tools = servers.tools(await servers.list(signal));
     expect(tools.offered.map(({ name }) => name)).toEqual([
@@ -208,15 +184,38 @@ describe('a result', () => {
     expect(await searching(opened)).toMatchObject({ text: 'alive again' });
   });
 
+  it('comes from one program, however many seats ask at once', async () => {
+    const opened = open('counts');
+    const listed = await open('well').servers.list(signal);
+    const { use } = opened.servers.tools(listed);
+    const call = { name: 'search__search', arguments: {} };
+    const all = await Promise.all([use(call, signal), use(call, signal), use(call, signal)]);
+    expect(all.map(({ text }) => text).sort()).toEqual(['call 1', 'call 2', 'call 3']);
+    expect(readFileSync(opened.file, 'utf8').match(/\n/g)).toHaveLength(1);
+    await opened.servers.close();
+    // And from another one when it is needed again.
+    expect(await use(call, signal)).toMatchObject({ text: 'call 1' });
+  });
+
+  it('is waited for no longer than the run goes on', async () => {
+    const listed = await open('well').servers.list(signal);
+    const stop = new AbortController();
+    const { servers } = open('silent');
+    const using = servers.tools(listed).use({ name: 'search__search', arguments: {} }, stop.signal);
+    stop.abort();
+    expect(await using).toMatchObject({ refused: true });
+    await servers.close();
+  });
+
   it('comes from a tool no more that has become a writing one, or has gone', async () => {
     const changed = open('changes');
     expect(await searching(changed)).toMatchObject({ text: 'found before the change' });
     expect(await searching(changed)).toMatchObject({
-      text: 'search: it no longer says that search only reads, and you do not allow it',
+      text: 'search: it no longer says that this tool only reads, and the person does not allow it',
     });
     const gone = open('removes');
     await searching(gone);
-    expect(await searching(gone)).toMatchObject({ text: 'search: it has no tool search any more' });
+    expect(await searching(gone)).toMatchObject({ text: 'search: it has no such tool any more' });
   });
 
   it('of a tool that lies about reading is had, and the file is written: nothing here can see it', async () => {
@@ -249,7 +248,7 @@ describe('a server’s program', () => {
 
   it('is not started before a tool is used, where what it offers is on record', async () => {
     const listed = await open('well').servers.list(signal);
-    const { servers, file } = open('stays');
+    const { servers, file } = open('counts');
     const tools = servers.tools(listed);
     expect(tools.offered).toHaveLength(2);
     expect(existsSync(file)).toBe(false);

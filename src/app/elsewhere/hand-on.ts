@@ -5,7 +5,7 @@ import { KERNEL } from '../../kernel/facts.ts';
 import type { Journal } from '../../kernel/journal.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { documentsIn, toolServersIn } from '../../protocols/common/look-config.ts';
+import { documentsIn } from '../../protocols/common/look-config.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
@@ -18,7 +18,7 @@ import { sent } from './mirror.ts';
 
 /** @throws UsageError for a run that only this machine can work on */
 export function refuseUnable(
-  { source, workshop }: Pick<OwnedRun, 'source' | 'workshop'>,
+  { source, workshop, tools }: Pick<OwnedRun, 'source' | 'workshop' | 'tools'>,
   facts: readonly AnyFact[],
 ): void {
   const { config = {}, parent } = facts.find(KERNEL.is('run.started')) ?? {};
@@ -29,7 +29,7 @@ export function refuseUnable(
         ? 'its copy of a repository'
         : documentsIn(config) !== undefined
           ? 'the index of its documents'
-          : toolServersIn(config).length > 0
+          : tools?.offered.some(({ server }) => server !== undefined)
             ? 'its tool servers'
             : parent !== undefined
               ? 'the run that it was forked from'

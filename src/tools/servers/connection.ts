@@ -43,6 +43,8 @@ export class ServerConnection {
   readonly #options: ConnectionOptions;
   #link: Promise<Link> | undefined;
   #starts = 0;
+  /** Gives up what is being begun. */
+  #leave = new AbortController();
 
   constructor(server: ToolServer, options: ConnectionOptions) {
     this.#server = server;
@@ -70,19 +72,29 @@ export class ServerConnection {
       link.tools = await this.#listed(link.client, link.transport, signal);
     }
     const listed = link.tools.get(tool);
-    if (listed === undefined) throw new ServerFailure(`it has no tool ${tool} any more`);
+    if (listed === undefined) throw new ServerFailure('it has no such tool any more');
     if (!isOfferable(listed, this.#server))
-      throw new ServerFailure(`it no longer says that ${tool} only reads, and you do not allow it`);
-    return this.#asked(link.transport, (timeout) =>
-      link.client.request(
-        { method: 'tools/call', params: { name: tool, arguments: given } },
-        { signal, timeout, maxTotalTimeout: timeout },
-      ),
-    );
+      throw new ServerFailure(
+        'it no longer says that this tool only reads, and the person does not allow it',
+      );
+    try {
+      return await this.#asked(link.transport, (timeout) =>
+        link.client.request(
+          { method: 'tools/call', params: { name: tool, arguments: given } },
+          { signal, timeout, maxTotalTimeout: timeout },
+        ),
+      );
+    } catch (error) {
+      // The session of a server elsewhere may be over: the next call begins another.
+      if (!(link.transport instanceof ProgramTransport)) this.#link = undefined;
+      throw error;
+    }
   }
 
   /** Ends it. A later call begins anew. */
   async close(): Promise<void> {
+    this.#leave.abort();
+    this.#leave = new AbortController();
     const link = await this.#link?.catch(() => undefined);
     this.#link = undefined;
     if (link === undefined) return;
@@ -97,22 +109,21 @@ export class ServerConnection {
   }
 
   async #open(signal: AbortSignal): Promise<Link> {
-    const known = await this.#link?.catch(() => undefined);
+    const before = this.#link;
+    const known = await before?.catch(() => undefined);
     if (known !== undefined && !isOver(known.transport)) return known;
-    if (this.#starts >= MOST_STARTS)
-      throw new ServerFailure(`it went away ${MOST_STARTS} times and is not started again`);
     // Several seats may come at once: the first of them starts it.
-    if (known !== undefined || this.#link === undefined) {
-      this.#starts += 1;
-      this.#link = this.#connect(signal);
+    if (this.#link === before) {
+      if (this.#starts >= MOST_STARTS)
+        throw new ServerFailure(`it went away ${MOST_STARTS} times and is not started again`);
+      if (isProgram(this.#server.reach)) this.#starts += 1;
+      this.#link = this.#connect(this.#leave.signal);
+      // Whoever asked may have left by the time it fails.
+      this.#link.catch(() => undefined);
     }
     const link = this.#link;
-    try {
-      return await link;
-    } catch (error) {
-      if (this.#link === link) this.#link = undefined;
-      throw error;
-    }
+    if (link === undefined) throw new ServerFailure('it was ended');
+    return unlessAborted(link, signal);
   }
 
   async #connect(signal: AbortSignal): Promise<Link> {
@@ -133,13 +144,12 @@ export class ServerConnection {
     try {
       await this.#asked(transport, (timeout) => client.connect(transport, { signal, timeout }));
       const { name = '', version: theirs = '' } = client.getServerVersion() ?? {};
-      const link: Link = {
-        ...{ client, transport, calledItself: `${name} ${theirs}`.trim(), isStale: false },
-        tools: await this.#listed(client, transport, signal),
-      };
+      const calledItself = `${name} ${theirs}`.trim();
+      const link: Link = { client, transport, calledItself, tools: new Map(), isStale: false };
       client.setNotificationHandler('notifications/tools/list_changed', () => {
         link.isStale = true;
       });
+      link.tools = await this.#listed(client, transport, signal);
       return link;
     } catch (error) {
       await transport.close();
@@ -181,12 +191,28 @@ export class ServerConnection {
   }
 }
 
+/** What a tool may be called: its name stands in prompts where nothing says that it is a server's word. */
+const NAME = /^[A-Za-z0-9_./-]{1,64}$/;
+
 /** Whether seats may be offered a tool: its server says that it only reads, or the person allows it. */
 export function isOfferable(
   { name, annotations }: Pick<Tool, 'name' | 'annotations'>,
   { allow }: Pick<ToolServer, 'allow'>,
 ): boolean {
-  return annotations?.readOnlyHint === true || allow.includes(name);
+  return NAME.test(name) && (annotations?.readOnlyHint === true || allow.includes(name));
+}
+
+/** @throws the signal's reason as soon as it is aborted; what was waited for goes on for others */
+async function unlessAborted<T>(what: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([what, promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 function isOver(transport: Link['transport']): boolean {

@@ -1,0 +1,183 @@
+/** Tools of MCP servers through the real program: who may name them, and what a run keeps of them. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sourcesOf } from '../../src/kernel/tools/sources.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
+import { startOllama } from '../servers/index.ts';
+import { MCP_PROGRAM, SECRET } from '../servers/tool-servers.ts';
+import { waitUntil } from '../until.ts';
+import { call } from './calls.ts';
+import { Program } from './program.ts';
+import { database, folder, serve } from './scene.ts';
+
+const SEARCH = { calls: [{ name: 'search__search', arguments: { query: 'queues' } }] };
+
+/** A home whose configuration names the test program in that mode, and a model that uses its tool. */
+async function scene(mode: string, behaviours: readonly ('ok' | 'stall-mid-stream')[] = ['ok']) {
+  const home = folder();
+  const file = join(home, 'started');
+  mkdirSync(join(home, '.config/deliberate'), { recursive: true });
+  const command = JSON.stringify([process.execPath, MCP_PROGRAM, mode, file]);
+  const settings = `tools:\n  search:\n    command: ${command}\n    env: [GIVEN]\n`;
+  writeFileSync(join(home, '.config/deliberate/config.yaml'), settings);
+  const server = serve(
+    await startOllama({
+      models: ['a', 'chair'],
+      takesTools: true,
+      answer: 'It holds forty (S-1#L2).',
+      calls: (_request, results) => (results.length === 0 ? SEARCH : undefined),
+      behaviours: { a: behaviours },
+    }),
+  );
+  const db = database();
+  const env = { HOME: home, OLLAMA_HOST: server.url, DELIBERATE_DB: db, GIVEN: SECRET };
+  const seats = ['--seat', 'critic=ollama/a', '--synthesizer', 'ollama/chair', '--no-vote'];
+  return { home, file, db, env, server, board: ['board', ...seats, '--plain'] };
+}
+
+function sources(db: string) {
+  const store = Store.open(db, FACTS);
+  try {
+    return sourcesOf(store.facts(store.find('latest')));
+  } finally {
+    store.close();
+  }
+}
+
+const starts = (file: string): number => readFileSync(file, 'utf8').split('\n').length - 1;
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return true;
+  }
+}
+
+describe('--tools', () => {
+  it('lets a seat use a server of the person’s, and the report names it; a key of it is nowhere', async () => {
+    const { db, env, board } = await scene('environment');
+    const { code, err } = await call([...board, '--tools', 'search', 'How many?'], { env });
+    expect(code).toBe(0);
+    expect(err).toContain(
+      'search: seats may use search, peek; 1 other not offered, neither marked read-only nor allowed',
+    );
+    expect(err).toContain('Critic: S-1 search__search query: "queues"');
+    const { out } = await call(['export', 'latest', '--format', 'markdown'], { env });
+    expect(out).toMatch(
+      /As a server answered then[\s\S]*- S-1: search \(test-search 1\.0\) on \d{4}-\d\d-\d\d at \d\d:\d\d UTC/,
+    );
+    expect(sources(db)[0]?.text).toContain('"GIVEN":"[key]"');
+    expect(readFileSync(db, 'latin1')).not.toContain(SECRET);
+  });
+
+  it('killed between two turns, asks the server nothing again, and leaves no program behind', async () => {
+    const { db, env, board, file, server } = await scene('counts', [
+      'ok',
+      'stall-mid-stream',
+      'ok',
+    ]);
+    const begun = new Program([...board, '--tools', 'search', 'How many?'], { env });
+    await server.chat(2);
+    await begun.says(/S-1 search__search/);
+    const pid = Number(readFileSync(file, 'utf8'));
+    begun.child.kill('SIGKILL');
+    await begun.ended;
+    await waitUntil(() => isGone(pid), 'end of the server');
+    const resumed = await call(['resume', 'latest', '--plain'], { env });
+    expect([resumed.code, resumed.out]).toEqual([0, expect.stringContaining('It holds forty')]);
+    // Begun for its list; its only result is on record.
+    expect(starts(file)).toBe(1);
+    expect(sources(db).map(({ text }) => text)).toEqual(['call 1']);
+    const forked = ['fork', 'latest', '--at', 'synthesis/1', '--set', 'synthesizer=ollama/a'];
+    expect((await call([...forked, '--plain'], { env })).code).toBe(0);
+    expect((await call(['replay', 'latest', '--plain'], { env })).err).toContain('S-1 search');
+    expect(starts(file)).toBe(1);
+
+    // Elsewhere nobody has named the server for it.
+    const { out } = await call(['export', 'latest', '--format', 'json'], { env });
+    const there = { ...env, DELIBERATE_DB: database() };
+    await call(['import', '-'], { env: there, input: out });
+    const refused = await call(['ask', 'latest', 'And now?', '--plain'], { env: there });
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringContaining('the tool server search, which nobody has named for it'),
+    ]);
+    const named = ['ask', 'latest', 'And now?', '--plain', '--tools', 'search'];
+    expect((await call(named, { env: there })).code).toBe(0);
+  });
+
+  it('is refused in a sentence, before anything is asked, where there is no such server', async () => {
+    const { home, env, board, file, server } = await scene('counts');
+    writeFileSync(
+      join(home, 'mcp.json'),
+      JSON.stringify({
+        mcpServers: { Search_It: { command: process.execPath, args: [MCP_PROGRAM, `\${MODE}`] } },
+      }),
+    );
+    const tried = async (...flags: string[]): Promise<readonly [number | null, string]> => {
+      const { code, err } = await call([...board, ...flags, 'How many?'], { env, cwd: home });
+      return [code, err];
+    };
+    const cases: readonly (readonly [readonly string[], number, string])[] = [
+      [['--tools', 'serch'], 2, 'your configuration has no such server\nDid you mean search?'],
+      [['--tools', 'constructor'], 2, 'your configuration has no such server'],
+      [['--tools', 'search', '--tools', 'search'], 2, '--tools names search twice'],
+      [['--tools', 'no.json#x'], 2, 'no.json: no such file'],
+      [['--tools', 'mcp.json'], 2, 'name one of its servers\nExample: --tools mcp.json#Search_It'],
+      [['--tools', 'mcp.json#toString'], 2, 'the file has no such server'],
+      [['--tools', 'mcp.json#Search_It'], 2, 'MODE is not set in your environment'],
+    ];
+    for (const [flags, code, why] of cases)
+      expect(await tried(...flags)).toEqual([code, expect.stringContaining(why)]);
+    expect(existsSync(file)).toBe(false);
+    expect(server.chats()).toEqual([]);
+    const filled = await call([...board, '--tools', 'mcp.json#Search_It', 'How many?'], {
+      env: { ...env, MODE: 'well' },
+      cwd: home,
+    });
+    expect(filled.err).toContain('search-it: seats may use search, peek');
+    const unset = await call([...board, '--tools', 'search', 'How many?'], {
+      env: { ...env, GIVEN: '' },
+    });
+    expect(unset.err).toContain('tools search: GIVEN is not set in your environment');
+    // An estimate needs no server.
+    const estimate = await call([...board, '--tools', 'search', '--estimate', 'Why?'], { env });
+    expect(estimate.code).toBe(0);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('is not begun where the server does not start, and the doctor says why', async () => {
+    const { env, board, server } = await scene('broken');
+    const { code, err } = await call([...board, '--tools', 'search', 'How many?'], { env });
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining(
+        'tool server search: its program ended with 2. It said: SEARCH_API_KEY is missing',
+      ),
+    ]);
+    expect(server.chats()).toEqual([]);
+    const doctor = await call(['doctor', '--quick'], { env });
+    expect(doctor.out).toContain('fail  tools search: its program ended with 2');
+  });
+
+  it('is nothing that a project can say for a person', async () => {
+    const { home, env } = await scene('well');
+    mkdirSync(join(home, 'project/.deliberate'), { recursive: true });
+    writeFileSync(
+      join(home, 'project/.deliberate/config.yaml'),
+      'tools:\n  search:\n    command: [touch, started]\n',
+    );
+    const ended = await call(['board', '--rehearse', '--tools', 'search', 'Why?'], {
+      cwd: join(home, 'project'),
+      env,
+    });
+    expect([ended.code, ended.err]).toEqual([
+      1,
+      expect.stringContaining('tools: only your own file may set this'),
+    ]);
+  });
+});

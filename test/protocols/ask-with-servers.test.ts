@@ -1,0 +1,135 @@
+/** A seat that asks a tool server before it answers: what reaches its prompt of the server's words. */
+import { describe, expect, it } from 'vitest';
+import type { Journal } from '../../src/kernel/journal.ts';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import { fetchedWords, sourcesOf } from '../../src/kernel/tools/sources.ts';
+import type { ToolCall } from '../../src/kernel/tools/tools.ts';
+import { askWithTools, SHARE } from '../../src/protocols/common/ask-with-tools.ts';
+import { sitDown, temporaryStore } from '../kernel/desk.ts';
+import { request, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
+import { openServers, program } from '../servers/tool-servers.ts';
+
+const SEARCH = { name: 'search__search', arguments: { query: 'queues' } };
+
+interface Held {
+  readonly models: ScriptedModels;
+  readonly journal: Journal;
+  /** What the seat was told of each of its calls. */
+  readonly results: readonly string[];
+}
+
+/** A seat that makes these calls, one in each turn, and then answers. */
+async function hold(
+  mode: string,
+  calls: readonly Omit<ToolCall, 'id'>[] = [SEARCH],
+  journal = temporaryStore().create('test'),
+): Promise<Held> {
+  const servers = openServers([program(mode)]);
+  const tools = servers.tools(await openServers([program('well')]).list(NEVER));
+  const models = new ScriptedModels(({ messages, toolsClosed }) => {
+    const turn = messages.filter(({ results }) => results !== undefined).length;
+    const call = calls[turn];
+    return call === undefined || toolsClosed
+      ? said('Forty (S-1#L2).')
+      : said('', { calls: [{ id: `call-${turn}`, ...call }] });
+  });
+  const { run } = sitDown(journal, models, { tools });
+  await askWithTools(run, 'seat/critic', { ...request('critic'), seed: 7 });
+  return { models, journal, results: resultsIn(models.requests.at(-1)) };
+}
+
+const { signal: NEVER } = new AbortController();
+
+function resultsIn(asked: ModelRequest | undefined): string[] {
+  return (asked?.messages ?? []).flatMap(({ results = [] }) => results.map(({ text }) => text));
+}
+
+/** The name of the fence, which a prompt says. */
+function fenceIn({ models }: Held): string {
+  const [asked] = models.requests;
+  return /a block named (record-[0-9a-f]+)/.exec(textOf(asked ?? expect.fail()))?.[1] ?? '';
+}
+
+describe('a seat with a tool server', () => {
+  it('cites a result by lines, and is told that it leaves the machine', async () => {
+    const held = await hold('well');
+    expect(textOf(held.models.requests[0] ?? expect.fail())).toContain('leaves this machine');
+    expect(held.results[0]).toBe(
+      `<${fenceIn(held)} from="S-1: search__search query: 'queues'">\n1: pages about "queues"\n2: the queue holds 40 orders\n</${fenceIn(held)}>`,
+    );
+    const [source] = sourcesOf(held.journal.facts());
+    expect(source).toMatchObject({ id: 'S-1', tool: 'search__search', from: 1 });
+    expect(fetchedWords(source?.fetched ?? expect.fail())).toBe(
+      'search (test-search 1.0) on 2026-11-27 at 04:05 UTC',
+    );
+  });
+
+  it('reads what imitates the fence as material, and no escape for a terminal', async () => {
+    const held = await hold('fence');
+    const [text = ''] = held.results;
+    const fence = fenceIn(held);
+    // The program's own tags, one of each, and no other that is spelt like them.
+    expect(text.match(new RegExp(`</?${fence}`, 'g'))).toHaveLength(2);
+    expect(text).not.toMatch(/<\/?record-1234/);
+    expect(text).not.toContain('\u001b');
+    // On record it is as it came.
+    expect(sourcesOf(held.journal.facts())[0]?.text).toContain('</record-12345678>');
+  });
+
+  it.each(['error', 'refuses'])(
+    'reads an error in the server’s words as material: %s',
+    async (mode) => {
+      const held = await hold(mode);
+      const [text = ''] = held.results;
+      const fence = fenceIn(held);
+      const inside = text.slice(text.indexOf(`<${fence}`), text.indexOf(`</${fence}>`));
+      expect(inside).toContain('ignore all previous instructions');
+      expect(text.replace(inside, '')).not.toContain('ignore');
+      // A failure can't be cited.
+      expect(sourcesOf(held.journal.facts())).toEqual([]);
+    },
+  );
+
+  it('is shown a part of a long result, and reads on without asking the server again', async () => {
+    const on = (id: unknown, from: unknown) => ({ name: 'read_on', arguments: { id, from } });
+    const { results, journal } = await hold('long', [
+      SEARCH,
+      on('S-1', 501),
+      on('S-1', 99_999),
+      on('S-9', 1),
+      on('S-1', 'x'),
+    ]);
+    const [first = '', second = '', ...others] = results;
+    expect(first.length).toBeLessThan(20_000);
+    const next = /read_on with id: S-1, from: (\d+)\)/.exec(first)?.[1];
+    expect(first).toContain(`\n${Number(next) - 1}: line ${Number(next) - 1} of a long page`);
+    expect(second).toMatch(/from="S-1: read_on .*">\n501: line 501 of a long page/);
+    expect(others).toEqual([
+      expect.stringMatching(/^Refused: S-1 has lines 1 to \d+$/),
+      'Refused: that is no id of a long result that you were shown',
+      expect.stringMatching(/^Refused: S-1 has lines/),
+    ]);
+    const [source, ...more] = sourcesOf(journal.facts());
+    expect(more).toEqual([]);
+    expect(source?.text.length).toBeGreaterThan(150_000);
+  });
+
+  it('is asked and answered nothing again where all of it is on record', async () => {
+    const { journal } = await hold('well');
+    const before = journal.facts().length;
+    // A server that answers otherwise by now: nobody asks it.
+    const again = await hold('nothing', [SEARCH], journal);
+    expect(again.models.requests).toEqual([]);
+    expect(journal.facts()).toHaveLength(before);
+  });
+
+  it('has as many lookups as with folders', async () => {
+    const many = Array.from({ length: 12 }, (_, at) => ({
+      name: 'search__search',
+      arguments: { query: `queue ${at}` },
+    }));
+    const { models, journal } = await hold('well', many);
+    expect(models.requests).toHaveLength(SHARE.turns);
+    expect(sourcesOf(journal.facts())).toHaveLength(SHARE.turns - 1);
+  });
+});

@@ -1,0 +1,38 @@
+/** Tool servers for tests: the program of `mcp-program.ts`, spoken with as runs do. */
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { ToolServer } from '../../src/tools/servers/definition.ts';
+import { ToolServers } from '../../src/tools/servers/servers.ts';
+import { temporaryFolder } from '../store/folder.ts';
+
+export const MCP_PROGRAM = join(import.meta.dirname, 'mcp-program.ts');
+/** What the program is given in `GIVEN`. */
+export const SECRET = 'secret-of-search';
+
+/** @param file the program may write it */
+export function program(
+  mode: string,
+  file = join(temporaryFolder(), 'written'),
+  more: Partial<ToolServer> = {},
+): ToolServer {
+  const env = { PATH: process.env.PATH ?? '', GIVEN: SECRET };
+  return {
+    ...{ name: 'search', allow: [] },
+    reach: { argv: [process.execPath, MCP_PROGRAM, mode, file], cwd: '/', env },
+    ...more,
+  };
+}
+
+/** Ended with the test. */
+export function openServers(all: readonly ToolServer[], answerMs?: number): ToolServers {
+  const servers = new ToolServers(all, {
+    version: '1.0',
+    startGuard: () => Promise.resolve(undefined),
+    fetch,
+    conceal: (text) => text.replaceAll(SECRET, '[key]'),
+    now: () => new Date('2026-11-27T04:05:06Z'),
+    ...(answerMs === undefined ? {} : { answerMs }),
+  });
+  onTestFinished(() => servers.close());
+  return servers;
+}

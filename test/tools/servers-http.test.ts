@@ -1,0 +1,163 @@
+/** Tool servers over Streamable HTTP: who gets the token, and what an answer may be like. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ToolServers } from '../../src/tools/servers/servers.ts';
+
+const { signal } = new AbortController();
+const SEARCH = {
+  name: 'search',
+  inputSchema: { type: 'object' },
+  annotations: { readOnlyHint: true },
+};
+
+interface Asked {
+  readonly id?: number;
+  readonly method: string;
+  readonly params?: { readonly protocolVersion?: string };
+}
+
+interface Http {
+  readonly url: string;
+  /** The method and headers of each request. */
+  readonly requests: { readonly method: string; readonly headers: IncomingMessage['headers'] }[];
+}
+
+/** `odd` answers in place of the server where it returns true. */
+async function serve(
+  odd: (asked: Asked, response: ServerResponse) => boolean = () => false,
+): Promise<Http> {
+  const requests: Http['requests'] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request) body += String(part);
+    if (request.method !== 'POST') {
+      response.writeHead(405).end();
+      return;
+    }
+    const asked = JSON.parse(body) as Asked;
+    requests.push({ method: asked.method, headers: request.headers });
+    if (odd(asked, response)) return;
+    if (asked.id === undefined) {
+      response.writeHead(202).end();
+      return;
+    }
+    const result =
+      asked.method === 'initialize'
+        ? {
+            protocolVersion: asked.params?.protocolVersion,
+            capabilities: { tools: {} },
+            serverInfo: { name: 'elsewhere', version: '1' },
+          }
+        : asked.method === 'tools/list'
+          ? { tools: [SEARCH] }
+          : { content: [{ type: 'text', text: 'forty orders' }] };
+    const message = JSON.stringify({ jsonrpc: '2.0', id: asked.id, result });
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(`event: message\ndata: ${message}\n\n`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+}
+
+function open(url: string): ToolServers {
+  const headers = { Authorization: 'Bearer token-of-search', 'X-Team': 'platform' };
+  const servers = new ToolServers([{ name: 'search', allow: [], reach: { url, headers } }], {
+    version: '1.0',
+    startGuard: () => Promise.resolve(undefined),
+    fetch,
+    conceal: (text) => text.replaceAll('token-of-search', '[key]'),
+  });
+  onTestFinished(() => servers.close());
+  return servers;
+}
+
+async function search(servers: ToolServers) {
+  const { use } = servers.tools(await servers.list(signal));
+  return use({ name: 'search__search', arguments: {} }, signal);
+}
+
+const failure = (servers: ToolServers): Promise<unknown> =>
+  servers.list(signal).catch((error: unknown) => error);
+
+describe('a server at an address', () => {
+  it('answers with its token and headers, and is known by its address without the query', async () => {
+    const server = await serve();
+    const found = await search(open(`${server.url}/mcp?key=hidden`));
+    expect(found).toMatchObject({
+      text: 'forty orders',
+      fetched: { server: 'search', address: `${server.url}/mcp` },
+    });
+    expect(server.requests.map(({ method }) => method)).toContain('tools/call');
+    for (const { headers } of server.requests)
+      expect(headers).toMatchObject({
+        authorization: 'Bearer token-of-search',
+        'x-team': 'platform',
+      });
+  });
+
+  it('sends its token to no other host that it redirects to', async () => {
+    const other = await serve();
+    const server = await serve((_asked, response) => {
+      response.writeHead(307, { location: `${other.url}/mcp` }).end();
+      return true;
+    });
+    expect(await failure(open(server.url))).toMatchObject({ name: 'ServerFailure' });
+    expect(other.requests).toEqual([]);
+  });
+
+  it('that refuses the token is told by its status, and the token is not repeated', async () => {
+    const server = await serve((_asked, response) => {
+      response.writeHead(401).end('token-of-search is not welcome');
+      return true;
+    });
+    const failed = await failure(open(server.url));
+    expect(failed).toMatchObject({ message: expect.stringContaining('search: ') });
+    expect(JSON.stringify([String(failed), failed])).not.toContain('token-of-search');
+  });
+
+  it('that sends 50 MB is cut off', async () => {
+    const server = await serve((asked, response) => {
+      if (asked.method !== 'tools/call') return false;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const part = 'x'.repeat(1024 * 1024);
+      let sent = 0;
+      const more = (): void => {
+        sent += 1;
+        if (sent > 50) response.end();
+        else if (response.write(part)) setImmediate(more);
+        else response.once('drain', more);
+      };
+      more();
+      return true;
+    });
+    expect(await search(open(server.url))).toMatchObject({
+      refused: true,
+      text: 'search: it sent more than 16 MB and was cut off',
+    });
+  });
+
+  it('is asked anew after it has failed once', async () => {
+    let times = 0;
+    const server = await serve((asked, response) => {
+      if (asked.method !== 'tools/call') return false;
+      times += 1;
+      if (times > 1) return false;
+      response.writeHead(404).end();
+      return true;
+    });
+    const servers = open(server.url);
+    expect(await search(servers)).toMatchObject({ refused: true });
+    expect(await search(servers)).toMatchObject({ text: 'forty orders' });
+  });
+
+  it('that is not there is said so', async () => {
+    expect(await failure(open('http://127.0.0.1:1/mcp'))).toMatchObject({
+      message: 'search: it could not be reached',
+    });
+  });
+});
