@@ -40,11 +40,27 @@ it('tells the results of what is on record, and of its progress only how much th
     ...{ protocol: 'board', question: 'Why?', seats: [seat('critic')], config: {} },
     request: { kind: 'convene' },
   });
-  const facts = [opening, asked('ask/1/critic', 'critic'), called({ step: 'ask/1/critic', seat: 'critic', text: 'Because.' })];
-  lines.known(facts.map((body, index) => ({ ...body, run: 'r', seq: index + 1, at: '2026-01-01T00:00:00.000Z' })));
+  const facts = [
+    opening,
+    asked('ask/1/critic', 'critic'),
+    called({ step: 'ask/1/critic', seat: 'critic', text: 'Because.' }),
+  ];
+  lines.known(
+    facts.map((body, index) => ({
+      ...body,
+      run: 'r',
+      seq: index + 1,
+      at: '2026-01-01T00:00:00.000Z',
+    })),
+  );
   expect(out.text).toContain('Because.');
   expect(err.text).toBe('1 answer on record already\n');
-  lines.fact({ ...asked('synthesis/2', 'critic'), run: 'r', seq: 9, at: '2026-01-01T00:00:00.000Z' });
+  lines.fact({
+    ...asked('synthesis/2', 'critic'),
+    run: 'r',
+    seq: 9,
+    at: '2026-01-01T00:00:00.000Z',
+  });
   expect(err.text).toContain('critic is asked');
 });
 
