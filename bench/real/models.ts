@@ -3,6 +3,7 @@
  * they are never committed or shipped. Only data is taken from the packages; none of their code is run.
  */
 import { QWEN_TEMPLATE } from './template.ts';
+import { writeWordChain } from './word-chain.ts';
 
 /** A model and the packages that carry it. */
 export interface RealModel {
@@ -22,6 +23,8 @@ export interface RealModel {
   /** What it is good for here. */
   readonly use: string;
   readonly megabytes: number;
+  /** Makes the file of a model that no package carries. */
+  readonly write?: (file: string) => void;
   /** Its chat template for Ollama, where Ollama does not find it in the file. */
   readonly template?: string;
 }
@@ -79,6 +82,18 @@ export const MODELS: readonly RealModel[] = [
     use: 'the best here, and the slowest',
     megabytes: 1_117,
     template: QWEN_TEMPLATE,
+  },
+  {
+    name: 'word-chain',
+    version: '1',
+    packages: [],
+    files: /^$/,
+    kind: 'chat',
+    window: 32_768,
+    licence: "this project's own",
+    use: 'no model, but quicker than any: words that follow one another in the documentation',
+    megabytes: 10,
+    write: writeWordChain,
   },
   {
     name: 'all-minilm-l6-v2',

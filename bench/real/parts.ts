@@ -1,12 +1,12 @@
 /** The parts of the cache: what each needs, how long it takes, and how it is made. */
-import { copyFileSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { emptyFolder, PATHS } from './cache.ts';
 import { runCommand } from './commands.ts';
-import { downloadModel } from './download.ts';
+import { downloadModel, ggufOf } from './download.ts';
 import { importModel } from './import.ts';
-import { MODELS } from './models.ts';
+import { MODELS, type RealModel } from './models.ts';
 
 /** A part of the cache. */
 export interface Part {
@@ -42,11 +42,11 @@ export const PARTS: readonly Part[] = [
       name: model.name,
       version: model.version,
       title: `model ${model.name} (${model.licence})`,
-      tools: ['python3'],
+      tools: model.write === undefined ? ['python3'] : [],
       after: [],
       seconds: Math.ceil(model.megabytes / 20),
       megabytes: model.megabytes,
-      make: () => downloadModel(model),
+      make: () => (model.write === undefined ? downloadModel(model) : makeModel(model)),
     }),
   ),
   {
@@ -102,6 +102,11 @@ export const PARTS: readonly Part[] = [
     make: makeLlamaCppPython,
   },
 ];
+
+async function makeModel(model: RealModel): Promise<void> {
+  mkdirSync(PATHS.models, { recursive: true });
+  model.write?.(ggufOf(model));
+}
 
 async function unpackLlamaSource(): Promise<void> {
   const log = 'llama-source';

@@ -1,7 +1,9 @@
 /** Ballots and the agreement matrix: what is recorded, what the synthesizer sees, what a forger achieves. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { beyond, mostTokens } from '../../src/models/providers/limits.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
 import { report } from '../../src/plain/report.ts';
 import type { BoardConfig } from '../../src/protocols/board/config.ts';
@@ -190,6 +192,17 @@ describe('the agreement matrix', () => {
     expect(other).toEqual(one);
     expect(one?.stable).toBe(true);
     expect(request(models, 'agreement').seat).toEqual(request(models, 'synthesis').seat);
+  });
+
+  it('is asked for with limits, beyond which a captured list that did not end is refused', async () => {
+    const models = panel();
+    await new Bench().begin(models, VOTE);
+    const { limits } = request(models, 'agreement');
+    const file = new URL('../models/loops/endless-list.json', import.meta.url);
+    expect(beyond(JSON.parse(readFileSync(file, 'utf8')), limits)).toEqual([
+      'points.0.cells: more than 16 entries',
+    ]);
+    expect(mostTokens({ limits })).toBe(6_000);
   });
 
   it('holds what advisors said in these words; the rest is dropped and named', async () => {

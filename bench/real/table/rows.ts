@@ -78,7 +78,11 @@ export const ROWS: readonly Row[] = [
   row('ask', commands(['ask', 'latest', ...ALONE, 'And if it fails?']), { session: 'board' }),
   row('resynthesize', commands(['resynthesize', 'latest', ...ALONE]), { session: 'board' }),
   row('retry', commands(['retry', 'latest', '--seat', 'critic', ...ALONE]), { session: 'board' }),
-  row('fork', commands(['fork', 'latest', '--at', 'synthesis/1', ...ALONE]), { session: 'board' }),
+  row(
+    'fork',
+    commands(['fork', 'latest', '--at', 'synthesis/1', '--set', 'synthesizer=MODEL', ...ALONE]),
+    { session: 'board' },
+  ),
   row('board with documents', commands([...board, '--attach', 'docs']), { folder: 'notes' }),
   ...[2_048, 4_096].map((window) =>
     row(`board at ${window}`, commands([...board, '--attach', 'docs']), {

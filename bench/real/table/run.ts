@@ -18,6 +18,7 @@ import { databaseOf, type Ended, runProgram, type Session } from './session.ts';
 import { readReported } from './statuses.ts';
 import { doStep } from './steps.ts';
 
+/** Tokens of context, where neither the row nor the model needs others. */
 const WINDOW = 8_192;
 /** Seconds for an estimate, which asks no model. */
 const ESTIMATE_LIMIT = 60;
@@ -44,7 +45,12 @@ export async function runTable({ only, servers, models }: RunOptions): Promise<s
       const bench = new Bench(join(root, server, model.name), server, model);
       try {
         for (const row of rows) {
-          const result = await bench.run(row);
+          const result = await bench.run(row).catch((error: unknown) => {
+            // A model or server that is not there: the other rows do without it.
+            if (!(error instanceof SetupError)) throw error;
+            console.log(`${row.name} on ${server}: left out: ${error.message}`);
+          });
+          if (result === undefined) continue;
           results.push(result);
           // What was measured is kept when a later row is interrupted.
           writeFileSync(table, `${formatTable(results)}\n`);
@@ -97,7 +103,8 @@ class Bench {
   async run(row: Row): Promise<RowResult> {
     const model = row.embeds ? MODELS.find(({ kind }) => kind === 'embedding') : this.#model;
     if (model === undefined) throw new SetupError('there is no embedding model');
-    const window = row.window ?? WINDOW;
+    // Nothing makes a long context expensive for a model that is no model.
+    const window = row.window ?? (model.write === undefined ? WINDOW : model.window);
     const server = await this.#serve(model, window);
     const [environment] = server.environments;
     const provider = environment?.protocol ?? 'openai';
@@ -175,6 +182,7 @@ function withModel(
 ): Row['steps'][number] {
   const name = (args: readonly string[]): readonly string[] => {
     if (embeds) return args.map((arg) => (arg === 'EMBEDDING' ? spec : arg));
+    if (args[0] === 'fork') return args.map((arg) => arg.replace('MODEL', spec));
     return ['board', 'rounds', 'debate', 'plan', 'team', 'agent', 'eval'].includes(args[0] ?? '')
       ? [...args, '--model', spec]
       : args[0] === 'doctor'

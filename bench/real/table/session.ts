@@ -12,7 +12,7 @@ export const PROGRAM: string = fileURLToPath(
 /** Milliseconds between two looks into a database. */
 const LOOK_MS = 250;
 /** Milliseconds after a call in which the next one is sent. */
-const UNDER_WAY_MS = 2_000;
+const UNDER_WAY_MS = 300;
 
 /** How a command ended. */
 export interface Ended {

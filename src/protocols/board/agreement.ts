@@ -32,6 +32,9 @@ interface Drawn {
   readonly same?: readonly { readonly option: string; readonly as: string }[] | undefined;
 }
 
+/** A matrix beyond these is not one that anybody reads: small models fill its lists until they are cut. */
+const MATRIX = { tokens: 6_000, text: 1_200, items: 16 };
+
 /** `options` are the ids of different ballots; fewer than two leave nothing to compare. */
 function agreementSchema(advisors: readonly string[], options: readonly string[]) {
   const cell = z.object({
@@ -98,6 +101,7 @@ export async function mapAgreement(
       seat: synthesizer({ model, effort }),
       messages: messagesOf(panel, comparison),
       schema,
+      limits: { ...MATRIX, items: Math.max(MATRIX.items, advisors.length, ids.length) },
       seed,
     },
     { conclude },

@@ -1,0 +1,164 @@
+/**
+ * Makes the worst mind there can be, and a quick one: a chain of words that knows which word follows which in
+ * this project's documentation, and nothing else. It is a real GGUF file with one empty layer, so that real
+ * servers run it, with their own grammars and counts; a token takes it a hundredth of what the smallest real
+ * model needs. It talks of claims, evidence and rounds, fills every form, and means nothing by it.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type GgufTensor, writeGguf } from './gguf.ts';
+
+/** Tokens of the vocabulary; the model is as wide, so that each token is a direction of its own. */
+const SIZE = 1_024;
+const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
+const [START, END] = ['<|im_start|>', '<|im_end|>'];
+/** What forms ask for, beside the words of the documentation. */
+const OF_FORMS = [
+  ...['C-1-1', 'C-1-2', 'C-2-1', 'D-1-1', 'V-1-1', 'R1', 'R2', 'S-1', '#L1', '#L3', 'round-1/'],
+  ...['critic', 'guardian', 'observer', 'action', 'verifier', '.md', 'true', 'false', 'null'],
+  ...['BROKEN', 'ROBUST', 'UNCLEAR', 'confirmed', 'refuted', 'open', 'holds', 'fails', 'yes', 'no'],
+];
+/** So many pieces of two to four letters for words that are not in the vocabulary. */
+const PIECES = 280;
+/** Full stops and commas count so much of what they are: their words are mostly missing here. */
+const STOP_WEIGHT = 0.3;
+/** Of the next word's probability, what goes to each of these instead of what the documentation has. */
+const QUOTE_SHARE = 0.08;
+const END_SHARE = 0.015;
+/** What every token has at least, so that a grammar can ask for any. */
+const LEAST = 1e-7;
+
+/** Writes the model to a file. */
+export function writeWordChain(file: string): void {
+  const texts = readdirSync(DOCS)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) =>
+      readFileSync(`${DOCS}${name}`, 'utf8').replace(/```[\s\S]*?```|[|*`#[\]]/g, ' '),
+    );
+  const tokens = makeVocabulary(texts);
+  writeFileSync(file, writeGguf(headerOf(tokens), tensorsOf(tokens, texts)));
+}
+
+/** Single bytes, the two marks of a turn, the most frequent pieces of words, and words with the blank before. */
+function makeVocabulary(texts: readonly string[]): readonly string[] {
+  const text = texts.join('\n');
+  const words = mostFrequent(text.matchAll(/ [A-Za-z]{2,14}(?= |[.,;:])/g));
+  const pieces = [2, 3, 4].flatMap((length) =>
+    [...text.matchAll(/[a-z]{5,}/g)].flatMap(([word]) =>
+      Array.from({ length: word.length - length + 1 }, (_, at) => [word.slice(at, at + length)]),
+    ),
+  );
+  const bytes = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte));
+  const whole = [
+    ...[...OF_FORMS, ...OF_FORMS.map((word) => ` ${word}`)],
+    ...mostFrequent(pieces).slice(0, PIECES),
+    ...words,
+  ];
+  return [...bytes, START, END, ...new Set(whole)].slice(0, SIZE);
+}
+
+/** Returns the strings, each once, with the most frequent first. */
+function mostFrequent(found: Iterable<readonly string[]>): string[] {
+  const counts = new Map<string, number>();
+  for (const [piece = ''] of found) counts.set(piece, (counts.get(piece) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one).map(([piece]) => piece);
+}
+
+function headerOf(tokens: readonly string[]): Parameters<typeof writeGguf>[0] {
+  const type = 'llama';
+  const escaped = tokens.map((token, index) =>
+    index < 256 ? `\\x${index.toString(16).padStart(2, '0')}` : token,
+  );
+  return {
+    'general.architecture': type,
+    'general.name': 'word-chain',
+    [`${type}.context_length`]: 131_072,
+    [`${type}.embedding_length`]: SIZE,
+    [`${type}.block_count`]: 1,
+    [`${type}.feed_forward_length`]: HIDDEN,
+    [`${type}.attention.head_count`]: 1,
+    [`${type}.attention.head_count_kv`]: 1,
+    [`${type}.attention.key_length`]: HIDDEN,
+    [`${type}.attention.value_length`]: HIDDEN,
+    [`${type}.attention.layer_norm_rms_epsilon`]: { real: 1e-9 },
+    [`${type}.rope.dimension_count`]: HIDDEN,
+    [`${type}.vocab_size`]: SIZE,
+    // The one kind of tokenizer that takes the longest word there is, whatever it is made of.
+    'tokenizer.ggml.model': 'rwkv',
+    'tokenizer.ggml.tokens': escaped,
+    'tokenizer.ggml.token_type': tokens.map((token) => (token === START || token === END ? 3 : 1)),
+    'tokenizer.ggml.eos_token_id': tokens.indexOf(END),
+    'tokenizer.ggml.unknown_token_id': 0,
+    'tokenizer.ggml.add_bos_token': false,
+    'tokenizer.chat_template': `{% for message in messages %}${START}{{ message.role }}\n{{ message.content }}${END}\n{% endfor %}{% if add_generation_prompt %}${START}assistant\n{% endif %}`,
+  };
+}
+
+/** Width of the layer that does nothing. */
+const HIDDEN = 64;
+
+function tensorsOf(tokens: readonly string[], texts: readonly string[]): GgufTensor[] {
+  const ones = new Float32Array(SIZE).fill(1);
+  const embedding = new Float32Array(SIZE * SIZE);
+  for (let token = 0; token < SIZE; token += 1) embedding[token * SIZE + token] = 1;
+  const empty = (name: string, columns: number, rows: number): GgufTensor => ({
+    ...{ name: `blk.0.${name}.weight`, columns, rows },
+    values: new Float32Array(columns * rows),
+  });
+  return [
+    { name: 'token_embd.weight', columns: SIZE, rows: SIZE, values: embedding },
+    { name: 'blk.0.attn_norm.weight', columns: SIZE, values: ones },
+    ...['attn_q', 'attn_k', 'attn_v'].map((name) => empty(name, SIZE, HIDDEN)),
+    empty('attn_output', HIDDEN, SIZE),
+    { name: 'blk.0.ffn_norm.weight', columns: SIZE, values: ones },
+    ...['ffn_gate', 'ffn_up'].map((name) => empty(name, SIZE, HIDDEN)),
+    empty('ffn_down', HIDDEN, SIZE),
+    { name: 'output_norm.weight', columns: SIZE, values: ones },
+    { name: 'output.weight', columns: SIZE, rows: SIZE, values: outputOf(tokens, texts) },
+  ];
+}
+
+/** Row by next token: the logarithm of its probability after each token, as the norm before it scales it. */
+function outputOf(tokens: readonly string[], texts: readonly string[]): Float32Array {
+  const follows = countPairs(tokens, texts);
+  const scale = Math.sqrt(SIZE);
+  const [quote, end] = ['"'.charCodeAt(0), tokens.indexOf(END)];
+  const output = new Float32Array(SIZE * SIZE);
+  for (let before = 0; before < SIZE; before += 1) {
+    const counts = follows.get(before) ?? follows.get(-1) ?? new Map<number, number>();
+    const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    for (let next = 0; next < SIZE; next += 1) {
+      const share = all === 0 ? 0 : (counts.get(next) ?? 0) / all;
+      const own = next === quote ? QUOTE_SHARE : next === end ? END_SHARE : 0;
+      const likely = share * (1 - QUOTE_SHARE - END_SHARE) + own + LEAST;
+      output[next * SIZE + before] = Math.log(likely) / scale;
+    }
+  }
+  return output;
+}
+
+/** By token: how often which word follows it. Under -1 how often each word occurs at all. */
+function countPairs(
+  tokens: readonly string[],
+  texts: readonly string[],
+): ReadonlyMap<number, Map<number, number>> {
+  const ids = new Map(tokens.map((token, index) => [token, index]));
+  const follows = new Map<number, Map<number, number>>();
+  const count = (before: number, next: number): void => {
+    const counts = follows.get(before) ?? new Map<number, number>();
+    const weight = /[.,]/.test(tokens[next] ?? '') ? STOP_WEIGHT : 1;
+    counts.set(next, (counts.get(next) ?? 0) + weight);
+    follows.set(before, counts);
+  };
+  for (const text of texts) {
+    let before = -1;
+    for (const [piece] of text.matchAll(/ [A-Za-z]+|[.,]/g)) {
+      const next = ids.get(piece);
+      // A word that is not in the vocabulary ends the chain.
+      if (next !== undefined) count(before, next);
+      if (next !== undefined && before !== -1) count(-1, next);
+      before = next ?? -1;
+    }
+  }
+  return follows;
+}
