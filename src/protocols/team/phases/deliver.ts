@@ -5,6 +5,8 @@ import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { fact } from '../facts.ts';
 import { titleOf } from '../outcome.ts';
+import { UNCOUNTED } from '../plan-lines.ts';
+import { uncountedIn } from '../rules/checks.ts';
 import { checkJoined, type Joined } from './join.ts';
 import type { WorkState } from './state.ts';
 
@@ -142,6 +144,7 @@ async function ask(
     prompt: [
       `${met} of ${plural(requirements.length, 'requirement')} met. The work is done, as ${commit.slice(0, 12)}.`,
       ...told,
+      ...uncountedIn(ground.base).map((check) => line(`${check}: ${UNCOUNTED}.`)),
       ...(beyond.length === 0 ? [] : [`Beyond the goal: ${some(beyond)}.`]),
       ...(dirty.length === 0 ? [] : [`Changed in your checkout and in the work: ${some(dirty)}.`]),
     ].join('\n'),
