@@ -1,8 +1,7 @@
 /** The kinds of presets there are: what stands in a role, a board, a cast and a question. */
 import * as z from 'zod';
 import { DeliberateError } from '../kernel/errors.ts';
-import { PROVIDERS } from '../kernel/providers/names.ts';
-import { isSpec } from '../kernel/providers/spec.ts';
+import { hasSpecForm } from '../kernel/providers/spec.ts';
 import { cardsSchema, clusterName, slugOf } from './cards.ts';
 import { EFFORTS } from './efforts.ts';
 import { hasPreset, type PresetKind, readPreset, type Source, slugsOf } from './presets.ts';
@@ -16,11 +15,8 @@ const about = {
 
 export const modelSchema = z
   .string()
-  .regex(
-    new RegExp(`^(${PROVIDERS.join('|')})/.+$`),
-    `expected PROVIDER/MODEL; the providers are ${PROVIDERS.join(', ')}`,
-  )
-  .refine(isSpec, 'a model name needs visible characters')
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*\/.+$/, 'expected PROVIDER/MODEL, such as ollama/qwen3:8b')
+  .refine(hasSpecForm, 'a model name needs visible characters')
   .describe('PROVIDER/MODEL: ollama/qwen3:8b');
 
 const slugSchema = z.string().regex(/^[\w-]+$/, {

@@ -127,6 +127,11 @@ export interface Provider {
    * machine with one GPU does. Such a wait is not taken for a dead connection.
    */
   readonly queues: boolean;
+  /**
+   * Nobody has set the server up: it is asked by name, and where every server is looked for. Absent: a search
+   * for models asks it too.
+   */
+  readonly isUnasked?: boolean | undefined;
   /** Never rejects for what a server, a network or a model does. */
   stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt>;
   /** Rejects with a `ProviderFailure`. */

@@ -6,6 +6,7 @@ import { rehearsalProvider } from '../../protocols/rehearsal/provider.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Config } from './config.ts';
 import { readProfiles } from './profiles.ts';
+import { serversOf } from './servers.ts';
 import { readPrices, readWindows } from './tables.ts';
 
 /**
@@ -21,6 +22,7 @@ export function openModels(
   const { flags, env } = call;
   return createModels({
     env,
+    servers: serversOf(config),
     idleMs: config.idle_timeout,
     concurrency: config.concurrency,
     more: [rehearsalProvider({ speed: flags.rehearseSpeed })],

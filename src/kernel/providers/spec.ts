@@ -1,23 +1,40 @@
 /** How a model is written: `ollama/qwen3:8b`, its provider before the stroke. */
 import { line } from '../../text/line.ts';
+import { nearest } from '../../text/nearest.ts';
 import { UsageError } from '../errors.ts';
 import type { ModelSpec } from '../model.ts';
-import { PROVIDERS } from './names.ts';
+import { isProvider, providerNames } from './names.ts';
 
-/** A provider that there is, and a name after it that can be seen: a blank or an invisible letter is none. */
+/** The name of a provider or of a person's own server. */
+export const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/**
+ * Returns whether a text has the form of a model's name: a provider, and a name after it that can be seen. A
+ * blank or an invisible letter is none. Whether there is such a provider is another question.
+ */
+export function hasSpecForm(spec: string): boolean {
+  const { provider, model } = splitSpec(spec);
+  return PROVIDER_NAME.test(provider) && model !== '' && line(spec) === spec;
+}
+
+/** Returns whether a text names a model of a provider that there is. */
 export function isSpec(spec: string): boolean {
-  const name = PROVIDERS.find((one) => spec.startsWith(`${one}/`));
-  return name !== undefined && spec.length > name.length + 1 && line(spec) === spec;
+  return hasSpecForm(spec) && isProvider(splitSpec(spec).provider);
 }
 
 /** @throws UsageError where the provider is missing or unknown. */
 export function checkSpec(spec: string): ModelSpec {
-  if (!isSpec(spec))
-    throw new UsageError(
-      `"${spec}" does not name a model`,
-      `Use PROVIDER/MODEL, such as ollama/qwen3:8b. The providers are ${PROVIDERS.join(', ')}.`,
-    );
-  return spec;
+  if (isSpec(spec)) return spec;
+  const names = providerNames();
+  const { provider } = splitSpec(spec);
+  const meant = hasSpecForm(spec) ? nearest(provider, names) : undefined;
+  throw new UsageError(
+    `"${spec}" does not name a model`,
+    [
+      ...(meant === undefined ? [] : [`Did you mean ${meant}${spec.slice(provider.length)}?`]),
+      `Use PROVIDER/MODEL, such as ollama/qwen3:8b. The providers are ${names.join(', ')}.`,
+    ].join(' '),
+  );
 }
 
 /** `ollama/qwen3:8b` → `{ provider: 'ollama', model: 'qwen3:8b' }`. */

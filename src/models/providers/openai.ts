@@ -3,6 +3,7 @@
  * models and embeddings are the same in both.
  */
 import type OpenAI from 'openai';
+import type { NamedServer } from '../../kernel/providers/servers.ts';
 import { isRecord } from '../../text/is-record.ts';
 import type { Batches } from '../batch/batches.ts';
 import { OpenAIBatches } from '../batch/openai.ts';
@@ -18,6 +19,7 @@ import type {
 } from '../provider.ts';
 import { guarded } from '../stream-guard.ts';
 import { knownWindows } from '../window.ts';
+import { type Access, accessOf } from './access.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { LOCAL_LISTS, type LocalModel, loadedWindow } from './local-models.ts';
 import { streamChat } from './openai-chat.ts';
@@ -38,7 +40,29 @@ const NOT_FOR_SEATS =
 type Env = Readonly<Record<string, string | undefined>>;
 
 export function openaiProvider(env: Env): Provider {
-  return new OpenAIProvider(env);
+  const endpoint = (env.OPENAI_BASE_URL || OFFICIAL).replace(/\/+$/, '');
+  const getKey = async () => {
+    if (env.OPENAI_API_KEY || !isOpenAI(endpoint)) return env.OPENAI_API_KEY;
+    throw new ProviderFailure({
+      code: 'auth',
+      message: 'openai: there is no API key',
+      next: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for another server',
+      retry: false,
+    });
+  };
+  const access: Access = {
+    ...{ name: 'openai', endpoint, addressName: 'OPENAI_BASE_URL', keyName: 'OPENAI_API_KEY' },
+    ...{ headers: {}, getKey, isNamed: false },
+  };
+  return new OpenAIProvider(access, wireApiOf(endpoint, env.OPENAI_WIRE_API));
+}
+
+/** Returns a server of a name of its own that speaks one of OpenAI's protocols. */
+export function namedOpenAI(server: NamedServer, env: Env): Provider {
+  return new OpenAIProvider(
+    accessOf(server, env),
+    server.speaks === 'openai-responses' ? 'responses' : 'chat',
+  );
 }
 
 /** What answers are asked for by. */
@@ -62,7 +86,7 @@ export function wireApiOf(endpoint: string, said: string | undefined): WireApi |
 }
 
 class OpenAIProvider implements Provider, OpenAIServer {
-  readonly name = 'openai';
+  readonly name: string;
   readonly endpoint: string;
   readonly queues: boolean;
 
@@ -73,7 +97,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
   /** Absent for servers far away, which hold everything. */
   readonly listLoaded?: () => Promise<readonly LoadedModel[] | undefined>;
 
-  private readonly key: string | undefined;
+  private readonly access: Access;
   /** The server was asked what is in its memory, and has no such question. */
   private tellsNothing = false;
   /** Where it may tell it; the one that does, once it is known. */
@@ -84,26 +108,27 @@ class OpenAIProvider implements Provider, OpenAIServer {
   private readonly responses = new ResponsesApi(this);
   private windows: Promise<ReadonlyMap<string, number>> | undefined;
 
-  constructor(env: Env) {
-    this.key = env.OPENAI_API_KEY;
-    this.endpoint = (env.OPENAI_BASE_URL || OFFICIAL).replace(/\/+$/, '');
+  constructor(access: Access, api: WireApi | undefined) {
+    this.access = access;
+    this.name = access.name;
+    this.endpoint = access.endpoint;
     this.official = isOpenAI(this.endpoint);
-    this.api = wireApiOf(this.endpoint, env.OPENAI_WIRE_API);
-    // Most other servers of this protocol are one machine with a model or two.
-    this.queues = !this.official;
+    this.api = api;
     // Who rents models out is spoken to in secret, and holds all of them.
     this.isNear = this.endpoint.startsWith('http:');
+    // Most other servers of this protocol are one machine with a model or two.
+    this.queues = !this.official && (this.isNear || !access.isNamed);
     if (this.isNear) this.listLoaded = () => this.askLoaded();
     this.about = {
       name: this.name,
       endpoint: this.endpoint,
-      variable: 'OPENAI_BASE_URL',
+      variable: access.addressName,
       whenUnreachable: this.official
         ? 'Check the network'
-        : 'Start the server, or check OPENAI_BASE_URL',
-      whenRefused: 'Check OPENAI_API_KEY',
+        : `Start the server, or check ${access.addressName}`,
+      whenRefused: `Check ${access.keyName}`,
       whenNoModel: (model) => ({
-        message: `openai: there is no model "${model}"`,
+        message: `${this.name}: there is no model "${model}"`,
         next: 'List models with: deliberate models',
       }),
     };
@@ -125,7 +150,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
         .map((model) => {
           const contextWindow = windowIn(model);
           return {
-            spec: `openai/${model.id}`,
+            spec: `${this.name}/${model.id}`,
             ...(contextWindow === undefined ? {} : { contextWindow }),
           };
         });
@@ -157,7 +182,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
   async window(model: string): Promise<number | undefined> {
     // Asked for all calls at once: one that is stopped must not spoil it for the others.
     this.windows ??= this.knownWindows();
-    const listed = (await this.windows).get(`openai/${model}`);
+    const listed = (await this.windows).get(`${this.name}/${model}`);
     if (listed !== undefined || !this.isNear) return listed;
     const models = await this.askLocal();
     return Array.isArray(models) ? loadedWindow(models, model) : undefined;
@@ -215,15 +240,8 @@ class OpenAIProvider implements Provider, OpenAIServer {
   }
 
   async client(fetch: typeof globalThis.fetch): Promise<OpenAI> {
-    if (!this.key && this.official) {
-      throw new ProviderFailure({
-        code: 'auth',
-        message: 'openai: there is no API key',
-        next: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for another server',
-        retry: false,
-      });
-    }
-    checkBaseUrl(this.name, 'OPENAI_BASE_URL', this.endpoint);
+    const key = await this.access.getKey();
+    checkBaseUrl(this.access);
     if (this.api === undefined) {
       throw new ProviderFailure({
         code: 'rejected',
@@ -236,8 +254,9 @@ class OpenAIProvider implements Provider, OpenAIServer {
     return new OpenAI({
       baseURL: this.endpoint,
       // Local servers want none; the library does.
-      apiKey: this.key || 'none',
+      apiKey: key || 'none',
       adminAPIKey: null,
+      defaultHeaders: this.access.headers,
       fetch,
       maxRetries: 0,
       timeout: NO_TIMEOUT,
