@@ -204,9 +204,19 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     ],
     load: async () => (await import('../mcp/mcp.ts')).mcp,
   },
+  servers: {
+    usage: 'servers [add|remove NAME]',
+    summary: 'list model servers and whether their keys are set; add or remove your own',
+    flags: ['speaks', 'url', 'keyEnv', 'json', 'quiet', ...FILES],
+    own: { json: JSON_AT_ONCE },
+    notes: [
+      'Models of a server are called NAME/MODEL. For key_command and headers, edit your configuration.',
+    ],
+    load: async () => (await import('./servers/servers.ts')).servers,
+  },
   models: {
-    usage: 'models',
-    summary: 'list reachable models',
+    usage: 'models [WORD…]',
+    summary: 'list reachable models, by server',
     flags: ['prices', 'json', ...FILES],
     own: { json: JSON_AT_ONCE },
     load: async () => (await import('./models.ts')).models,

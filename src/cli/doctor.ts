@@ -5,6 +5,7 @@ import { type Config, readConfig } from '../app/settings/config.ts';
 import { isNearby } from '../app/settings/nearby.ts';
 import { profilesFile, readProfiles, writeProfiles } from '../app/settings/profiles.ts';
 import { openModels } from '../app/settings/providers.ts';
+import { serversOf } from '../app/settings/servers.ts';
 import { readPrices } from '../app/settings/tables.ts';
 import { confirm } from '../io/confirm.ts';
 import type { Env } from '../io/surroundings.ts';
@@ -14,6 +15,7 @@ import { hint } from '../kernel/hints.ts';
 import { NO_USAGE } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
 import { VARIABLES } from '../kernel/providers/names.ts';
+import { isLoopback } from '../kernel/providers/servers.ts';
 import { checkSpec, splitSpec } from '../kernel/providers/spec.ts';
 import { type PriceList, priceOf } from '../models/prices.ts';
 import {
@@ -46,8 +48,11 @@ export async function doctor(call: Invocation): Promise<number> {
   const { env, err, flags } = call;
   const config = readConfig(call);
   const named = call.words.map(checkSpec);
-  const providers = providersOf(env).filter(
-    ({ name }) => named.length === 0 || named.some((spec) => splitSpec(spec).provider === name),
+  const servers = serversOf(config);
+  const providers = providersOf(env, servers).filter(({ name, isUnasked, endpoint }) =>
+    named.length === 0
+      ? isUnasked !== true || isLoopback(endpoint)
+      : named.some((spec) => splitSpec(spec).provider === name),
   );
   if (providers.length === 0)
     throw new UsageError('the built-in stand-in cannot be checked', 'Name a model of a provider.');
@@ -63,7 +68,7 @@ export async function doctor(call: Invocation): Promise<number> {
   let profiles = readProfiles(call);
   let tried = 0;
   for (const { provider, measured } of hosts) {
-    const isSetUp = named.length > 0 || isMeant(provider.name, env);
+    const isSetUp = named.length > 0 || isMeant(provider, env);
     const probed: { name: string; edition: string | undefined; measured: ModelMeasured }[] = [];
     const theirs = patients.filter((one) => one.provider === provider);
     // Which models push each other out is known only after they were called.
@@ -109,8 +114,9 @@ export async function doctor(call: Invocation): Promise<number> {
   return report.failed ? 1 : 0;
 }
 
-/** Whether the environment says that a provider is to be used. */
-function isMeant(name: string, env: Env): boolean {
+/** Whether the environment, or the person's configuration, says that a provider is to be used. */
+function isMeant({ name, isUnasked }: Provider, env: Env): boolean {
+  if (isUnasked !== undefined) return !isUnasked;
   const { secrets, addresses } = entryOf(VARIABLES, name) ?? VARIABLES.rehearsal;
   return [...secrets, ...addresses].some((variable) => env[variable]);
 }

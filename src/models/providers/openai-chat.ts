@@ -50,7 +50,10 @@ export function streamChat(
     if (finish === undefined) context.signal.throwIfAborted();
     const calls = called.whole();
     const isUnlimited = tokensToAsk(request) === undefined;
-    const failure = failureOf(finish, refusal, heard.usage.output, calls.length, isUnlimited);
+    const failure = failureOf(
+      server.about.name,
+      ...([finish, refusal, heard.usage.output, calls.length, isUnlimited] as const),
+    );
     if (failure || calls.length === 0) return failure;
     // Models that think go on from their thoughts only where they are handed back.
     return { calls, turn: thought.size === 0 ? undefined : Object.fromEntries(thought) };
@@ -239,6 +242,7 @@ function reasonIn(reason: unknown): string | undefined {
 }
 
 function failureOf(
+  name: string,
   reason: string | undefined,
   refusal: string,
   tokens: number,
@@ -250,7 +254,7 @@ function failureOf(
   const ended = declined ? 'refusal' : reason;
   const ends = declined ? REFUSAL : ENDS;
   return finishFailure({
-    ...{ name: 'openai', reason: ended, ends, tokens },
+    ...{ name, reason: ended, ends, tokens },
     ...{ words: refusal, calls, isUnlimited },
   });
 }
