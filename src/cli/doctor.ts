@@ -6,6 +6,7 @@ import { isNearby } from '../app/settings/nearby.ts';
 import { profilesFile, readProfiles, writeProfiles } from '../app/settings/profiles.ts';
 import { openModels } from '../app/settings/providers.ts';
 import { readPrices } from '../app/settings/tables.ts';
+import type { AgentMeasured } from '../coding-agents/probe.ts';
 import { confirm } from '../io/confirm.ts';
 import type { Env } from '../io/surroundings.ts';
 import { entryOf } from '../kernel/entry.ts';
@@ -37,6 +38,7 @@ import { redactor } from '../models/redact.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { line } from '../text/line.ts';
 import { formatUsd } from '../text/numbers.ts';
+import { checkAgents, withoutAgents } from './doctor-agents.ts';
 import { holdEntrance, PAID_ENTRANCE } from './entrance.ts';
 
 const IDLE_MS = 120_000;
@@ -44,11 +46,13 @@ const IDLE_MS = 120_000;
 export async function doctor(call: Invocation): Promise<number> {
   const { env, err, flags } = call;
   const config = readConfig(call);
-  const named = call.words.map(checkSpec);
-  const providers = providersOf(env).filter(
-    ({ name }) => named.length === 0 || named.some((spec) => splitSpec(spec).provider === name),
+  const words = call.words.map(checkSpec);
+  const named = withoutAgents(config, words);
+  const isAboutAgents = words.length > named.length;
+  const providers = providersOf(env).filter(({ name }) =>
+    words.length === 0 ? true : named.some((spec) => splitSpec(spec).provider === name),
   );
-  if (providers.length === 0)
+  if (providers.length === 0 && !isAboutAgents)
     throw new UsageError('the built-in stand-in cannot be checked', 'Name a model of a provider.');
   const hosts = await Promise.all(
     providers.map(async (provider) => ({ provider, ...(await measureHost(provider)) })),
@@ -62,7 +66,7 @@ export async function doctor(call: Invocation): Promise<number> {
   let profiles = readProfiles(call);
   let tried = 0;
   for (const { provider, measured } of hosts) {
-    const isSetUp = named.length > 0 || isMeant(provider.name, env);
+    const isSetUp = words.length > 0 || isMeant(provider.name, env);
     const probed: { name: string; edition: string | undefined; measured: ModelMeasured }[] = [];
     const theirs = patients.filter((one) => one.provider === provider);
     // Which models push each other out is known only after they were called.
@@ -96,7 +100,8 @@ export async function doctor(call: Invocation): Promise<number> {
     if (probed.length > 0) profiles = withMeasured(profiles, whole, [], new Date().toISOString());
     tried += probed.length;
   }
-  if (hosts.every(({ models }) => models.length === 0)) report.add([NOBODY]);
+  if (hosts.length > 0 && hosts.every(({ models }) => models.length === 0)) report.add([NOBODY]);
+  if (words.length === 0 || isAboutAgents) await checkAgents(call, config, words, report);
   // A quick look learns nothing that a run could act on.
   if (tried > 0 && !flags.quick) {
     writeProfiles(env, profiles);
@@ -249,7 +254,10 @@ class Report {
     this.add(verdicts, measured);
   }
 
-  add(verdicts: readonly Verdict[], measured?: HostMeasured | ModelMeasured | Entrance): void {
+  add(
+    verdicts: readonly Verdict[],
+    measured?: HostMeasured | ModelMeasured | Entrance | AgentMeasured,
+  ): void {
     const { flags, out } = this.#call;
     for (const verdict of verdicts) {
       this.failed ||= verdict.mark === 'fail';
