@@ -222,9 +222,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('./models.ts')).models,
   },
   doctor: {
-    usage: 'doctor [MODEL…]',
-    summary: 'test each provider and model, and suggest fixes',
-    flags: ['quick', 'thorough', 'idleTimeout', 'yes', 'json', 'quiet', ...FILES],
+    usage: 'doctor [MODEL|AGENT…]',
+    summary: 'test each provider, model and coding agent, and suggest fixes',
+    flags: ['quick', 'thorough', 'idleTimeout', 'unsandboxed', 'yes', 'json', 'quiet', ...FILES],
     own: { yes: { description: 'Allow paid calls' }, json: JSON_AT_ONCE },
     load: async () => (await import('./doctor.ts')).doctor,
   },
