@@ -128,18 +128,14 @@ export function rateOf({ output, ms, firstTokenMs }: Answered): number | undefin
 
 /** What a slow start was, by a later answer of the same model; nobody knows where there was none. */
 function whySlow(later: ModelMeasured['cancel']): string {
-  if (later === undefined || 'code' in later)
+  if (later === undefined || 'code' in later || later.nextMs === undefined)
     return 'It was loading its model or busy with other requests; try again';
   return later.nextMs > SLOW_START_MS / 3
     ? 'A later answer was slow to begin, too: it is busy with other requests, or too slow'
     : 'A later answer began soon: it was still loading; keep it loaded';
 }
 
-function answerVerdict(
-  subject: string,
-  answer: Answered,
-  later: ModelMeasured['cancel'],
-): Verdict {
+function answerVerdict(subject: string, answer: Answered, later: ModelMeasured['cancel']): Verdict {
   const rate = rateOf(answer);
   const thinks = answer.thought ? ', thinks first' : '';
   const says = `answers: first token after ${seconds(answer.firstTokenMs)}${rate === undefined ? '' : `, then ${Math.round(rate)} tokens/s`}${thinks}`;
