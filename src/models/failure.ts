@@ -72,10 +72,12 @@ export function httpFailure(about: About, model: string, reply: ErrorReply): Fai
     ? `${words} (${status})`
     : `${status}${reply.statusText ? ` ${reply.statusText}` : ''}`;
   const verdict = reply.headers.get('x-should-retry');
-  const failure = classify(about, model, codeOfStatus(reply.status), type, said);
+  const isInvalid = INVALID.test(words);
+  const code = isInvalid ? 'rejected' : codeOfStatus(reply.status);
+  const failure = classify(about, model, code, type, said);
   const retryAfterMs = retryAfter(reply.headers);
   const passing = [408, 409, 429].includes(reply.status) || reply.status >= 500;
-  const retry = failure.retry && verdict !== 'false' && passing;
+  const retry = failure.retry && !isInvalid && verdict !== 'false' && passing;
   return { ...failure, retry, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
@@ -100,6 +102,8 @@ const LOADING =
   /\bloading (?:the )?model\b|\bmodel\b.{0,120}\bloading\b|\b(?:is|still|currently) (?:loading|(?:starting|warming) up)\b/i;
 /** "error loading model: …" says that it will not get there. */
 const NOT_LOADING = /\b(?:error|failed|failure|unable|could not|cannot|can't)\b/i;
+/** llama-cpp-python calls a request that it cannot read an error of its own, with status 500. */
+const INVALID = /^\d+ validation errors?\b/;
 const NO_MEMORY = /requires more (system )?memory|out of memory|not enough memory/i;
 
 /** The code, and the next step. `retry` says whether the words leave any hope; the status has its say too. */

@@ -24,6 +24,9 @@ interface Answered {
   readonly text: string;
 }
 
+/** Of an answer by a schema that says nothing of its length: small models fill its lists until they are cut. */
+const FORM = { tokens: 6_000 };
+
 export class Seats {
   all: readonly Seat[];
   /** Whether the stand-in spoke in any call of the run. */
@@ -144,6 +147,7 @@ export class Seats {
       messages,
       seed: config.seed,
       ...(schema === undefined ? {} : { schema }),
+      ...(schema === undefined || maxTokens !== undefined ? {} : { limits: FORM }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
     };
     const tools = looks ? {} : { tools: [] };
