@@ -46,6 +46,8 @@ export interface About {
   readonly endpoint: string;
   /** The environment variable that holds the address. */
   readonly variable: string;
+  /** Variables about proxies. Absent: the server is asked directly. */
+  readonly network?: Readonly<Record<string, string | undefined>> | undefined;
   /** What to do when nobody answers at `endpoint`. */
   readonly whenUnreachable: string;
   /** What to do when the key is refused. */
@@ -327,11 +329,22 @@ const NETWORK: Readonly<Record<string, { readonly why: string; readonly retry: b
   ENETUNREACH: { why: 'no network', retry: true },
 };
 
+/** How Node and OpenSSL call a certificate that nobody vouches for. */
+const UNTRUSTED =
+  /SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET_ISSUER)|^CERT_(?:UNTRUSTED|SIGNATURE|CHAIN)|^ERR_TLS_CERT_/;
+
 /** No answer at all: `error` is what `fetch` rejected with. */
 export function networkFailure(about: About, error: unknown): Failure {
   const { code, words } = rootCause(error);
   const known = entryOf(NETWORK, code);
   const why = known?.why ?? (clip(words) || 'no connection');
+  if (UNTRUSTED.test(code))
+    return {
+      code: 'unreachable',
+      message: `${about.name}: the certificate of ${about.endpoint} is not trusted (${why})`,
+      next: 'If you trust it, set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority',
+      retry: false,
+    };
   return {
     code: 'unreachable',
     message: `${about.name}: cannot reach ${about.endpoint} (${why})`,

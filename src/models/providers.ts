@@ -3,6 +3,7 @@
 import { type ProviderName, VARIABLES } from '../kernel/providers/names.ts';
 import { isSetUp, type NamedServer, type Speaks } from '../kernel/providers/servers.ts';
 import { discreet } from './discreet.ts';
+import { PROXY_VARIABLES } from './network/proxy.ts';
 import type { Provider } from './provider.ts';
 import { anthropicProvider, namedAnthropic } from './providers/anthropic.ts';
 import { namedOllama, ollamaProvider } from './providers/ollama.ts';
@@ -48,13 +49,18 @@ export function providersOf(env: Env, servers: readonly NamedServer[] = []): Pro
 /** What a provider is given: a key that it does not declare, and that nobody would take out, it cannot use. */
 function declared(env: Env, name: Real): Env {
   const { secrets, addresses, settings } = VARIABLES[name];
-  return Object.fromEntries(
-    [...secrets, ...addresses, ...settings].map((variable) => [variable, env[variable]]),
-  );
+  return pick(env, [...secrets, ...addresses, ...settings]);
 }
 
 /** What a named server is given: its own variables. A program that prints a key is a person's own, and is given all. */
 function keysFor({ keyEnv, keyCommand }: NamedServer, env: Env): Env {
   if (keyCommand !== undefined) return env;
-  return Object.fromEntries(keyEnv.map((variable) => [variable, env[variable]]));
+  return pick(env, keyEnv);
+}
+
+/** These variables, and those about proxies. */
+function pick(env: Env, names: readonly string[]): Env {
+  return Object.fromEntries(
+    [...names, ...PROXY_VARIABLES, 'no_proxy', 'NO_PROXY'].map((name) => [name, env[name]]),
+  );
 }

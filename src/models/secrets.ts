@@ -5,6 +5,7 @@
 import { variablesOf } from '../kernel/providers/names.ts';
 import type { NamedServer } from '../kernel/providers/servers.ts';
 import { decodePercents } from '../text/percent.ts';
+import { PROXY_VARIABLES } from './network/proxy.ts';
 
 /** Shorter values are words such as `none` or `ollama`, that people set for servers without keys. */
 const SHORTEST = 8;
@@ -76,7 +77,9 @@ export function knownForms(env: Readonly<Record<string, string | undefined>>): (
 function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
   return [
     ...variablesOf('secrets').map((variable) => env[variable] ?? ''),
-    ...variablesOf('addresses').flatMap((variable) => credentialsIn(env[variable])),
+    ...[...variablesOf('addresses'), ...PROXY_VARIABLES].flatMap((variable) =>
+      credentialsIn(env[variable]),
+    ),
   ];
 }
 

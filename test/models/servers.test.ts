@@ -253,3 +253,55 @@ describe('key_command', () => {
     expect(server.chats()[0]?.headers.authorization).toBe('Bearer canary-bearer-1');
   });
 });
+
+describe('what servers of chat completions send besides', () => {
+  const lab = async (options: Parameters<typeof startOpenAI>[0]) => {
+    const server = await startOpenAI({ models: ['alpha'], ...options });
+    onTestFinished(() => server.close());
+    return createModels({ ...FAST, env: {}, servers: [named('openai', server.url)] });
+  };
+  const chunk = (content: unknown, finish: string | null = null) => ({
+    choices: [{ index: 0, delta: { content }, finish_reason: finish }],
+  });
+
+  test('content as a list of parts is read, thinking apart from text', async () => {
+    const records = [
+      chunk([{ type: 'thinking', thinking: [{ type: 'text', text: 'Let me ' }] }]),
+      chunk([{ type: 'thinking', thinking: [{ type: 'text', text: 'see.' }], closed: true }]),
+      chunk([{ type: 'text', text: 'Split ' }, { type: 'reference', reference_ids: [1] }, 7, null]),
+      chunk('it.', 'stop'),
+    ];
+    const models = await lab({ behaviours: { alpha: { records, alone: true } } });
+    const { result } = await ask(models, 'lab/alpha');
+    expect(result).toMatchObject({ status: 'done', text: 'Split it.', thinking: 'Let me see.' });
+  });
+
+  test('one JSON document in place of a stream is taken, with a note', async () => {
+    const body = JSON.stringify({
+      ...{ id: 'x', object: 'chat.completion', model: 'alpha-2' },
+      choices: [
+        {
+          ...{ index: 0, finish_reason: 'stop' },
+          message: { role: 'assistant', content: 'Split it.', reasoning_content: 'Hm.' },
+        },
+      ],
+      usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 },
+    });
+    const models = await lab({ behaviours: { alpha: { status: 200, body } } });
+    const { result } = await ask(models, 'lab/alpha');
+    expect(result).toMatchObject({
+      ...{ status: 'done', text: 'Split it.', thinking: 'Hm.', served: 'alpha-2' },
+      usage: { input: 9, output: 3 },
+      notes: ['lab sent the answer in one piece instead of a stream'],
+    });
+  });
+
+  test.each([
+    ['{"choices": []}', /answered with a JSON document instead of a stream/],
+    ['{"error": {"message": "no credit", "type": "billing_error"}}', /no credit/],
+    ['{"choices"', /instead of a stream/],
+  ])('a document that is no answer, %s, is none', async (body, said) => {
+    const models = await lab({ behaviours: { alpha: { status: 200, body } } });
+    expect(failure((await ask(models, 'lab/alpha')).result).message).toMatch(said);
+  });
+});

@@ -23,6 +23,8 @@ export interface Access {
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined for a server that is asked without a key. @throws ProviderFailure if its key is missing */
   readonly getKey: () => Promise<string | undefined>;
+  /** Variables about proxies. */
+  readonly network: Env;
   /** The person named it, or it comes from the list of well-known servers. Else it is one of the built-in providers. */
   readonly isNamed: boolean;
 }
@@ -36,6 +38,7 @@ export function accessOf(server: NamedServer, env: Env): Access {
     addressName: `servers.${name}.url`,
     keyName: keyName(server),
     headers,
+    network: env,
     getKey: async () => soundKey(server, await keyOf(server, env), env),
     isNamed: true,
   };

@@ -64,7 +64,7 @@ export function anthropicProvider(env: Env): Provider {
   const access: Access = {
     ...{ name: 'anthropic', endpoint: (base || OFFICIAL).replace(/\/+$/, ''), headers: {} },
     ...{ addressName: 'ANTHROPIC_BASE_URL', keyName: 'ANTHROPIC_API_KEY' },
-    ...{ getKey, isNamed: false },
+    ...{ network: env, getKey, isNamed: false },
   };
   // Another server behind ANTHROPIC_BASE_URL may want no key; the library wants one.
   return new AnthropicProvider(access, () =>
@@ -111,6 +111,7 @@ class AnthropicProvider implements Provider {
       name: this.name,
       endpoint: this.endpoint,
       variable: access.addressName,
+      network: access.network,
       whenUnreachable:
         this.endpoint === OFFICIAL
           ? 'Check the network'

@@ -95,6 +95,7 @@ class OllamaProvider implements Provider {
       name: this.name,
       endpoint: this.endpoint,
       variable: access.addressName,
+      network: access.network,
       whenUnreachable: access.isNamed
         ? `Start it with: ollama serve, or check ${access.addressName}`
         : 'Start it with: ollama serve, or set OLLAMA_HOST',

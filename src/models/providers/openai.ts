@@ -53,7 +53,7 @@ export function openaiProvider(env: Env): Provider {
   };
   const access: Access = {
     ...{ name: 'openai', endpoint, addressName: 'OPENAI_BASE_URL', keyName: 'OPENAI_API_KEY' },
-    ...{ headers: {}, getKey, isNamed: false },
+    ...{ headers: {}, network: env, getKey, isNamed: false },
   };
   return new OpenAIProvider(access, wireApiOf(endpoint, env.OPENAI_WIRE_API));
 }
@@ -128,6 +128,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
       name: this.name,
       endpoint: this.endpoint,
       variable: access.addressName,
+      network: access.network,
       whenUnreachable: this.official
         ? 'Check the network'
         : `Start the server, or check ${access.addressName}`,
