@@ -33,6 +33,16 @@ function problemsOf(catalog: Catalog): string[] {
 }
 
 describe('one file', () => {
+  it('may list tools of an MCP server, one or all of them', () => {
+    const { tools, problems } =
+      readAgent('a.md', '---\nname: A\ntools: Read, mcp__web__search, mcp__git\n---\nx') ??
+      expect.fail();
+    expect(tools).toEqual(['read', 'web__search', 'git__*']);
+    expect(problems.map(({ text }) => text)).toEqual([
+      'read, web__search, git__*: used with --look DIR, --tools web, --tools git',
+    ]);
+  });
+
   it('is read as other tools have it; what is of no use here is told and kept out', () => {
     const read = readAgent(
       'a/code-reviewer.md',

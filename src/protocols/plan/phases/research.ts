@@ -146,7 +146,8 @@ function plainPath(path: string): string {
 function findIn(read: readonly FileRead[], quotation: string): string | undefined {
   for (const { path, source = '', text, from } of read) {
     const lines = linesOfQuotation(quotation, { text });
-    if (lines !== undefined) return `${placeOf(path, lines[0] + from - 1, lines[1] + from - 1)}${source}`;
+    if (lines !== undefined)
+      return `${placeOf(path, lines[0] + from - 1, lines[1] + from - 1)}${source}`;
   }
   return undefined;
 }
