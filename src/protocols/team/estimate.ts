@@ -130,6 +130,9 @@ function callsOf(
   const designed = count(hasDesign);
   const squads = count(hasSquad);
   const turns = span(turnsOf(config));
+  const lookFurther = (config.version ?? 1) >= 3;
+  // One domain has one architect, who is asked once.
+  const isAlone = lookFurther && designed.high === 1;
   const tests = count((shape) => isTestedFirst(shape, config.version ?? 1));
 
   /** What is nobody's, twice, and the tasks that come up, each for two causes, twice. */
@@ -150,19 +153,24 @@ function callsOf(
       { calls: ONCE, prompt: shown, answer: WRITTEN },
       // What code refused of them, once each; the design held against the goal; acceptance.
       { calls: { low: 0, high: 2 * works.high }, prompt: shown, answer: WRITTEN },
-      { calls: any(designed), prompt: shown, answer: VERDICT },
+      { calls: isAlone ? { low: 0, high: 0 } : any(designed), prompt: shown, answer: VERDICT },
       { calls: times(works, { low: 1, high: 2 }), prompt: shown, answer: VERDICT },
       // Plans again where a design was wrong or nobody else is above.
       { calls: { low: 0, high: all.high }, prompt: shown, answer: WRITTEN },
       { calls: above(squads, (shape) => !hasDesign(shape)), prompt: shown, answer: WRITTEN },
     ],
     't2-lead': [
-      { calls: times(any(designed), { low: 3, high: 5 }), prompt: shown, answer: WRITTEN },
+      {
+        calls: times(any(designed), isAlone ? { low: 0, high: 0 } : { low: 3, high: 5 }),
+        ...{ prompt: shown, answer: WRITTEN },
+      },
       { calls: above(designed, hasDesign), prompt: shown, answer: WRITTEN },
     ],
     t2: [
       {
-        calls: { low: designed.low, high: designed.high * (1 + CYCLES) },
+        calls: isAlone
+          ? { low: designed.low, high: 2 * SHARE.turns }
+          : { low: designed.low, high: designed.high * (1 + CYCLES) },
         prompt: shown,
         answer: WRITTEN,
       },
@@ -174,16 +182,26 @@ function callsOf(
     ],
     t4: [{ calls: turns, prompt: looking, answer: TURN }],
     't5-1': [
-      { calls: times(tests, { low: 2, high: SHARE.turns }), prompt: looking, answer: TURN },
-      ...verifying(all, looking, plain),
+      {
+        calls: times(tests, { low: 2, high: SHARE.turns * (lookFurther ? 2 : 1) }),
+        prompt: looking,
+        answer: TURN,
+      },
+      ...verifying(all, looking, plain, lookFurther),
     ],
-    't5-2': config.verifiers < 2 ? [] : verifying(all, looking, plain),
+    't5-2': config.verifiers < 2 ? [] : verifying(all, looking, plain, lookFurther),
   };
   const bySeat = new Map<string, Parameters<typeof planCalls>[3]>(Object.entries(tiers));
   return seats.map(({ id, title, model }) => planCalls(id, title, model, bySeat.get(id) ?? []));
 }
 
-function verifying(workstreams: Span, looking: Span, plain: Span): Parameters<typeof planCalls>[3] {
+/** `further`: from version 3 on both verifiers look twice, and a third time at a test that is red by then. */
+function verifying(
+  workstreams: Span,
+  looking: Span,
+  plain: Span,
+  further: boolean,
+): Parameters<typeof planCalls>[3] {
   const rounds = times(workstreams, ROUNDS);
   return [
     {
@@ -191,8 +209,14 @@ function verifying(workstreams: Span, looking: Span, plain: Span): Parameters<ty
       prompt: looking,
       answer: VERDICT,
     },
-    // Again, with the other's evidence.
-    { calls: { low: 0, high: rounds.high }, prompt: plain, answer: VERDICT },
+    further
+      ? {
+          calls: { low: rounds.low, high: rounds.high * (2 * SHARE.turns + 2) },
+          prompt: looking,
+          answer: VERDICT,
+        }
+      : // Again, with the other's evidence.
+        { calls: { low: 0, high: rounds.high }, prompt: plain, answer: VERDICT },
   ];
 }
 

@@ -4,6 +4,7 @@ import { line } from '../../text/line.ts';
 import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { TaskView, TeamView } from './fold.ts';
+import { untestedLines } from './home-lines.ts';
 
 /** What the calls of one tier took. */
 export interface TierCost {
@@ -44,6 +45,8 @@ export function pageOf(
   team: TeamView,
   costs: readonly TierCost[],
   why?: string,
+  /** Of the run's rules: from 3 on it is told what nobody has tested before the work. */
+  edition = 1,
 ): string {
   const { plan } = team;
   if (plan?.no_team)
@@ -52,6 +55,7 @@ export function pageOf(
     `# ${titleOf(goal)}`,
     `${stateLine(team)}.${why === undefined ? '' : ` Ended: ${line(why)}.`}`,
     ...section('Requirements', requirementsIn(team)),
+    ...section('Not tested before the work', edition < 3 ? [] : untestedLines(team)),
     ...section('What was done', team.tasks.map(tellTask)),
     ...section('Checks of the result', checksIn(team)),
     ...section('Design', designIn(team)),

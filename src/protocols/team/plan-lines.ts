@@ -36,7 +36,7 @@ export function planLines(
     ...headed('Requirements, and how each is proved', requirementRows(plan)),
     ...headed('Workstreams', workstreamRows(plan, edition)),
     ...headed('What the tiers above the work are for', tierRows(plan)),
-    ...headed('What it is likely to take', priceRows(prices)),
+    ...headed('What it is likely to take', priceRows(prices, edition)),
     ...headed('Checks: run as they stand here, without a shell', checkRows(plan, survey)),
     ...headed('Provided to the checks', provided),
     ...headed('Guarded: taken from the base, unless a task may change them', [
@@ -88,15 +88,24 @@ export function tierRows({ tiers }: TeamPlan): string[] {
 }
 
 /** The run with each tier, and without it: depth costs most where it is not needed. */
-function priceRows(prices: readonly TierPrice[]): string[] {
-  return prices.map(
-    (one) => `${one.tier}: with it ${priceWords(one.with)}; without it ${priceWords(one.without)}`,
+function priceRows(prices: readonly TierPrice[], edition: number): string[] {
+  const rows = prices.map(
+    (one) =>
+      `${one.tier}: with it ${priceWords(one.with, edition)}; without it ${priceWords(one.without, edition)}`,
   );
+  const most = Math.max(0, ...prices.map((one) => one.with.calls.high));
+  return edition < 3 || rows.length === 0
+    ? rows
+    : [
+        ...rows,
+        `Twice that where a check or a verifier sends work back. ${most} calls are a bound and no forecast: for that every task would have to use up all its attempts and turns, every verification to be repeated, and every seat to read all that it may.`,
+      ];
 }
 
-/** `12 calls, 41k tokens where nothing goes wrong (at most 40 calls)` */
-function priceWords({ calls, tokens }: Price): string {
-  return `${calls.low} calls, ${formatTokens(tokens.low)} tokens where nothing goes wrong (at most ${calls.high} calls)`;
+/** `12 calls, 41k tokens where nothing goes wrong`; up to version 2 with the bound beside it. */
+function priceWords({ calls, tokens }: Price, edition: number): string {
+  const likely = `${calls.low} calls, ${formatTokens(tokens.low)} tokens where nothing goes wrong`;
+  return edition < 3 ? `${likely} (at most ${calls.high} calls)` : likely;
 }
 
 /** `lint: in web, CI="1" ["npx","eslint","src"], 60 s at most (written by T1)`, and what is to be known of it. */

@@ -98,7 +98,6 @@ const runnerSchema = z.strictObject({
     .describe('The same of tests that were skipped, where no number says so.')
     .optional(),
 });
-type Runner = z.infer<typeof runnerSchema>;
 
 export const toolchainsSchema = z.strictObject({
   toolchains: z.array(toolchainSchema).default([]),

@@ -4,7 +4,7 @@ import { pageOf } from '../outcome.ts';
 import type { TeamRun } from '../team-run.ts';
 
 export async function conclude(team: TeamRun, why: string | undefined): Promise<void> {
-  const text = pageOf(team.goal, team.view, team.costs, why);
+  const text = pageOf(team.goal, team.view, team.costs, why, team.edition);
   await team.run.step('deliver/page', { text }, ({ emit }) => {
     emit(
       kernelFact('synthesis.completed', {

@@ -60,7 +60,7 @@ export async function buildUntilAccepted(
     if ('why' in came) return came.why;
     if ('accepted' in came) {
       const { accepted: joined, beyond } = came;
-      const body = pageOf(team.goal, team.view, team.costs);
+      const body = pageOf(team.goal, team.view, team.costs, undefined, team.edition);
       const isRestored = await home({ state, joined, beyond, body, round });
       if (!isRestored) return undefined;
       came = { back: { floor: joined.commit, failed: await restoreTests(state, round) } };

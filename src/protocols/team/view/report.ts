@@ -7,6 +7,7 @@ import { list } from '../../../text/markdown/blocks.ts';
 import { formatTokens, formatUsd } from '../../../text/numbers.ts';
 import { TIERS } from '../facts.ts';
 import { teamOf } from '../fold.ts';
+import { untestedLines } from '../home-lines.ts';
 import { unseenRows } from '../plan-lines.ts';
 import { Costs, type Spent, tierOf } from './costs.ts';
 import { designText } from './design-text.ts';
@@ -48,6 +49,7 @@ export function teamReport({ facts, view }: Recorded): ReportParts {
       ...team.requirements
         .filter(({ state }) => state !== 'met')
         .map(({ id, state, text }) => `${words(id)} is ${state}: ${words(text)}`),
+      ...((teamed.config?.version ?? 1) < 3 ? [] : untestedLines(team).map(words)),
       ...team.tasks
         .filter(({ state }) => state !== 'done')
         .map((one) => `Task ${words(one.task.id)} is not done: ${words(taskWords(one, teamed))}.`),

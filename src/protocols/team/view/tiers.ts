@@ -188,7 +188,10 @@ function workstreamNode(one: Workstream, teamed: Teamed): Node {
               ...{ key: `${key}/tests`, subject: { kind: 'tests' as const, id: one.id } },
               ...{ name: 'T5 tests first', about: tests.files.join(', ') },
               state: tests.why === undefined ? ('done' as const) : ('skipped' as const),
-              words: testsWords(tests.tests.map((each) => each.state)),
+              words:
+                tests.why === undefined
+                  ? testsWords(tests.tests.map((each) => each.state))
+                  : 'no acceptance tests were written',
               level: levelOfSeat('t5-1', teamed),
               checks: tallyWords(
                 team.checks.filter(
