@@ -174,6 +174,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           'diff',
           'planOnly',
           'deliver',
+          'forge',
           'provide',
           'setUp',
           'unsandboxed',

@@ -124,6 +124,12 @@ export const describeConfig = () =>
       )
       .describe('Files and folders of your home that are copied into its own: [.config/my-agent].')
       .optional(),
+    team_author: z
+      .enum(['person', 'deliberate'])
+      .describe(
+        'Who the commits of a team are by: you, with deliberate as co-author, or deliberate alone.',
+      )
+      .optional(),
     budget_tokens: positive
       .describe('Ask before a call that may pass so many tokens in all; without a console, stop.')
       .optional(),
@@ -190,6 +196,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   team_agent: { otherwise: 'none: a model does the tasks' },
   team_agent_env: { otherwise: 'none' },
   team_agent_home: { otherwise: 'none' },
+  team_author: { otherwise: 'person' },
   budget_tokens: { otherwise: 'none', flag: 'budgetTokens' },
   budget_usd: { otherwise: 'none', flag: 'budgetUsd' },
   idle_timeout: { otherwise: '120s', flag: 'idleTimeout' },

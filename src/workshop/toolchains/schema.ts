@@ -54,7 +54,7 @@ const listedSchema = z.strictObject({
   bundled: z.boolean().default(false),
 });
 
-export const toolchainSchema = z.strictObject({
+const toolchainSchema = z.strictObject({
   name: word,
   marks: z.array(z.string().min(1)).min(1).describe('A folder with such a file is a project.'),
   unmarked: globs.describe(
@@ -87,7 +87,7 @@ const ciSchema = z.strictObject({
 });
 export type ContinuousIntegration = z.infer<typeof ciSchema>;
 
-export const runnerSchema = z.strictObject({
+const runnerSchema = z.strictObject({
   name: word,
   named: pattern.describe('A command or script that says so is of this runner.'),
   reader: z.string().describe("Read by the program's own code of this name.").optional(),
@@ -98,7 +98,6 @@ export const runnerSchema = z.strictObject({
     .describe('The same of tests that were skipped, where no number says so.')
     .optional(),
 });
-export type Runner = z.infer<typeof runnerSchema>;
 
 export const toolchainsSchema = z.strictObject({
   toolchains: z.array(toolchainSchema).default([]),
