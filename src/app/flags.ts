@@ -200,6 +200,11 @@ export const FLAGS = {
     'Bring the work home as a branch, on your branch, or as a pull request',
     optional(oneOf('branch', 'forward', 'request')),
   ),
+  forge: worded(
+    'github|gitlab|gitea',
+    'Which forge to open the request on (default: by the host of the remote)',
+    optional(oneOf('github', 'gitlab', 'gitea')),
+  ),
   provide: several(
     'PATH',
     'Ignored file or folder the checks need, such as node_modules; repeatable',

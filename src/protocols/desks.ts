@@ -176,6 +176,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           'diff',
           'planOnly',
           'deliver',
+          'forge',
           'provide',
           'setUp',
           'parallel',

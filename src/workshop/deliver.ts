@@ -92,6 +92,8 @@ export async function look(
 
 /** Where a pull request goes. */
 export interface Target {
+  /** What the person calls the remote. */
+  readonly name: string;
   /** The address that the person pushes to. */
   readonly remote: string;
   /** The branch over there that it is to be merged into. */
@@ -112,6 +114,7 @@ export async function targetOf(
   if (url.code !== 0) return { why: `no remote ${line(name)} to push to` };
   const merge = await checkout.setting(`branch.${branch}.merge`, signal);
   return {
+    name,
     remote: url.out.replace(/\n$/, ''),
     onto: (merge ?? ref).replace(/^refs\/heads\//, ''),
   };

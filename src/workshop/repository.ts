@@ -174,9 +174,12 @@ export class Repository {
       readonly parents: readonly string[];
       readonly message: string;
       readonly at: number;
+      /** Absent: this program. */
+      readonly author?: { readonly name: string; readonly email: string } | undefined;
     },
     signal: AbortSignal,
   ): Promise<string> {
+    const { name, email } = wish.author ?? WHO;
     const date = `@${await this.#dateAfter(wish.parents, wish.at, signal)} +0000`;
     const { out } = await this.ask(
       [
@@ -188,11 +191,11 @@ export class Repository {
         signal,
         input: `${wish.message.replaceAll('\0', '').trim() || 'Work'}\n`,
         settings: {
-          GIT_AUTHOR_NAME: WHO.name,
-          GIT_AUTHOR_EMAIL: WHO.email,
+          GIT_AUTHOR_NAME: name,
+          GIT_AUTHOR_EMAIL: email,
           GIT_AUTHOR_DATE: date,
-          GIT_COMMITTER_NAME: WHO.name,
-          GIT_COMMITTER_EMAIL: WHO.email,
+          GIT_COMMITTER_NAME: name,
+          GIT_COMMITTER_EMAIL: email,
           GIT_COMMITTER_DATE: date,
         },
       },

@@ -1,13 +1,17 @@
 /**
- * A pull request by `gh`, where it is installed and somebody has asked for one. The work is pushed from
- * the run's own copy as one branch that is not there yet; no hook runs. Who signs in, and how, is between
- * the person, git and `gh`: the keys they keep are never read, and none is handed on in a variable.
+ * A request to merge, by the program of its forge, where somebody has asked for one. The work is pushed
+ * from the run's own copy as one branch that is not there yet; no hook runs. Who signs in, and how, is
+ * between the person, git and that program: the keys they keep are never read, and none is handed on in a
+ * variable. Where the program is not installed, the command for it is told.
  */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { admit, DESKTOP } from '../io/environment.ts';
 import { Secrets } from '../io/secrets.ts';
 import { onPath } from '../io/tools.ts';
-import type { Delivered } from '../kernel/tools/workshop.ts';
+import type { Delivered, Forge } from '../kernel/tools/workshop.ts';
 import { type Ended, runProcess } from '../sandbox/process.ts';
+import { addressFor, commandFor, FORGES, forgeOf, hostOf } from './forges.ts';
 import type { Place } from './running/place.ts';
 
 export interface RequestWish {
@@ -19,14 +23,23 @@ export interface RequestWish {
   readonly onto: string;
   readonly title: string;
   readonly body: string;
+  /** What the person calls the remote. */
+  readonly name: string;
+  readonly forge?: Forge | undefined;
 }
+
+/** `next`: what a person types, since the program is not installed here. */
+export type Requested = Delivered | { readonly done: false; readonly next: string };
 
 /** A push of a large repository over a slow line. */
 const PUSH_MS = 600_000;
 const ASK_MS = 60_000;
 
-/** Where `gh` and `git` find how a person signs in; none of them is a key. */
-const SIGNED_IN = ['SSH_AUTH_SOCK', 'XDG_CONFIG_HOME', 'GH_CONFIG_DIR', 'GH_HOST', ...DESKTOP];
+/** Where `git` finds how a person signs in; none of them is a key. */
+const SIGNED_IN = ['SSH_AUTH_SOCK', 'XDG_CONFIG_HOME', ...DESKTOP];
+
+/** Forges take no longer text, and no program a longer argument. Characters. */
+const LONGEST_BODY = 60_000;
 
 const PUSHED = [
   ...[
@@ -41,22 +54,34 @@ const PUSHED = [
 
 export async function openRequest(
   place: Place,
-  { remote, branch, commit, onto, title, body }: RequestWish,
+  { remote, commit, body, forge: named, ...wish }: RequestWish,
   signal: AbortSignal,
-): Promise<Delivered> {
-  const gh = onPath('gh', place.env);
-  if (gh === undefined) return refuse('gh is not installed: https://cli.github.com');
+): Promise<Requested> {
+  const { branch } = wish;
+  const forge = named ?? forgeOf(remote);
+  if (forge === undefined)
+    return refuse(
+      `nobody can tell which forge ${hostOf(remote) ?? 'the remote'} is: name it with --forge github, gitlab or gitea`,
+    );
+  const { program, env: told, set, create, find, takes } = FORGES[forge];
+  const text = body.slice(0, LONGEST_BODY);
+  const there = onPath(program, place.env);
+  if (there === undefined) {
+    const file = join(place.folder, 'request.md');
+    writeFileSync(file, text, { mode: 0o600 });
+    return { done: false, next: commandFor(forge, wish, file) };
+  }
   if (onPath('git', place.env) === undefined) return refuse('git is not installed');
   const ref = `refs/heads/${branch}`;
   const run = (argv: readonly string[], timeoutMs: number, input?: string): Promise<Ended> =>
     runProcess(
       {
         argv,
-        // `gh` looks around for which repository is meant.
+        // The program looks around for which repository is meant.
         cwd: place.repository,
         env: {
-          ...admit(place.env, SIGNED_IN),
-          ...{ GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GH_PROMPT_DISABLED: '1' },
+          ...admit(place.env, [...SIGNED_IN, ...told]),
+          ...{ GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', ...set },
           ...{ GIT_SSH_COMMAND: 'ssh -o BatchMode=yes', NO_COLOR: '1', LC_ALL: 'C' },
         },
         timeoutMs,
@@ -70,24 +95,22 @@ export async function openRequest(
 
   const listed = await git(['ls-remote', '--refs', '--', remote, ref], ASK_MS);
   if (listed.exit !== 0) return refuse(`the remote cannot be read: ${why(listed)}`);
-  const there = /^([0-9a-f]{40,64})\trefs\//m.exec(listed.text)?.[1];
-  if (there !== undefined && there !== commit)
+  const known = /^([0-9a-f]{40,64})\trefs\//m.exec(listed.text)?.[1];
+  if (known !== undefined && known !== commit)
     return refuse(`the remote has a branch ${branch} with another commit`);
-  if (there === undefined) {
+  if (known === undefined) {
     const pushed = await git(['push', '--no-verify', '--', remote, `${commit}:${ref}`], PUSH_MS);
     if (pushed.exit !== 0) return refuse(`the branch cannot be pushed: ${why(pushed)}`);
   }
   // It may have been opened before we were stopped.
-  const known = await run([gh, 'pr', 'view', branch, '--json', 'url', '--jq', '.url'], ASK_MS);
-  const open = known.exit === 0 ? addressIn(known.text) : undefined;
+  const before = await run([there, ...find(wish)], ASK_MS);
+  const open = before.exit === 0 ? addressFor(forge, branch, before.text) : undefined;
   if (open !== undefined) return { done: true, how: 'request', branch, commit, url: open };
-  const made = await run(
-    [gh, 'pr', 'create', '--head', branch, '--base', onto, '--title', title, '--body-file', '-'],
-    ASK_MS,
-    body,
-  );
+  const made = await (takes === 'input'
+    ? run([there, ...create(wish), '-'], ASK_MS, text)
+    : run([there, ...create(wish), text], ASK_MS));
   const url = made.exit === 0 ? addressIn(made.text) : undefined;
-  if (made.exit !== 0) return refuse(`the branch is pushed, but gh failed: ${why(made)}`);
+  if (made.exit !== 0) return refuse(`the branch is pushed, but ${program} failed: ${why(made)}`);
   return { done: true, how: 'request', branch, commit, ...(url === undefined ? {} : { url }) };
 }
 
@@ -96,7 +119,7 @@ function refuse(why: string): Delivered {
 }
 
 function addressIn(text: string): string | undefined {
-  return /^https?:\/\/\S+$/m.exec(text)?.[0];
+  return /https?:\/\/\S+(?=\s|$)/.exec(text)?.[0];
 }
 
 /** In a line, and without a password that an address may have had in it. */

@@ -5,7 +5,14 @@
  */
 import type { Env } from '../io/tools.ts';
 import { shortId } from '../kernel/short-id.ts';
-import type { Delivered, Provision, Sandbox, Tree, Workshop } from '../kernel/tools/workshop.ts';
+import type {
+  Delivered,
+  Forge,
+  Provision,
+  Sandbox,
+  Tree,
+  Workshop,
+} from '../kernel/tools/workshop.ts';
 import { changes, diff, textOf } from './changes.ts';
 import { Checkout } from './checkout.ts';
 import { commit } from './commit.ts';
@@ -18,6 +25,7 @@ import {
   type Target,
   targetOf,
 } from './deliver.ts';
+import { retell } from './history.ts';
 import { join } from './join.ts';
 import { Repository } from './repository.ts';
 import { survey } from './survey.ts';
@@ -53,9 +61,10 @@ type OpenRequest = (
     readonly commit: string;
     readonly title: string;
     readonly body: string;
+    readonly forge?: Forge | undefined;
   },
   signal: AbortSignal,
-) => Promise<Delivered>;
+) => Promise<Delivered | { readonly done: false; readonly next: string }>;
 
 export interface WorkshopOptions {
   /** The person's checkout, or a folder in it. */
@@ -161,18 +170,45 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     text: async (of, file, signal) => textOf(await copy(signal), of, file, signal),
     put: async (tree, file, text, signal) => putFile(await copy(signal), tree, file, text, signal),
     look: async (base, made, signal) => look(await home(signal), base, made, signal),
-    deliver: async ({ how, base, commit: made, title, body }, signal): Promise<Delivered> => {
+    deliver: async ({ how, base, commit: made, title, body, forge, history, author }, signal) => {
       const where = await home(signal);
-      if (how === 'forward') return deliverForward(where, base, made, signal);
-      if (how === 'branch') return deliverBranch(where, made, signal);
+      const wanted =
+        history === undefined
+          ? made
+          : await retell(
+              where.repository,
+              {
+                ...{ base, commit: made, history, at },
+                author: author === 'person' ? await identityIn(where.checkout, signal) : undefined,
+              },
+              signal,
+            );
+      if (how === 'forward') return deliverForward(where, base, wanted, signal);
+      if (how === 'branch') return deliverBranch(where, wanted, signal);
       if (options.request === undefined)
         return { done: false, why: 'pull requests cannot be opened here' };
       const target = await targetOf(where, signal);
       if ('why' in target) return { done: false, why: target.why };
-      const wish = { ...target, branch: where.branch, commit: made, title, body };
-      return options.request(await placeIn(signal), wish, signal);
+      const wish = { ...target, branch: where.branch, commit: wanted, title, body, forge };
+      const asked = await options.request(await placeIn(signal), wish, signal);
+      if (!('next' in asked) || asked.done) return asked;
+      // The branch is delivered all the same, and the person opens the request.
+      const kept = await deliverBranch(where, wanted, signal);
+      return kept.done ? { ...kept, next: asked.next } : kept;
     },
   };
+}
+
+/** The name that a person has told git; undefined where they have told none. */
+async function identityIn(
+  checkout: Checkout,
+  signal: AbortSignal,
+): Promise<{ readonly name: string; readonly email: string } | undefined> {
+  const [name, email] = [
+    await checkout.setting('user.name', signal),
+    await checkout.setting('user.email', signal),
+  ];
+  return name === undefined || email === undefined ? undefined : { name, email };
 }
 
 /** When a run began, in seconds: its id says so. Commits made in it are dated by that. */

@@ -170,6 +170,76 @@ describe('a pull request', () => {
   });
 });
 
+describe('a history that is told again', () => {
+  /** Two tasks beside each other, the first in two pieces, and tests that came before both. */
+  async function work(one: Person) {
+    const { workshop, base } = await begin(one);
+    const tests = await commitOf(workshop, base, { 'test/new.ts': 'tests\n' });
+    const [first, second] = [
+      await commitOf(workshop, base, { 'a.ts': 'half\n' }),
+      await commitOf(workshop, base, { 'b.ts': 'b\n', 'src/sum.ts': undefined }),
+    ];
+    const rest = await commitOf(workshop, first, { 'a.ts': 'whole\n' });
+    const joined = made(await workshop.join([tests, rest, second], 'Join', signal));
+    const history = [
+      { commit: tests, part: 'b', message: 'Add b\n\nTask: b' },
+      { commit: first, part: 'a', message: 'Add a' },
+      { commit: rest, part: 'a', message: 'Add a' },
+      { commit: second, part: 'b', message: 'Add b\n\nTask: b' },
+    ];
+    const wish = {
+      ...{ how: 'branch' as const, base, commit: joined.commit, title: 'Work', body: '', history },
+    };
+    return { workshop, base, joined, wish };
+  }
+  const log = (one: Person, format: string): string =>
+    one.git('log', `--format=${format}`, '--topo-order', '--reverse', `main..${BRANCH}`);
+
+  it('has one commit a part, by the person, and ends with the tree of the work', async () => {
+    const one = shop();
+    one.git('config', 'user.name', 'Ada');
+    one.git('config', 'user.email', 'ada@example.com');
+    const { workshop, joined, wish } = await work(one);
+    const delivered = await workshop.deliver({ ...wish, author: 'person' }, signal);
+    expect(delivered).toMatchObject({ done: true, branch: BRANCH });
+    expect(log(one, '%s|%an <%ae>|%cn').split('\n').filter(Boolean).sort()).toEqual([
+      'Add a|Ada <ada@example.com>|Ada',
+      'Add b|Ada <ada@example.com>|Ada',
+    ]);
+    expect(log(one, '%p').split(/\s+/).filter(Boolean)).toHaveLength(2);
+    expect(one.git('rev-parse', `${BRANCH}^{tree}`).trim()).toBe(joined.tree);
+    const files = one.git('log', '--format=', '--name-status', '-1', '--grep=Add b', BRANCH);
+    expect(files.trim().split('\n').sort()).toEqual(['A\tb.ts', 'A\ttest/new.ts', 'D\tsrc/sum.ts']);
+    // Again it is the same.
+    expect(await workshop.deliver({ ...wish, author: 'person' }, signal)).toEqual(delivered);
+  });
+
+  it('is by this program where that is wanted, and takes in a commit that nobody named', async () => {
+    const one = shop();
+    const { workshop, joined, wish } = await work(one);
+    const history = wish.history.slice(1);
+    expect(
+      await workshop.deliver({ ...wish, history, author: 'deliberate' }, signal),
+    ).toMatchObject({ done: true });
+    expect(log(one, '%an').split('\n').filter(Boolean)).toEqual(['deliberate', 'deliberate']);
+    expect(one.git('rev-parse', `${BRANCH}^{tree}`).trim()).toBe(joined.tree);
+  });
+
+  it('comes home on a branch with the command for the request, where its program is missing', async () => {
+    const one = shop();
+    const { base, wish } = await work(one);
+    one.git('remote', 'add', 'origin', 'git@github.com:ada/shop.git');
+    const asking = workshopOf(one, {
+      request: async () => ({ done: false, next: 'git push origin x && gh pr create' }),
+    });
+    const delivered = await asking.deliver({ ...wish, how: 'request' }, signal);
+    expect(delivered).toMatchObject({
+      ...{ done: true, how: 'branch', branch: BRANCH, next: 'git push origin x && gh pr create' },
+    });
+    expect(one.git('merge-base', BRANCH, 'main').trim()).toBe(base);
+  });
+});
+
 describe('forward', () => {
   it('moves the branch and its files, as the person’s settings write them', async () => {
     const one = trapped();

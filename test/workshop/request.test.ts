@@ -1,10 +1,17 @@
-/** Pull requests, with a bare remote and a script called gh. */
+/** Requests to merge, with a bare remote and scripts called gh, glab and tea. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Delivered } from '../../src/kernel/tools/workshop.ts';
-import { openRequest, type RequestWish } from '../../src/workshop/request.ts';
+import { forgeOf } from '../../src/workshop/forges.ts';
+import { openRequest, type Requested, type RequestWish } from '../../src/workshop/request.ts';
 import { type Bench, makeBench, withoutSandbox } from './bench.ts';
 import { NEVER } from './wishes.ts';
 
@@ -16,11 +23,11 @@ interface Desk {
   readonly log: string;
   readonly commit: string;
   readonly branches: () => string[];
-  readonly open: (wish?: Partial<RequestWish>) => Promise<Delivered>;
+  readonly open: (wish?: Partial<RequestWish>) => Promise<Requested>;
 }
 
 /** @param gh what the script does after it has written down what it was called with. */
-function makeDesk(gh: string | undefined): Desk {
+function makeDesk(gh: string | undefined, program = 'gh'): Desk {
   const made = makeBench();
   const top = dirname(made.folder);
   const [remote, bin, log] = ['remote.git', 'bin', 'gh.log'].map((name) => join(top, name)) as [
@@ -32,13 +39,16 @@ function makeDesk(gh: string | undefined): Desk {
   mkdirSync(bin);
   if (gh !== undefined) {
     writeFileSync(
-      join(bin, 'gh'),
+      join(bin, program),
       `#!/bin/sh\nfor one in "$@"; do printf '%s\\n' "$one"; done >> '${log}'\nenv >> '${log}.env'\n${gh}\n`,
     );
-    chmodSync(join(bin, 'gh'), 0o755);
+    chmodSync(join(bin, program), 0o755);
   }
   const env = withoutSandbox({ ...made.env, GH_TOKEN: 'gh-secret', GITHUB_TOKEN: 'x' });
-  const place = { ...made, env: { ...env, PATH: `${bin}:${env.PATH}` } };
+  // Whatever of these the machine has: only the script is there.
+  for (const name of ['git', 'sh', 'env', 'cat', 'touch'])
+    symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(bin, name));
+  const place = { ...made, env: { ...env, PATH: bin } };
   const commit = made.inCopy('rev-parse', 'main');
   return {
     ...{ place, remote, log, commit },
@@ -52,7 +62,14 @@ function makeDesk(gh: string | undefined): Desk {
       openRequest(
         place,
         {
-          ...{ remote, branch: 'deliberate-1a2b', commit, onto: 'main' },
+          ...{
+            remote,
+            branch: 'deliberate-1a2b',
+            commit,
+            onto: 'main',
+            name: 'origin',
+            forge: 'github',
+          },
           ...{ title: '--title $(id)', body: 'Body\nof it', ...wish },
         },
         NEVER,
@@ -91,7 +108,13 @@ test('once more is the same request', async () => {
 });
 
 test.each<[string, string | undefined, Partial<RequestWish>, RegExp, number]>([
-  ['no gh', undefined, {}, /^gh is not installed/, 0],
+  [
+    'a forge that nobody can tell',
+    CREATES,
+    { forge: undefined },
+    /^nobody can tell which forge the remote is: name it with --forge/,
+    0,
+  ],
   [
     'a remote that is not there',
     CREATES,
@@ -111,7 +134,7 @@ test.each<[string, string | undefined, Partial<RequestWish>, RegExp, number]>([
   const desk = makeDesk(gh);
   const delivered = await desk.open(wish);
   expect(delivered).toMatchObject({ done: false });
-  expect(delivered.done ? '' : delivered.why).toMatch(wanted);
+  expect('why' in delivered ? delivered.why : '').toMatch(wanted);
   expect(desk.branches()).toHaveLength(branches);
 });
 
@@ -126,4 +149,82 @@ test('a branch with another commit stays as it is', async () => {
     why: 'the remote has a branch deliberate-1a2b with another commit',
   });
   expect(desk.branches()).toEqual([`refs/heads/deliberate-1a2b ${desk.commit}`]);
+});
+
+test('a merge request is opened by glab, and found again', async () => {
+  const url = 'https://gitlab.example.com/a/b/-/merge_requests/7';
+  const says = `case "$2" in view) [ -e "$0.open" ] || exit 1; printf 'title:\\tWork\\nurl:\\t${url}\\n';; create) touch "$0.open"; echo '!7 Work (deliberate-1a2b)'; echo ' ${url}';; esac`;
+  const desk = makeDesk(says, 'glab');
+  const wanted = { done: true, how: 'request', branch: 'deliberate-1a2b', url };
+  expect(await desk.open({ forge: 'gitlab' })).toMatchObject(wanted);
+  expect(readFileSync(desk.log, 'utf8')).toBe(
+    [
+      ...['mr', 'view', 'deliberate-1a2b'],
+      ...['mr', 'create', '--source-branch', 'deliberate-1a2b', '--target-branch', 'main'],
+      ...['--title', '--title $(id)', '--yes', '--description', 'Body\nof it', ''],
+    ].join('\n'),
+  );
+  expect(readFileSync(`${desk.log}.env`, 'utf8')).not.toMatch(/TOKEN|gh-secret/);
+  expect(await desk.open({ forge: 'gitlab' })).toMatchObject(wanted);
+  expect(readFileSync(desk.log, 'utf8').split('create\n')).toHaveLength(2);
+});
+
+test('a pull request on Gitea is opened by tea, and found again among others', async () => {
+  const url = 'https://codeberg.org/a/b/pulls/7';
+  const says = `case "$2" in list) printf '"head"\\t"url"\\n"other"\\t"https://codeberg.org/a/b/pulls/1"\\n'; [ ! -e "$0.open" ] || printf '"deliberate-1a2b"\\t"${url}"\\n';; create) touch "$0.open"; echo '# #7 Work'; echo ${url};; esac`;
+  const desk = makeDesk(says, 'tea');
+  const wanted = { done: true, how: 'request', branch: 'deliberate-1a2b', url };
+  expect(await desk.open({ forge: 'gitea' })).toMatchObject(wanted);
+  expect(readFileSync(desk.log, 'utf8')).toContain(
+    [
+      ...['pulls', 'create', '--remote', 'origin', '--head', 'deliberate-1a2b', '--base', 'main'],
+      ...['--title', '--title $(id)', '--description', 'Body\nof it', ''],
+    ].join('\n'),
+  );
+  expect(await desk.open({ forge: 'gitea' })).toMatchObject(wanted);
+  expect(readFileSync(desk.log, 'utf8').split('create\n')).toHaveLength(2);
+});
+
+test.each([
+  [
+    'github',
+    `gh pr create --head deliberate-1a2b --base main --title '--title $(id)' --body-file FILE`,
+  ],
+  [
+    'gitlab',
+    `glab mr create --source-branch deliberate-1a2b --target-branch main --title '--title $(id)' --yes --description "$(cat FILE)"`,
+  ],
+  [
+    'gitea',
+    `tea pulls create --remote origin --head deliberate-1a2b --base main --title '--title $(id)' --description "$(cat FILE)"`,
+  ],
+] as const)(
+  'without its program, the command for %s is told and nothing is pushed',
+  async (forge, command) => {
+    const desk = makeDesk(undefined);
+    const asked = await desk.open({ forge });
+    const file = join(desk.place.folder, 'request.md');
+    expect(asked).toEqual({
+      done: false,
+      next: `git push origin deliberate-1a2b && ${command.replace('FILE', file)}`,
+    });
+    expect(readFileSync(file, 'utf8')).toBe('Body\nof it');
+    expect(desk.branches()).toEqual([]);
+  },
+);
+
+test.each([
+  ['https://github.com/a/b.git', 'github'],
+  ['git@github.example.com:a/b.git', 'github'],
+  ['ssh://git@gitlab.example.com:2222/a/b', 'gitlab'],
+  ['https://user:pass@gitlab.com/a/b', 'gitlab'],
+  ['https://codeberg.org/a/b', 'gitea'],
+  ['git@gitea.example.com:a/b', 'gitea'],
+  ['https://forgejo.example.com/a/b', 'gitea'],
+  ['https://example.com/github/b', undefined],
+  ['https://notgithub.com/a/b', undefined],
+  ['/srv/github.com/a.git', undefined],
+  ['../b', undefined],
+])('the forge of %s is %s', (remote, forge) => {
+  expect(forgeOf(remote)).toBe(forge);
 });

@@ -184,6 +184,12 @@ export const describeConfig = () =>
       )
       .describe('MCP servers whose tools seats may use, by the names that --tools takes.')
       .optional(),
+    team_author: z
+      .enum(['person', 'deliberate'])
+      .describe(
+        'Who the commits of a team are by: you, with deliberate as co-author, or deliberate alone.',
+      )
+      .optional(),
     budget_tokens: positive
       .describe('Ask before a call that may pass so many tokens in all; without a console, stop.')
       .optional(),
@@ -253,6 +259,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   team_agent_env: { otherwise: 'none' },
   team_agent_home: { otherwise: 'none' },
   tools: { otherwise: 'none' },
+  team_author: { otherwise: 'person' },
   budget_tokens: { otherwise: 'none', flag: 'budgetTokens' },
   budget_usd: { otherwise: 'none', flag: 'budgetUsd' },
   idle_timeout: { otherwise: '120s', flag: 'idleTimeout' },

@@ -169,6 +169,18 @@ export interface Executed extends Tree {
 /** How the work reaches the person's repository. `forward`: their branch is moved on, with its files. */
 export type Delivery = 'branch' | 'forward' | 'request';
 
+/** Where requests to merge are opened: Forgejo is as Gitea is. */
+export const FORGE_KINDS = ['github', 'gitlab', 'gitea'] as const;
+export type Forge = (typeof FORGE_KINDS)[number];
+
+/** A commit of the run as a maintainer is to see it: what it is part of, and in which words. */
+export interface HistoryEntry {
+  readonly commit: string;
+  /** Those of one part become one commit, where the last of them stands. */
+  readonly part: string;
+  readonly message: string;
+}
+
 export type Delivered =
   | {
       readonly done: true;
@@ -178,6 +190,8 @@ export type Delivered =
       readonly commit: string;
       /** Of a pull request. */
       readonly url?: string | undefined;
+      /** What a person types to open the request, where the program for it is not installed here. */
+      readonly next?: string | undefined;
     }
   | { readonly done: false; readonly why: string };
 
@@ -225,6 +239,12 @@ export interface Workshop {
       readonly commit: string;
       readonly title: string;
       readonly body: string;
+      /** Which forge the remote is on; absent: its host says so. */
+      readonly forge?: Forge | undefined;
+      /** One commit a part; absent: the commits are brought home as they are. */
+      readonly history?: readonly HistoryEntry[] | undefined;
+      /** Whose commits these are: by the name that the person has told git, or by this program's. */
+      readonly author?: 'person' | 'deliberate' | undefined;
     },
     signal: AbortSignal,
   ): Promise<Delivered>;

@@ -1,5 +1,6 @@
 /** What a team works with: recorded at its start, and the same for every attempt. */
 import * as z from 'zod';
+import { FORGE_KINDS } from '../../kernel/tools/workshop.ts';
 import { lookSchema } from '../common/look-config.ts';
 import { workshopSchema } from '../common/workshop.ts';
 import { LEVELS } from './forms/plan.ts';
@@ -19,6 +20,8 @@ const specialistSchema = z.object({
   /** What it is good at, in a line: by this T1 chooses. */
   about: z.string(),
   brief: z.string(),
+  /** Of a pool in which each has tiers that it suits: the cast is told at the plan's gate, and can be changed. */
+  tiers: z.array(z.string()).optional(),
 });
 export type Specialist = z.infer<typeof specialistSchema>;
 
@@ -58,6 +61,10 @@ export const configSchema = z.object({
   version: z.union([z.literal(2), z.literal(3)]).optional(),
   /** How the work is brought home where nobody is asked. */
   deliver: z.enum(['branch', 'forward', 'request']),
+  /** Where requests are opened; absent: the host of the remote says so. */
+  forge: z.enum(FORGE_KINDS).optional(),
+  /** Whose commits come home, one a task. Absent: a run from before that, whose commits come as they were made. */
+  author: z.enum(['person', 'deliberate']).optional(),
   /** Ignored folders and files that a person has provided for the checks beforehand. */
   provide: z.array(z.string()),
   /** Run once in a fresh tree before anything is checked. */

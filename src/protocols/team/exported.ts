@@ -89,6 +89,7 @@ export function describeTeam() {
           commit: z.string(),
           branch: z.string().optional(),
           url: z.string().optional(),
+          next: z.string().optional(),
           why: z.string().optional(),
         })
         .optional(),
@@ -125,6 +126,7 @@ export function exportedTeam(facts: readonly AnyFact[]): z.infer<ReturnType<type
             commit: delivered.commit,
             branch: delivered.branch,
             url: delivered.url,
+            next: delivered.next,
             why: delivered.why,
           }),
         }),

@@ -399,6 +399,8 @@ export const describeTeamFacts = () =>
       commit: z.string(),
       branch: z.string().optional(),
       url: z.string().optional(),
+      /** What a person types to open the request, where the program for it was not installed. */
+      next: z.string().optional(),
       why: z.string().optional(),
     }),
   ] as const;

@@ -35,7 +35,7 @@ function stateLine({ requirements, delivered }: TeamView): string {
         ? '; nothing was brought home'
         : delivered.how === 'failed'
           ? `; it could not be brought home: ${line(delivered.why ?? '')}`
-          : `; on branch ${line(delivered.branch ?? '')}${delivered.url === undefined ? '' : ` (${line(delivered.url)})`}`;
+          : `; on branch ${line(delivered.branch ?? '')}${delivered.url === undefined ? '' : ` (${line(delivered.url)})`}${delivered.next === undefined ? '' : `; to open the request: ${line(delivered.next)}`}`;
   return `${met} of ${plural(requirements.length, 'requirement')} met${home}`;
 }
 

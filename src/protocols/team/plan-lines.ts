@@ -14,6 +14,8 @@ interface PlanTold {
   readonly survey?: Survey | undefined;
   /** What T1 found wrong with the plan before. */
   readonly found?: readonly { readonly what: string; readonly change: string }[];
+  /** Who plays which tier, in a line each. */
+  readonly cast?: readonly string[];
   /** What it is likely to take, with and without each tier above the work. */
   readonly prices?: readonly TierPrice[];
   /** Folders, files and a command that the checks are given beside what is committed. */
@@ -28,7 +30,7 @@ export const FOUND = 'What T1 found wrong with its first plan';
 
 export function planLines(
   plan: TeamPlan,
-  { survey, found = [], prices = [], provided = [], held = [], edition = 1 }: PlanTold,
+  { survey, found = [], cast = [], prices = [], provided = [], held = [], edition = 1 }: PlanTold,
 ): string[] {
   const headed = (title: string, rows: readonly string[]): string[] =>
     rows.length === 0 ? [] : [title, ...rows.map((row) => `  ${line(row)}`), ''];
@@ -36,6 +38,7 @@ export function planLines(
     ...headed('Requirements, and how each is proved', requirementRows(plan)),
     ...headed('Workstreams', workstreamRows(plan, edition)),
     ...headed('What the tiers above the work are for', tierRows(plan)),
+    ...headed('Who plays which tier', cast),
     ...headed('What it is likely to take', priceRows(prices, edition)),
     ...headed('Checks: run as they stand here, without a shell', checkRows(plan, survey)),
     ...headed('Provided to the checks', provided),

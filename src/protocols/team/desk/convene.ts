@@ -21,12 +21,12 @@ import {
   type SeatId,
   type Specialist,
   type TeamConfig,
-  TIER_LEVELS,
   UNBOXED,
 } from '../config.ts';
 import { planTeam } from '../estimate.ts';
 import { LEVELS, type Level } from '../forms/plan.ts';
 import type { Place } from './place.ts';
+import { loadStaff, type Staff } from './staff.ts';
 
 /** A specialist's brief stands in every prompt of its seat. Characters. */
 const LONGEST_BRIEF = 8_000;
@@ -64,10 +64,11 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   const models = openModels(call, config);
   const levels = await levelsOf(call, config, (places) => modelsFor(call, places, models));
   const chosen = chosenSeats(call);
+  const staff = loadStaff(call.env);
   const tiers = Object.fromEntries(
     SEATS.map((id) => {
       const model = chosen.get(id);
-      return [id, { level: TIER_LEVELS[id], ...(model === undefined ? {} : { model }) }];
+      return [id, { level: staff.levels[id], ...(model === undefined ? {} : { model }) }];
     }),
   ) as Record<SeatId, TeamConfig['tiers'][string]>;
   const seats = SEATS.map(
@@ -76,7 +77,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
       role: id,
       title: TITLES[id],
       brief: BRIEFS[id],
-      model: tiers[id].model ?? levels[TIER_LEVELS[id]],
+      model: tiers[id].model ?? levels[staff.levels[id]],
     }),
   );
   const look = [{ name: ROOT, path: repository }];
@@ -85,13 +86,15 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     workshop: { root: ROOT },
     levels,
     tiers,
-    specialists: specialistsFor(call),
+    specialists: specialistsFor(call, staff),
     runtime: runtimeOf(call, config),
     turns: DEFAULTS.turns,
     parallel: flags.parallel ?? DEFAULTS.parallel,
     verifiers: DEFAULTS.verifiers,
     version: 3,
     deliver: flags.deliver ?? 'branch',
+    ...(flags.forge === undefined ? {} : { forge: flags.forge }),
+    author: config.team_author ?? 'person',
     provide: flags.provide,
     ...(flags.setUp === undefined ? {} : { setUp: wordsOf(flags.setUp) }),
     ...(flags.unsandboxed ? { unsandboxed: true as const } : {}),
@@ -160,16 +163,19 @@ function chosenSeats({ flags }: Invocation): ReadonlyMap<string, string> {
 }
 
 /** The agents that people have files of, the nearest first. */
-function specialistsFor(call: Invocation): Specialist[] {
+function specialistsFor(call: Invocation, { tiersOf }: Staff): Specialist[] {
   return Catalog.open(call)
     .agents.filter(({ brief }) => brief.trim() !== '')
     .slice(0, MOST_SPECIALISTS)
-    .map(({ id, name, description, brief }) => ({
-      slug: id,
-      name,
-      about: line(description ?? '').slice(0, 200),
-      brief: brief.slice(0, LONGEST_BRIEF),
-    }));
+    .map(({ id, name, description, brief }) => {
+      const tiers = tiersOf.get(id) ?? [];
+      const suits = tiers.length === 0 ? '' : ` For ${tiers.join(', ')}.`;
+      return {
+        ...{ slug: id, name, tiers: [...tiers] },
+        about: `${line(description ?? '').slice(0, 200)}${suits}`,
+        brief: brief.slice(0, LONGEST_BRIEF),
+      };
+    });
 }
 
 /** @throws UsageError where a program is wanted and none is named */

@@ -9,6 +9,7 @@ import { pricesOf } from '../estimate.ts';
 import { fact } from '../facts.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 import { planLines } from '../plan-lines.ts';
+import { castRows, changeCast } from '../rules/cast.ts';
 import { approvalOf, checksOf, guardedHeld, guardedOf } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
 import { amend, type Planned } from './plan.ts';
@@ -59,8 +60,14 @@ export async function approve(
     why = undefined;
     if (value === 'provide') {
       const wanted = await provideInstead(team, `approve/provide-${time}`, surveyed, words);
-      if ('why' in wanted) why = wanted.why;
+      if ('why' in wanted) why = `Not provided: ${wanted.why}`;
       else provision = wanted;
+      continue;
+    }
+    if (value === 'cast') {
+      const cast = changeCast(words, plan, team.config.specialists);
+      if ('why' in cast) why = `Not taken: ${cast.why}`;
+      else plan = await recast(team, `approve/cast-${time}`, plan, cast, words);
       continue;
     }
     const before = { plan, found: [], refused: [] };
@@ -78,6 +85,21 @@ export async function approve(
     plan = amended.plan;
   }
   return { why: `the plan was amended ${MOST_AMENDMENTS} times and not approved` };
+}
+
+/** By code alone: nobody is paid for it. */
+async function recast(
+  team: TeamRun,
+  key: string,
+  before: TeamPlan,
+  cast: TeamPlan['cast'],
+  wish: string,
+): Promise<TeamPlan> {
+  const plan = { ...before, cast };
+  await team.record(key, { plan, wish }, [
+    fact('team.planned', { plan, by: 'person', found: [], refused: [], wish }),
+  ]);
+  return plan;
 }
 
 /** What a person has named is copied at once, so that what is missing is told while they are there. */
@@ -111,7 +133,7 @@ function question(
 ): GateQuestion {
   return {
     prompt: [
-      ...(why === undefined ? [] : [`Not provided: ${why}.`, '']),
+      ...(why === undefined ? [] : [`${why}.`, '']),
       ...(plan.no_team === '' ? [] : [line(`No team is needed: ${plan.no_team}`)]),
       `The plan: ${plural(plan.requirements.length, 'requirement')}, ${plural(plan.workstreams.length, 'workstream')}.`,
       '',
@@ -119,6 +141,7 @@ function question(
         survey,
         edition: team.edition,
         found: team.view.planned.at(-1)?.found ?? [],
+        cast: hasPool(team) ? castRows(plan, team.config.specialists) : [],
         prices: pricesOf(plan, team.goal, team.seats, team.config),
         provided: providedRows(provision),
         held: guardedHeld(
@@ -134,12 +157,24 @@ function question(
     options: [
       { value: 'approve', label: 'Approve the plan and its checks' },
       { value: 'amend', label: 'Have it changed', words: 'What should be different?' },
+      ...(hasPool(team) ? [RECAST] : []),
       ...(team.config.version === undefined ? [] : [PROVIDE]),
       { value: 'reject', label: 'Reject it' },
     ],
     default: 'approve',
   };
 }
+
+/** Runs from before specialists had tiers do not tell who plays them. */
+function hasPool({ config }: TeamRun): boolean {
+  return config.specialists.some(({ tiers }) => tiers !== undefined);
+}
+
+const RECAST = {
+  value: 'cast',
+  label: 'Change who plays which tier',
+  words: 'Who instead? (T5=security-reviewer, T4 list=backend, T2=nobody)',
+};
 
 const PROVIDE = {
   value: 'provide',

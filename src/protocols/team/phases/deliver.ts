@@ -4,6 +4,7 @@ import type { Delivery, Moved } from '../../../kernel/tools/workshop.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { fact } from '../facts.ts';
+import { historyOf } from '../history.ts';
 import { homeLines } from '../home-lines.ts';
 import { titleOf } from '../outcome.ts';
 import { UNCOUNTED } from '../plan-lines.ts';
@@ -57,10 +58,25 @@ export async function deliver(
   const wish = {
     ...{ how, base: ready.base, commit: ready.commit },
     ...{ title: titleOf(team.goal), body: told.body },
+    ...forgeAndHistory(state),
   };
   await bringHome(state, wish);
   return false;
 }
+
+/** Commits of a run from before they were told anew come home as they were made. */
+function forgeAndHistory({ team }: WorkState): Pick<Wish, 'forge' | 'history' | 'author'> {
+  const { forge, author } = team.config;
+  return {
+    ...(forge === undefined ? {} : { forge }),
+    ...(author === undefined
+      ? {}
+      : { author, history: historyOf(team.view, author === 'person' ? CO_AUTHOR : undefined) }),
+  };
+}
+
+/** By the name and address under which a run's own copy commits. */
+const CO_AUTHOR = 'Co-authored-by: deliberate <deliberate@localhost>';
 
 type Wish = Parameters<WorkState['team']['workshop']['deliver']>[0];
 
@@ -74,8 +90,12 @@ async function bringHome({ team }: WorkState, wish: Wish): Promise<void> {
         why = done.why;
         throw new RunStopped('gate', `the work could not be brought home: ${why}`);
       }
-      const { how, commit, branch, url } = done;
-      const body = { how, commit, branch, ...(url === undefined ? {} : { url }) };
+      const { how, commit, branch, url, next } = done;
+      const body = {
+        ...{ how, commit, branch },
+        ...(url === undefined ? {} : { url }),
+        ...(next === undefined ? {} : { next }),
+      };
       return { value: null, facts: [fact('team.delivered', body)] };
     });
   } catch (error) {

@@ -387,11 +387,11 @@ function deliveryNode(teamed: Teamed): Node {
 /** `branch deliberate-1a2b3c4d`, and what became of it. */
 export function deliveryWords(delivered: Teamed['team']['delivered']): string {
   if (delivered === undefined) return 'nothing yet';
-  const { how, branch, url, why, commit } = delivered;
+  const { how, branch, url, why, commit, next } = delivered;
   const named = branch === undefined ? shortCommit(commit) : `branch ${line(branch)}`;
   switch (how) {
     case 'branch':
-      return named;
+      return next === undefined ? named : `${named}; to open the request: ${line(next)}`;
     case 'forward':
       return `your branch was moved on to ${shortCommit(commit)}`;
     case 'request':

@@ -1,0 +1,56 @@
+/**
+ * Which tier thinks how hard, and which specialists suit it: as the program brings it along, and tier by
+ * tier as a person has written it in the folder of their configuration.
+ */
+import { join } from 'node:path';
+import * as z from 'zod';
+import { BUILT_IN, configFolder, readText } from '../../../io/files.ts';
+import type { Env } from '../../../io/surroundings.ts';
+import { readYaml } from '../../../io/yaml-file.ts';
+import { SEATS, type SeatId, TIER_LEVELS } from '../config.ts';
+import { LEVELS, type Level } from '../forms/plan.ts';
+
+const tierSchema = z
+  .strictObject({
+    level: z.enum(LEVELS).describe('How hard it thinks.').optional(),
+    specialists: z.array(z.string().min(1)).describe('Agents that suit it.').optional(),
+  })
+  .optional();
+
+/** The shape of team.yaml. */
+export const staffingSchema = z.strictObject({
+  ...{ t1: tierSchema, 't2-lead': tierSchema, t2: tierSchema, t3: tierSchema, t4: tierSchema },
+  t5: tierSchema,
+});
+type Staffing = z.infer<typeof staffingSchema>;
+type Tier = keyof Staffing;
+
+const TIERS = ['t1', 't2-lead', 't2', 't3', 't4', 't5'] as const satisfies readonly Tier[];
+
+export interface Staff {
+  readonly levels: Readonly<Record<SeatId, Level>>;
+  /** By a specialist, the tiers that it suits: `T2-lead`, `T5`. */
+  readonly tiersOf: ReadonlyMap<string, readonly string[]>;
+}
+
+const FILE = 'team.yaml';
+
+/** @throws DeliberateError naming file and line of what cannot be read */
+export function loadStaff(env: Env): Staff {
+  const [own, given] = [read(join(configFolder(env), FILE)), read(join(BUILT_IN, FILE))];
+  const tiersOf = new Map<string, readonly string[]>();
+  for (const tier of TIERS)
+    for (const slug of own[tier]?.specialists ?? given[tier]?.specialists ?? [])
+      tiersOf.set(slug, [...(tiersOf.get(slug) ?? []), tier.replace('t', 'T')]);
+  const levelOf = (seat: SeatId): Level => {
+    const tier = TIERS.find((one) => one === seat) ?? 't5';
+    return own[tier]?.level ?? given[tier]?.level ?? TIER_LEVELS[seat];
+  };
+  const levels = Object.fromEntries(SEATS.map((seat) => [seat, levelOf(seat)]));
+  return { levels: levels as Record<SeatId, Level>, tiersOf };
+}
+
+function read(file: string): Staffing {
+  const text = readText(file, true);
+  return text === undefined ? {} : readYaml(file, text, staffingSchema).value;
+}

@@ -1,0 +1,88 @@
+/** The commits of a run as a maintainer is to read them: one a task, in words that say what changed. Pure. */
+import type { HistoryEntry } from '../../kernel/tools/workshop.ts';
+import { line } from '../../text/line.ts';
+import type { TaskView, TeamView } from './fold.ts';
+
+const MOST_SUBJECT = 72;
+const WIDTH = 72;
+
+/** Forms of verbs that subjects begin with, where the imperative is meant. */
+const VERB =
+  /^(?:(add|fix|implement|support|test|document|return|reject|extend|report|print|show|check|convert|format|sort|export|import)(?:s|ed|ing)|(handl|updat|remov|us|mak|writ|pars|validat|creat|chang|mov|renam|generat|introduc|improv|replac|cach|stor|ignor)(?:es|ed|ing)) (?=\S)/i;
+
+/** By each commit that a task or its tests have made. `trailer`: the last line of each message. */
+export function historyOf(view: TeamView, trailer: string | undefined): readonly HistoryEntry[] {
+  const subjects = subjectsOf(view.tasks);
+  const entryFor = (one: TaskView, commit: string): HistoryEntry => ({
+    commit,
+    part: one.task.id,
+    message: messageOf(one, subjects.get(one.task.id) ?? one.task.id, view, trailer),
+  });
+  const ofTasks = view.tasks.flatMap((one) =>
+    one.attempts.flatMap(({ commits }) =>
+      commits.flatMap(({ commit }) => (commit === undefined ? [] : [entryFor(one, commit)])),
+    ),
+  );
+  // Tests come with the last task of their workstream: with it they are green.
+  const ofTests = view.tests.flatMap(({ commit, workstream }) => {
+    if (commit === undefined) return [];
+    const last = view.tasks.findLast(
+      (one) => one.task.workstream === workstream && one.commit !== undefined,
+    );
+    return last === undefined ? [] : [entryFor(last, commit)];
+  });
+  return [...ofTests, ...ofTasks];
+}
+
+/** Each task's own, also where two have one title. */
+function subjectsOf(tasks: readonly TaskView[]): ReadonlyMap<string, string> {
+  const given = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { task } of tasks) {
+    const plain = subjectOf(task.title, task.id);
+    const subject = taken.has(plain)
+      ? cut(plain, MOST_SUBJECT - task.id.length - 3, ` (${task.id})`)
+      : plain;
+    taken.add(subject);
+    given.set(task.id, subject);
+  }
+  return given;
+}
+
+/** One line that begins with a verb: `Adds the flag.` is `Add the flag`. */
+export function subjectOf(title: string, id: string): string {
+  const text = line(title)
+    .replace(/^(?:[A-Z]?\d+|task [\w-]+)\s*[:.)-]\s*/i, '')
+    .replace(/\.+$/, '')
+    .replace(VERB, (_all, whole?: string, stem?: string) => `${whole ?? `${stem}e`} `);
+  const begun = text === '' ? `Do ${id}` : text.charAt(0).toUpperCase() + text.slice(1);
+  return cut(begun, MOST_SUBJECT, '');
+}
+
+function cut(text: string, most: number, end: string): string {
+  return `${text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`}${end}`;
+}
+
+function messageOf(
+  { task }: TaskView,
+  subject: string,
+  { requirements }: TeamView,
+  trailer: string | undefined,
+): string {
+  const covered = requirements.filter(({ id }) => task.covers.includes(id));
+  return [
+    subject,
+    ...covered.map(({ id, text }) => wrapText(`${id}: ${line(text)}`)),
+    [`Task: ${line(task.id)}`, ...(trailer === undefined ? [] : [trailer])].join('\n'),
+  ].join('\n\n');
+}
+
+function wrapText(text: string): string {
+  const rows: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = rows.at(-1);
+    if (last === undefined || last.length + word.length + 1 > WIDTH) rows.push(word);
+    else rows[rows.length - 1] = `${last} ${word}`;
+  }
+  return rows.join('\n');
+}

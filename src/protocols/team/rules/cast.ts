@@ -1,0 +1,55 @@
+/** Who plays which tier: told at the plan's gate in a line each, and changed there in a person's words. Pure. */
+import type { Specialist } from '../config.ts';
+import type { TeamPlan } from '../forms/plan.ts';
+
+type Cast = TeamPlan['cast'];
+type Tier = Cast[number]['tier'];
+
+const TIERS: readonly Tier[] = ['T2-lead', 'T2', 'T3', 'T4', 'T5'];
+
+/** `T5 for list: code-reviewer. Reads a change for what it does.` */
+export function castRows(
+  { cast }: Pick<TeamPlan, 'cast'>,
+  specialists: readonly Specialist[],
+): string[] {
+  const known = new Map(specialists.map((one) => [one.slug, one]));
+  return cast
+    .filter(({ specialist }) => specialist !== '')
+    .map(({ tier, workstream, domain, specialist }) => {
+      const of = [workstream, domain].filter((one) => one !== '').join(', ');
+      const about = known.get(specialist)?.about ?? '';
+      return `${tier}${of === '' ? '' : ` for ${of}`}: ${specialist}${about === '' ? '' : `. ${about}`}`;
+    });
+}
+
+/**
+ * Applies `T5=code-reviewer, T4 list=backend`, or `T5=nobody`, to a cast.
+ *
+ * @returns why it cannot be taken, where a tier, a workstream or a specialist is not there
+ */
+export function changeCast(
+  words: string,
+  { cast, workstreams }: Pick<TeamPlan, 'cast' | 'workstreams'>,
+  specialists: readonly Specialist[],
+): Cast | { readonly why: string } {
+  let changed = cast;
+  for (const one of words.split(',').map((part) => part.trim())) {
+    const [, named = '', workstream = '', slug = ''] =
+      /^([\w-]+)(?:\s+([\w-]+))?\s*=\s*([\w/-]+)$/.exec(one) ?? [];
+    const tier = TIERS.find((known) => known.toLowerCase() === named.toLowerCase());
+    if (tier === undefined)
+      return { why: `write it as T5=code-reviewer; the tiers are ${TIERS.join(', ')}` };
+    if (workstream !== '' && !workstreams.some(({ id }) => id === workstream))
+      return { why: `there is no workstream ${workstream}` };
+    if (slug !== 'nobody' && !specialists.some((known) => known.slug === slug))
+      return {
+        why: `there is no specialist ${slug}; there are ${specialists.map((known) => known.slug).join(', ')}`,
+      };
+    const others = changed.filter(
+      (given) => given.tier !== tier || given.workstream !== workstream,
+    );
+    changed =
+      slug === 'nobody' ? others : [...others, { tier, workstream, domain: '', specialist: slug }];
+  }
+  return changed;
+}

@@ -1,0 +1,115 @@
+/**
+ * The programs by which a request to merge is opened, each by its own words: `gh` on GitHub, `glab` on
+ * GitLab, `tea` on Gitea and Forgejo. Which one it is follows from where the branch is pushed to.
+ */
+import type { Forge } from '../kernel/tools/workshop.ts';
+
+interface Wish {
+  readonly branch: string;
+  /** The branch over there that it is to be merged into. */
+  readonly onto: string;
+  readonly title: string;
+  /** What the person calls the remote. */
+  readonly name: string;
+}
+
+interface ForgeProgram {
+  readonly program: string;
+  readonly site: string;
+  /** Hosts that are known to be of this kind. */
+  readonly hosts: RegExp;
+  /** Where it finds how a person signs in; none of them is a key. */
+  readonly env: readonly string[];
+  /** Keeps it from asking. */
+  readonly set: Readonly<Record<string, string>>;
+  /** Opens the request; the text is its input, or its last argument. */
+  readonly create: (wish: Wish) => readonly string[];
+  readonly takes: 'input' | 'argument';
+  /** Prints the address of an open request of the branch, where there is one. */
+  readonly find: (wish: Wish) => readonly string[];
+}
+
+export const FORGES: Readonly<Record<Forge, ForgeProgram>> = {
+  github: {
+    program: 'gh',
+    site: 'https://cli.github.com',
+    hosts: /(?:^|\.)github(?:\.|$)/,
+    env: ['GH_CONFIG_DIR', 'GH_HOST'],
+    set: { GH_PROMPT_DISABLED: '1' },
+    create: ({ branch, onto, title }) => [
+      ...['pr', 'create', '--head', branch, '--base', onto, '--title', title, '--body-file'],
+    ],
+    takes: 'input',
+    find: ({ branch }) => ['pr', 'view', branch, '--json', 'url', '--jq', '.url'],
+  },
+  gitlab: {
+    program: 'glab',
+    site: 'https://gitlab.com/gitlab-org/cli',
+    hosts: /(?:^|\.)gitlab(?:\.|$)/,
+    env: ['GLAB_CONFIG_DIR', 'GITLAB_HOST'],
+    set: { NO_PROMPT: '1' },
+    create: ({ branch, onto, title }) => [
+      ...['mr', 'create', '--source-branch', branch, '--target-branch', onto],
+      ...['--title', title, '--yes', '--description'],
+    ],
+    takes: 'argument',
+    find: ({ branch }) => ['mr', 'view', branch],
+  },
+  gitea: {
+    program: 'tea',
+    site: 'https://gitea.com/gitea/tea',
+    hosts: /(?:^|\.)(?:gitea|forgejo|codeberg)(?:\.|$)/,
+    env: [],
+    set: {},
+    create: ({ branch, onto, title, name }) => [
+      ...['pulls', 'create', '--remote', name, '--head', branch, '--base', onto],
+      ...['--title', title, '--description'],
+    ],
+    takes: 'argument',
+    find: ({ name }) => [
+      ...['pulls', 'list', '--remote', name, '--state', 'open', '--fields', 'head,url'],
+      ...['--output', 'tsv'],
+    ],
+  },
+};
+
+/** Which forge a remote is on, by its host; undefined where that says nothing. */
+export function forgeOf(remote: string): Forge | undefined {
+  const host = hostOf(remote);
+  if (host === undefined) return undefined;
+  return (['github', 'gitlab', 'gitea'] as const).find((one) => FORGES[one].hosts.test(host));
+}
+
+/** `https://host/…`, `ssh://git@host:22/…`, `git@host:owner/name`; a path has none. */
+export function hostOf(remote: string): string | undefined {
+  const url = /^[a-z][a-z+.-]*:\/\/(?:[^@/]*@)?([^:/?#]+)/i.exec(remote)?.[1];
+  const short = /^(?:[\w.-]+@)?([\w-]+(?:\.[\w-]+)+):(?!\/\/)/.exec(remote)?.[1];
+  return (url ?? short)?.toLowerCase();
+}
+
+/** A command as a person types it into a shell. `text`: the file that the text of the request is in. */
+export function commandFor(forge: Forge, wish: Wish, text: string): string {
+  const { program, create, takes } = FORGES[forge];
+  const body = takes === 'input' ? quoted(text) : `"$(cat ${quoted(text)})"`;
+  return [
+    ['git', 'push', wish.name, wish.branch].map(quoted).join(' '),
+    `${[program, ...create(wish)].map(quoted).join(' ')} ${body}`,
+  ].join(' && ');
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Of what `find` printed: the address in the line that is about the branch. */
+export function addressFor(forge: Forge, branch: string, text: string): string | undefined {
+  const isMeant = (row: string): boolean =>
+    forge === 'gitea' ? isRowOf(row, branch) : forge === 'github' || /^url:/.test(row);
+  const rows = text.split('\n').filter(isMeant);
+  return rows.map((row) => /https?:\/\/[^\s"]+/.exec(row)?.[0]).find((one) => one !== undefined);
+}
+
+function isRowOf(row: string, branch: string): boolean {
+  const [head = ''] = row.split('\t').map((cell) => cell.replace(/^"|"$/g, '').trim());
+  return head === branch || head.endsWith(`:${branch}`);
+}

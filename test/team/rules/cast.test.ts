@@ -1,0 +1,74 @@
+/** Who plays which tier, told and changed at the plan's gate; and where that is from. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Catalog } from '../../../src/protocols/agents/files/catalog.ts';
+import { loadStaff } from '../../../src/protocols/team/desk/staff.ts';
+import type { TeamPlan } from '../../../src/protocols/team/forms/plan.ts';
+import { castRows, changeCast } from '../../../src/protocols/team/rules/cast.ts';
+
+const SPECIALISTS = ['backend', 'code-reviewer'].map((slug) => ({
+  ...{ slug, name: slug, brief: 'x', about: `${slug} works.` },
+}));
+const PLAN = {
+  workstreams: [{ id: 'list' }],
+  cast: [
+    { tier: 'T5', workstream: '', domain: '', specialist: 'code-reviewer' },
+    { tier: 'T4', workstream: 'list', domain: '', specialist: '' },
+  ],
+} as unknown as TeamPlan;
+
+describe('the cast of a plan', () => {
+  it('is told in a line each', () => {
+    expect(castRows(PLAN, SPECIALISTS)).toEqual(['T5: code-reviewer. code-reviewer works.']);
+  });
+
+  it('is changed by tier and workstream, and nobody can be named', () => {
+    const cast = changeCast('t4 list = backend, T5=nobody', PLAN, SPECIALISTS);
+    expect('why' in cast ? [] : castRows({ cast }, SPECIALISTS)).toEqual([
+      'T4 for list: backend. backend works.',
+    ]);
+  });
+
+  it.each([
+    ['backend', /^write it as T5=code-reviewer; the tiers are/],
+    ['T9=backend', /^write it as/],
+    ['T4 other=backend', /^there is no workstream other$/],
+    ['T4=toString', /^there is no specialist toString; there are backend, code-reviewer$/],
+  ])('stays as it is at %s', (words, why) => {
+    expect(changeCast(words, PLAN, SPECIALISTS)).toEqual({ why: expect.stringMatching(why) });
+  });
+});
+
+describe('the pool that comes with the program', () => {
+  const env = { HOME: '/nonexistent' };
+
+  it('has an agent for each specialist that a tier names, with a brief of its own', () => {
+    const agents = new Map(Catalog.open({ flags: {}, env }).agents.map((one) => [one.id, one]));
+    const { tiersOf } = loadStaff(env);
+    const missing = [...tiersOf.keys()].filter((slug) => !agents.has(slug));
+    expect(missing).toEqual([]);
+    const pool = [...agents.values()].filter(({ qualified }) => qualified.startsWith('software/'));
+    expect(pool.length).toBeGreaterThanOrEqual(20);
+    for (const { id, brief, description } of pool) {
+      expect(`${id}: ${brief}`).toMatch(/First .*You refuse .*You show that /s);
+      expect(tiersOf.has(id) || ['sdk-designer'].includes(id)).toBe(true);
+      expect(description?.length).toBeLessThan(200);
+    }
+  });
+
+  it("is cast by a person's own file, tier by tier", () => {
+    const folder = mkdtempSync(join(tmpdir(), 'deliberate-staff-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    mkdirSync(join(folder, 'deliberate'));
+    const file = join(folder, 'deliberate/team.yaml');
+    writeFileSync(file, 't4: { level: capable }\nt5: { specialists: [mine] }\n');
+    const staff = loadStaff({ ...env, XDG_CONFIG_HOME: folder });
+    expect(staff.levels).toMatchObject({ t4: 'capable', 't5-1': 'capable', t1: 'reasoning-heavy' });
+    expect(staff.tiersOf.get('mine')).toEqual(['T5']);
+    expect(staff.tiersOf.get('backend')).toEqual(['T4']);
+    writeFileSync(file, 't4: { level: cheap }\n');
+    expect(() => loadStaff({ ...env, XDG_CONFIG_HOME: folder })).toThrow(/team\.yaml:1: /);
+  });
+});
