@@ -14,6 +14,7 @@ export async function tellRunEstimate(
   planned: readonly PlannedCalls[],
   models: ModelGateway,
 ): Promise<boolean> {
+  await models.learnRates(planned.map(({ model }) => model));
   const price: ModelGateway['price'] = (model, usage) => models.price(model, usage);
   if (!flags.estimate) {
     const estimate = estimateRun(planned, { price, window: () => undefined });
