@@ -28,6 +28,8 @@ export function discreet(provider: Provider, forms: () => Forms): Provider {
     list: async (signal) =>
       (await heard(() => provider.list(signal), clean)).map((model) => cleanInfo(model, clean)),
     ...(window ? { window: window.bind(provider) } : {}),
+    ...(provider.rates ? { rates: provider.rates.bind(provider) } : {}),
+    ...(provider.learnRates ? { learnRates: provider.learnRates.bind(provider) } : {}),
     ...(isRemote ? { isRemote: isRemote.bind(provider) } : {}),
     ...(abilities ? { abilities: abilities.bind(provider) } : {}),
     ...(version

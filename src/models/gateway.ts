@@ -18,7 +18,7 @@ import type { Batches, Sender } from './batch/batches.ts';
 import { Call } from './call.ts';
 import { createEmbedder } from './embedding.ts';
 import { ProviderFailure } from './failure.ts';
-import { type PriceList, priceOf, readPriceList } from './prices.ts';
+import { costOf, type PriceList, priceOf, readPriceList } from './prices.ts';
 import {
   hasProfile,
   hasReader,
@@ -87,6 +87,8 @@ export interface ModelGateway extends Models {
    * rejects. `everywhere`: servers on this machine that nobody has set up are asked too, and left out where
    * they do not answer at once. `only`: nobody but this provider is asked.
    */
+  /** Asks the servers of these models for their prices, where they have any. Never rejects. */
+  learnRates(models: readonly ModelSpec[]): Promise<void>;
   list(options?: ListOptions): Promise<readonly ProviderListing[]>;
   /** A model's context window in tokens; undefined where nobody knows it. Asks its server. Never rejects. */
   window(model: ModelSpec): Promise<number | undefined>;
@@ -187,10 +189,12 @@ class Gateway implements ModelGateway {
       scheduler.enter(model, context.signal, (behind) =>
         context.onEvent({ type: 'queued', behind }),
       );
+    // Asked for beside the call: what it cost is asked as soon as it has ended.
+    const learning = provider.learnRates?.();
     let place = await enter();
     if (!place) return { status: 'stopped', ...UNSPOKEN };
     try {
-      return await new Call({
+      const result = await new Call({
         request,
         context,
         provider,
@@ -224,6 +228,8 @@ class Gateway implements ModelGateway {
         redact: this.redact,
         send: this.send,
       }).run();
+      await learning;
+      return result;
     } finally {
       place?.leave();
     }
@@ -235,9 +241,13 @@ class Gateway implements ModelGateway {
 
   price(spec: ModelSpec, usage: Usage): number | undefined {
     const { provider, model } = splitSpec(spec);
-    if (this.hosts.get(provider)?.provider.onPlan === true) return 0;
-    const isRemote = this.hosts.get(provider)?.provider.isRemote?.(model) ?? false;
-    return priceOf(this.prices, spec, usage, isRemote);
+    const asked = this.hosts.get(provider)?.provider;
+    if (asked?.onPlan === true) return 0;
+    const isRemote = asked?.isRemote?.(model) ?? false;
+    const listed = priceOf(this.prices, spec, usage, isRemote);
+    if (listed !== undefined) return listed;
+    const rates = asked?.rates?.(model);
+    return rates && costOf(rates, usage);
   }
 
   async consent(spec: ModelSpec): Promise<string | undefined> {
@@ -277,6 +287,11 @@ class Gateway implements ModelGateway {
         error: this.redact(sentence(name, error)),
       };
     }
+  }
+
+  async learnRates(models: readonly ModelSpec[]): Promise<void> {
+    const names = new Set(models.map((spec) => splitSpec(spec).provider));
+    await Promise.all([...names].map((name) => this.hosts.get(name)?.provider.learnRates?.()));
   }
 
   async window(spec: ModelSpec): Promise<number | undefined> {

@@ -68,7 +68,11 @@ export function priceOf(
   const entry = entryFor(prices, model);
   if (!entry) return undefined;
   const { long_prompt: long } = entry;
-  const rate = long && usage.input > long.over ? long : entry;
+  return costOf(long && usage.input > long.over ? long : entry, usage);
+}
+
+/** Returns what tokens cost by these rates, in US dollars. */
+export function costOf(rate: Rates, usage: Usage): number {
   const plain = Math.max(0, usage.input - usage.cached - usage.cacheWritten);
   const { cacheWritten: written, cacheWrittenForHour: forHour = 0 } = usage;
   return (

@@ -7,6 +7,7 @@ import type { About, Message, Usage } from '../kernel/model.ts';
 import type { Folder, ToolCall, ToolInfo } from '../kernel/tools/tools.ts';
 import type { Batches, Send } from './batch/batches.ts';
 import type { Failure } from './failure.ts';
+import type { Rates } from './prices.ts';
 import type { ServerMemory } from './told.ts';
 
 /** A JSON Schema as plain data. */
@@ -171,6 +172,10 @@ export interface Provider {
     texts: readonly string[],
     context: Pick<AttemptContext, 'signal' | 'idleMs'>,
   ): Promise<unknown>;
+  /** What a model costs by the server's own list of models, once that was asked for. Absent: lists of its kind do not say. */
+  rates?(model: string): Rates | undefined;
+  /** Asks for that list, once. Never rejects. Absent: nobody is paid there, or the list says nothing. */
+  learnRates?(): Promise<void>;
   /** Calls that are answered together within a day, at half the price. Absent: it takes none. */
   readonly batches?: Batches;
   /** What its server has told of itself. Absent: nothing is remembered of it. */

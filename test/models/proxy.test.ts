@@ -113,3 +113,21 @@ describe('a server behind a proxy', () => {
     expect(redact('failed with s3cret-proxy-pass')).toBe('failed with [key]');
   });
 });
+
+it('prices of a server far away come from its list of models, unless a price list has them', async () => {
+  const pricing = { prompt: '0.000003', completion: '0.000015', input_cache_read: '0.0000003' };
+  const server = await startOpenAI({ described: { pricing, context_length: 65_536 } });
+  onTestFinished(() => server.close());
+  const proxy = await startProxy(server.url);
+  const models = through(proxy.url);
+  const million = { input: 1e6, output: 1e6, cached: 0, cacheWritten: 0, thinking: 0 };
+  expect(models.price('lab/alpha', million)).toBeUndefined();
+  await ask(models, 'lab/alpha');
+  expect(models.price('lab/alpha', million)).toBe(18);
+  expect(models.price('lab/alpha', { ...million, cached: 1e6 })).toBeCloseTo(15.3);
+  expect(models.price('lab/unlisted', million)).toBeUndefined();
+  expect(await models.window('lab/alpha')).toBe(65_536);
+  // Once for all calls.
+  await ask(models, 'lab/beta');
+  expect(proxy.seen.filter((one) => one.endsWith('invalid/v1/models'))).toHaveLength(1);
+});

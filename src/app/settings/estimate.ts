@@ -21,6 +21,7 @@ export async function tellRunEstimate(
 ): Promise<boolean> {
   const { flags, out, err, estimated } = call;
   if (!flags.quiet) err.write(agentLines(call, planned));
+  await models.learnRates(planned.map(({ model }) => model));
   const price: ModelGateway['price'] = (model, usage) => models.price(model, usage);
   if (!flags.estimate) {
     const estimate = estimateRun(planned, { price, window: () => undefined });

@@ -3,12 +3,13 @@
  * models and embeddings are the same in both.
  */
 import type OpenAI from 'openai';
-import type { NamedServer } from '../../kernel/providers/servers.ts';
+import { isLoopback, type NamedServer } from '../../kernel/providers/servers.ts';
 import { isRecord } from '../../text/is-record.ts';
 import type { Batches } from '../batch/batches.ts';
 import { OpenAIBatches } from '../batch/openai.ts';
 import { readCount } from '../counted.ts';
 import { type About, malformedFailure, notAList, ProviderFailure } from '../failure.ts';
+import type { Rates } from '../prices.ts';
 import type {
   Attempt,
   AttemptContext,
@@ -22,6 +23,7 @@ import { ServerMemory, type ToldModel } from '../told.ts';
 import { knownWindows } from '../window.ts';
 import { type Access, accessOf } from './access.ts';
 import { checkBaseUrl } from './base-url.ts';
+import { ratesIn } from './listed-prices.ts';
 import { LOCAL_LISTS, type LocalList, type LocalModel, loadedWindow } from './local-models.ts';
 import { streamChat } from './openai-chat.ts';
 import { ResponsesApi } from './openai-responses.ts';
@@ -111,6 +113,10 @@ class OpenAIProvider implements Provider, OpenAIServer {
   private readonly isNear: boolean;
   private readonly api: WireApi | undefined;
   private readonly responses = new ResponsesApi(this);
+  /** By the model's name, as the list of models had them when it was last asked for. */
+  private readonly prices = new Map<string, Rates>();
+  /** Absent for servers on this machine, where nobody is paid, and for OpenAI, whose list has no prices. */
+  readonly learnRates?: () => Promise<void>;
   private windows: Promise<ReadonlyMap<string, number>> | undefined;
 
   constructor(access: Access, api: WireApi | undefined) {
@@ -123,6 +129,11 @@ class OpenAIProvider implements Provider, OpenAIServer {
     this.isNear = this.endpoint.startsWith('http:');
     // Most other servers of this protocol are one machine with a model or two.
     this.queues = !this.official && (this.isNear || !access.isNamed);
+    if (access.isNamed && !this.official && !isLoopback(this.endpoint))
+      this.learnRates = async () => {
+        this.windows ??= this.knownWindows();
+        await this.windows;
+      };
     if (this.isNear) this.listLoaded = () => this.askLoaded();
     this.about = {
       name: this.name,
@@ -154,6 +165,8 @@ class OpenAIProvider implements Provider, OpenAIServer {
       return page.data
         .filter((model) => !NOT_FOR_SEATS.test(model.id) && !isStartedForVectors(model))
         .map((model) => {
+          const rates = ratesIn(model);
+          if (rates !== undefined) this.prices.set(model.id, rates);
           const contextWindow = windowIn(model);
           return {
             spec: `${this.name}/${model.id}`,
@@ -161,6 +174,10 @@ class OpenAIProvider implements Provider, OpenAIServer {
           };
         });
     });
+  }
+
+  rates(model: string): Rates | undefined {
+    return this.prices.get(model);
   }
 
   embed(
