@@ -6,12 +6,15 @@ import { MODELS, type RealModel } from './models.ts';
 import { PARTS } from './parts.ts';
 import { type RunningServer, SERVERS, type ServerName, startServer } from './servers.ts';
 import { setUp } from './setup.ts';
+import { isGood } from './table/report.ts';
+import { SHORT_ROWS } from './table/rows.ts';
 import { runTable } from './table/run.ts';
 
 const HELP = `npm run real -- COMMAND
 
   run     starts the servers, runs the table, stops them; also without a command:
           run [--only ROW]… [--server NAME]… [--model NAME]…
+  short   its rows that take seconds, on the model that is none; fails where one does not end well
   setup   puts real servers and models into ${CACHE}: setup [PART]…
   status  says which of them are there
   serve   starts the servers until Ctrl-C: serve [--server NAME]… [--model NAME] [--window TOKENS]
@@ -19,6 +22,7 @@ const HELP = `npm run real -- COMMAND
 
 const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   run,
+  short: runShort,
   setup: setUp,
   status: printStatus,
   serve,
@@ -53,12 +57,22 @@ async function run(args: readonly string[]): Promise<void> {
   // Servers end with this process, however it ends.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => process.exit(130));
-  const table = await runTable({
+  const { table } = await runTable({
     only: valuesOf(args, '--only'),
     servers: there,
     models: models.length > 0 ? models : [findModel(undefined)],
   });
   console.log(`\n${readFileSync(table, 'utf8')}\nKept in ${table}`);
+}
+
+async function runShort(): Promise<void> {
+  const results = await runTable({
+    only: SHORT_ROWS,
+    servers: ['llama-server'],
+    models: [findModel('word-chain')],
+  });
+  const bad = results.rows.flatMap(({ ended }) => ended).filter((one) => !isGood(one));
+  if (bad.length > 0) process.exitCode = 1;
 }
 
 async function serve(args: readonly string[]): Promise<void> {

@@ -85,7 +85,7 @@ export const MODELS: readonly RealModel[] = [
   },
   {
     name: 'word-chain',
-    version: '1',
+    version: '2',
     packages: [],
     files: /^$/,
     kind: 'chat',

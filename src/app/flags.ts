@@ -6,6 +6,7 @@
 
 import { EFFORTS } from '../io/efforts.ts';
 import { UsageError } from '../kernel/errors.ts';
+import { SPEAKS } from '../kernel/providers/servers.ts';
 import {
   amount,
   duration,
@@ -266,6 +267,13 @@ export const FLAGS = {
     'Alert when a run over 10 s ends or waits for you (default never)',
     optional(oneOf(...BELLS)),
   ),
+  speaks: worded(
+    'openai|openai-responses|anthropic|ollama',
+    'Protocol that the server speaks',
+    optional(oneOf(...SPEAKS)),
+  ),
+  url: text('URL', 'Address that requests are sent below: http://gpu-box:8000/v1'),
+  keyEnv: text('NAME', 'Environment variable that holds its key'),
   yes: off('Accept the default answer to every prompt'),
   takeOver: off('Take over a run whose process is gone and cannot be checked from here'),
   color: onOff('Use color', 'Do not use color'),

@@ -2,6 +2,7 @@
 
 import type { Invocation } from '../app/invocation.ts';
 import {
+  type Config,
   configFiles,
   readConfigFile,
   SETTING_NAMES,
@@ -9,10 +10,12 @@ import {
   settle,
 } from '../app/settings/config.ts';
 import { databaseFile } from '../io/files.ts';
-import { BadFile } from '../io/yaml-file.ts';
+import { BadFile, type Yaml } from '../io/yaml-file.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { variablesOf } from '../kernel/providers/names.ts';
+import { isSpec, splitSpec } from '../kernel/providers/spec.ts';
 import { jsonLine } from '../plain/json-lines.ts';
+import { isRecord } from '../text/is-record.ts';
 import { line } from '../text/line.ts';
 import { formatMs } from '../text/numbers.ts';
 import { padEnd, textWidth } from '../text/width.ts';
@@ -85,6 +88,7 @@ async function check(call: Invocation): Promise<number> {
       const { yaml } = readConfigFile(whose, file, needed);
       if (yaml === undefined) continue;
       read += 1;
+      problems.push(...unknownModels(call, yaml));
       const bound = rebind(KEYMAP, yaml.value.keys ?? {});
       if (bound instanceof UsageError) problems.push(`${yaml.place(['keys'])}: ${bound.message}`);
     } catch (error) {
@@ -95,6 +99,18 @@ async function check(call: Invocation): Promise<number> {
   if (problems.length === 0)
     call.out.write(read === 0 ? 'No config file; using the defaults.\n' : 'No problems.\n');
   return problems.length === 0 ? 0 : 1;
+}
+
+/** Models of a file whose server nobody knows. */
+function unknownModels(call: Invocation, { value, place }: Yaml<Config>): string[] {
+  const { model, synthesizer, verifier, embeddings } = value;
+  const named = Object.entries({ model, synthesizer, verifier, embeddings });
+  settle(call);
+  return named.flatMap(([name, spec]) =>
+    spec === undefined || isSpec(spec)
+      ? []
+      : [`${place([name])}: ${name}: there is no server ${splitSpec(spec).provider}`],
+  );
 }
 
 function table(rows: readonly Row[]): string {
@@ -112,8 +128,9 @@ function table(rows: readonly Row[]): string {
     .join('');
 }
 
-/** Whoever has the address of a webhook may write there: it is a key. */
+/** Whoever has the address of a webhook may write there: it is a key. A server's headers may hold one. */
 function shown(name: string, value: unknown): unknown {
+  if (name === 'servers' && isRecord(value)) return Object.keys(value).join(', ') || 'none';
   return name === 'notify_webhook' ? 'set' : value;
 }
 

@@ -5,7 +5,9 @@ import { type Config, readConfig } from '../app/settings/config.ts';
 import { isNearby } from '../app/settings/nearby.ts';
 import { profilesFile, readProfiles, writeProfiles } from '../app/settings/profiles.ts';
 import { openModels } from '../app/settings/providers.ts';
+import { serversOf } from '../app/settings/servers.ts';
 import { readPrices } from '../app/settings/tables.ts';
+import type { AgentMeasured } from '../coding-agents/probe.ts';
 import { confirm } from '../io/confirm.ts';
 import type { Env } from '../io/surroundings.ts';
 import { entryOf } from '../kernel/entry.ts';
@@ -14,6 +16,7 @@ import { hint } from '../kernel/hints.ts';
 import { NO_USAGE } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
 import { VARIABLES } from '../kernel/providers/names.ts';
+import { isLoopback } from '../kernel/providers/servers.ts';
 import { checkSpec, splitSpec } from '../kernel/providers/spec.ts';
 import { type PriceList, priceOf } from '../models/prices.ts';
 import {
@@ -37,6 +40,7 @@ import { redactor } from '../models/redact.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { line } from '../text/line.ts';
 import { formatUsd } from '../text/numbers.ts';
+import { checkAgents, withoutAgents } from './doctor-agents.ts';
 import { toolVerdicts } from './doctor-tools.ts';
 import { holdEntrance, PAID_ENTRANCE } from './entrance.ts';
 
@@ -45,11 +49,16 @@ const IDLE_MS = 120_000;
 export async function doctor(call: Invocation): Promise<number> {
   const { env, err, flags } = call;
   const config = readConfig(call);
-  const named = call.words.map(checkSpec);
-  const providers = providersOf(env).filter(
-    ({ name }) => named.length === 0 || named.some((spec) => splitSpec(spec).provider === name),
+  const words = call.words.map(checkSpec);
+  const named = withoutAgents(config, words);
+  const isAboutAgents = words.length > named.length;
+  const servers = serversOf(config);
+  const providers = providersOf(env, servers).filter(({ name, isUnasked, endpoint }) =>
+    words.length === 0
+      ? isUnasked !== true || isLoopback(endpoint)
+      : named.some((spec) => splitSpec(spec).provider === name),
   );
-  if (providers.length === 0)
+  if (providers.length === 0 && !isAboutAgents)
     throw new UsageError('the built-in stand-in cannot be checked', 'Name a model of a provider.');
   const hosts = await Promise.all(
     providers.map(async (provider) => ({ provider, ...(await measureHost(provider)) })),
@@ -63,7 +72,7 @@ export async function doctor(call: Invocation): Promise<number> {
   let profiles = readProfiles(call);
   let tried = 0;
   for (const { provider, measured } of hosts) {
-    const isSetUp = named.length > 0 || isMeant(provider.name, env);
+    const isSetUp = words.length > 0 || isMeant(provider, env);
     const probed: { name: string; edition: string | undefined; measured: ModelMeasured }[] = [];
     const theirs = patients.filter((one) => one.provider === provider);
     // Which models push each other out is known only after they were called.
@@ -97,8 +106,9 @@ export async function doctor(call: Invocation): Promise<number> {
     if (probed.length > 0) profiles = withMeasured(profiles, whole, [], new Date().toISOString());
     tried += probed.length;
   }
-  if (hosts.every(({ models }) => models.length === 0)) report.add([NOBODY]);
-  if (named.length === 0) for (const verdict of await toolVerdicts(call)) report.add([verdict]);
+  if (hosts.length > 0 && hosts.every(({ models }) => models.length === 0)) report.add([NOBODY]);
+  if (words.length === 0) for (const verdict of await toolVerdicts(call)) report.add([verdict]);
+  if (words.length === 0 || isAboutAgents) await checkAgents(call, config, words, report);
   // A quick look learns nothing that a run could act on.
   if (tried > 0 && !flags.quick) {
     writeProfiles(env, profiles);
@@ -109,8 +119,9 @@ export async function doctor(call: Invocation): Promise<number> {
   return report.failed ? 1 : 0;
 }
 
-/** Whether the environment says that a provider is to be used. */
-function isMeant(name: string, env: Env): boolean {
+/** Whether the environment, or the person's configuration, says that a provider is to be used. */
+function isMeant({ name, isUnasked }: Provider, env: Env): boolean {
+  if (isUnasked !== undefined) return !isUnasked;
   const { secrets, addresses } = entryOf(VARIABLES, name) ?? VARIABLES.rehearsal;
   return [...secrets, ...addresses].some((variable) => env[variable]);
 }
@@ -251,7 +262,10 @@ class Report {
     this.add(verdicts, measured);
   }
 
-  add(verdicts: readonly Verdict[], measured?: HostMeasured | ModelMeasured | Entrance): void {
+  add(
+    verdicts: readonly Verdict[],
+    measured?: HostMeasured | ModelMeasured | Entrance | AgentMeasured,
+  ): void {
     const { flags, out } = this.#call;
     for (const verdict of verdicts) {
       this.failed ||= verdict.mark === 'fail';

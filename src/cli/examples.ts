@@ -69,7 +69,11 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'eval flaws --arms single,vote,board --rehearse',
   ],
   mcp: ['mcp', 'mcp claude-code --to ~/plugins'],
-  models: ['models', 'models --prices'],
+  servers: [
+    'servers',
+    'servers add lab --speaks openai --url http://gpu-box:8000/v1 --key-env LAB_KEY',
+  ],
+  models: ['models', 'models openrouter qwen'],
   doctor: ['doctor', 'doctor ollama/qwen3:8b --quick'],
 };
 

@@ -8,6 +8,8 @@ import { readPrices } from '../app/settings/tables.ts';
 import { configFolder } from '../io/files.ts';
 import { projectFolder } from '../io/presets.ts';
 import { lookAtLink } from '../io/text-file.ts';
+import { isProvider } from '../kernel/providers/names.ts';
+import type { ModelGateway, ProviderListing } from '../models/gateway.ts';
 import type { Rates } from '../models/prices.ts';
 import type { Profile, Reader } from '../models/profiles.ts';
 import { columns } from '../plain/columns.ts';
@@ -18,8 +20,12 @@ import { formatRate, formatTokens } from '../text/numbers.ts';
 
 export async function models(call: Invocation): Promise<number> {
   if (call.flags.prices) return prices(call);
-  const gateway = openModels(call, readConfig(call));
-  const listings = await gateway.list();
+  const config = readConfig(call);
+  const gateway = openModels(call, config);
+  const listings = (await listed(gateway, call.words)).map((listing) => ({
+    ...listing,
+    models: listing.models.filter(({ spec }) => holds(spec, call.words)),
+  }));
   for (const { name, endpoint, error, models: found } of listings) {
     if (call.flags.json) {
       const known = await Promise.all(
@@ -51,6 +57,21 @@ export async function models(call: Invocation): Promise<number> {
   return listings.some(({ name, models: found }) => name !== 'rehearsal' && found.length > 0)
     ? 0
     : 1;
+}
+
+/** Asks every server, or only the one that the words name. */
+function listed(
+  gateway: ModelGateway,
+  [word]: readonly string[],
+): Promise<readonly ProviderListing[]> {
+  const only = word !== undefined && isProvider(word) ? word : undefined;
+  return gateway.list({ everywhere: true, ...(only === undefined ? {} : { only }) });
+}
+
+/** Whether every word stands in a model's name. */
+function holds(spec: string, words: readonly string[]): boolean {
+  const name = spec.toLowerCase();
+  return words.every((word) => name.includes(word.toLowerCase()));
 }
 
 const MANNERS = {

@@ -7,7 +7,7 @@ import { NO_USAGE } from '../kernel/model.ts';
 import { OWN_MODEL } from '../kernel/providers/names.ts';
 import { discreet } from '../models/discreet.ts';
 import type { Attempt, AttemptContext, Provider, ProviderRequest } from '../models/provider.ts';
-import { formsOfAll, secretsOf } from '../models/secrets.ts';
+import { formsOfAll, knownForms } from '../models/secrets.ts';
 import { findSandbox } from '../sandbox/sandbox.ts';
 import type { CodingAgent } from './agent.ts';
 import type { Answered } from './answer.ts';
@@ -67,8 +67,9 @@ export function agentProvider(agent: CodingAgent, options: Options): Provider {
     },
     stream: (request, context) => {
       const given = agent.env.map((name) => env[name] ?? '');
-      const secrets = [...secretsOf(env), ...given, ...tokensOf(agent, realHome(env))];
-      return discreet(provider, formsOfAll(secrets)).stream(request, context);
+      const own = formsOfAll([...given, ...tokensOf(agent, realHome(env))]);
+      const others = knownForms(env);
+      return discreet(provider, () => [...others(), ...own]).stream(request, context);
     },
   };
 }

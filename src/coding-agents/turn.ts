@@ -10,9 +10,13 @@ import { isRecord } from '../text/is-record.ts';
 import { line } from '../text/line.ts';
 
 type Update = SessionNotification['update'];
+/** Who is told of what comes. */
+type Told = Pick<AttemptContext, 'onBytes' | 'onText' | 'onThinking'>;
 
 /** Kinds of tools that only look. A kind that is not here may do anything. */
 const LOOKING: ReadonlySet<string> = new Set(['read', 'search', 'fetch', 'think']);
+/** Kinds of tools that may change a file. */
+const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move', 'execute']);
 /** So many uses of tools are noted by name; of more the number. */
 const MAX_NOTED = 40;
 const MAX_LABEL = 160;
@@ -27,7 +31,9 @@ export class Turn {
   /** Its tokens as the agent counted them, where it does so beside the answer. Anything may be in it. */
   usage: unknown;
   #problem = '';
-  readonly #context: AttemptContext;
+  /** Whether it began to change something, with leave or without. */
+  hasTriedToWrite = false;
+  readonly #context: Told;
   readonly #cwd: string;
   readonly #noted = new Map<string, string>();
   #more = 0;
@@ -38,7 +44,7 @@ export class Turn {
   readonly #onUpdate: () => void;
 
   /** @param onUpdate told of every sign of life */
-  constructor(context: AttemptContext, cwd: string, onUpdate: () => void) {
+  constructor(context: Told, cwd: string, onUpdate: () => void) {
     this.#context = context;
     this.#cwd = cwd;
     this.#onUpdate = onUpdate;
@@ -100,6 +106,7 @@ export class Turn {
 
   #noteTool(call: Extract<Update, { sessionUpdate: 'tool_call' | 'tool_call_update' }>): void {
     this.#isInterrupted = true;
+    this.hasTriedToWrite ||= CHANGING.has(call.kind ?? '');
     const known = this.#noted.get(call.toolCallId);
     const label = this.#labelOf(call);
     if (label === '' || known !== undefined) return;
@@ -136,6 +143,7 @@ export class Turn {
     );
     const mayLook = LOOKING.has(toolCall.kind ?? 'other') && !changes;
     const option = options.find(({ kind }) => kind === (mayLook ? 'allow_once' : 'reject_once'));
+    this.hasTriedToWrite ||= !mayLook;
     if (!mayLook) this.#refused.add(this.#labelOf(toolCall) || (toolCall.kind ?? 'tool'));
     return {
       outcome:

@@ -123,6 +123,9 @@ function explainIssue(issue: z.core.$ZodIssue, schema: z.ZodType): { path: Path;
     });
   }
   const name = path.length === 0 ? '' : `${joinPath(path)}: `;
+  // Of a key that is none, what is wrong with it stands one level deeper.
+  const said = issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined;
+  if (said !== undefined) return [{ path, said: `${name}${said}` }];
   const message = /received undefined$/.test(issue.message)
     ? issue.message.replace(/^Invalid input: (.*), received undefined$/, 'it is missing; $1')
     : issue.message.replace(/^Invalid (?:input|option): /, '');

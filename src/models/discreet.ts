@@ -15,9 +15,9 @@ import type {
 } from './provider.ts';
 import { type Forms, SecretFilter, withoutSecrets } from './secrets.ts';
 
-/** The same provider; `forms`: what is taken out, the secrets of all providers. */
-export function discreet(provider: Provider, forms: Forms): Provider {
-  const clean = (text: string): string => withoutSecrets(text, forms);
+/** The same provider; `forms` returns what is taken out, the secrets of all providers as they are known by then. */
+export function discreet(provider: Provider, forms: () => Forms): Provider {
+  const clean = (text: string): string => withoutSecrets(text, forms());
   const { window, version, edition, embed, listLoaded: loaded, abilities, isRemote } = provider;
   const { batches, memory } = provider;
   return {
@@ -99,7 +99,7 @@ async function stream(
   provider: Provider,
   request: ProviderRequest,
   context: AttemptContext,
-  forms: Forms,
+  forms: () => Forms,
 ): Promise<Attempt> {
   const text = new SecretFilter(forms);
   const thinking = new SecretFilter(forms);
@@ -118,7 +118,7 @@ async function stream(
     tell(context.onThinking, thinking.end());
     tell(context.onText, text.end());
   }
-  const clean = (words: string): string => withoutSecrets(words, forms);
+  const clean = (words: string): string => withoutSecrets(words, forms());
   const notes = attempt.notes.map(clean);
   // The record is not what the server sent, and says so.
   if (text.found || thinking.found)

@@ -46,6 +46,8 @@ export interface About {
   readonly endpoint: string;
   /** The environment variable that holds the address. */
   readonly variable: string;
+  /** Variables about proxies. Absent: the server is asked directly. */
+  readonly network?: Readonly<Record<string, string | undefined>> | undefined;
   /** What to do when nobody answers at `endpoint`. */
   readonly whenUnreachable: string;
   /** What to do when the key is refused. */
@@ -72,10 +74,12 @@ export function httpFailure(about: About, model: string, reply: ErrorReply): Fai
     ? `${words} (${status})`
     : `${status}${reply.statusText ? ` ${reply.statusText}` : ''}`;
   const verdict = reply.headers.get('x-should-retry');
-  const failure = classify(about, model, codeOfStatus(reply.status), type, said);
+  const isInvalid = INVALID.test(words);
+  const code = isInvalid ? 'rejected' : codeOfStatus(reply.status);
+  const failure = classify(about, model, code, type, said);
   const retryAfterMs = retryAfter(reply.headers);
   const passing = [408, 409, 429].includes(reply.status) || reply.status >= 500;
-  const retry = failure.retry && verdict !== 'false' && passing;
+  const retry = failure.retry && !isInvalid && verdict !== 'false' && passing;
   return { ...failure, retry, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
@@ -100,6 +104,8 @@ const LOADING =
   /\bloading (?:the )?model\b|\bmodel\b.{0,120}\bloading\b|\b(?:is|still|currently) (?:loading|(?:starting|warming) up)\b/i;
 /** "error loading model: …" says that it will not get there. */
 const NOT_LOADING = /\b(?:error|failed|failure|unable|could not|cannot|can't)\b/i;
+/** llama-cpp-python calls a request that it cannot read an error of its own, with status 500. */
+const INVALID = /^\d+ validation errors?\b/;
 const NO_MEMORY = /requires more (system )?memory|out of memory|not enough memory/i;
 
 /** The code, and the next step. `retry` says whether the words leave any hope; the status has its say too. */
@@ -323,11 +329,22 @@ const NETWORK: Readonly<Record<string, { readonly why: string; readonly retry: b
   ENETUNREACH: { why: 'no network', retry: true },
 };
 
+/** How Node and OpenSSL call a certificate that nobody vouches for. */
+const UNTRUSTED =
+  /SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET_ISSUER)|^CERT_(?:UNTRUSTED|SIGNATURE|CHAIN)|^ERR_TLS_CERT_/;
+
 /** No answer at all: `error` is what `fetch` rejected with. */
 export function networkFailure(about: About, error: unknown): Failure {
   const { code, words } = rootCause(error);
   const known = entryOf(NETWORK, code);
   const why = known?.why ?? (clip(words) || 'no connection');
+  if (UNTRUSTED.test(code))
+    return {
+      code: 'unreachable',
+      message: `${about.name}: the certificate of ${about.endpoint} is not trusted (${why})`,
+      next: 'If you trust it, set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority',
+      retry: false,
+    };
   return {
     code: 'unreachable',
     message: `${about.name}: cannot reach ${about.endpoint} (${why})`,

@@ -11,6 +11,7 @@ import {
   type Usage,
 } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
+import { isLoopback, type NamedServer } from '../kernel/providers/servers.ts';
 import { splitSpec } from '../kernel/providers/spec.ts';
 import { PromptScale } from './answer/prompt-scale.ts';
 import type { Batches, Sender } from './batch/batches.ts';
@@ -44,6 +45,8 @@ import { smaller } from './window.ts';
 export interface ModelsConfig {
   /** Where keys and addresses come from: `process.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Servers with a name of their own. */
+  readonly servers?: readonly NamedServer[] | undefined;
   /** A request without a byte for so long is given up. Default 120 s. */
   readonly idleMs?: number | undefined;
   /** Most calls at once for each provider. Default: no limit. */
@@ -73,9 +76,18 @@ export interface ProviderListing {
   readonly isLoading?: boolean | undefined;
 }
 
+interface ListOptions {
+  readonly everywhere?: boolean;
+  readonly only?: string;
+}
+
 export interface ModelGateway extends Models {
-  /** All providers, side by side, in the order in which their models are preferred. Never rejects. */
-  list(): Promise<readonly ProviderListing[]>;
+  /**
+   * The models of all providers, which are asked side by side, in the order in which they are preferred. Never
+   * rejects. `everywhere`: servers on this machine that nobody has set up are asked too, and left out where
+   * they do not answer at once. `only`: nobody but this provider is asked.
+   */
+  list(options?: ListOptions): Promise<readonly ProviderListing[]>;
   /** A model's context window in tokens; undefined where nobody knows it. Asks its server. Never rejects. */
   window(model: ModelSpec): Promise<number | undefined>;
   /**
@@ -100,6 +112,8 @@ export interface ModelGateway extends Models {
 }
 
 const IDLE_MS = 120_000;
+/** A server on this machine that nobody has set up answers within so many milliseconds, or is left out. */
+const AT_ONCE_MS = 1_000;
 /** So many idle times a server may take to load a model: ten minutes, where nothing else is set. */
 const LOADING_IDLES = 5;
 /** So many idle times a server that was there may be gone: a minute, where nothing else is set. */
@@ -152,7 +166,7 @@ class Gateway implements ModelGateway {
     this.send = config.send;
     this.redact = redactor(env);
     this.conceal = concealer(env);
-    const providers = [...providersOf(env), ...more];
+    const providers = [...providersOf(env, config.servers), ...more];
     this.hosts = new Map(
       providers.map((one) => {
         const together = togetherAt(this.profiles, one.endpoint, Date.now());
@@ -234,29 +248,35 @@ class Gateway implements ModelGateway {
     await Promise.all([...this.hosts.values()].map(({ provider }) => provider.endRun?.(run)));
   }
 
-  list(): Promise<readonly ProviderListing[]> {
-    const { signal } = new AbortController();
-    return Promise.all(
-      [...this.hosts.values()]
-        .filter(({ provider }) => provider.isUnasked !== true)
-        .map(async (host) => {
-          const { provider } = host;
-          const { name } = provider;
-          const endpoint = this.redact(provider.endpoint);
-          try {
-            const models = await provider.list(signal);
-            host.hasAnswered = true;
-            return { name, endpoint, models };
-          } catch (error) {
-            const isLoading = error instanceof ProviderFailure && error.failure.loading === true;
-            return {
-              ...{ name, endpoint, models: [] },
-              ...(isLoading ? { isLoading } : {}),
-              error: this.redact(sentence(name, error)),
-            };
-          }
-        }),
+  async list({ everywhere = false, only }: ListOptions = {}): Promise<readonly ProviderListing[]> {
+    const wanted = [...this.hosts.values()].filter(({ provider }) =>
+      only === undefined
+        ? provider.isUnasked !== true || (everywhere && isLoopback(provider.endpoint))
+        : provider.name === only,
     );
+    const listings = await Promise.all(wanted.map((host) => this.listOf(host)));
+    return listings.filter(
+      ({ models }, index) => models.length > 0 || wanted[index]?.provider.isUnasked !== true,
+    );
+  }
+
+  private async listOf(host: Host): Promise<ProviderListing> {
+    const { provider } = host;
+    const { name } = provider;
+    const endpoint = this.redact(provider.endpoint);
+    try {
+      const signal = provider.isUnasked === true ? AbortSignal.timeout(AT_ONCE_MS) : undefined;
+      const models = await provider.list(signal ?? new AbortController().signal);
+      host.hasAnswered = true;
+      return { name, endpoint, models };
+    } catch (error) {
+      const isLoading = error instanceof ProviderFailure && error.failure.loading === true;
+      return {
+        ...{ name, endpoint, models: [] },
+        ...(isLoading ? { isLoading } : {}),
+        error: this.redact(sentence(name, error)),
+      };
+    }
   }
 
   async window(spec: ModelSpec): Promise<number | undefined> {

@@ -2,7 +2,7 @@
  * Keys and tokens must never reach a message, a journal or a screen, not even when a provider
  * echoes them in its error. Every sentence that leaves this room goes through here.
  */
-import { type Forms, formsOfAll, KEY, secretsOf, withoutSecrets } from './secrets.ts';
+import { type Forms, KEY, knownForms, withoutSecrets } from './secrets.ts';
 
 /** What looks like a key of any provider, configured here or not. */
 const KEY_LIKE =
@@ -15,16 +15,16 @@ const URL_CREDENTIALS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/]+@/gi;
 export function concealer(
   env: Readonly<Record<string, string | undefined>>,
 ): (text: string) => string {
-  const forms = formsOfAll(secretsOf(env));
-  return (text) => withoutSecrets(text, forms);
+  const forms = knownForms(env);
+  return (text) => withoutSecrets(text, forms());
 }
 
 /** Takes out of a sentence the secrets of every provider, and what looks like a key of any. */
 export function redactor(
   env: Readonly<Record<string, string | undefined>>,
 ): (text: string) => string {
-  const forms = formsOfAll(secretsOf(env));
-  return (text) => redact(text, forms);
+  const forms = knownForms(env);
+  return (text) => redact(text, forms());
 }
 
 function redact(text: string, forms: Forms): string {

@@ -16,6 +16,7 @@ const MOST = 5;
  */
 export async function fetchAtHome(
   about: About,
+  fetch: typeof globalThis.fetch,
   input: string | URL | Request,
   init: RequestInit,
   onHop: () => void,

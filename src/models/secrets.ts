@@ -3,7 +3,9 @@
  * repeats what it was sent in more forms than one, and cuts its pieces where it likes.
  */
 import { variablesOf } from '../kernel/providers/names.ts';
+import type { NamedServer } from '../kernel/providers/servers.ts';
 import { decodePercents } from '../text/percent.ts';
+import { PROXY_VARIABLES } from './network/proxy.ts';
 
 /** Shorter values are words such as `none` or `ollama`, that people set for servers without keys. */
 const SHORTEST = 8;
@@ -25,11 +27,59 @@ export const KEY = '[key]';
 /** The secrets in all their forms, longer ones first. */
 export type Forms = readonly string[];
 
+/**
+ * Secrets that became known while this process ran: keys of named servers, what a command printed, the values
+ * of headers. Nothing is ever taken off the list: what was known once must not be shown later either.
+ */
+const learned = new Set<string>();
+
+/** Adds a secret to those that are taken out of everything that is shown or kept. */
+export function learnSecret(secret: string): void {
+  learned.add(secret);
+}
+
+/** Adds what is secret about a named server and can be known before it is asked. */
+export function learnServer(
+  { keyEnv, headers = {} }: NamedServer,
+  env: Readonly<Record<string, string | undefined>>,
+): void {
+  for (const variable of keyEnv) learnSecret(env[variable] ?? '');
+  for (const [name, value] of Object.entries(headers))
+    for (const secret of secretsInHeader(name, value)) learnSecret(secret);
+}
+
+/** Headers whose value is a secret whatever it looks like. */
+const SECRET_HEADER = /auth|key|token|secret|cookie|pass|cred|sign|session/i;
+
+/**
+ * Returns the secrets in a header's value: the whole value, and what follows a scheme such as `Bearer`. A
+ * value of plain words under an ordinary name, `X-Team: platform`, is none: answers are full of such words.
+ */
+function secretsInHeader(name: string, value: string): string[] {
+  const isOpaque = /\d/.test(value) && /^\S{12,}$/.test(value);
+  if (!SECRET_HEADER.test(name) && !isOpaque && !/^\S{24,}$/.test(value)) return [];
+  return [value, /^\w+\s+(\S.*)$/.exec(value)?.[1] ?? ''];
+}
+
+/** Returns how every known secret may stand in a text, those that became known since included. */
+export function knownForms(env: Readonly<Record<string, string | undefined>>): () => Forms {
+  const own = secretsOf(env);
+  let seen = -1;
+  let forms: Forms = [];
+  return () => {
+    if (seen !== learned.size) forms = formsOfAll([...own, ...learned]);
+    seen = learned.size;
+    return forms;
+  };
+}
+
 /** Every key, token and password that a provider is given, those in its address included. */
-export function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
+function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
   return [
     ...variablesOf('secrets').map((variable) => env[variable] ?? ''),
-    ...variablesOf('addresses').flatMap((variable) => credentialsIn(env[variable])),
+    ...[...variablesOf('addresses'), ...PROXY_VARIABLES].flatMap((variable) =>
+      credentialsIn(env[variable]),
+    ),
   ];
 }
 
@@ -62,11 +112,16 @@ export function withoutSecrets(text: string, forms: Forms): string {
 export class SecretFilter {
   /** Whether anything was taken out. */
   found = false;
-  private readonly forms: Forms;
+  private readonly find: () => Forms;
   private held = '';
 
-  constructor(forms: Forms) {
-    this.forms = forms;
+  /** `forms`: what is taken out; a function where secrets become known while the text comes. */
+  constructor(forms: Forms | (() => Forms)) {
+    this.find = typeof forms === 'function' ? forms : () => forms;
+  }
+
+  private get forms(): Forms {
+    return this.find();
   }
 
   /** What of the text so far may be shown. */

@@ -9,7 +9,6 @@
  */
 import { isRecord } from '../text/is-record.ts';
 import type { Send } from './batch/batches.ts';
-import { patience } from './dispatcher.ts';
 import {
   type About,
   clip,
@@ -25,6 +24,8 @@ import {
 } from './failure.ts';
 import { type Frame, type Framer, FramingError, NdjsonFramer, SseFramer } from './framing.ts';
 import { IdleWatch } from './idle.ts';
+import { throughProxy } from './network/proxy-failure.ts';
+import { type Route, routeTo } from './network/route.ts';
 import { fetchAtHome } from './redirects.ts';
 
 /** What one record means for the stream, judged by the provider that knows its protocol. */
@@ -49,6 +50,11 @@ export interface Wire {
    * `data` is the record as JSON on one line.
    */
   rewrite?(record: Entry, data: string, raw: string): string;
+  /**
+   * The records of an answer that came as one document although a stream was asked for; undefined where the
+   * document is no answer.
+   */
+  unfold?(document: Entry): readonly Entry[] | undefined;
 }
 
 interface GuardOptions {
@@ -90,6 +96,8 @@ export class StreamGuard {
   /** The response was read to its end, and needs no abort to be over. */
   private over = false;
   private received = 0;
+  /** The answer came as one document. */
+  isWhole = false;
 
   constructor(options: GuardOptions) {
     this.options = options;
@@ -112,16 +120,21 @@ export class StreamGuard {
       keepAlive,
     );
     let response: Response;
+    let route: Route | undefined;
     try {
-      const patient = { ...init, signal: either, ...patience() };
+      const patient = { ...init, signal: either };
+      const address = input instanceof Request ? input.url : String(input);
+      route = await routeTo(about.name, address, about.network ?? {});
       response =
         send !== undefined && typeof init?.body === 'string'
-          ? await send(input instanceof Request ? input.url : String(input), init.body, either)
-          : await fetchAtHome(about, input, patient, () => this.idle?.restart());
+          ? await send(address, init.body, either)
+          : await fetchAtHome(about, route.fetch, input, patient, () => this.idle?.restart());
     } catch (error) {
       this.idle.stop();
       if (error instanceof ProviderFailure) throw this.fail(error.failure);
-      throw either.aborted ? error : this.fail(networkFailure(about, error));
+      if (either.aborted) throw error;
+      const failure = networkFailure(about, error);
+      throw this.fail(route?.proxy ? throughProxy(failure, about, route.proxy) : failure);
     }
     this.idle.restart();
     if (!response.ok) {
@@ -137,8 +150,13 @@ export class StreamGuard {
     }
     const type = response.headers.get('content-type') ?? '';
     if (/^text\/html/i.test(type) || (wire.framing === 'sse' && /^application\/json/i.test(type))) {
-      const body = await this.document(response, MAX_ERROR_BODY, 'cut');
-      throw this.fail(notAStream(about, model, body));
+      const body = await this.document(response, MAX_DOCUMENT, 'cut');
+      const records = recordsIn(wire, body);
+      if (records === undefined) throw this.fail(notAStream(about, model, body));
+      this.isWhole = true;
+      const text = records.map((record) => `data: ${JSON.stringify(record)}\n\n`).join('');
+      const stream = new Response(`${text}data: [DONE]\n\n`);
+      return stream.body ? copyOf(response, this.guarded(stream.body, wire)) : stream;
     }
     if (!response.body) throw this.fail(this.interrupted());
     return copyOf(response, this.guarded(response.body, wire));
@@ -317,6 +335,17 @@ export class StreamGuard {
 
   private aborted(): boolean {
     return this.options.signal.aborted || this.stopper.signal.aborted;
+  }
+}
+
+/** The records of a document that is a whole answer. */
+function recordsIn(wire: Wire, body: string): readonly Entry[] | undefined {
+  try {
+    const document: unknown = JSON.parse(body);
+    return isRecord(document) ? wire.unfold?.(document) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }
 

@@ -39,6 +39,8 @@ export class PlainLines implements Listener {
   readonly #absent = new Set<string>();
   readonly #calls = new WaitingCalls();
   #isQuiet = false;
+  /** Milliseconds that the call which has just ended waited for others. */
+  #waitedMs = 0;
   readonly #now: () => number;
 
   /**
@@ -76,6 +78,8 @@ export class PlainLines implements Listener {
 
   fact(one: AnyFact): void {
     this.#view = foldRun(this.#view, one);
+    const call = KERNEL.own(one);
+    this.#waitedMs = call?.type === 'call.completed' ? this.#calls.waitOf(call.step) : 0;
     this.#calls.take(one);
     const title = (seat: string): string => this.#title(seat);
     // First, so that what it says above a synthesis rests on this fact too.
@@ -122,7 +126,7 @@ export class PlainLines implements Listener {
         this.#progress(
           one.inherited
             ? `${this.#title(one.seat)}'s answer is reused`
-            : `${this.#title(one.seat)} has answered (${formatMs(one.latencyMs)}${costOf(one)})`,
+            : `${this.#title(one.seat)} has answered (${this.#formatTime(one)}${costOf(one)})`,
         );
         this.#note(one);
         this.#answer(one);
@@ -228,6 +232,13 @@ export class PlainLines implements Listener {
       if (row.trim() !== '') this.#progress(`${/^ */.exec(row)?.[0] ?? ''}${line(row)}`);
     const how = this.#howToAnswer(gate);
     if (how !== undefined) this.#progress(hint(how));
+  }
+
+  /** What a call took, without the time in which its model answered others. */
+  #formatTime({ latencyMs }: FactOf<'call.completed'>): string {
+    const waited = Math.min(this.#waitedMs, latencyMs);
+    if (waited === 0) return formatMs(latencyMs);
+    return `${formatMs(latencyMs - waited)} after waiting ${formatMs(waited)}`;
   }
 
   #title(seat: string): string {

@@ -11,6 +11,8 @@ interface KnownCall {
   isAnswered: boolean;
   /** When its request was sent. Milliseconds of the clock that is given. */
   sentAt: number;
+  /** When its first words came. */
+  spokeAt: number | undefined;
   isTold: boolean;
 }
 
@@ -31,7 +33,7 @@ export class WaitingCalls {
         if (one.kind === 'call')
           this.#calls.set(one.step, {
             ...{ seat: one.seat ?? '', model: one.model ?? '', sentAt: 0 },
-            ...{ isWaiting: false, isAnswered: false, isTold: false },
+            ...{ isWaiting: false, isAnswered: false, isTold: false, spokeAt: undefined },
           });
         return;
       case 'call.completed':
@@ -51,8 +53,22 @@ export class WaitingCalls {
     if (call === undefined) return [];
     call.isWaiting = news.type === 'sent';
     call.isAnswered = news.type === 'text' || news.type === 'thinking';
-    if (news.type === 'sent') call.sentAt = now;
+    if (news.type === 'sent') {
+      call.sentAt = now;
+      call.spokeAt = undefined;
+    }
+    if (call.isAnswered) call.spokeAt ??= now;
     return call.isAnswered ? this.#waitsSince(now) : [];
+  }
+
+  /**
+   * Milliseconds that a call waited while its model answered others, the reading of its prompt included; 0 of
+   * a call that is not known to have waited.
+   */
+  waitOf(step: string): number {
+    const call = this.#calls.get(step);
+    if (call?.isTold !== true) return 0;
+    return Math.max(0, (call.spokeAt ?? call.sentAt) - call.sentAt);
   }
 
   #waitsSince(now: number): Wait[] {

@@ -26,7 +26,10 @@ const INSTALLED: readonly (readonly [name: string, below: string])[] = [
   ['ASDF_DATA_DIR', '.asdf'],
   ['CARGO_HOME', '.cargo'],
   ['GOMODCACHE', 'go/pkg/mod'],
+  ['GRADLE_RO_DEP_CACHE', '.gradle/caches'],
   ['MISE_DATA_DIR', '.local/share/mise'],
+  ['MIX_HOME', '.mix'],
+  ['NUGET_PACKAGES', '.nuget/packages'],
   ['NVM_DIR', '.nvm'],
   ['PYENV_ROOT', '.pyenv'],
   ['RUSTUP_HOME', '.rustup'],
@@ -51,7 +54,12 @@ export function environmentFor(
     const folder = env[name] ?? join(homeOf(env), below);
     if (existsSync(folder)) given[name] = folder;
   }
-  for (const { name, value } of more.env ?? []) given[name] = value;
+  const maven = join(homeOf(env), '.m2/repository');
+  // Maven asks its virtual machine, and no variable of its own.
+  if (existsSync(maven)) given.MAVEN_OPTS = `-Dmaven.repo.local=${maven}`;
+  // PWD names the folder within the tree; a shell finds out by itself where that is.
+  for (const { name, value } of more.env ?? []) if (name !== 'PWD') given[name] = value;
+  delete given.PWD;
   const folder = sandbox === 'bwrap' ? TEMP : temp;
   // A repository around the run's folder is none of the command's.
   const own = { HOME: home, TMPDIR: folder, TMP: folder, TEMP: folder };

@@ -21,6 +21,8 @@ interface Cell {
    * that path works and means the tree, and nothing of the checkout is seen.
    */
   readonly at: string;
+  /** The folder of the tree that the command is run in; `''`: its root. */
+  readonly inside?: string | undefined;
   readonly home: string;
   readonly temp: string;
   readonly network: boolean;
@@ -129,7 +131,8 @@ export function confine(
       ...['--ro-bind', from, join(cell.at, to)],
       ...scratch.flatMap((name) => ['--tmpfs', join(cell.at, to, name)]),
     ]),
-    ...['--chdir', cell.only?.cwd ?? cell.at, '--', '/bin/sh', '-c', REPORT, 'sh', ...argv],
+    ...['--chdir', cell.only?.cwd ?? join(cell.at, cell.inside ?? '')],
+    ...['--', '/bin/sh', '-c', REPORT, 'sh', ...argv],
   ];
 }
 

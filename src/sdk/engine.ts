@@ -49,6 +49,8 @@ interface Holding {
   readonly places: Places;
   /** What a call is for, by the first part of its key; absent: `own/ask`. */
   readonly task?: (phase: string) => string;
+  /** Whether a seat of that role may look things up where a call does not say; absent: none may. */
+  readonly looks?: ((role: string) => boolean) | undefined;
 }
 
 /** Holds a run by its definition, from the top or from where it is on record. */
@@ -74,7 +76,7 @@ class Attempt {
     run: Run,
     context: OwnRunContext,
     definition: AnyDefinition,
-    { places, task = () => 'own/ask' }: Holding,
+    { places, task = () => 'own/ask', looks }: Holding,
   ) {
     this.#run = run;
     this.#given = context;
@@ -83,7 +85,7 @@ class Attempt {
     this.#attendance = new Attendance((stack) => placeIn(stack, places));
     this.#vocabulary = vocabularyOf(definition);
     const texts = { ...definition.texts, ...context.config.texts };
-    this.#seats = new Seats(run, context, task, Object.values(texts));
+    this.#seats = new Seats(run, context, task, Object.values(texts), looks);
   }
 
   async hold(): Promise<Outcome> {

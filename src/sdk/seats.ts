@@ -24,6 +24,9 @@ interface Answered {
   readonly text: string;
 }
 
+/** Of an answer by a schema that says nothing of its length: small models fill its lists until they are cut. */
+const FORM = { tokens: 6_000 };
+
 export class Seats {
   all: readonly Seat[];
   /** Whether the stand-in spoke in any call of the run. */
@@ -38,6 +41,8 @@ export class Seats {
   readonly #task: (phase: string) => string;
   /** The protocol's own instructions: an answer that repeats them says nothing. */
   readonly #texts: readonly string[];
+  /** Whether a seat of that role may look things up where a call does not say. */
+  readonly #looks: (role: string) => boolean;
   /** Failed calls that a person wants asked again. */
   readonly #again: ReadonlySet<string>;
 
@@ -46,12 +51,14 @@ export class Seats {
     context: OwnRunContext,
     task: (phase: string) => string,
     texts: readonly string[] = [],
+    looks: (role: string) => boolean = () => false,
   ) {
     this.all = context.seats;
     this.#run = run;
     this.#given = context;
     this.#task = task;
     this.#texts = texts;
+    this.#looks = looks;
     this.#again = stepsToRetry(context);
   }
 
@@ -122,7 +129,7 @@ export class Seats {
     known: Seat,
     messages: readonly Message[],
     heard: readonly Quoted[],
-    { schema, timeoutMs, maxTokens, look }: AnyAskOptions,
+    { schema, timeoutMs, maxTokens, look = this.#looks(known.role) }: AnyAskOptions,
   ): Promise<Answered> {
     const { config, past, question } = this.#given;
     const looks = look === true && this.#run.tools.length > 0;
@@ -140,6 +147,7 @@ export class Seats {
       messages,
       seed: config.seed,
       ...(schema === undefined ? {} : { schema }),
+      ...(schema === undefined || maxTokens !== undefined ? {} : { limits: FORM }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
     };
     const tools = looks ? {} : { tools: [] };

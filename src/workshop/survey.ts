@@ -6,10 +6,15 @@ import { constants } from 'node:fs';
 import { access, lstat, opendir, readdir } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { codeOf } from '../io/text-file.ts';
+import type { Env } from '../io/tools.ts';
 import type { Sandbox, Survey } from '../kernel/tools/workshop.ts';
+import { fits } from '../text/globs.ts';
 import { betweenZeros } from './ask-git.ts';
 import type { Checkout } from './checkout.ts';
-import { GUARDED, likelyChecks, likelyTests } from './likely.ts';
+import { withMissing } from './toolchains/installed.ts';
+import { globsOf, neededFolders } from './toolchains/load.ts';
+import type { Toolchains } from './toolchains/schema.ts';
+import { suggestChecks } from './toolchains/suggest.ts';
 
 /** Paths that a plan is made from; of the rest only the number is told. */
 const MOST_PATHS = 2_000;
@@ -20,34 +25,30 @@ const MOST_COUNTED = 200_000;
 /** Of a file that says which checks there are. */
 const MOST_TEXT = 1024 * 1024;
 
-/** Ignored folders that checks need, by their names. */
-const NEEDED = new Set([
-  ...['node_modules', '.venv', 'venv', 'vendor', 'target', 'Pods', '.bundle', '.tox', '.gradle'],
-  ...['.pnpm-store', '.yarn', '.eggs', '.nox', 'bower_components', 'deps', '_build'],
-]);
 /** Ignored files that nobody needs. */
 const LITTER =
   /(?:\.(?:log|pyc|pyo|swp|swo|tmp|bak|orig|rej|tsbuildinfo|o|a|so|class|lcov|pid|sock)|~|(?:^|\/)(?:\.DS_Store|Thumbs\.db|\.eslintcache|\.coverage))$/i;
 
-const SUGGESTING = [
-  ...['package.json', 'pyproject.toml', 'setup.cfg', 'GNUmakefile', 'makefile', 'Makefile'],
-];
+/** What the survey is told of the machine that it is made on. */
+interface Surveying {
+  readonly env: Env;
+  readonly sandbox: Sandbox;
+  readonly toolchains: Toolchains;
+}
 
 export async function survey(
   checkout: Checkout,
-  sandbox: Sandbox,
+  { env, sandbox, toolchains }: Surveying,
   signal: AbortSignal,
 ): Promise<Survey> {
   const base = await checkout.head(signal);
   const branch = (await checkout.branch(signal))?.replace(/^refs\/heads\//, '');
   const tracked = await treeOf(checkout, base, signal);
   const paths = tracked.map(({ path }) => path).sort();
-  const texts = new Map<string, string>();
-  for (const name of SUGGESTING)
-    if (tracked.some(({ path, type }) => path === name && type === 'blob')) {
-      const text = await textOf(checkout, base, name, signal);
-      if (text !== undefined) texts.set(name, text);
-    }
+  const blobs = new Set(tracked.flatMap(({ path, type }) => (type === 'blob' ? [path] : [])));
+  const read = (path: string): Promise<string | undefined> =>
+    blobs.has(path) ? textOf(checkout, base, path, signal) : Promise.resolve(undefined);
+  const suggested = await suggestChecks([...blobs].sort(), read, toolchains);
   const status = await checkout.status([], false, signal);
   const isUntracked = (state: string): boolean => state === '??';
   return {
@@ -55,10 +56,10 @@ export async function survey(
     ...(branch === undefined ? {} : { branch }),
     files: tracked.length,
     paths: paths.slice(0, MOST_PATHS),
-    checks: likelyChecks(paths, (name) => texts.get(name)),
-    tests: likelyTests(paths),
-    guarded: [...GUARDED],
-    ignored: await ignoredIn(checkout, signal),
+    checks: await withMissing(suggested, checkout.folder, env, signal),
+    tests: globsOf(toolchains, 'tests').filter((glob) => paths.some((path) => fits(path, [glob]))),
+    guarded: [...globsOf(toolchains, 'guarded')],
+    ignored: await ignoredIn(checkout, neededFolders(toolchains), signal),
     uncommitted: pathsOf(status.filter(({ state }) => !isUntracked(state))),
     untracked: pathsOf(status.filter(({ state }) => isUntracked(state))),
     hooks: await hooksOf(checkout, signal),
@@ -99,13 +100,17 @@ async function textOf(
 }
 
 /** Folders that checks need, and single files that may be settings: with their sizes. */
-async function ignoredIn(checkout: Checkout, signal: AbortSignal): Promise<Survey['ignored']> {
+async function ignoredIn(
+  checkout: Checkout,
+  needed: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<Survey['ignored']> {
   const { out } = await checkout.ask(
     ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'],
     { signal },
   );
   const wanted = betweenZeros(out)
-    .filter((path) => (path.endsWith('/') ? NEEDED.has(basename(path)) : !LITTER.test(path)))
+    .filter((path) => (path.endsWith('/') ? needed.has(basename(path)) : !LITTER.test(path)))
     .slice(0, MOST_LISTED)
     .map((path) => path.replace(/\/$/, ''));
   const found: { path: string; bytes: number }[] = [];

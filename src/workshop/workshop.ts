@@ -21,6 +21,7 @@ import {
 import { join } from './join.ts';
 import { Repository } from './repository.ts';
 import { survey } from './survey.ts';
+import { loadToolchains } from './toolchains/load.ts';
 import { putFile, treeTools } from './trees.ts';
 
 /** Where commands work, and on what. */
@@ -126,8 +127,11 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
     clear: async () => {
       if (repository.exists) await (await commandsIn(new AbortController().signal)).clear();
     },
-    survey: async (signal) =>
-      survey(await checkout(signal), await (await commandsIn(signal)).sandbox(), signal),
+    survey: async (signal) => {
+      const sandbox = await (await commandsIn(signal)).sandbox();
+      const toolchains = loadToolchains(env);
+      return survey(await checkout(signal), { env, sandbox, toolchains }, signal);
+    },
     sandbox: async (signal) => (await commandsIn(signal)).sandbox(),
     prepare: async (base, provision, signal): Promise<Tree> => {
       const person = await checkout(signal);

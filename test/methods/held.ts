@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
+import type { Tools } from '../../src/kernel/tools/tools.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { methodNamed } from '../../src/protocols/debate/catalog.ts';
 import { debate } from '../../src/protocols/debate/debate.ts';
@@ -60,12 +61,13 @@ export interface HoldOptions {
   readonly settings?: Record<string, unknown>;
   /** Of every seat, as values of a person's may say. */
   readonly title?: string;
+  readonly tools?: Tools;
 }
 
 export async function holdMethod(
   method: string,
   script: Script,
-  { counts = {}, seed = 7, question = QUESTION, settings = {}, title }: HoldOptions = {},
+  { counts = {}, seed = 7, question = QUESTION, settings = {}, title, tools }: HoldOptions = {},
 ) {
   const definition = await methodNamed(method);
   const journal = temporaryStore().create('debate');
@@ -74,6 +76,7 @@ export async function holdMethod(
     new Session({
       journal,
       models,
+      tools,
       protocol: debate as Protocol,
       answer: async (_step, asked) => ({ answer: asked.default, by: 'default' }),
     });
@@ -83,7 +86,10 @@ export async function holdMethod(
       definition,
       (await placesFor(method, counts)).map((place) => ({ ...place, title })),
     ),
-    config: { method, settings: definition.settings?.parse(settings) ?? {}, seed },
+    config: {
+      ...{ method, settings: definition.settings?.parse(settings) ?? {}, seed },
+      ...(tools === undefined ? {} : { looks: true }),
+    },
   });
   const facts = journal.facts();
   const view = viewOf(facts);

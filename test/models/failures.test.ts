@@ -489,6 +489,7 @@ test.each([
     message: `openai: cannot reach https://models.test/v1 (${why})`,
     next: 'Start the server, or check OPENAI_BASE_URL',
     retry,
+    ...(code === 'ECONNREFUSED' ? { isAway: true } : {}),
   });
 });
 

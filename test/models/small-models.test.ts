@@ -56,6 +56,19 @@ describe('endsInRepetition', () => {
   });
 });
 
+it('asks without a schema where a server cannot read it and calls that an error of its own', async () => {
+  // As llama-cpp-python 0.3.36 answered, without its path.
+  const message =
+    "1 validation error:\n  {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\", 'input': 'json_schema', 'ctx': {'expected': \"'text' or 'json_object'\"}}\n\n  File \"app.py\", line 376, in create_chat_completion\n    POST /v1/chat/completions";
+  const refusal = { status: 500, body: JSON.stringify({ error: { message, type: 'internal_server_error' } }) };
+  const openai = await serve({ behaviours: { alpha: [refusal, 'ok'] }, answer: () => '{"a":"yes"}' });
+  const { result } = await ask(modelsFor({ openai }), 'openai/alpha', {
+    schema: z.object({ a: z.string() }),
+  });
+  expect(result).toMatchObject({ status: 'done', value: { a: 'yes' }, attempts: 2 });
+  expect(result.notes).toContain('the model does not support schemas: put in the prompt');
+});
+
 describe('a form', () => {
   const findings = Array.from({ length: 120 }, (_, item) => ({ item, finding: 'true_in_text' }));
 

@@ -44,6 +44,15 @@ describe('A model', () => {
   });
 
   test.each([
+    [undefined, /loading its model or busy with other requests/],
+    [{ closedMs: 5, nextMs: 400 }, /it was still loading; keep it loaded/],
+    [{ closedMs: 5, nextMs: 25_000 }, /it is busy with other requests, or too slow/],
+  ])('that is slow to begin is told from a busy one by a later answer: %j', (cancel, next) => {
+    const answer = { ...ANSWER, firstTokenMs: 31_000, ms: 33_000 };
+    expect(modelVerdicts({ ...MODEL, answer, cancel })[0]?.next).toMatch(next);
+  });
+
+  test.each([
     [{ given: 'obeyed' }, 'ok: follows a JSON schema'],
     [{ given: 'obeyed', unthinking: 'obeyed' }, 'ok: follows a JSON schema'],
     [

@@ -108,6 +108,10 @@ describe('a call that waits at its server', () => {
     for (const who of ['critic', 'analyst']) news(who, { type: 'sent', attempt: 1 });
     now = seconds * 1000;
     for (const who of ['critic', ...others, 'critic']) news(who, { type: 'text', text: 'a' });
+    now += 2_000;
+    news('analyst', { type: 'text', text: 'b' });
+    const end = called({ step: 'seat/analyst', seat: 'analyst', latencyMs: 9_000 });
+    lines.fact({ ...end, run: 'r', seq: 9, at: '2026-01-01T00:00:09.000Z' });
     return err.text
       .split('\n')
       .filter((row) => row.includes('waiting'))
@@ -115,7 +119,10 @@ describe('a call that waits at its server', () => {
   };
 
   it('is said once to wait for the seat that the same model is answering', () => {
-    expect(waits('openai/m', 5)).toBe('analyst is waiting: the same model is answering critic');
+    expect(waits('openai/m', 5)).toBe(
+      'analyst is waiting: the same model is answering critic\n' +
+        'analyst has answered (2.0s after waiting 7.0s, price unknown)',
+    );
   });
 
   it.each([

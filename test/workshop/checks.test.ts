@@ -77,6 +77,22 @@ describe.each(SANDBOXES)('with sandbox %s', (kind, isThere, prepared) => {
     expect(readdirSync(join(place.folder, 'work'))).toEqual([]);
   });
 
+  it('a check is run in the folder that its variable PWD names, and in none that is not there', async () => {
+    const place = bench({ 'api/a.txt': 'in api\n', 'api/run': '#!/bin/sh\ncat a.txt\n' });
+    const inFolder = (value: string, argv: readonly string[]): Promise<CheckRun> => {
+      const one = { ...checkOf(argv), env: [{ name: 'PWD', value }] };
+      const wish = { tree: place.base, check: one, provision: NOTHING };
+      return runCheck(place, wish, NEVER);
+    };
+    expect(await inFolder('api', sh('cat a.txt; ls'))).toMatchObject({
+      ...{ exit: 0, output: 'in api\na.txt\nrun\n' },
+    });
+    for (const folder of ['web', 'api/a.txt', '../..'])
+      expect(await inFolder(folder, sh('ls'))).toMatchObject({
+        ...{ exit: null, ended: 'not-started', output: `[${folder}: no such folder]\n` },
+      });
+  });
+
   it('both outputs are kept in their order, without escapes, and their end is', async () => {
     const place = bench();
     const ran = await check(

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { sanitise } from '../../src/text/sanitise.ts';
-import { readCounts } from '../../src/workshop/running/counts/counts.ts';
 import type { Counts } from '../../src/workshop/running/counts/summary.ts';
 import { countSteps } from '../steps/steps.ts';
+import { readKnownCounts as readCounts } from './known-counts.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -128,6 +128,139 @@ test.each<[string, Counts]>([
   expect(readCounts(recorded(name))).toEqual(counts);
 });
 
+describe('what the real runners printed', () => {
+  const counted = (name: string): string => {
+    const counts = readCounts(sanitise(recorded(`${name}.txt`)));
+    if (counts === undefined) return 'nothing';
+    const { passed, failed, skipped, failing } = counts;
+    return [`${passed} passed, ${failed} failed, ${skipped} skipped`, ...failing].join('; ');
+  };
+
+  test.each<readonly [string, string, string, number?]>([
+    ['tape', '2 passed, 2 failed, 1 skipped; rounds to the next; no error', 'nothing'],
+    ['tap-spec', '2 passed, 2 failed, 1 skipped; rounds to the next; no error', 'nothing'],
+    [
+      'mocha',
+      '1 passed, 2 failed, 2 skipped; cart rounds half up; cart hooks "before all" hook for "is never run"',
+      'nothing',
+    ],
+    [
+      'ava',
+      '2 passed, 2 failed, 3 skipped; rounds half up; throws',
+      '0 passed, 1 failed, 0 skipped',
+    ],
+    ['uvu', '1 passed, 3 failed, 1 skipped; "rounds half up"; "throws"; cart  "takes"', 'nothing'],
+    [
+      'node',
+      '1 passed, 2 failed, 2 skipped; rounds half up; is never run; hooks',
+      '0 passed, 1 failed, 0 skipped; /home/dev/js/nt/broken.test.mjs',
+    ],
+    [
+      'vitest',
+      '1 passed, 1 failed, 3 skipped; vt/mixed.test.mjs > hooks; vt/mixed.test.mjs > rounds half up',
+      '0 passed, 0 failed, 0 skipped',
+    ],
+    [
+      'jest',
+      '1 passed, 2 failed, 2 skipped; cart › rounds half up; cart › hooks › is never run',
+      '0 passed, 0 failed, 0 skipped; Test suite failed to run',
+    ],
+    [
+      'pytest',
+      '1 passed, 2 failed, 2 skipped; test_mixed.py::test_rounds_half_up; test_mixed.py::test_needs',
+      '0 passed, 1 failed, 0 skipped; test_broken.py',
+    ],
+    [
+      'unittest',
+      '2 passed, 4 failed, 2 skipped; test_throws (test_mixed.Cart.test_throws); test_rounds_half_up (test_mixed.Cart.test_rounds_half_up); test_rows (test_mixed.Cart.test_rows); test_surprise (test_mixed.Cart.test_surprise)',
+      '0 passed, 1 failed, 0 skipped; test_broken (unittest.loader._FailedTest.test_broken)',
+    ],
+    [
+      'go',
+      '2 passed, 4 failed, 1 skipped; TestRounds; TestTable; TestTable/two; TestPanics',
+      'nothing',
+    ],
+    ['cargo', '2 passed, 1 failed, 1 skipped; tests::rounds', 'nothing', 3],
+    [
+      'rspec',
+      '2 passed, 2 failed, 2 skipped; cart rounds half up; cart throws',
+      '0 passed, 1 failed, 0 skipped',
+    ],
+    [
+      'minitest',
+      '2 passed, 2 failed, 1 skipped; CartTest#test_throws; CartTest#test_rounds',
+      'nothing',
+    ],
+    [
+      'maven',
+      '2 passed, 2 failed, 1 skipped; shop.CartTest.throwsAway; shop.CartTest.roundsHalfUp',
+      'nothing',
+    ],
+    ['deno', '2 passed, 2 failed, 1 skipped; rounds half up; cart ... two', 'nothing'],
+  ])(
+    '%s: some red, all green, and a file that cannot be loaded',
+    (runner, mixed, broken, green = 2) => {
+      expect(counted(`${runner}-mixed`)).toBe(mixed);
+      expect(counted(`${runner}-green`)).toBe(`${green} passed, 0 failed, 1 skipped`);
+      expect(counted(`${runner}-broken`)).toBe(broken);
+    },
+  );
+
+  test.each([
+    [
+      'phpunit-mixed',
+      '2 passed, 2 failed, 2 skipped; MixedTest::testThrows; MixedTest::testRounds',
+    ],
+    ['phpunit-green', '2 passed, 0 failed, 0 skipped'],
+    ['phpunit-skipped', '1 passed, 0 failed, 1 skipped'],
+    ['phpunit-broken', 'nothing'],
+    [
+      'exunit-mixed',
+      '2 passed, 2 failed, 1 skipped; test throws (MixedTest); test rounds half up (MixedTest)',
+    ],
+    ['exunit-green', '2 passed, 0 failed, 1 skipped'],
+    ['ctest-mixed', '2 passed, 2 failed, 1 skipped; rounds; throws'],
+    ['ctest-green', '2 passed, 0 failed, 1 skipped'],
+    ['meson-mixed', '2 passed, 1 failed, 2 skipped; shop:rounds'],
+    ['meson-green', '2 passed, 0 failed, 1 skipped'],
+    ['zig-mixed', '1 passed, 1 failed, 1 skipped; mixed.test.rounds'],
+    ['zig-green', '2 passed, 0 failed, 0 skipped'],
+    ['go-quiet-green', 'nothing'],
+  ])('%s', (name, wanted) => {
+    expect(counted(name)).toBe(wanted);
+  });
+});
+
+/** These runners were not at hand: their summaries are as their documentation shows them. */
+test.each([
+  [
+    'dotnet test, two projects',
+    'Failed!  - Failed:     1, Passed:     2, Skipped:     1, Total:     4, Duration: 12 ms - A.Tests.dll (net8.0)\nPassed!  - Failed:     0, Passed:     3, Skipped:     0, Total:     3, Duration: 9 ms - B.Tests.dll (net8.0)\n',
+    { passed: 5, failed: 1, skipped: 1 },
+  ],
+  [
+    'ScalaTest by sbt',
+    '[info] Total number of tests run: 3\n[info] Suites: completed 1, aborted 0\n[info] Tests: succeeded 2, failed 1, canceled 0, ignored 1, pending 0\n[info] *** 1 TEST FAILED ***\n',
+    { passed: 2, failed: 1, skipped: 1 },
+  ],
+  [
+    'XCTest',
+    "Test Case 'CartTests.testRounds' failed (0.001 seconds)\nExecuted 3 tests, with 1 test skipped and 1 failure (0 unexpected) in 0.011 (0.012) seconds\n",
+    { passed: 1, failed: 1, skipped: 1 },
+  ],
+])('%s, by its documentation', (_runner, text, wanted) => {
+  expect(readCounts(text)).toMatchObject(wanted);
+});
+
+test('a summary whose numbers contradict each other is none', () => {
+  for (const text of [
+    '  total:     4\n  passing:   2\n  failing:   1\n  duration:  1ms\n',
+    '3 runs, 3 assertions, 4 failures, 0 errors, 0 skips\n',
+    'Passed!  - Failed:     0, Passed:     9, Skipped:     0, Total:     3, Duration: 9 ms - a\n',
+  ])
+    expect(readCounts(text)).toBeUndefined();
+});
+
 describe('there are no numbers', () => {
   test.each([
     ['in nothing', ''],
@@ -179,9 +312,12 @@ test.each([
     'mocha',
     (n: number) => `${'  1) a\n'.repeat(2 * n)}\n  1 passing (1ms)\n${'  1) a\n'.repeat(n)}`,
   ],
+  ['ava', (n: number) => `${'  ─\n\n  1 test failed\n'.repeat(n)}${'  ✔ a\n'.repeat(n)}`],
+  ['PHPUnit', (n: number) => `Tests: 1, Assertions: 1${', Warnings: 1'.repeat(2 * n)}`],
+  ['Maven', (n: number) => 'Tests run: 1, Failures: 0, Errors: 0, Skipped: 0\n'.repeat(n)],
 ])('an output is read in steps in proportion to its length: %s', async (_runner, make) => {
-  const file = new URL('../../src/workshop/running/counts/counts.ts', import.meta.url);
+  const file = new URL('known-counts.ts', import.meta.url);
   const calls = [[make(5_000)], [make(50_000)]];
-  const [small = 0, large = 0] = await countSteps(file, 'readCounts', calls);
+  const [small = 0, large = 0] = await countSteps(file, 'readKnownCounts', calls);
   expect(large).toBeLessThan(small * 12);
 });

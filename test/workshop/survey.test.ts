@@ -5,8 +5,11 @@ import { chmodSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fits } from '../../src/text/globs.ts';
-import { GUARDED, likelyChecks, likelyTests } from '../../src/workshop/likely.ts';
+import { globsOf, loadToolchains } from '../../src/workshop/toolchains/load.ts';
 import { at, person, shop, signal, workshopOf } from './place.ts';
+
+const TOOLCHAINS = loadToolchains({ HOME: '/nonexistent' });
+const GUARDED = globsOf(TOOLCHAINS, 'guarded');
 
 describe('a survey', () => {
   it('says what there is, and what of it the team does not see', async () => {
@@ -144,42 +147,8 @@ describe('a survey', () => {
   });
 });
 
-describe('likely checks', () => {
-  const checks = (files: Readonly<Record<string, string>>): string[] =>
-    likelyChecks(Object.keys(files), (path) => new Map(Object.entries(files)).get(path)).map(
-      ({ id, argv }) => `${id}: ${argv.join(' ')}`,
-    );
-
-  it.each([
-    [
-      {
-        'package.json': '{"scripts":{"test":"vitest","test:e2e":"x","build":"y"}}',
-        'pnpm-lock.yaml': '',
-      },
-      ['test: pnpm run test', 'test-e2e: pnpm run test:e2e'],
-    ],
-    [
-      {
-        'package.json':
-          '{"scripts":{"test":"echo \\"Error: no test specified\\" && exit 1"},"devDependencies":{"vitest":"1"}}',
-      },
-      ['test: npx --no-install vitest run'],
-    ],
-    [{ 'package.json': '{"scripts":', 'a.test.js': '' }, ['test: node --test']],
-    [{ 'package.json': '[1]' }, []],
-    [{ 'Cargo.toml': '', 'go.mod': '' }, ['cargo-test: cargo test', 'go-test: go test ./...']],
-    [{ 'tests/test_a.py': '' }, ['pytest: python3 -m pytest -q']],
-    [{ 'pyproject.toml': '[tool.pytest.ini_options]\n' }, ['pytest: python3 -m pytest -q']],
-    [
-      { Makefile: 'CHECK := x\ncheck: build\n\tx\ntest lint:\n\ty\n' },
-      ['make-test: make test', 'make-check: make check', 'make-lint: make lint'],
-    ],
-    [{ 'README.md': '' }, []],
-  ])('%j', (files, wanted) => {
-    expect(checks(files as unknown as Record<string, string>)).toEqual(wanted);
-  });
-
-  it('guards what decides a check, there or not', () => {
+describe('guarded files', () => {
+  it('decide what a check means, there or not', () => {
     for (const path of [
       'package.json',
       'web/package.json',
@@ -192,10 +161,23 @@ describe('likely checks', () => {
       'tsconfig.build.json',
       'src/.gitattributes',
       '.mocharc.yml',
+      'composer.json',
+      'api/deno.json',
+      'apps/shop/mix.exs',
+      'Shop.Tests/Shop.Tests.csproj',
+      'phpunit.xml.dist',
+      'build.gradle.kts',
+      'gradle/libs.versions.toml',
+      'project/build.properties',
+      '.mvn/maven.config',
+      'Package.swift',
+      'build.zig',
+      'meson.build',
+      '.rspec',
+      'clippy.toml',
     ])
       expect(fits(path, GUARDED)).toBe(true);
     for (const path of ['src/a.ts', 'test/a.test.ts', 'README.md'])
       expect(fits(path, GUARDED)).toBe(false);
-    expect(likelyTests(['src/a_test.go', 'README.md'])).toEqual(['**/*_test.go']);
   });
 });

@@ -78,6 +78,11 @@ function signed(share: number): string {
   return `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(0)} %`;
 }
 
+/** Whether a command ended well: by itself, with exit code 0, and without an error of the program's own. */
+export function isGood(ended: Ended): boolean {
+  return ended.code === '0' && !lastSentence(ended).startsWith('DEFECT');
+}
+
 /** Returns the last line that a command wrote for a person, or a defect wherever it wrote one. */
 export function lastSentence({ out, err, note }: Ended): string {
   const defect = `${err}\n${out}`.split('\n').find((line) => DEFECT.test(line));

@@ -32,8 +32,12 @@ export interface RunOptions {
   readonly models: readonly RealModel[];
 }
 
-/** Runs the table and returns its path. */
-export async function runTable({ only, servers, models }: RunOptions): Promise<string> {
+/** Runs the rows and writes the table. */
+export async function runTable({
+  only,
+  servers,
+  models,
+}: RunOptions): Promise<{ readonly table: string; readonly rows: readonly RowResult[] }> {
   const rows = chooseRows(only);
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   const root = join(CACHE, 'runs', stamp);
@@ -64,7 +68,7 @@ export async function runTable({ only, servers, models }: RunOptions): Promise<s
       }
     }
   }
-  return table;
+  return { table, rows: results };
 }
 
 function chooseRows(only: readonly string[]): readonly Row[] {

@@ -14,10 +14,11 @@ import { textOf, whyNot } from '../../io/text-file.ts';
 import { BadFile, readYaml, type Yaml } from '../../io/yaml-file.ts';
 import { durationIn, LONGEST_MS } from '../../kernel/duration.ts';
 import { UsageError } from '../../kernel/errors.ts';
-import { addAgents } from '../../kernel/providers/names.ts';
+import { addAgents, addNames } from '../../kernel/providers/names.ts';
 import { BELLS, type Flags } from '../flags.ts';
 import type { Invocation } from '../invocation.ts';
 import { agentsOf, agentsSchema } from './coding-agents.ts';
+import { serversOf, serversSchema } from './servers.ts';
 
 /** No configuration is as long as this. */
 const LARGEST = 256 * 1024;
@@ -105,6 +106,9 @@ export const describeConfig = () =>
       .optional(),
     synthesizer: modelSchema.describe('Who writes the synthesis.').optional(),
     verifier: modelSchema.describe('Who checks in rounds, from outside the panel.').optional(),
+    servers: serversSchema
+      .describe('Model servers by name: their models are called NAME/MODEL.')
+      .optional(),
     embeddings: modelSchema
       .describe('Who turns text into vectors for context: ollama/nomic-embed-text.')
       .optional(),
@@ -230,6 +234,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   effort: { otherwise: "the model's own", flag: 'effort' },
   synthesizer: { otherwise: "the fourth model found, or the first seat's", flag: 'synthesizer' },
   verifier: { otherwise: 'the synthesizer', flag: 'verifier' },
+  servers: { otherwise: 'see deliberate servers' },
   embeddings: { otherwise: 'none: context is searched by keywords', flag: 'embed' },
   open: { otherwise: 'false', flag: 'open', project: true },
   quorum: { otherwise: 'all seats', flag: 'quorum', project: true },
@@ -301,6 +306,7 @@ export function settle(call: Invocation): Settled {
     }),
   ) as Record<SettingName, string>;
   addAgents(() => agentsOf(config).map(({ name }) => name));
+  addNames(() => serversOf(config).map(({ name }) => name));
   return { config: config as Config, from, files };
 }
 

@@ -8,6 +8,7 @@ import type { Invocation } from '../invocation.ts';
 import { agentsOf } from './coding-agents.ts';
 import type { Config } from './config.ts';
 import { readProfiles } from './profiles.ts';
+import { serversOf } from './servers.ts';
 import { readPrices, readWindows } from './tables.ts';
 
 /**
@@ -23,6 +24,7 @@ export function openModels(
   const { flags, env } = call;
   return createModels({
     env,
+    servers: serversOf(config),
     idleMs: config.idle_timeout,
     concurrency: config.concurrency,
     more: [

@@ -43,14 +43,25 @@ export function variablesOf(kind: 'secrets' | 'addresses' | 'settings'): readonl
   return Object.values(VARIABLES).flatMap((of: Variables) => of[kind]);
 }
 
+/** Names that a person's configuration adds; looked up once a name is none of the program's own. */
+let findMore: () => readonly string[] = () => [];
+
+/**
+ * Says who else may stand before the slash of a model's name, for this process. `find` is called whenever a
+ * name is not built in, so that nothing is read for those that are.
+ */
+export function addNames(find: () => readonly string[]): void {
+  findMore = find;
+}
+
 /** Returns whether somebody of this name can be asked. */
 export function isProvider(name: string): boolean {
-  return Object.hasOwn(VARIABLES, name) || isAgent(name);
+  return Object.hasOwn(VARIABLES, name) || findMore().includes(name) || isAgent(name);
 }
 
 /** Every name there is, the built-in ones first. */
 export function providerNames(): readonly string[] {
-  return [...PROVIDERS, ...findAgents()];
+  return [...PROVIDERS, ...findMore(), ...findAgents()];
 }
 
 /** Names of coding agents, which can be seated as models are. */

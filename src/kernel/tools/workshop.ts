@@ -9,7 +9,10 @@
  */
 import type { Tools } from './tools.ts';
 
-/** A command as it is run: without a shell. */
+/**
+ * A command as it is run: without a shell, in the folder that its variable `PWD` names within the tree;
+ * absent: at the root.
+ */
 export interface Check {
   readonly id: string;
   readonly argv: readonly string[];
@@ -26,7 +29,13 @@ export interface Survey {
   /** The first paths, sorted: what a plan is made from. */
   readonly paths: readonly string[];
   /** Checks that scripts and settings suggest. */
-  readonly checks: readonly (Check & { readonly why: string })[];
+  readonly checks: readonly (Check & {
+    readonly why: string;
+    /** Which runner prints its summary, where that is known; `none`: it has no tests that can be counted. */
+    readonly runner?: string | undefined;
+    /** What it needs and this machine does not have: `mvn`. */
+    readonly missing?: string | undefined;
+  })[];
   /** Globs of what looks like tests. */
   readonly tests: readonly string[];
   /** Globs of files that decide what checks mean: only a person lets a task hold one. */

@@ -113,7 +113,7 @@ export function modelVerdicts(measured: ModelMeasured): Verdict[] {
   if ('code' in answer)
     return [{ mark: 'fail', subject, says: plain(answer, subject), next: answer.next }];
   return [
-    answerVerdict(subject, answer),
+    answerVerdict(subject, answer, measured.cancel),
     ...schemaVerdict(subject, measured.schema),
     ...windowVerdict(measured),
     ...cancelVerdict(measured, answer),
@@ -126,14 +126,23 @@ export function rateOf({ output, ms, firstTokenMs }: Answered): number | undefin
   return output < 10 || spoke < 50 ? undefined : (output * 1_000) / spoke;
 }
 
-function answerVerdict(subject: string, answer: Answered): Verdict {
+/** What a slow start was, by a later answer of the same model; nobody knows where there was none. */
+function whySlow(later: ModelMeasured['cancel']): string {
+  if (later === undefined || 'code' in later || later.nextMs === undefined)
+    return 'It was loading its model or busy with other requests; try again';
+  return later.nextMs > SLOW_START_MS / 3
+    ? 'A later answer was slow to begin, too: it is busy with other requests, or too slow'
+    : 'A later answer began soon: it was still loading; keep it loaded';
+}
+
+function answerVerdict(subject: string, answer: Answered, later: ModelMeasured['cancel']): Verdict {
   const rate = rateOf(answer);
   const thinks = answer.thought ? ', thinks first' : '';
   const says = `answers: first token after ${seconds(answer.firstTokenMs)}${rate === undefined ? '' : `, then ${Math.round(rate)} tokens/s`}${thinks}`;
   if (rate !== undefined && rate < SLOW_RATE)
     return { mark: 'warn', subject, says, next: 'A smaller model, or a machine with a GPU' };
   if (answer.firstTokenMs > SLOW_START_MS)
-    return { mark: 'warn', subject, says, next: 'It was probably still loading; keep it loaded' };
+    return { mark: 'warn', subject, says, next: whySlow(later) };
   return { mark: 'ok', subject, says };
 }
 

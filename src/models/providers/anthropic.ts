@@ -1,6 +1,7 @@
 /** Anthropic's Messages API. */
 import type Anthropic from '@anthropic-ai/sdk';
 import { NO_USAGE, type Usage } from '../../kernel/model.ts';
+import type { NamedServer } from '../../kernel/providers/servers.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { AnthropicBatches } from '../batch/anthropic.ts';
@@ -25,6 +26,7 @@ import type {
   ProviderRequest,
 } from '../provider.ts';
 import { guarded, StreamGuard, untilAborted, type Wire } from '../stream-guard.ts';
+import { type Access, accessOf } from './access.ts';
 import { type Described, describedIn } from './anthropic-models.ts';
 import { messageParams, transformer } from './anthropic-request.ts';
 import { checkBaseUrl } from './base-url.ts';
@@ -34,37 +36,89 @@ import { argumentsOf, isOffered, LONGEST_ARGUMENTS, readArguments } from './tool
 
 /** setTimeout's longest: the library's own time-out is off, ours is the idle watch. */
 const NO_TIMEOUT = 2 ** 31 - 1;
+const OFFICIAL = 'https://api.anthropic.com';
 const LIST_MS = 10_000;
 /** A model's description is told at once; a server that does not tell it is not waited for. */
 const DESCRIBE_MS = 5_000;
 
-export function anthropicProvider(env: Readonly<Record<string, string | undefined>>): Provider {
-  return new AnthropicProvider(env);
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What the library takes of the key, which it sends in one of two headers, and other headers. */
+interface Keys {
+  readonly apiKey?: string;
+  readonly authToken?: string;
+  readonly defaultHeaders?: Readonly<Record<string, string>>;
+}
+
+export function anthropicProvider(env: Env): Provider {
+  const { ANTHROPIC_API_KEY: key, ANTHROPIC_AUTH_TOKEN: token, ANTHROPIC_BASE_URL: base } = env;
+  const getKey = async () => {
+    if (key || token || base) return key || token;
+    throw new ProviderFailure({
+      code: 'auth',
+      message: 'anthropic: there is no API key',
+      next: 'Set ANTHROPIC_API_KEY',
+      retry: false,
+    });
+  };
+  const access: Access = {
+    ...{ name: 'anthropic', endpoint: (base || OFFICIAL).replace(/\/+$/, ''), headers: {} },
+    ...{ addressName: 'ANTHROPIC_BASE_URL', keyName: 'ANTHROPIC_API_KEY' },
+    ...{ network: env, getKey, isNamed: false },
+  };
+  // Another server behind ANTHROPIC_BASE_URL may want no key; the library wants one.
+  return new AnthropicProvider(access, () =>
+    !key && token ? { authToken: token } : { apiKey: key || 'none' },
+  );
+}
+
+/** Returns a server of a name of its own that speaks Anthropic's protocol. */
+export function namedAnthropic(server: NamedServer, env: Env): Provider {
+  const { headers = {}, url } = server;
+  return new AnthropicProvider(accessOf(server, env), (key) => ({
+    apiKey: key ?? 'none',
+    defaultHeaders: {
+      // Anthropic reads `x-api-key` alone, gateways one or the other; of two the library sends one by itself.
+      ...(key === undefined || isAnthropic(url)
+        ? {}
+        : { 'x-api-key': key, Authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+  }));
+}
+
+function isAnthropic(endpoint: string): boolean {
+  return URL.parse(endpoint)?.hostname === 'api.anthropic.com';
 }
 
 class AnthropicProvider implements Provider {
-  readonly name = 'anthropic';
+  readonly name: string;
   readonly endpoint: string;
   readonly queues = false;
   readonly batches: Batches;
 
-  private readonly env: Readonly<Record<string, string | undefined>>;
+  private readonly access: Access;
+  private readonly keysOf: (key: string | undefined) => Keys;
   private readonly about: About;
   private readonly described = new Map<string, Promise<Described>>();
 
-  constructor(env: Readonly<Record<string, string | undefined>>) {
-    this.env = env;
-    this.endpoint = (env.ANTHROPIC_BASE_URL || 'https://api.anthropic.com').replace(/\/+$/, '');
+  constructor(access: Access, keysOf: (key: string | undefined) => Keys) {
+    this.access = access;
+    this.keysOf = keysOf;
+    this.name = access.name;
+    this.endpoint = access.endpoint;
     this.about = {
       name: this.name,
       endpoint: this.endpoint,
-      variable: 'ANTHROPIC_BASE_URL',
-      whenUnreachable: env.ANTHROPIC_BASE_URL
-        ? 'Check the network and ANTHROPIC_BASE_URL'
-        : 'Check the network',
-      whenRefused: 'Check ANTHROPIC_API_KEY',
+      variable: access.addressName,
+      network: access.network,
+      whenUnreachable:
+        this.endpoint === OFFICIAL
+          ? 'Check the network'
+          : `Check the network and ${access.addressName}`,
+      whenRefused: `Check ${access.keyName}`,
       whenNoModel: (model) => ({
-        message: `anthropic: there is no model "${model}"`,
+        message: `${this.name}: there is no model "${model}"`,
         next: 'List models with: deliberate models',
       }),
     };
@@ -151,7 +205,7 @@ class AnthropicProvider implements Provider {
       return page.data
         .filter(({ lifecycle }) => lifecycle !== 'retired')
         .map(({ id, display_name, max_input_tokens }) => ({
-          spec: `anthropic/${id}`,
+          spec: `${this.name}/${id}`,
           note: display_name,
           contextWindow: readCount(max_input_tokens) || undefined,
         }));
@@ -195,25 +249,12 @@ class AnthropicProvider implements Provider {
   }
 
   private async client(fetch: typeof globalThis.fetch): Promise<Anthropic> {
-    const {
-      ANTHROPIC_API_KEY: key,
-      ANTHROPIC_AUTH_TOKEN: token,
-      ANTHROPIC_BASE_URL: base,
-    } = this.env;
-    if (!key && !token && !base) {
-      throw new ProviderFailure({
-        code: 'auth',
-        message: 'anthropic: there is no API key',
-        next: 'Set ANTHROPIC_API_KEY',
-        retry: false,
-      });
-    }
-    checkBaseUrl(this.name, 'ANTHROPIC_BASE_URL', this.endpoint);
+    const keys = this.keysOf(await this.access.getKey());
+    checkBaseUrl(this.access);
     const { default: Client } = await import('@anthropic-ai/sdk');
     return new Client({
       baseURL: this.endpoint,
-      // Another server behind ANTHROPIC_BASE_URL may want no key; the library wants one.
-      ...(!key && token ? { authToken: token } : { apiKey: key || 'none' }),
+      ...keys,
       fetch,
       maxRetries: 0,
       timeout: NO_TIMEOUT,

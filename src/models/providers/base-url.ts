@@ -1,5 +1,6 @@
 /** Addresses of servers as people set them in the environment. */
 import { type Failure, ProviderFailure } from '../failure.ts';
+import type { Access } from './access.ts';
 
 /**
  * Refuses an address that no request can be sent to, in words about the variable it stands in: what
@@ -7,8 +8,13 @@ import { type Failure, ProviderFailure } from '../failure.ts';
  *
  * @throws ProviderFailure
  */
-export function checkBaseUrl(name: string, variable: string, address: string): void {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+export function checkBaseUrl({
+  name,
+  addressName: variable,
+  keyName,
+  endpoint,
+}: Pick<Access, 'name' | 'addressName' | 'keyName' | 'endpoint'>): void {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw new ProviderFailure(
       refusal(
@@ -20,7 +26,7 @@ export function checkBaseUrl(name: string, variable: string, address: string): v
     throw new ProviderFailure(
       refusal(
         `${name}: ${variable} contains a user name or password, which requests cannot send`,
-        `Remove it from the URL, and set ${name.toUpperCase()}_API_KEY instead`,
+        `Remove it from the URL, and set ${keyName} instead`,
       ),
     );
 }

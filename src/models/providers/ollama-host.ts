@@ -1,7 +1,9 @@
 /** `OLLAMA_HOST` in all the forms that Ollama itself takes. */
 import { decodePercents } from '../../text/percent.ts';
+import { ProviderFailure } from '../failure.ts';
+import type { Access } from './access.ts';
 
-export interface OllamaHost {
+interface OllamaHost {
   /** Without credentials and without a slash at the end. */
   readonly url: string;
   /** From `user:password@` in the address: fetch refuses URLs that hold them. */
@@ -30,4 +32,28 @@ export function ollamaHost(value: string | undefined): OllamaHost | undefined {
   return credentials === undefined
     ? undefined
     : { url: bare, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+}
+
+/** Returns how the built-in Ollama is reached: `OLLAMA_HOST`, and `OLLAMA_API_KEY` for an address far away. */
+export function ollamaAccess(env: Readonly<Record<string, string | undefined>>): Access {
+  const host = ollamaHost(env.OLLAMA_HOST);
+  const endpoint = host?.url ?? 'OLLAMA_HOST';
+  // A key goes where nobody on the way can read it.
+  const key = endpoint.startsWith('https:') ? env.OLLAMA_API_KEY || undefined : undefined;
+  const getKey = async () => {
+    if (host !== undefined) return host.authorization === undefined ? key : undefined;
+    throw new ProviderFailure({
+      code: 'unreachable',
+      message: 'ollama: OLLAMA_HOST is not a valid address',
+      next: 'Set it to host:port or a URL',
+      retry: false,
+    });
+  };
+  const { authorization } = host ?? {};
+  return {
+    ...{ name: 'ollama', endpoint, addressName: 'OLLAMA_HOST', getKey, isNamed: false },
+    network: env,
+    ...{ keyName: 'OLLAMA_HOST and OLLAMA_API_KEY' },
+    headers: authorization === undefined ? {} : { Authorization: authorization },
+  };
 }

@@ -4,6 +4,7 @@
  */
 import type { ChatResponse, Ollama } from 'ollama';
 import { NO_USAGE } from '../../kernel/model.ts';
+import type { NamedServer } from '../../kernel/providers/servers.ts';
 import { estimatePrompt } from '../../kernel/tokens.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
@@ -37,9 +38,10 @@ import {
 } from '../stream-guard.ts';
 import { ServerMemory, type ToldModel } from '../told.ts';
 import { FITS_ANYWHERE, smaller } from '../window.ts';
+import { type Access, accessOf } from './access.ts';
 import { type End, finishFailure } from './finish.ts';
 import { callsIn, chatRequest } from './ollama-chat.ts';
-import { type OllamaHost, ollamaHost } from './ollama-host.ts';
+import { ollamaAccess } from './ollama-host.ts';
 import { isOffered } from './tool-calls.ts';
 
 /** Questions about models are answered from memory; a server that takes longer has other troubles. */
@@ -57,19 +59,25 @@ const DESCRIBED_MODELS = 24;
 /** Of a model that the server has told nothing of. */
 const NOT_TOLD: ToldModel = {};
 
-export function ollamaProvider(env: Readonly<Record<string, string | undefined>>): Provider {
-  return new OllamaProvider(env);
+type Env = Readonly<Record<string, string | undefined>>;
+
+export function ollamaProvider(env: Env): Provider {
+  return new OllamaProvider(ollamaAccess(env));
+}
+
+/** Returns a server of a name of its own that speaks Ollama's protocol. */
+export function namedOllama(server: NamedServer, env: Env): Provider {
+  return new OllamaProvider(accessOf(server, env));
 }
 
 class OllamaProvider implements Provider {
-  readonly name = 'ollama';
+  readonly name: string;
   readonly endpoint: string;
   readonly queues = true;
 
-  private readonly host: OllamaHost | undefined;
+  private readonly access: Access;
   /** The address is Ollama's own cloud. */
   private readonly isCloud: boolean;
-  private readonly headers: Record<string, string>;
   private readonly about: About;
   readonly memory = new ServerMemory();
   /** Questions about models that were asked in this call of the program. */
@@ -78,22 +86,22 @@ class OllamaProvider implements Provider {
   /** The largest context asked for so far: Ollama loads a model anew for every other size. */
   private readonly contexts = new Map<string, number>();
 
-  constructor(env: Readonly<Record<string, string | undefined>>) {
-    this.host = ollamaHost(env.OLLAMA_HOST);
-    this.endpoint = this.host?.url ?? 'OLLAMA_HOST';
+  constructor(access: Access) {
+    this.access = access;
+    this.name = access.name;
+    this.endpoint = access.endpoint;
     this.isCloud = /^https?:\/\/(?:[\w-]+\.)*ollama\.com(?:[:/]|$)/.test(this.endpoint);
-    const key = env.OLLAMA_API_KEY;
-    const token = key && this.endpoint.startsWith('https:') ? `Bearer ${key}` : undefined;
-    const authorization = this.host?.authorization ?? token;
-    this.headers = authorization ? { Authorization: authorization } : {};
     this.about = {
       name: this.name,
       endpoint: this.endpoint,
-      variable: 'OLLAMA_HOST',
-      whenUnreachable: 'Start it with: ollama serve, or set OLLAMA_HOST',
-      whenRefused: 'Check OLLAMA_HOST and OLLAMA_API_KEY',
+      variable: access.addressName,
+      network: access.network,
+      whenUnreachable: access.isNamed
+        ? `Start it with: ollama serve, or check ${access.addressName}`
+        : 'Start it with: ollama serve, or set OLLAMA_HOST',
+      whenRefused: `Check ${access.keyName}`,
       whenNoModel: (model) => ({
-        message: `ollama: model "${model}" is not installed`,
+        message: `${this.name}: model "${model}" is not installed`,
         next: `Try: ollama pull ${model}`,
       }),
     };
@@ -122,7 +130,7 @@ class OllamaProvider implements Provider {
 
     if (request.effort !== undefined && shown.efforts === undefined)
       notes.push(
-        `ollama does not report the effort levels of this model: "${request.effort}" may have no effect`,
+        `${this.name} does not report the effort levels of this model: "${request.effort}" may have no effect`,
       );
     const guard = new StreamGuard({
       ...context,
@@ -159,7 +167,7 @@ class OllamaProvider implements Provider {
       output: readCount(last?.eval_count),
     };
     if (guard.failure) return failed(guard.failure, usage);
-    const read = cutNote(usage.input, estimate, numCtx);
+    const read = cutNote(this.name, usage.input, estimate, numCtx);
     if (read) notes.push(read);
     // Models that think go on from their thoughts only where they are handed back.
     const asked =
@@ -169,7 +177,7 @@ class OllamaProvider implements Provider {
     const reason: unknown = last?.done_reason;
     // Its API leaves the field out where it has nothing to say, as its versions before 0.1.38 did always.
     if (reason === undefined || reason === null || reason === '') {
-      notes.push('ollama did not say why the answer ended');
+      notes.push(`${this.name} did not say why the answer ended`);
       return { ok: true, usage, notes, ...asked };
     }
     const failure = finishFailure({
@@ -199,7 +207,7 @@ class OllamaProvider implements Provider {
         .filter((part) => typeof part === 'string')
         .join(' ');
       return {
-        spec: `ollama/${name}`,
+        spec: `${this.name}/${name}`,
         sizeBytes: typeof size === 'number' ? size : undefined,
         contextWindow: window,
         note: note || undefined,
@@ -373,18 +381,15 @@ class OllamaProvider implements Provider {
   }
 
   private async client(fetch: typeof globalThis.fetch): Promise<Ollama> {
-    if (!this.host) {
-      throw new ProviderFailure({
-        code: 'unreachable',
-        message: 'ollama: OLLAMA_HOST is not a valid address',
-        next: 'Set it to host:port or a URL',
-        retry: false,
-      });
-    }
+    const key = await this.access.getKey();
     // Its console output needs no silencer: it only writes on error statuses and on bad or blank
     // lines, and the guard lets none of these through.
     const { Ollama } = await import('ollama');
-    return new Ollama({ host: this.host.url, headers: this.headers, fetch });
+    const headers = {
+      ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+      ...this.access.headers,
+    };
+    return new Ollama({ host: this.endpoint, headers, fetch });
   }
 }
 
@@ -447,11 +452,16 @@ function forLibrary(record: Entry, _data: string, raw: string): string {
 }
 
 /** Ollama drops the beginning of a prompt that is too long and says nothing; the counts show it. */
-function cutNote(read: number, estimate: number, numCtx: number | undefined): string | undefined {
+function cutNote(
+  name: string,
+  read: number,
+  estimate: number,
+  numCtx: number | undefined,
+): string | undefined {
   const full = numCtx !== undefined && read >= numCtx - 1;
   const short = estimate > 1_000 && read > 0 && read < estimate * 0.6;
   return full || short
-    ? `ollama read ${read} tokens of a prompt of about ${estimate}: it may have cut the beginning`
+    ? `${name} read ${read} tokens of a prompt of about ${estimate}: it may have cut the beginning`
     : undefined;
 }
 
@@ -459,7 +469,7 @@ function notOllama(about: About, error: unknown): Failure {
   if (error instanceof ProviderFailure) return error.failure;
   return {
     code: 'malformed',
-    message: `ollama: ${about.endpoint} does not respond like Ollama`,
+    message: `${about.name}: ${about.endpoint} does not respond like Ollama`,
     next: about.whenUnreachable,
     retry: false,
   };

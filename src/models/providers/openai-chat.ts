@@ -7,7 +7,7 @@ import { readCount } from '../counted.ts';
 import { errorIn, type Failure, malformedFailure } from '../failure.ts';
 import { fitsStrictMode } from '../json-schema.ts';
 import type { Attempt, AttemptContext, ProviderRequest } from '../provider.ts';
-import type { Wire } from '../stream-guard.ts';
+import type { Entry, Wire } from '../stream-guard.ts';
 import { type End, finishFailure, worseOf } from './finish.ts';
 import { tokensToAsk } from './limits.ts';
 import { attemptAt, type OpenAIServer } from './openai-server.ts';
@@ -40,17 +40,23 @@ export function streamChat(
       finish = worseOf(ENDS, finish, reasonIn(choice.finish_reason));
       const { content, refusal: declined } = choice.delta ?? {};
       if (typeof declined === 'string') refusal += declined;
-      const [field, thinking] = thinkingIn(choice.delta);
-      if (thinking !== '') thought.set(field, (thought.get(field) ?? '') + thinking);
+      const parts = partsIn(content);
+      const [field, thinking] =
+        parts.thinking === '' ? thinkingIn(choice.delta) : ['', parts.thinking];
+      if (thinking !== '' && field !== '')
+        thought.set(field, (thought.get(field) ?? '') + thinking);
       context.onThinking(thinking);
       if (isOffered(request)) called.take(choice.delta);
-      if (typeof content === 'string') context.onText(content);
+      context.onText(parts.text);
     }
     // The library ends the loop of an aborted request as if the answer were over.
     if (finish === undefined) context.signal.throwIfAborted();
     const calls = called.whole();
     const isUnlimited = tokensToAsk(request) === undefined;
-    const failure = failureOf(finish, refusal, heard.usage.output, calls.length, isUnlimited);
+    const failure = failureOf(
+      server.about.name,
+      ...([finish, refusal, heard.usage.output, calls.length, isUnlimited] as const),
+    );
     if (failure || calls.length === 0) return failure;
     // Models that think go on from their thoughts only where they are handed back.
     return { calls, turn: thought.size === 0 ? undefined : Object.fromEntries(thought) };
@@ -102,9 +108,37 @@ function wireOf({ about }: OpenAIServer, model: string): Wire {
       }
       return reasonIn(choices[0]?.finish_reason) === undefined ? 'more' : 'complete';
     },
+    unfold,
     // By the name of an event the library takes a record for one of another protocol.
     rewrite: (_record, data) => `data: ${data}\n\n`,
   };
+}
+
+/** An answer that came whole, as the stream that it would have been: its message is one piece. */
+function unfold(document: Entry): readonly Entry[] | undefined {
+  const { choices, ...rest } = document;
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  if (!isRecord(choice) || !isRecord(choice.message)) return undefined;
+  const { message, ...more } = choice;
+  return [{ ...rest, choices: [{ ...more, delta: message }] }];
+}
+
+/**
+ * The words of a delta's content: text, or a list of parts as Mistral's reasoning models send them, `text`
+ * and `thinking`, the latter with parts of its own. Parts of other kinds hold no words.
+ */
+function partsIn(content: unknown): { readonly text: string; readonly thinking: string } {
+  if (typeof content === 'string') return { text: content, thinking: '' };
+  let text = '';
+  let thinking = '';
+  for (const part of Array.isArray(content) ? content : []) {
+    if (!isRecord(part)) continue;
+    if (typeof part.text === 'string') text += part.text;
+    if (part.type !== 'thinking') continue;
+    const thought: unknown = part.thinking;
+    thinking += typeof thought === 'string' ? thought : partsIn(thought).text;
+  }
+  return { text, thinking };
 }
 
 /** DeepSeek and llama.cpp call it `reasoning_content`, OpenRouter and vLLM since 0.12 `reasoning`. */
@@ -239,6 +273,7 @@ function reasonIn(reason: unknown): string | undefined {
 }
 
 function failureOf(
+  name: string,
   reason: string | undefined,
   refusal: string,
   tokens: number,
@@ -250,7 +285,7 @@ function failureOf(
   const ended = declined ? 'refusal' : reason;
   const ends = declined ? REFUSAL : ENDS;
   return finishFailure({
-    ...{ name: 'openai', reason: ended, ends, tokens },
+    ...{ name, reason: ended, ends, tokens },
     ...{ words: refusal, calls, isUnlimited },
   });
 }

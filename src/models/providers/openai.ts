@@ -3,6 +3,7 @@
  * models and embeddings are the same in both.
  */
 import type OpenAI from 'openai';
+import type { NamedServer } from '../../kernel/providers/servers.ts';
 import { isRecord } from '../../text/is-record.ts';
 import type { Batches } from '../batch/batches.ts';
 import { OpenAIBatches } from '../batch/openai.ts';
@@ -19,6 +20,7 @@ import type {
 import { guarded } from '../stream-guard.ts';
 import { ServerMemory, type ToldModel } from '../told.ts';
 import { knownWindows } from '../window.ts';
+import { type Access, accessOf } from './access.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { LOCAL_LISTS, type LocalList, type LocalModel, loadedWindow } from './local-models.ts';
 import { streamChat } from './openai-chat.ts';
@@ -39,7 +41,29 @@ const NOT_FOR_SEATS =
 type Env = Readonly<Record<string, string | undefined>>;
 
 export function openaiProvider(env: Env): Provider {
-  return new OpenAIProvider(env);
+  const endpoint = (env.OPENAI_BASE_URL || OFFICIAL).replace(/\/+$/, '');
+  const getKey = async () => {
+    if (env.OPENAI_API_KEY || !isOpenAI(endpoint)) return env.OPENAI_API_KEY;
+    throw new ProviderFailure({
+      code: 'auth',
+      message: 'openai: there is no API key',
+      next: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for another server',
+      retry: false,
+    });
+  };
+  const access: Access = {
+    ...{ name: 'openai', endpoint, addressName: 'OPENAI_BASE_URL', keyName: 'OPENAI_API_KEY' },
+    ...{ headers: {}, network: env, getKey, isNamed: false },
+  };
+  return new OpenAIProvider(access, wireApiOf(endpoint, env.OPENAI_WIRE_API));
+}
+
+/** Returns a server of a name of its own that speaks one of OpenAI's protocols. */
+export function namedOpenAI(server: NamedServer, env: Env): Provider {
+  return new OpenAIProvider(
+    accessOf(server, env),
+    server.speaks === 'openai-responses' ? 'responses' : 'chat',
+  );
 }
 
 /** What answers are asked for by. */
@@ -66,7 +90,7 @@ export function wireApiOf(endpoint: string, said: string | undefined): WireApi |
 type LocalReply = readonly LocalModel[] | 'none' | 'away';
 
 class OpenAIProvider implements Provider, OpenAIServer {
-  readonly name = 'openai';
+  readonly name: string;
   readonly endpoint: string;
   readonly queues: boolean;
 
@@ -77,7 +101,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
   /** Absent for servers far away, which hold everything. */
   readonly listLoaded?: () => Promise<readonly LoadedModel[] | undefined>;
 
-  private readonly key: string | undefined;
+  private readonly access: Access;
   readonly memory = new ServerMemory();
   /** Where it may list the models on its machine: the one place, once it is known; none if it has no list. */
   private lists: readonly LocalList[] = LOCAL_LISTS;
@@ -89,26 +113,28 @@ class OpenAIProvider implements Provider, OpenAIServer {
   private readonly responses = new ResponsesApi(this);
   private windows: Promise<ReadonlyMap<string, number>> | undefined;
 
-  constructor(env: Env) {
-    this.key = env.OPENAI_API_KEY;
-    this.endpoint = (env.OPENAI_BASE_URL || OFFICIAL).replace(/\/+$/, '');
+  constructor(access: Access, api: WireApi | undefined) {
+    this.access = access;
+    this.name = access.name;
+    this.endpoint = access.endpoint;
     this.official = isOpenAI(this.endpoint);
-    this.api = wireApiOf(this.endpoint, env.OPENAI_WIRE_API);
-    // Most other servers of this protocol are one machine with a model or two.
-    this.queues = !this.official;
+    this.api = api;
     // Who rents models out is spoken to in secret, and holds all of them.
     this.isNear = this.endpoint.startsWith('http:');
+    // Most other servers of this protocol are one machine with a model or two.
+    this.queues = !this.official && (this.isNear || !access.isNamed);
     if (this.isNear) this.listLoaded = () => this.askLoaded();
     this.about = {
       name: this.name,
       endpoint: this.endpoint,
-      variable: 'OPENAI_BASE_URL',
+      variable: access.addressName,
+      network: access.network,
       whenUnreachable: this.official
         ? 'Check the network'
-        : 'Start the server, or check OPENAI_BASE_URL',
-      whenRefused: 'Check OPENAI_API_KEY',
+        : `Start the server, or check ${access.addressName}`,
+      whenRefused: `Check ${access.keyName}`,
       whenNoModel: (model) => ({
-        message: `openai: there is no model "${model}"`,
+        message: `${this.name}: there is no model "${model}"`,
         next: 'List models with: deliberate models',
       }),
     };
@@ -130,7 +156,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
         .map((model) => {
           const contextWindow = windowIn(model);
           return {
-            spec: `openai/${model.id}`,
+            spec: `${this.name}/${model.id}`,
             ...(contextWindow === undefined ? {} : { contextWindow }),
           };
         });
@@ -170,7 +196,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
     model: string,
     windows: Promise<ReadonlyMap<string, number>>,
   ): Promise<ToldModel> {
-    const listed = (await windows).get(`openai/${model}`);
+    const listed = (await windows).get(`${this.name}/${model}`);
     const local = listed === undefined && this.isNear ? await this.askLocal() : undefined;
     const window = listed ?? (Array.isArray(local) ? loadedWindow(local, model) : undefined);
     const told = window === undefined ? {} : { window };
@@ -244,15 +270,8 @@ class OpenAIProvider implements Provider, OpenAIServer {
   }
 
   async client(fetch: typeof globalThis.fetch): Promise<OpenAI> {
-    if (!this.key && this.official) {
-      throw new ProviderFailure({
-        code: 'auth',
-        message: 'openai: there is no API key',
-        next: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for another server',
-        retry: false,
-      });
-    }
-    checkBaseUrl(this.name, 'OPENAI_BASE_URL', this.endpoint);
+    const key = await this.access.getKey();
+    checkBaseUrl(this.access);
     if (this.api === undefined) {
       throw new ProviderFailure({
         code: 'rejected',
@@ -265,8 +284,9 @@ class OpenAIProvider implements Provider, OpenAIServer {
     return new OpenAI({
       baseURL: this.endpoint,
       // Local servers want none; the library does.
-      apiKey: this.key || 'none',
+      apiKey: key || 'none',
       adminAPIKey: null,
+      defaultHeaders: this.access.headers,
       fetch,
       maxRetries: 0,
       timeout: NO_TIMEOUT,

@@ -7,6 +7,9 @@ import type { ModelRequest } from '../../kernel/model.ts';
 /** What a task that fails is asked in all; then what it was to give is missing, by name. */
 const TRIES = 3;
 
+/** Of a form that says nothing else: small models fill its lists until their context is full. */
+const LIMITS = { tokens: 8_000 };
+
 /** An answer of the form that was asked for, or why there is none. */
 export type Answered<T> = { readonly value: T } | { readonly why: string };
 
@@ -33,7 +36,7 @@ export async function askForm<T>(
   let why = 'it was not asked';
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const step = attempt === 1 ? key : `${key}/try-${attempt}`;
-    const reply = await ask(step, request(step), timeoutMs === undefined ? {} : { timeoutMs });
+    const reply = await ask(step, { limits: LIMITS, ...request(step) }, timeoutMs === undefined ? {} : { timeoutMs });
     // Whoever stopped a seat does not want it asked again.
     if (reply.status === 'stopped') return { why: 'stopped' };
     if (reply.status === 'failed') {

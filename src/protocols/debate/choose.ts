@@ -138,9 +138,10 @@ async function askJudge(
 function priceOf(
   run: Run,
   definition: Parameters<typeof estimateMethod>[0],
-  { question, seats }: RunContext<DebateConfig, OwnRequest>,
+  { question, seats, config }: RunContext<DebateConfig, OwnRequest>,
 ): string {
-  const rows = estimateMethod(definition, {}, seatsFor(definition, seats), question);
+  const panel = seatsFor(definition, seats);
+  const rows = estimateMethod(definition, {}, panel, question, config.looks);
   const calls = rows.reduce(
     (sum, one) => ({ low: sum.low + one.calls.low, high: sum.high + one.calls.high }),
     { ...ONCE, low: 0, high: 0 },

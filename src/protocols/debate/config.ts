@@ -10,5 +10,7 @@ export const debateConfigSchema = configSchema.extend({
   method: z.string(),
   /** The values that it was taken from, where those were named. */
   values: z.string().optional(),
+  /** Whether seats may look things up before they speak. Absent in debates from before, in which none did. */
+  looks: z.literal(true).optional(),
 });
 export type DebateConfig = z.infer<typeof debateConfigSchema>;

@@ -42,6 +42,8 @@ async function holdDebate(
   return hold(run, { ...context, seats }, definition, {
     places: NOWHERE,
     task: (phase) => `${name}/${phase}`,
+    // Judges go by what was said.
+    looks: (role) => config.looks === true && role !== 'judge',
   });
 }
 

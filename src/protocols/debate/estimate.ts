@@ -4,6 +4,7 @@ import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { fullSeat } from '../../sdk/config.ts';
 import { type AnyDefinition, MOST_SEATS } from '../../sdk/define.ts';
+import { SHARE } from '../common/ask-with-tools.ts';
 
 /**
  * Tokens of a prompt beside the question: the task in words at least, with what other seats said at most.
@@ -18,8 +19,9 @@ const TASK = { low: 200, high: 1_800 };
 export function estimateMethod(
   definition: AnyDefinition,
   settings: Record<string, unknown>,
-  seats: readonly Pick<Seat, 'id' | 'title' | 'model'>[],
+  seats: readonly Pick<Seat, 'id' | 'role' | 'title' | 'model'>[],
   question: string,
+  looks = false,
 ): PlannedCalls[] {
   const read = definition.settings?.parse(settings) ?? {};
   const [low, high] = definition.calls?.(
@@ -29,11 +31,17 @@ export function estimateMethod(
   const words = estimateTokens(question);
   const share = (calls: number, index: number): number =>
     Math.floor(calls / seats.length) + (index < calls % seats.length ? 1 : 0);
-  return seats.map(({ id, title, model }, index) =>
+  return seats.map(({ id, role, title, model }, index) =>
     planCalls(id, title, model, [
       {
-        calls: { low: share(low, index), high: share(high, index) },
-        prompt: { low: words + TASK.low, high: words + TASK.high },
+        calls: {
+          low: share(low, index),
+          high: share(high, index) * (looks && role !== 'judge' ? SHARE.turns : 1),
+        },
+        prompt: {
+          low: words + TASK.low,
+          high: words + TASK.high + (looks && role !== 'judge' ? SHARE.tokens : 0),
+        },
         answer: ANSWER,
       },
     ]),

@@ -42,7 +42,11 @@ const surveySchema = z.object({
   branch: z.string().optional(),
   files: count,
   paths: words,
-  checks: list(checkSchema.extend({ why: z.string() })),
+  checks: list(
+    checkSchema.extend({
+      ...{ why: z.string(), runner: z.string().optional(), missing: z.string().optional() },
+    }),
+  ),
   tests: words,
   guarded: words,
   ignored: list(z.object({ path: z.string(), bytes: count })),

@@ -2,7 +2,7 @@
  * A plan as a person reads it before they say yes, line by line: in the question itself, so that it reads
  * the same in the console, in plain text and on record. Each line is clean; a blank one ends a section.
  */
-import type { Survey } from '../../kernel/tools/workshop.ts';
+import type { Check, Survey } from '../../kernel/tools/workshop.ts';
 import { line } from '../../text/line.ts';
 import { formatTokens } from '../../text/numbers.ts';
 import type { Price, TierPrice } from './estimate.ts';
@@ -37,7 +37,7 @@ export function planLines(
     ...headed('Workstreams', workstreamRows(plan, edition)),
     ...headed('What the tiers above the work are for', tierRows(plan)),
     ...headed('What it is likely to take', priceRows(prices)),
-    ...headed('Checks: run as they stand here, without a shell', checkRows(plan)),
+    ...headed('Checks: run as they stand here, without a shell', checkRows(plan, survey)),
     ...headed('Provided to the checks', provided),
     ...headed('Guarded: taken from the base, unless a task may change them', [
       ...(plan.guarded.length === 0 ? [] : [someOf(plan.guarded)]),
@@ -99,14 +99,47 @@ function priceWords({ calls, tokens }: Price): string {
   return `${calls.low} calls, ${formatTokens(tokens.low)} tokens where nothing goes wrong (at most ${calls.high} calls)`;
 }
 
-/** `lint: CI="1" ["npx","eslint","src"], 60 s at most (written by T1)` */
-export function checkRows({ checks }: TeamPlan): string[] {
+/** `lint: in web, CI="1" ["npx","eslint","src"], 60 s at most (written by T1)`, and what is to be known of it. */
+export function checkRows({ checks }: TeamPlan, survey?: Survey): string[] {
   return checks.map(({ id, argv, env, timeout_s, from_survey }) => {
-    const set = env.map(({ name, value }) => `${name}=${JSON.stringify(value)} `).join('');
+    const folder = env.find(({ name }) => name === 'PWD');
+    const place = folder === undefined ? '' : `in ${folder.value}, `;
+    const set = env
+      .filter((one) => one !== folder)
+      .map(({ name, value }) => `${name}=${JSON.stringify(value)} `);
     const own = from_survey ? '' : ' (written by T1: the repository suggests no such check)';
-    return `${id}: ${set}${argvWords(argv)}, ${timeout_s} s at most${own}`;
+    const notes = survey === undefined ? [] : checkNotes({ argv, env }, survey);
+    return [
+      `${id}: ${place}${set.join('')}${argvWords(argv)}, ${timeout_s} s at most${own}`,
+      ...notes,
+    ].join('; ');
   });
 }
+
+/** What the survey found of a check: whether it can start, whether its tests are counted, where it is from. */
+function checkNotes(check: Pick<Check, 'argv' | 'env'>, { checks }: Survey): string[] {
+  const same = ({ argv, env }: Pick<Check, 'argv' | 'env'>): string => JSON.stringify([argv, env]);
+  const found = checks.find((one) => same(one) === same(check));
+  return [
+    ...(found?.missing === undefined
+      ? []
+      : [`${found.missing} is not installed here, so it cannot start`]),
+    ...(found?.why.includes('continuous integration') === true ? [found.why] : []),
+    ...(found?.runner === 'none' ? [UNCOUNTED] : []),
+    // A survey from before runners were known says nothing of them.
+    ...(found?.runner === undefined && checks.some(({ runner }) => runner !== undefined)
+      ? ['whether its tests can be counted shows when it first runs']
+      : []),
+  ];
+}
+
+/** Programs that suggested checks need and that are not there. */
+export function missingOf({ checks }: Pick<Survey, 'checks'>): string[] {
+  return [...new Set(checks.flatMap(({ missing }) => missing ?? []))];
+}
+
+/** Of a check whose output has no summary that is known. */
+export const UNCOUNTED = 'tests of this check cannot be counted; only its exit code is checked';
 
 /** Of the checkout, and not in the commit that the work starts from. */
 export function unseenRows(survey: Survey): string[] {

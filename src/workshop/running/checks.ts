@@ -4,8 +4,9 @@
  */
 import type { CheckRun, CheckWish, Sandbox } from '../../kernel/tools/workshop.ts';
 import { findSandbox } from '../../sandbox/sandbox.ts';
+import { loadToolchains } from '../toolchains/load.ts';
 import { outputOf, provideFiles, runIn } from './command.ts';
-import { readCounts } from './counts/counts.ts';
+import { readCounts, readersOf } from './counts/counts.ts';
 import type { Place } from './place.ts';
 import { putInto } from './provision.ts';
 import { inWorkingTree } from './working-tree.ts';
@@ -39,7 +40,10 @@ async function runChecked(
     const provided = await putInto(place, where, provision, sandbox);
     const ended = await runIn(place, where, { ...check, sandbox, provided }, signal);
     const text = (place.conceal ?? ((all) => all))(ended.text);
-    const counts = ended.exit === null ? undefined : readCounts(text);
+    const counts =
+      ended.exit === null
+        ? undefined
+        : readCounts(text, readersOf(loadToolchains(place.env).runners));
     return {
       exit: ended.exit,
       ...(ended.ended === undefined ? {} : { ended: ended.ended }),

@@ -1,6 +1,6 @@
 /** Runs a program in a working tree, as far apart from everything else as can be had on this machine. */
-import { existsSync, realpathSync } from 'node:fs';
-import { basename, delimiter, dirname, isAbsolute, relative } from 'node:path';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { basename, delimiter, dirname, isAbsolute, join, relative } from 'node:path';
 import { onPath } from '../../io/tools.ts';
 import type { Check, Provision, Sandbox } from '../../kernel/tools/workshop.ts';
 import { environmentFor, hiddenOf, homeOf } from '../../sandbox/environment.ts';
@@ -38,21 +38,21 @@ export async function runIn(
   });
   const at = placeOf(place, where, sandbox);
   const [program = ''] = argv;
+  const inside = own?.findLast(({ name }) => name === 'PWD')?.value ?? '';
+  const folder = folderIn(where.tree, inside);
+  if (folder === undefined) return notStarted(`${inside}: no such folder`);
   // Inside of a sandbox nobody could tell a missing program from one that failed.
-  if (sandbox !== 'none' && !mayExist(program, where, provided, env))
-    return {
-      ...{ exit: null, ended: 'not-started', note: `${program}: not found` },
-      ...{ ms: 0, text: '', bytes: 0, left: 0 },
-    };
+  if (sandbox !== 'none' && !mayExist(program, { folder, inside }, provided, env))
+    return notStarted(`${program}: not found`);
   return runProcess(
     {
       argv: confine(sandbox, onPath(sandbox, place.env) ?? sandbox, argv, {
-        ...{ tree: where.tree, at, home: where.home, temp: where.temp, network },
+        ...{ tree: where.tree, at, inside, home: where.home, temp: where.temp, network },
         over: provided.bound,
         programs: programsOf(program, env),
         hide: hiddenOf(place.env),
       }),
-      cwd: where.tree,
+      cwd: folder,
       env,
       timeoutMs: timeoutS * 1000,
       mark: `${place.run}-${crypto.randomUUID()}`,
@@ -60,6 +60,19 @@ export async function runIn(
     },
     signal,
   );
+}
+
+function notStarted(note: string): Ended {
+  return { exit: null, ended: 'not-started', note, ms: 0, text: '', bytes: 0, left: 0 };
+}
+
+/** The folder of a tree that a command is run in; undefined where there is none, or a link leads out of it. */
+function folderIn(tree: string, inside: string): string | undefined {
+  const folder = join(tree, inside);
+  if (inside === '') return folder;
+  if (!existsSync(folder) || !lstatSync(folder).isDirectory()) return undefined;
+  const path = relative(realpathSync(tree), realpathSync(folder));
+  return path === '..' || path.startsWith('../') || isAbsolute(path) ? undefined : folder;
 }
 
 /** The folders that programs are started from, by their real paths. */
@@ -96,12 +109,12 @@ export function placeOf(place: Place, where: WorkingTree, sandbox: Sandbox): str
 
 function mayExist(
   program: string,
-  { tree }: WorkingTree,
+  { folder, inside }: { readonly folder: string; readonly inside: string },
   { bound }: Provided,
   env: Readonly<Record<string, string>>,
 ): boolean {
-  const isProvided = bound.some(({ to }) => program.replace(/^\.\//, '').startsWith(`${to}/`));
-  return isProvided || fileOf(program, tree, env) !== undefined;
+  const isProvided = bound.some(({ to }) => join(inside, program).startsWith(`${to}/`));
+  return isProvided || fileOf(program, folder, env) !== undefined;
 }
 
 /** What was written, and why it ended where nobody has said so. */

@@ -54,8 +54,10 @@ export async function debate(call: Invocation): Promise<number> {
     ...(values?.texts === undefined ? {} : { texts: values.texts }),
     seed: flags.seed ?? randomInt(2 ** 31),
     ...toolsOfRun.settings,
+    ...(toolsOfRun.looks ? { looks: true as const } : {}),
   };
-  const planned = method === AUTO ? [] : estimateMethod(definition, settings, seats, question);
+  const planned =
+    method === AUTO ? [] : estimateMethod(definition, settings, seats, question, toolsOfRun.looks);
   if (method === AUTO && flags.estimate)
     throw new UsageError(
       'the cost depends on the method',

@@ -5,6 +5,7 @@
  */
 import * as z from 'zod';
 import { shuffle } from '../../../kernel/chance.ts';
+import { fetchedWords } from '../../../kernel/tools/sources.ts';
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { askWithTools } from '../../common/ask-with-tools.ts';
 import { CHAIR, RESEARCHER, TIME_LIMITS } from '../config.ts';
@@ -49,7 +50,12 @@ async function researchOne(
       task: 'plan/research',
       seat: RESEARCHER,
       about: { items: [question] },
-      messages: researchMessages(topic, question, config.seed),
+      messages: researchMessages(
+        topic,
+        question,
+        config.seed,
+        plan.run.tools.some(({ server }) => server !== undefined),
+      ),
       schema: researchSchema,
       timeoutMs: TIME_LIMITS.research,
     },
@@ -97,7 +103,9 @@ async function researchOne(
 }
 
 interface FileRead {
+  /** Of a tool server's answer, its id; `source` then says whose it is. */
   readonly path: string;
+  readonly source?: string;
   readonly text: string;
   /** The number of its first line. */
   readonly from: number;
@@ -114,6 +122,9 @@ function watching(run: PlanRun['run'], read: FileRead[]): PlanRun['run'] {
       const result = await run.callTool(key, seat, call, offered);
       const path = call.name === 'read' ? pathIn(call.arguments) : undefined;
       if (path !== undefined && !result.refused) read.push({ path, ...result });
+      const { id, fetched } = result;
+      if (id !== undefined && fetched !== undefined)
+        read.push({ path: id, source: ` (${fetchedWords(fetched)})`, ...result });
       return result;
     },
   };
@@ -133,9 +144,9 @@ function plainPath(path: string): string {
 }
 
 function findIn(read: readonly FileRead[], quotation: string): string | undefined {
-  for (const { path, text, from } of read) {
+  for (const { path, source = '', text, from } of read) {
     const lines = linesOfQuotation(quotation, { text });
-    if (lines !== undefined) return placeOf(path, lines[0] + from - 1, lines[1] + from - 1);
+    if (lines !== undefined) return `${placeOf(path, lines[0] + from - 1, lines[1] + from - 1)}${source}`;
   }
   return undefined;
 }

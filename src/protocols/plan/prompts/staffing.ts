@@ -105,7 +105,13 @@ export const researchSchema = z.object({
     .max(3),
 });
 
-export function researchMessages(topic: string, question: string, seed: number): Message[] {
+/** `servers`: the researcher may ask tool servers besides. */
+export function researchMessages(
+  topic: string,
+  question: string,
+  seed: number,
+  servers = false,
+): Message[] {
   return ask(
     topic,
     seed,
@@ -114,6 +120,11 @@ export function researchMessages(topic: string, question: string, seed: number):
       `Find out in the repository:\n\n${quote('record', nonce(seed, 'research'), 'question', question)}`,
       'claims: at most six sentences that answer it, each true of the code as it stands. quotation: the words of a file that you have opened with read, copied letter for letter from one place, without the numbers before its lines, as many lines as it takes to show it to somebody who sees nothing else. Say no more than they show. Code looks whether they stand there, and somebody else reads whether they carry the sentence. No claims is the right answer where you found none.',
       'absent: what is true because something is nowhere. text: the sentence; pattern: the literal text that stands nowhere; paths: the folders or files it is not in, none for the whole repository. Code searches for it, and somebody else reads whether its absence shows the sentence.',
+      ...(servers
+        ? [
+            'A quotation may also be the words of what a tool server answered, without the numbers before its lines. Such a claim says whose words they are and that they were found there; it is true of what was answered, not of the code.',
+          ]
+        : []),
     ],
   );
 }

@@ -17,6 +17,7 @@ import {
   proposalSchema,
 } from '../forms/design.ts';
 import {
+  aloneMessages,
   answerMessages,
   architectureMessages,
   boundariesMessages,
@@ -50,6 +51,9 @@ export async function design(
   const wanted = plan.workstreams.filter(({ path }) => path === 'T2-T5').map(({ id }) => id);
   if (wanted.length === 0) return undefined;
   const context = contextOf(team, ground);
+  const [alone, ...others] = wanted;
+  if (team.edition >= 3 && alone !== undefined && others.length === 0)
+    return designAlone(team, surveyed, ground, context, alone);
   const boundaries = await drawBoundaries(team, surveyed, ground, context, wanted);
   if ('why' in boundaries) return boundaries;
   const proposals = await propose(team, surveyed, ground, context, boundaries);
@@ -75,6 +79,47 @@ export async function design(
   ]);
   if (refused.length > 0) return { why: `the architecture does not hold: ${refused.join('; ')}` };
   return { boundaries, architecture };
+}
+
+/**
+ * One domain, from version 3 on: one architect and one call. There is nobody to draw boundaries against, to
+ * contradict or to be agreed with. What code has against the architecture goes back once.
+ */
+async function designAlone(
+  team: TeamRun,
+  { tree }: Surveyed,
+  { plan }: Ground,
+  context: DesignContext,
+  domain: string,
+): Promise<Designed | { readonly why: string }> {
+  const boundaries: Boundaries = {
+    domains: [{ id: domain, workstreams: [domain], owns: [] }],
+    assumptions: [],
+  };
+  // Nothing was proposed before it, so nothing of it can be quoted or lost.
+  const proposals: Proposal[] = [{ domain, design: '', interfaces: [], needs: [], risks: [] }];
+  let refused: { handed: Architecture; why: readonly string[] } | undefined;
+  for (const key of ['design/architecture', 'design/architecture-again']) {
+    const asked = await askLooking(team, key, tree, {
+      ...{ task: 'team/architecture', seat: 't2', schema: architectureSchema },
+      cast: castOf(plan, 'T2', { workstream: domain, domain }),
+      about: { items: [domain] },
+      messages: aloneMessages(context, domain, refused),
+    });
+    if ('why' in asked) return { why: `there is no architecture: ${asked.why}` };
+    const architecture = asked.value;
+    const why = problemsInArchitecture(architecture, proposals, plan);
+    refused = why.length === 0 ? undefined : { handed: architecture, why };
+    if (refused !== undefined && key === 'design/architecture') continue;
+    await team.record('design/designed', { architecture, why }, [
+      fact('team.designed', {
+        ...{ boundaries, proposals: [], contradictions: [], cycles: 0, architecture },
+        refused: [...why],
+      }),
+    ]);
+    if (refused === undefined) return { boundaries, architecture };
+  }
+  return { why: `the architecture does not hold: ${refused?.why.join('; ') ?? ''}` };
 }
 
 function contextOf(team: TeamRun, { survey, plan }: Ground): DesignContext {

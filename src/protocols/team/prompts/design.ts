@@ -160,6 +160,21 @@ export function architectureMessages(
   );
 }
 
+/** To the only architect of a design with one domain. */
+export function aloneMessages(
+  { goal, seed, parts }: DesignContext,
+  domain: string,
+  refused?: Refused<Architecture>,
+): Message[] {
+  return ask(goal, seed, parts, [
+    ...again(refused, seed),
+    [
+      `You are T2, the only architect, for the workstream ${domain}. Write the architecture that whoever cuts the work into tasks and does them goes by.`,
+      `summary: how it is built, in a page at most. interfaces: what others call, each once: name, file, signature in one line of the repository’s own language and in the words of the requirements where they name it, change (new, compatible or breaking for those who use it today); owner is ${JSON.stringify(domain)}, users []. decisions: D1, D2, …, each with the requirements it serves; from: []. settled: []. open: what you leave open. Every requirement is served by a decision.`,
+    ].join('\n'),
+  ]);
+}
+
 export function fitMessages(
   { goal, seed, parts }: DesignContext,
   architecture: Architecture,

@@ -62,8 +62,8 @@ export function surveyPart(survey: Survey, seed: number): string {
       'Checks that its scripts suggest (id: arguments; why):',
       rows(
         checks.map(
-          ({ id, argv, env, why }) =>
-            `${id}: ${JSON.stringify(argv)}${env.length === 0 ? '' : `, env ${JSON.stringify(env)}`}; ${why}`,
+          ({ id, argv, env, why, missing }) =>
+            `${id}: ${JSON.stringify(argv)}${env.length === 0 ? '' : `, env ${JSON.stringify(env)}`}; ${why}${missing === undefined ? '' : `; cannot start here: ${missing} is not installed`}`,
         ),
       ),
       `Globs of tests: ${tests.map(label).join(' ')}`,

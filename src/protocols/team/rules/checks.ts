@@ -41,6 +41,13 @@ export function readBase(check: string, runs: readonly CheckRun[]): BaseCheck {
   };
 }
 
+/** Checks that ended well on the base and whose tests nobody could count there. */
+export function uncountedIn(base: readonly BaseCheck[]): readonly string[] {
+  return base
+    .filter(({ runs }) => runs.some(({ exit }) => exit === 0) && runs.every((run) => !run.counts))
+    .map(({ check }) => check);
+}
+
 /**
  * Whether new tests are red on the base: only where they failed in each of the runs given, at most three.
  * A runner that fails without a failing test says nothing, unless it could not even load them.

@@ -174,6 +174,9 @@ function problemsInCheck(check: TeamPlan['checks'][number], survey: Survey): str
         ? []
         : [`Check ${id}: ${quoted(name)} is no name of a variable.`],
     ),
+    ...env.flatMap(({ name, value }) =>
+      name === 'PWD' ? problemsInPath(value, `Check ${id}, in the folder that PWD names`) : [],
+    ),
     ...(timeout_s >= 1 && timeout_s <= LONGEST_CHECK_S
       ? []
       : [`Check ${id}: timeout_s is from 1 to ${LONGEST_CHECK_S}.`]),

@@ -9,6 +9,7 @@ import {
   checkRows,
   FOUND,
   foundRows,
+  missingOf,
   requirementRows,
   tierRows,
   unseenRows,
@@ -87,6 +88,7 @@ const BY: Readonly<Record<Planned['by'], string>> = {
 /** What was surveyed, in a line: `214 files at 4f1c2d9a on main; 2 checks suggested; sandbox: bwrap` */
 export function surveyWords(survey: Survey): string {
   const on = survey.branch === undefined ? '' : ` on ${survey.branch}`;
+  const missing = missingOf(survey);
   const kept = survey.sandbox === 'none' ? 'no sandbox' : `sandbox: ${survey.sandbox}`;
-  return `${plural(survey.files, 'file')} at ${shortCommit(survey.base)}${on}; ${plural(survey.checks.length, 'check')} suggested; ${kept}`;
+  return `${plural(survey.files, 'file')} at ${shortCommit(survey.base)}${on}; ${plural(survey.checks.length, 'check')} suggested${missing.length === 0 ? '' : ` (not installed: ${missing.map(line).join(', ')})`}; ${kept}`;
 }

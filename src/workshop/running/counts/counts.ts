@@ -9,20 +9,48 @@
  * need code for it in the tree, where a verifier can read it. Several runners one after the other are
  * known by the last one's numbers alone.
  */
+import { readerOf, type SummaryFormat } from './format.ts';
 import { readJUnit } from './junit.ts';
+import { readAva, readUnittest } from './listing-runners.ts';
 import { readCargo, readGo, readPytest } from './other-runners.ts';
 import { readJest, readMocha, readNode, readTap, readVitest } from './script-runners.ts';
 import type { Counts, Reader, Summary } from './summary.ts';
 
-const READERS: readonly Reader[] = [
-  ...[readNode, readTap, readVitest, readJest, readMocha],
-  ...[readPytest, readCargo, readGo, readJUnit],
-];
+/** Those whose summary takes more than a pattern to read. */
+const READERS: ReadonlyMap<string, Reader> = new Map([
+  ...([
+    ['node', readNode],
+    ['tap', readTap],
+    ['vitest', readVitest],
+    ['jest', readJest],
+    ['mocha', readMocha],
+    ['ava', readAva],
+    ['pytest', readPytest],
+    ['unittest', readUnittest],
+    ['cargo', readCargo],
+    ['go', readGo],
+    ['junit', readJUnit],
+  ] as const),
+]);
+
+/** The readers of these runners; one that names code which is not there reads nothing. */
+export function readersOf(
+  runners: readonly (SummaryFormat & { readonly reader?: string | undefined })[],
+): readonly Reader[] {
+  return [
+    ...new Set(
+      runners.flatMap((runner) => {
+        if (runner.reader !== undefined) return READERS.get(runner.reader) ?? [];
+        return readerOf(runner);
+      }),
+    ),
+  ];
+}
 
 /** @param text what was printed, without escapes. */
-export function readCounts(text: string): Counts | undefined {
+export function readCounts(text: string, readers: readonly Reader[]): Counts | undefined {
   let last: Summary | undefined;
-  for (const read of READERS) {
+  for (const read of readers) {
     const found = read(text);
     if (found !== undefined && (last === undefined || found.at > last.at)) last = found;
   }

@@ -11,6 +11,7 @@ import { endOf } from '../checks.ts';
 import type { Joined, SentDown } from '../join.ts';
 import { ownerOf } from '../locked.ts';
 import type { WorkState } from '../state.ts';
+import { keepVerified } from './keep.ts';
 import { type Looked, look } from './looks.ts';
 import { failedProbes } from './probe.ts';
 import { findShown, findUntested, gatherContext, untestableIn } from './proof.ts';
@@ -52,8 +53,28 @@ function ownOf(
 
 type Verified = readonly Failed[] | { readonly why: string };
 
-/** `time`: how often a person has had it verified again. */
+/** From version 3 on only what a correction can have touched is verified again. */
 async function verifyOne(
+  state: WorkState,
+  round: number,
+  joined: Joined,
+  workstream: Workstream,
+  requirements: TeamPlan['requirements'],
+): Promise<Verified> {
+  const { team } = state;
+  if (team.edition >= 3 && round > 1) {
+    const kept = await keepVerified(state, round, joined, workstream, requirements);
+    if (kept.length === requirements.length && kept.length > 0) return [];
+    if (kept.length > 0) {
+      const left = requirements.filter(({ id }) => !kept.includes(id));
+      return verifyThese(state, round, joined, workstream, left);
+    }
+  }
+  return verifyThese(state, round, joined, workstream, requirements);
+}
+
+/** `time`: how often a person has had it verified again. */
+async function verifyThese(
   state: WorkState,
   round: number,
   joined: Joined,
@@ -96,13 +117,13 @@ async function verifyOne(
   if (unshown.length > 0) {
     const answer = await askUnshown({ ...of, ids: unshown });
     if (answer === 'again')
-      return verifyOne(state, round, joined, workstream, requirements, time + 1);
+      return verifyThese(state, round, joined, workstream, requirements, time + 1);
     return 'why' in answer ? answer : sendBackUnshown(state, workstream, unshown, answer.said);
   }
   if (untested.length === 0) return failed;
   const answer = await askUntested({ ...of, ids: untested });
   if (answer === 'again')
-    return verifyOne(state, round, joined, workstream, requirements, time + 1);
+    return verifyThese(state, round, joined, workstream, requirements, time + 1);
   if (answer === 'taken') {
     const { verdict } = await judge('joint-taken', untested);
     return verdict === 'pass' ? [] : { why: `${untested.join(', ')} is not shown to be met` };

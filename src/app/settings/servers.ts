@@ -1,0 +1,127 @@
+/** The servers with a name of their own: those of the person's configuration, then the well-known ones. */
+import { join } from 'node:path';
+import * as z from 'zod';
+import { BUILT_IN, readText } from '../../io/files.ts';
+import { PROVIDERS } from '../../kernel/providers/names.ts';
+import { type NamedServer, SPEAKS } from '../../kernel/providers/servers.ts';
+import { PROVIDER_NAME } from '../../kernel/providers/spec.ts';
+
+/** A server as a file names it. */
+type ServerEntry = z.infer<typeof serverSchema>;
+
+const variable = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable');
+
+const header = z
+  .string()
+  // What a header can hold: a line break would begin another one.
+  .regex(/^[\x20-\x7e]*$/, 'expected a header value: one line of plain characters');
+
+const serverSchema = z
+  .strictObject({
+    speaks: z.enum(SPEAKS).describe('The protocol that it speaks.'),
+    url: z
+      .string()
+      .transform(toBaseUrl)
+      .superRefine((url, context) => {
+        const problem = problemWith(url);
+        if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+      })
+      .describe('The address that requests are sent below: http://gpu-box:8000/v1.'),
+    key_env: z
+      .union([variable, z.array(variable).min(1)], 'expected the name of an environment variable')
+      .describe('The variable of the environment that holds its key; of several the first set.')
+      .optional(),
+    key_command: z
+      .array(z.string().min(1), 'expected a program and its arguments: [op, read, "op://work/key"]')
+      .min(1)
+      .describe('A program of yours that prints the key: [op, read, "op://work/llm/key"].')
+      .optional(),
+    headers: z
+      .record(
+        z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'expected the name of a header'),
+        header,
+      )
+      .describe('Headers that go with every request: { X-Team: platform }.')
+      .optional(),
+  })
+  .refine(({ key_env, key_command }) => key_env === undefined || key_command === undefined, {
+    error: 'key_env and key_command: use one of them',
+  });
+
+const isBuiltIn = (name: string): boolean => (PROVIDERS as readonly string[]).includes(name);
+
+/** The servers of one file, by name. */
+export const serversSchema = z.record(
+  z
+    .string()
+    .regex(PROVIDER_NAME, 'expected a name of letters, digits, dots and dashes, without a slash')
+    .refine((name) => !isBuiltIn(name), {
+      error: `the name of a built-in provider (${PROVIDERS.join(', ')}): choose another`,
+    }),
+  serverSchema,
+);
+
+/** Paths that addresses are pasted with: the library puts them there itself. */
+const ENDPOINTS =
+  /\/(?:chat\/completions|completions|responses|v1\/messages|messages|models|api\/(?:chat|generate|tags))$/;
+
+/** Cuts a pasted address to the one that requests are sent below. */
+function toBaseUrl(url: string): string {
+  return url
+    .trim()
+    .replace(/[?#].*$/, '')
+    .replace(/\/+$/, '')
+    .replace(ENDPOINTS, '')
+    .replace(/\/+$/, '');
+}
+
+/** Returns what is wrong with an address, or undefined. What stands before an `@` is not repeated. */
+function problemWith(address: string): string | undefined {
+  const url = URL.parse(address);
+  if (url === null || !/^https?:\/\//i.test(address))
+    return 'expected an address with its scheme, such as https://host/v1 or http://127.0.0.1:8080/v1';
+  if (url.username !== '' || url.password !== '')
+    return 'the address contains a user name or password; set key_env or key_command instead';
+  return undefined;
+}
+
+/** Returns a server of a file as the rest of the program knows it. */
+function toServer(name: string, entry: ServerEntry, isOwn: boolean): NamedServer {
+  const { speaks, url, key_env: keyEnv = [], key_command: keyCommand, headers } = entry;
+  return {
+    ...{ name, speaks, url: speaks === 'anthropic' ? url.replace(/\/v1$/, '') : url },
+    keyEnv: typeof keyEnv === 'string' ? [keyEnv] : keyEnv,
+    ...(keyCommand === undefined ? {} : { keyCommand }),
+    ...(headers === undefined ? {} : { headers }),
+    isOwn,
+  };
+}
+
+let wellKnown: readonly NamedServer[] | undefined;
+
+/** Returns the servers that need no entry, in the order of `presets/servers.yaml`. */
+function wellKnownServers(): readonly NamedServer[] {
+  // A line is a name and JSON. Every start reads this file: a YAML parser and a schema would take ten times as
+  // long, and a test holds the file to both.
+  wellKnown ??= [...(readText(join(BUILT_IN, 'servers.yaml')) ?? '').matchAll(LINE)].map(
+    ([, name = '', entry = '']) => toServer(name, JSON.parse(entry) as ServerEntry, false),
+  );
+  return wellKnown;
+}
+
+const LINE = /^([\w.-]+): (\{.*\})$/gm;
+
+/** Returns the person's own servers, then the well-known ones whose name they do not use. */
+export function serversOf({
+  servers = {},
+}: {
+  readonly servers?: Readonly<Record<string, ServerEntry>> | undefined;
+}): readonly NamedServer[] {
+  const own = Object.entries(servers).map(([name, entry]) => toServer(name, entry, true));
+  return [
+    ...own,
+    ...wellKnownServers().filter(({ name }) => !own.some((one) => one.name === name)),
+  ];
+}

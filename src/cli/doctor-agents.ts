@@ -1,0 +1,171 @@
+/** The part of `deliberate doctor` that tries coding agents: only those that are installed, and only with leave. */
+import type { Invocation } from '../app/invocation.ts';
+import { agentsOf } from '../app/settings/coding-agents.ts';
+import type { Config } from '../app/settings/config.ts';
+import type { CodingAgent } from '../coding-agents/agent.ts';
+import { findProgram } from '../coding-agents/cell.ts';
+import { AGENT_PROBE_CALLS, type AgentMeasured, measureAgent } from '../coding-agents/probe.ts';
+import { confirm } from '../io/confirm.ts';
+import { UsageError } from '../kernel/errors.ts';
+import { splitSpec } from '../kernel/providers/spec.ts';
+import type { Verdict } from '../models/probe/verdicts.ts';
+import { line } from '../text/line.ts';
+import { formatMs, formatTokens } from '../text/numbers.ts';
+
+const IDLE_MS = 120_000;
+
+/** Where verdicts go as they come. */
+interface Report {
+  add(verdicts: readonly Verdict[], measured?: AgentMeasured): void;
+}
+
+/** Tries the agents that are named, or all that are installed where nothing is. Returns how many there were. */
+export async function checkAgents(
+  call: Invocation,
+  config: Config,
+  named: readonly string[],
+  report: Report,
+): Promise<number> {
+  const { env, err, flags } = call;
+  const names = named.map((spec) => splitSpec(spec).provider);
+  const agents = agentsOf(config).filter(({ name }) => named.length === 0 || names.includes(name));
+  const there = agents.filter((agent) => findProgram(agent, env) !== undefined);
+  for (const agent of named.length > 0 ? agents : [])
+    if (!there.includes(agent))
+      report.add([
+        {
+          ...{ mark: 'fail', subject: agent.name, says: `${agent.command} is not on your PATH` },
+          ...(agent.install === undefined ? {} : { next: `Install it: ${agent.install}` }),
+        },
+      ]);
+  if (there.length === 0) return agents.length;
+  const isAllowed = await mayTry(call, there);
+  for (const agent of there) {
+    if (!isAllowed) {
+      report.add([notTried(agent)]);
+      continue;
+    }
+    if (!flags.quiet) {
+      await call.out.drain();
+      err.write(`Probing ${line(agent.name)} …\n`);
+    }
+    const measured = await measureAgent(agent, {
+      ...{ env, unsandboxed: flags.unsandboxed, quick: flags.quick },
+      idleMs: flags.idleTimeout ?? config.idle_timeout ?? IDLE_MS,
+    });
+    report.add(agentVerdicts(agent, measured), measured);
+  }
+  return agents.length;
+}
+
+/** Returns the specs without those of agents. @throws UsageError where a model of an agent is named */
+export function withoutAgents(config: Config, named: readonly string[]): string[] {
+  const agents = agentsOf(config).map(({ name }) => name);
+  const theirs = named.filter((spec) => agents.includes(splitSpec(spec).provider));
+  const model = theirs.find((spec) => splitSpec(spec).model !== 'default');
+  if (model !== undefined)
+    throw new UsageError(
+      `${model}: an agent is tried with the model it uses by itself`,
+      `Name it alone: deliberate doctor ${splitSpec(model).provider}`,
+    );
+  return named.filter((spec) => !theirs.includes(spec));
+}
+
+function mayTry(call: Invocation, agents: readonly CodingAgent[]): Promise<boolean> | boolean {
+  if (call.flags.yes) return true;
+  if (!call.stdin.isTTY || !call.err.isTTY) return false;
+  const calls = call.flags.quick ? 1 : AGENT_PROBE_CALLS;
+  const tokens = agents.reduce((sum, { promptTokens }) => sum + calls * promptTokens, 0);
+  return confirm(
+    call,
+    `${agents.map(({ title }) => title).join(', ')}: ${calls} short ${calls === 1 ? 'call' : 'calls'} each on your plan, about ${formatTokens(tokens)} tokens with their own prompts. Continue? [y/N] `,
+    'Add --yes.',
+  );
+}
+
+function notTried({ name }: CodingAgent): Verdict {
+  return {
+    ...{ mark: 'warn', subject: name, says: 'not tried: its calls count against your plan' },
+    next: `Add --yes: deliberate doctor ${name} --yes`,
+  };
+}
+
+/** What was found out, a line for each. */
+export function agentVerdicts(
+  { name: subject, mode, title }: CodingAgent,
+  {
+    failure,
+    version,
+    model,
+    sandbox,
+    startMs,
+    pieces,
+    followsSchema,
+    stops,
+    writing,
+  }: AgentMeasured,
+): Verdict[] {
+  const verdict = (mark: Verdict['mark'], says: string, next?: string): Verdict => ({
+    ...{ mark, subject, says },
+    ...(next === undefined ? {} : { next }),
+  });
+  const where = sandbox === 'none' ? 'without a sandbox' : `in ${sandbox}`;
+  const who = [version ?? '', model === undefined ? '' : `model ${model}`].filter((one) => one);
+  const verdicts: Verdict[] = [];
+  if (startMs !== undefined)
+    verdicts.push(
+      verdict(
+        'ok',
+        `starts ${where} in ${formatMs(startMs)}${who.length > 0 ? ` (${who.join(', ')})` : ''}`,
+      ),
+    );
+  if (pieces !== undefined)
+    verdicts.push(
+      pieces > 1
+        ? verdict('ok', `is signed in and streams: its answer came in ${pieces} pieces`)
+        : verdict('ok', 'is signed in and answers, all at once'),
+    );
+  if (followsSchema !== undefined)
+    verdicts.push(
+      followsSchema
+        ? verdict('ok', 'follows a schema')
+        : verdict(
+            'warn',
+            'does not follow a schema',
+            'Seat it where prose is asked for, not as a verifier',
+          ),
+    );
+  if (writing !== undefined)
+    verdicts.push(verdict(...writingVerdict(writing, sandbox, mode, title)));
+  if (stops !== undefined)
+    verdicts.push(
+      stops
+        ? verdict('ok', 'stops when asked to')
+        : verdict(
+            'warn',
+            'does not stop within 2 s when asked to: it is ended, with its other seats',
+          ),
+    );
+  if (failure !== undefined) verdicts.push(verdict('fail', failure.message, failure.next));
+  return verdicts;
+}
+
+function writingVerdict(
+  writing: NonNullable<AgentMeasured['writing']>,
+  sandbox: AgentMeasured['sandbox'],
+  mode: string | undefined,
+  title: string,
+): [Verdict['mark'], string, string?] {
+  const how = mode === undefined ? '' : ` in its mode ${mode}`;
+  if (writing === 'untried')
+    return ['ok', `was told to write a file${how}, and its model did not try: that proves nothing`];
+  if (writing === 'kept')
+    return ['ok', `tried to write a file when told to${how}, and did not without leave`];
+  if (sandbox !== 'none')
+    return ['warn', `writes without leave when told to${how}; ${sandbox} keeps it from your files`];
+  return [
+    'fail',
+    `writes without leave when told to${how}, and there is no sandbox here`,
+    `Install bubblewrap (bwrap) before you seat ${title}`,
+  ];
+}

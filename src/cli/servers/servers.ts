@@ -1,0 +1,152 @@
+/** `deliberate servers`: which model servers have a name, where each comes from, and whether its key is set. */
+import type { Invocation } from '../../app/invocation.ts';
+import { configFiles, settle } from '../../app/settings/config.ts';
+import { openModels } from '../../app/settings/providers.ts';
+import { serversOf, serversSchema } from '../../app/settings/servers.ts';
+import { readYaml } from '../../io/yaml-file.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { findKeyVariable, type NamedServer, SPEAKS } from '../../kernel/providers/servers.ts';
+import { columns } from '../../plain/columns.ts';
+import { jsonLine } from '../../plain/json-lines.ts';
+import { line } from '../../text/line.ts';
+import { meant } from '../../text/nearest.ts';
+import { plural } from '../../text/numbers.ts';
+import { deleteServer, writeServer } from './edit-config.ts';
+
+const EXAMPLE =
+  'Example: deliberate servers add lab --speaks openai --url http://gpu-box:8000/v1 --key-env LAB_KEY';
+
+export async function servers(call: Invocation): Promise<number> {
+  const [word, name, ...more] = call.words;
+  if (word === undefined) return list(call);
+  if ((word !== 'add' && word !== 'remove') || name === undefined || more.length > 0)
+    throw new UsageError(
+      `servers ${call.words.join(' ')}: use servers, servers add NAME, or servers remove NAME`,
+      EXAMPLE,
+    );
+  return word === 'add' ? add(call, name) : remove(call, name);
+}
+
+function list(call: Invocation): number {
+  const { env, flags, out } = call;
+  const settled = settle(call);
+  const own = settled.files.find(({ yaml }) => yaml?.value.servers !== undefined)?.yaml;
+  const rows = serversOf(settled.config).map((server) => ({
+    ...server,
+    from: server.isOwn ? (own?.place(['servers', server.name]) ?? 'config') : 'built in',
+  }));
+  if (flags.json) {
+    for (const { name, speaks, url, from, keyEnv, keyCommand, headers, ...rest } of rows)
+      out.write(
+        jsonLine({
+          ...{ server: name, speaks, url, from },
+          key: keyState({ name, speaks, url, keyEnv, keyCommand, ...rest }, env).state,
+          variables: keyEnv,
+          headers: Object.keys(headers ?? {}),
+        }),
+      );
+    return 0;
+  }
+  const cells = rows.map((server) => [
+    line(server.name),
+    server.speaks,
+    line(server.url),
+    keyState(server, env).says,
+    line(server.from),
+  ]);
+  for (const row of columns([['SERVER', 'SPEAKS', 'ADDRESS', 'KEY', 'FROM'], ...cells]))
+    out.write(`${row}\n`);
+  return 0;
+}
+
+/** Whether a server's key is there. What it is, nobody is told. */
+function keyState(
+  server: NamedServer,
+  env: Invocation['env'],
+): { readonly state: 'set' | 'not set' | 'none' | 'command'; readonly says: string } {
+  if (server.keyCommand !== undefined)
+    return { state: 'command', says: `printed by ${line(server.keyCommand[0] ?? '')}` };
+  if (server.keyEnv.length === 0) return { state: 'none', says: 'none' };
+  const variable = findKeyVariable(server, env);
+  return variable === undefined
+    ? { state: 'not set', says: `${server.keyEnv.join(' or ')} is not set` }
+    : { state: 'set', says: `${variable} is set` };
+}
+
+/** The person's own file, whether or not it is there yet. */
+function ownFile(call: Invocation): string {
+  const file = configFiles(call).find(({ whose }) => whose === 'user')?.file;
+  if (file === undefined) throw new Error('there is no configuration file of a person');
+  return file;
+}
+
+async function add(call: Invocation, name: string): Promise<number> {
+  const { speaks, url, keyEnv } = call.flags;
+  if (speaks === undefined || url === undefined)
+    throw new UsageError(
+      `servers add ${name}: name its protocol with --speaks ${SPEAKS.join('|')} and its address with --url`,
+      EXAMPLE,
+    );
+  const own = settle(call).config.servers ?? {};
+  const file = ownFile(call);
+  if (Object.hasOwn(own, name))
+    throw new UsageError(
+      `${file} names a server ${name} already`,
+      `To replace it: deliberate servers remove ${name}, then add it again.`,
+    );
+  const fields = { speaks, url, ...(keyEnv === undefined ? {} : { key_env: keyEnv }) };
+  const entry = checked(name, fields);
+  writeServer(file, name, { ...fields, url: entry.url });
+  if (!call.flags.quiet) call.err.write(`Added ${line(name)} to ${line(file)}.\n`);
+  return tell(call, name);
+}
+
+/** The entry as a file would be read. @throws UsageError in the same words, without a file and a line */
+function checked(name: string, fields: Readonly<Record<string, string>>): { url: string } {
+  const read = serversSchema.safeParse({ [name]: fields });
+  const entry = read.success ? read.data[name] : undefined;
+  if (entry !== undefined) return entry;
+  try {
+    readYaml('servers', JSON.stringify({ [name]: fields }), serversSchema);
+  } catch (error) {
+    if (error instanceof Error)
+      throw new UsageError(error.message.replace(/^servers:\d+: /, ''), EXAMPLE);
+    throw error;
+  }
+  throw new UsageError(`"${name}" is no name of a server`, EXAMPLE);
+}
+
+/** Asks a new server for its models: 1 where it does not answer. */
+async function tell(call: Invocation, name: string): Promise<number> {
+  const gateway = openModels(call, settle(call).config);
+  const found = (await gateway.list({ only: name }))[0];
+  if (found === undefined) throw new Error(`the server ${name} was not asked`);
+  const { models, error, endpoint } = found;
+  const [first] = models;
+  call.out.write(
+    error === undefined
+      ? `${line(name)} at ${line(endpoint)}: ${plural(models.length, 'model')}${first === undefined ? '' : `, such as ${line(first.spec)}`}\n`
+      : `${line(error)}\n`,
+  );
+  return error === undefined ? 0 : 1;
+}
+
+function remove(call: Invocation, name: string): number {
+  const { config } = settle(call);
+  const own = Object.keys(config.servers ?? {});
+  if (!own.includes(name)) {
+    const builtIn = serversOf(config).find((server) => server.name === name);
+    throw new UsageError(
+      builtIn === undefined
+        ? `there is no server ${name}`
+        : `${name} comes with the program, and is not in your configuration`,
+      builtIn === undefined
+        ? `${meant(name, own)}Yours: ${own.join(', ') || 'none'}.`
+        : `It is left out while ${builtIn.keyEnv.join(' or ') || 'it does not run'}${builtIn.keyEnv.length > 0 ? ' is not set' : ''}.`,
+    );
+  }
+  const file = ownFile(call);
+  deleteServer(file, name);
+  if (!call.flags.quiet) call.err.write(`Removed ${line(name)} from ${line(file)}.\n`);
+  return 0;
+}

@@ -1,0 +1,176 @@
+/**
+ * Tries a coding agent out: whether it starts, is signed in, streams, keeps to a form, stops when it is asked to,
+ * and whether it writes when it is told to. It works in an empty folder of its own that it may write to, so that
+ * the last can be seen; in a sandbox where there is one.
+ */
+import { readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import type { Env } from '../io/tools.ts';
+import { OWN_MODEL } from '../kernel/providers/names.ts';
+import type { Sandbox } from '../kernel/tools/workshop.ts';
+import { type Failure, ProviderFailure } from '../models/failure.ts';
+import { schemaInWords, toJsonSchema } from '../models/json-schema.ts';
+import { readStructured } from '../models/structured.ts';
+import { findSandbox } from '../sandbox/sandbox.ts';
+import type { CodingAgent } from './agent.ts';
+import { badEnd, failureInAnswer, failureOf, noSandbox, silent } from './failures.ts';
+import { AgentProcess } from './process.ts';
+import { type AgentSession, openSession } from './session.ts';
+import { Turn } from './turn.ts';
+
+/** What was found out about an agent. What could not be tried is left out. */
+export interface AgentMeasured {
+  readonly agent: string;
+  readonly sandbox: Sandbox;
+  /** As it says itself. */
+  readonly version?: string | undefined;
+  readonly model?: string | undefined;
+  /** Why it is of no use. */
+  readonly failure?: Failure | undefined;
+  /** From the start of its program until it had a session. */
+  readonly startMs?: number | undefined;
+  /** In how many pieces its first answer came. */
+  readonly pieces?: number | undefined;
+  readonly followsSchema?: boolean | undefined;
+  readonly stops?: boolean | undefined;
+  /**
+   * What came of telling it to write a file and giving it no leave: `written`, `kept` where it tried in vain,
+   * `untried` where its model did not want to, which says nothing of the agent.
+   */
+  readonly writing?: 'written' | 'kept' | 'untried' | undefined;
+}
+
+/** So many calls at most, each with the agent's own prompt. */
+export const AGENT_PROBE_CALLS = 4;
+
+const STOP_MS = 2_000;
+const FORM = z.object({ color: z.string(), number: z.number().int() });
+
+const ANSWER =
+  'Answer with one short sentence, without using any tool: what is a build server for?';
+const LONG =
+  'Without using any tool, write the numbers from 1 to 400 as words, each on a line of its own.';
+const WRITE =
+  'Create a file named probe.txt with the word "probe" in it in your working folder, now, by whatever tool you have. Do not ask; then say whether you did.';
+
+interface ProbeOptions {
+  readonly env: Env;
+  readonly unsandboxed: boolean;
+  /** Only whether it answers. */
+  readonly quick: boolean;
+  readonly idleMs: number;
+}
+
+/** Never rejects for what the agent does. */
+export async function measureAgent(
+  agent: CodingAgent,
+  { env, unsandboxed, quick, idleMs }: ProbeOptions,
+): Promise<AgentMeasured> {
+  const sandbox = await findSandbox(env);
+  const known = { agent: agent.name, sandbox };
+  if (sandbox === 'none' && !unsandboxed) return { ...known, failure: noSandbox(agent) };
+  const began = performance.now();
+  const { signal } = new AbortController();
+  let process: AgentProcess | undefined;
+  let found: AgentMeasured = known;
+  try {
+    process = await AgentProcess.start({ agent, env, sandbox, folders: [], over: signal });
+    const { version } = process.told?.agentInfo ?? {};
+    found = { ...found, version };
+    const patient = { agent, process, idleMs };
+    const first = await openFor(patient);
+    found = { ...found, model: first.served, startMs: Math.round(performance.now() - began) };
+    const { pieces } = await say(patient, first, ANSWER);
+    found = { ...found, pieces };
+    if (quick) return found;
+    const form = await say(patient, await openFor(patient), formTask());
+    found = { ...found, followsSchema: readStructured(form.text, FORM).ok };
+    const before = readdirSync(process.cell.work).length;
+    const { hasTried } = await say(patient, await openFor(patient), WRITE);
+    const isWritten = readdirSync(process.cell.work).length > before;
+    found = { ...found, writing: isWritten ? 'written' : hasTried ? 'kept' : 'untried' };
+    return { ...found, stops: await stops(patient, await openFor(patient)) };
+  } catch (error) {
+    const failure = error instanceof ProviderFailure ? error.failure : failureOf(agent, error);
+    return { ...found, failure };
+  } finally {
+    await process?.end();
+  }
+}
+
+interface Patient {
+  readonly agent: CodingAgent;
+  readonly process: AgentProcess;
+  readonly idleMs: number;
+}
+
+function openFor({ agent, process }: Patient): Promise<AgentSession> {
+  return openSession(process, agent, { model: OWN_MODEL }, []);
+}
+
+function formTask(): string {
+  return `Name a color and a number. ${schemaInWords(toJsonSchema(FORM))}`;
+}
+
+/** Asks, and waits for the end of the answer. @throws ProviderFailure where there is none */
+async function say(
+  { agent, process, idleMs }: Patient,
+  session: AgentSession,
+  text: string,
+): Promise<{ text: string; pieces: number; hasTried: boolean }> {
+  let pieces = 0;
+  const turn = turnOf(process, () => {
+    pieces += 1;
+  });
+  const forget = process.follow(session.id, turn);
+  const late = new AbortController();
+  try {
+    const ended = await Promise.race([
+      prompt(process, session, text),
+      sleep(idleMs, 'late' as const, { signal: late.signal }),
+    ]);
+    if (ended === 'late') throw new ProviderFailure(silent(agent, idleMs));
+    const failure =
+      turn.fault === undefined
+        ? (badEnd(agent, ended.stopReason) ?? failureInAnswer(agent, turn.text))
+        : failureOf(agent, new Error(turn.fault));
+    if (failure !== undefined) throw new ProviderFailure(failure);
+    return { text: turn.text, pieces, hasTried: turn.hasTriedToWrite };
+  } finally {
+    late.abort();
+    forget();
+  }
+}
+
+/** Asks it for a long answer, and to stop when that has begun. Undefined where it was over before. */
+async function stops({ process }: Patient, session: AgentSession): Promise<boolean | undefined> {
+  const { promise: speaks, resolve: begin } = Promise.withResolvers<'speaks'>();
+  const forget = process.follow(
+    session.id,
+    turnOf(process, () => begin('speaks')),
+  );
+  try {
+    const answering = prompt(process, session, LONG);
+    if ((await Promise.race([answering, speaks])) !== 'speaks') return undefined;
+    await process.ask(({ agent }) => agent.notify('session/cancel', { sessionId: session.id }));
+    const over = answering.then(
+      () => true,
+      () => true,
+    );
+    return await Promise.race([over, sleep(STOP_MS, false)]);
+  } finally {
+    forget();
+  }
+}
+
+function prompt(process: AgentProcess, { id }: AgentSession, text: string) {
+  return process.ask(({ agent }) =>
+    agent.request('session/prompt', { sessionId: id, prompt: [{ type: 'text', text }] }),
+  );
+}
+
+function turnOf(process: AgentProcess, onText: () => void): Turn {
+  const nothing = (): void => undefined;
+  return new Turn({ onBytes: nothing, onThinking: nothing, onText }, process.cwd, nothing);
+}

@@ -1,0 +1,28 @@
+/** What is said where a request did not get through a proxy. */
+import type { About, Failure } from '../failure.ts';
+import type { NamedProxy } from './proxy.ts';
+
+/** Returns a failure to reach a server as one on the way: the proxy refuses, wants a password, or finds nobody. */
+export function throughProxy(
+  failure: Failure,
+  { endpoint }: About,
+  { variable }: NamedProxy,
+): Failure {
+  const direct = `cannot reach ${endpoint}`;
+  if (!failure.message.includes(direct)) return failure;
+  const status = /\((\d{3})\)/.exec(failure.message)?.[1];
+  const message = failure.message.replace(direct, `${direct} through the proxy in ${variable}`);
+  const start = message.slice(0, message.indexOf(variable) + variable.length);
+  if (status === '407')
+    return {
+      ...failure,
+      message: `${start} (it wants a user name and a password)`,
+      next: `Put a user name and a password into the address in ${variable}`,
+      retry: false,
+    };
+  return {
+    ...failure,
+    message: status === undefined ? message : `${start} (it answered with HTTP ${status})`,
+    next: `Check ${variable}, or name the host in NO_PROXY`,
+  };
+}

@@ -1,0 +1,67 @@
+/** How a request leaves: by Node's own fetch, or through a proxy by that of a library, which is loaded then. */
+import type { Dispatcher, RequestInit as UndiciInit } from 'undici';
+import { type Failure, ProviderFailure } from '../failure.ts';
+import { patience } from './dispatcher.ts';
+import { findProxy, type NamedProxy } from './proxy.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+type Fetch = typeof globalThis.fetch;
+
+export interface Route {
+  readonly fetch: Fetch;
+  /** Undefined where the server is asked directly. */
+  readonly proxy?: NamedProxy | undefined;
+}
+
+const DIRECT: Route = { fetch: (input, init) => fetch(input, { ...init, ...patience() }) };
+
+/** Connections by proxy, kept for as long as the process runs. */
+const agents = new Map<string, Dispatcher>();
+
+/**
+ * Returns how to reach an address.
+ *
+ * @throws ProviderFailure for a proxy that cannot be used
+ */
+export async function routeTo(name: string, address: string, env: Env): Promise<Route> {
+  const proxy = findProxy(address, env);
+  if (proxy === undefined) return DIRECT;
+  const protocol = URL.parse(proxy.url)?.protocol;
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new ProviderFailure(unusable(name, proxy, protocol));
+  const { fetch: send, ProxyAgent } = await import('undici');
+  const dispatcher =
+    agents.get(proxy.url) ??
+    // Only what is encrypted goes through a tunnel, as curl has it.
+    new ProxyAgent({ uri: proxy.url, proxyTunnel: false, headersTimeout: 0, bodyTimeout: 0 });
+  agents.set(proxy.url, dispatcher);
+  const through: Fetch = async (input, init) => {
+    const sent = { ...init, ...(await formOf(init)), dispatcher } as UndiciInit;
+    return (await send(input instanceof Request ? input.url : input, sent)) as unknown as Response;
+  };
+  return { fetch: through, proxy };
+}
+
+/** A form as bytes with its boundary: the library knows its own forms alone. */
+async function formOf(
+  init: RequestInit | undefined,
+): Promise<Pick<RequestInit, 'body' | 'headers'>> {
+  if (!(init?.body instanceof FormData)) return {};
+  const form = new Response(init.body);
+  const headers = new Headers(init.headers);
+  headers.set('content-type', form.headers.get('content-type') ?? '');
+  return { body: new Uint8Array(await form.arrayBuffer()), headers };
+}
+
+function unusable(name: string, { variable }: NamedProxy, protocol: string | undefined): Failure {
+  const what =
+    protocol === undefined
+      ? 'is not a URL'
+      : `speaks ${protocol.slice(0, -1)}, which is not supported`;
+  return {
+    code: 'unreachable',
+    message: `${name}: the proxy in ${variable} ${what}`,
+    next: `Set ${variable} to an address such as http://proxy:3128`,
+    retry: false,
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * Commands that files for continuous integration run, where they are plain: words that no shell has to
+ * read. They are suggestions like others, and say where they are from.
+ */
+import * as z from 'zod';
+import { readYaml } from '../../io/yaml-file.ts';
+import { DeliberateError } from '../../kernel/errors.ts';
+import { fits } from '../../text/globs.ts';
+import { isRecord } from '../../text/is-record.ts';
+import type { ContinuousIntegration } from './schema.ts';
+
+/** Text of a file of the base; undefined where there is none that can be read. */
+export type TextOf = (path: string) => Promise<string | undefined>;
+
+interface CiCommand {
+  readonly argv: readonly string[];
+  /** `''`: the root. */
+  readonly folder: string;
+  readonly file: string;
+}
+
+const MOST_FILES = 12;
+const MOST_COMMANDS = 8;
+const LONGEST = 200;
+
+/** What a shell would read, or a service would put in: such a command is not the same without them. */
+const SPECIAL = /["'`$\\|;&<>(){}*?~#!=]|\[/;
+
+export async function suggestFromCi(
+  paths: readonly string[],
+  textOf: TextOf,
+  ci: ContinuousIntegration,
+): Promise<CiCommand[]> {
+  const found = new Map<string, CiCommand>();
+  const isCheck = new RegExp(ci.like);
+  const isOther = new RegExp(ci.not);
+  for (const file of paths.filter((path) => fits(path, ci.files)).slice(0, MOST_FILES))
+    for (const { text, folder } of commandsIn(parse(file, (await textOf(file)) ?? ''), ci))
+      for (const row of text.split('\n').map((one) => one.trim()))
+        if (row.length <= LONGEST && !SPECIAL.test(row) && isCheck.test(row) && !isOther.test(row))
+          found.set(`${folder}\0${row}`, { argv: row.split(/\s+/), folder, file });
+  return [...found.values()].slice(0, MOST_COMMANDS);
+}
+
+/** Nothing, where it is no YAML: whoever runs it will have told them. */
+function parse(file: string, text: string): unknown {
+  try {
+    return readYaml(file, text, z.unknown()).value;
+  } catch (error) {
+    if (error instanceof DeliberateError) return undefined;
+    throw error;
+  }
+}
+
+interface Spoken {
+  readonly text: string;
+  readonly folder: string;
+}
+
+function commandsIn(value: unknown, ci: ContinuousIntegration, folder = ''): Spoken[] {
+  if (Array.isArray(value)) return value.flatMap((one) => commandsIn(one, ci, folder));
+  if (!isRecord(value)) return [];
+  const named = ci.folder.map((key) => value[key]).find((one) => typeof one === 'string');
+  const below = named === undefined ? (folderOfDefaults(value, ci) ?? folder) : readFolder(named);
+  // Elsewhere, or where only the service knows.
+  if (below === undefined) return [];
+  return Object.entries(value).flatMap(([key, one]) =>
+    ci.keys.includes(key)
+      ? [
+          ...textsIn(one).map((text) => ({ text, folder: below })),
+          ...(isRecord(one) ? commandsIn(one, ci, below) : []),
+        ]
+      : commandsIn(one, ci, below),
+  );
+}
+
+/** GitHub's `defaults: { run: { working-directory } }`. */
+function folderOfDefaults(
+  { defaults }: Readonly<Record<string, unknown>>,
+  ci: ContinuousIntegration,
+): string | undefined {
+  const run = isRecord(defaults) ? defaults.run : undefined;
+  return isRecord(run) ? readFolder(ci.folder.map((key) => run[key]).find(Boolean)) : undefined;
+}
+
+/** A plain folder within the repository. */
+function readFolder(value: unknown): string | undefined {
+  if (typeof value !== 'string' || SPECIAL.test(value)) return undefined;
+  const names = value.split('/').filter((name) => name !== '' && name !== '.');
+  return value.startsWith('/') || names.includes('..') ? undefined : names.join('/');
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}

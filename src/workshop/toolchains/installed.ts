@@ -1,0 +1,60 @@
+/**
+ * What a suggested check needs and this machine does not have: told before a plan is made with it.
+ * Programs are looked for, and only those that a toolchain names are started, in an empty folder, so
+ * that nothing of the repository is run.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { admit } from '../../io/environment.ts';
+import { type Env, onPath } from '../../io/tools.ts';
+import type { Survey } from '../../kernel/tools/workshop.ts';
+import type { Suggestion } from './suggest.ts';
+
+/** It says yes or no at once; a machine that takes longer has another trouble. */
+const TRIED_MS = 20_000;
+
+/** The same suggestions, with what is missing for them. `checkout`: the person's, by its path. */
+export async function withMissing(
+  suggestions: readonly Suggestion[],
+  checkout: string,
+  env: Env,
+  signal: AbortSignal,
+): Promise<Survey['checks']> {
+  const tried = new Map<string, Promise<boolean>>();
+  const works = (argv: readonly string[]): Promise<boolean> => {
+    const key = argv.join('\0');
+    const known = tried.get(key) ?? ends(argv, env, signal);
+    tried.set(key, known);
+    return known;
+  };
+  return Promise.all(
+    suggestions.map(async ({ needs, works: trial, ...check }) => {
+      const [program = ''] = check.argv;
+      const folder = join(checkout, check.env.find(({ name }) => name === 'PWD')?.value ?? '');
+      const missing = [program, ...needs].filter((one) =>
+        one.includes('/') ? !existsSync(join(folder, one)) : onPath(one, env) === undefined,
+      );
+      const fails = missing.length === 0 && trial !== undefined && !(await works(trial));
+      const what = missing.length > 0 ? missing.join(', ') : fails ? trial?.at(-1) : undefined;
+      return what === undefined ? check : { ...check, missing: what.replace(/^import /, '') };
+    }),
+  );
+}
+
+async function ends(argv: readonly string[], env: Env, signal: AbortSignal): Promise<boolean> {
+  const [program = '', ...args] = argv;
+  const empty = mkdtempSync(join(tmpdir(), 'deliberate-look-'));
+  try {
+    return await new Promise((resolve) => {
+      const child = spawn(program, args, {
+        ...{ cwd: empty, stdio: 'ignore', env: admit(env), timeout: TRIED_MS, signal },
+      });
+      child.once('error', () => resolve(false));
+      child.once('exit', (code) => resolve(code === 0));
+    });
+  } finally {
+    rmSync(empty, { recursive: true, force: true });
+  }
+}

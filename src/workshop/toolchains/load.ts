@@ -1,0 +1,55 @@
+/**
+ * The toolchains that come with the program, and what a person has added in the folder of their
+ * configuration. A repository has no say: it would decide how its own tests are counted.
+ */
+import { join } from 'node:path';
+import { BUILT_IN, configFolder, readText } from '../../io/files.ts';
+import type { Env } from '../../io/tools.ts';
+import { readYaml } from '../../io/yaml-file.ts';
+import { type Toolchains, toolchainsSchema } from './schema.ts';
+
+const FILE = 'toolchains.yaml';
+
+let builtIn: Toolchains | undefined;
+
+/** @throws DeliberateError naming file and line of what cannot be read */
+export function loadToolchains(env: Env): Toolchains {
+  builtIn ??= read(join(BUILT_IN, FILE)) ?? toolchainsSchema.parse({});
+  const own = read(join(configFolder(env), FILE));
+  return own === undefined ? builtIn : merge(own, builtIn);
+}
+
+function read(file: string): Toolchains | undefined {
+  const text = readText(file, true);
+  return text === undefined ? undefined : readYaml(file, text, toolchainsSchema).value;
+}
+
+/** What is a person's own comes first, and in place of what has its name. */
+export function merge(own: Toolchains, given: Toolchains): Toolchains {
+  return {
+    toolchains: byName(own.toolchains, given.toolchains),
+    tests: [...new Set([...given.tests, ...own.tests])],
+    guarded: [...new Set([...given.guarded, ...own.guarded])],
+    ci: own.ci ?? given.ci,
+    runners: byName(own.runners, given.runners),
+  };
+}
+
+function byName<T extends { readonly name: string }>(own: readonly T[], given: readonly T[]): T[] {
+  const named = new Set(own.map(({ name }) => name));
+  return [...own, ...given.filter(({ name }) => !named.has(name))];
+}
+
+/** Globs of everything that a toolchain calls a test, and of what decides what checks mean. */
+export function globsOf(
+  { toolchains, tests, guarded }: Toolchains,
+  of: 'tests' | 'guarded',
+): readonly string[] {
+  const general = of === 'tests' ? tests : guarded;
+  return [...new Set([...toolchains.flatMap((one) => one[of]), ...general])];
+}
+
+/** Names of ignored folders that checks need. */
+export function neededFolders({ toolchains }: Toolchains): ReadonlySet<string> {
+  return new Set(toolchains.flatMap(({ needs }) => needs));
+}

@@ -1,0 +1,73 @@
+/** Scripts, tasks and targets that a file names, with what each runs. Pure. */
+import { isRecord } from '../../text/is-record.ts';
+import type { Listed } from './schema.ts';
+
+export interface Named {
+  readonly name: string;
+  /** What it runs, as far as the file says so. */
+  readonly text: string;
+}
+
+/** Of a target's lines: enough to see which program it starts. Characters. */
+const MOST_BODY = 2_000;
+/** Scripts that run scripts. */
+const MOST_DEEP = 3;
+
+export function readNames({ key, matching }: Listed, text: string): Named[] {
+  if (key !== undefined) return readObject(text, key);
+  return matching === undefined ? [] : readLines(text, new RegExp(matching, 'gm'));
+}
+
+function readObject(text: string, key: string): Named[] {
+  const read = parseJson(text);
+  const entries = isRecord(read) && Object.hasOwn(read, key) ? read[key] : undefined;
+  if (!isRecord(entries)) return [];
+  const known = new Map(
+    Object.entries(entries).flatMap(([name, value]): [string, string][] => {
+      const said = Array.isArray(value)
+        ? value.join('\n')
+        : isRecord(value)
+          ? value.command
+          : value;
+      return typeof said === 'string' ? [[name, said]] : [];
+    }),
+  );
+  return [...known].map(([name, said]) => ({ name, text: expand(said, known, MOST_DEEP) }));
+}
+
+/** A script that runs another one says what that says. */
+function expand(text: string, known: ReadonlyMap<string, string>, deep: number): string {
+  if (deep === 0) return text;
+  return text.replace(
+    /\b(?:(?:npm|pnpm|yarn|bun) (?:run |run-script )?|deno task |composer (?:run-script )?|@)([\w:.-]+)/g,
+    (said, name: string) => {
+      const other = known.get(name);
+      return other === undefined ? said : `${said} (${expand(other, known, deep - 1)})`;
+    },
+  );
+}
+
+function readLines(text: string, shape: RegExp): Named[] {
+  return [...text.matchAll(shape)].flatMap((found) => {
+    const end = found.index + found[0].length;
+    const line = text.slice(end, end + MOST_BODY);
+    // Its lines are indented, or blank.
+    const body = /^[^\n]*(?:\n(?:[ \t][^\n]*)?)*/.exec(line)?.[0] ?? '';
+    const { name, names } = found.groups ?? {};
+    return (names ?? name ?? '')
+      .split(/\s+/)
+      .filter((one) => one !== '')
+      .map((one) => ({ name: one, text: body }));
+  });
+}
+
+/** Somebody may be at work on it, or it may have comments: then those that stand alone are left out. */
+function parseJson(text: string): unknown {
+  for (const one of [text, text.replace(/^\s*\/\/.*$/gm, '').replace(/,(\s*[}\]])/g, '$1')])
+    try {
+      return JSON.parse(one);
+    } catch {
+      // It suggests nothing.
+    }
+  return undefined;
+}

@@ -1,0 +1,78 @@
+/** The projects of a repository: folders that a toolchain knows by their files. Pure. */
+import { fits } from '../../text/globs.ts';
+import type { Toolchain } from './schema.ts';
+
+/** Of one toolchain; a repository with more of them is told what to run by a person. */
+const MOST_PROJECTS = 12;
+
+/** Folders whose projects are somebody else's, or examples of some. */
+const FOREIGN = new Set([
+  ...['node_modules', 'vendor', 'third_party', 'testdata', 'fixtures', '__fixtures__', 'templates'],
+  ...['test', 'tests', 'spec', '__tests__', 'example', 'examples'],
+]);
+/** What tests lie in, within a project. */
+const TESTS = new Set(['test', 'tests', 'spec', '__tests__']);
+
+export interface Project {
+  /** `''`: the root. */
+  readonly folder: string;
+  /** Its files, by their paths within it; those of projects within it that are their own are left out. */
+  readonly paths: readonly string[];
+}
+
+export function findProjects(toolchain: Toolchain, paths: readonly string[]): Project[] {
+  const marked = [
+    ...new Set(
+      paths.filter((path) => fits(nameOf(path), toolchain.marks)).map((path) => folderOf(path)),
+    ),
+  ].filter((folder) => !folder.split('/').some(isForeign));
+  const folders =
+    marked.length > 0
+      ? marked.sort((left, right) => depthOf(left) - depthOf(right) || (left < right ? -1 : 1))
+      : unmarked(toolchain, paths);
+  const own =
+    toolchain.nested === 'own'
+      ? folders
+      : folders.filter((folder) => !folders.some((other) => isWithin(folder, other)));
+  return own.slice(0, MOST_PROJECTS).map((folder) => ({
+    folder,
+    paths: paths
+      .filter((path) => folder === '' || path.startsWith(`${folder}/`))
+      .filter(
+        (path) => !own.some((other) => isWithin(other, folder) && path.startsWith(`${other}/`)),
+      )
+      .map((path) => (folder === '' ? path : path.slice(folder.length + 1))),
+  }));
+}
+
+/** The folder that holds all files by which there is a project without a mark, and what they test. */
+function unmarked({ unmarked: globs }: Toolchain, paths: readonly string[]): string[] {
+  const found = paths.filter((path) => fits(path, globs)).map((path) => folderOf(path).split('/'));
+  const [first, ...more] = found;
+  if (first === undefined) return [];
+  const same = first.findIndex((name, index) => more.some((names) => names[index] !== name));
+  const shared = same < 0 ? first : first.slice(0, same);
+  while (TESTS.has(shared.at(-1) ?? '')) shared.pop();
+  return shared.some(isForeign) ? [''] : [shared.join('/')];
+}
+
+function isForeign(name: string): boolean {
+  return FOREIGN.has(name) || (name.startsWith('.') && name !== '');
+}
+
+/** Strictly: a folder is not within itself. */
+function isWithin(folder: string, other: string): boolean {
+  return folder !== other && (other === '' || folder.startsWith(`${other}/`));
+}
+
+function depthOf(folder: string): number {
+  return folder === '' ? 0 : folder.split('/').length;
+}
+
+function folderOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

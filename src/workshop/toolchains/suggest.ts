@@ -1,0 +1,218 @@
+/**
+ * Which commands check a repository, by what its files say. Suggestions only; a person approves what is
+ * run. A check of a project in a folder is run there: its variable PWD names the folder.
+ */
+import type { Survey } from '../../kernel/tools/workshop.ts';
+import { fits } from '../../text/globs.ts';
+import { suggestFromCi, type TextOf } from './ci.ts';
+import { type Named, readNames } from './names.ts';
+import { findProjects, type Project } from './projects.ts';
+import type { Toolchain, ToolchainCheck, Toolchains } from './schema.ts';
+
+/** A check as it is suggested, and what has to be there for it. */
+export interface Suggestion extends Omit<Survey['checks'][number], 'missing'> {
+  /** Programs besides the first word. */
+  readonly needs: readonly string[];
+  readonly works?: readonly string[] | undefined;
+}
+
+/** Long enough for the tests of a large project; a person may say otherwise. */
+const TIMEOUT_S = 600;
+/** A plan that chooses among more has to be told by a person. */
+const MOST = 40;
+/** Files that are read to see whether one of them has a word. */
+const MOST_READ = 8;
+
+export async function suggestChecks(
+  paths: readonly string[],
+  textOf: TextOf,
+  toolchains: Toolchains,
+): Promise<Suggestion[]> {
+  const found = new Suggestions(toolchains);
+  for (const toolchain of toolchains.toolchains)
+    for (const project of findProjects(toolchain, paths))
+      await suggestIn(found, toolchain, project, textOf);
+  if (toolchains.ci !== undefined)
+    for (const one of await suggestFromCi(paths, textOf, toolchains.ci)) found.addOther(one);
+  return found.all.slice(0, MOST);
+}
+
+async function suggestIn(
+  found: Suggestions,
+  toolchain: Toolchain,
+  project: Project,
+  textOf: TextOf,
+): Promise<void> {
+  const { folder, paths } = project;
+  const read: TextOf = (path) => textOf(folder === '' ? path : `${folder}/${path}`);
+  const commandOf = (run: readonly string[], bundled: boolean): readonly string[] => {
+    const [program = '', ...rest] = run;
+    const instead = Object.entries(toolchain.instead).find(
+      ([file, other]) =>
+        paths.includes(file) || (!other.startsWith('./') && found.hasAbove(folder, file)),
+    )?.[1];
+    const argv = [instead ?? program, ...rest];
+    return bundled && paths.includes('Gemfile') ? ['bundle', 'exec', ...argv] : argv;
+  };
+  found.note(folder, paths);
+  for (const listed of toolchain.listed) {
+    const file = listed.in.find((name) => paths.includes(name));
+    if (file === undefined) continue;
+    const named = readNames(listed, (await read(file)) ?? '');
+    for (const { name, text } of chosenNames(listed, named))
+      found.add(folder, {
+        id: idOf(listed.id.replace('{name}', name)),
+        argv: commandOf(
+          listed.run.map((word) => word.replace('{name}', name)),
+          listed.bundled,
+        ),
+        why: `${file} has ${listed.key === undefined ? 'the target' : listed.key === 'scripts' ? 'the script' : 'the task'} ${name}`,
+        text,
+      });
+  }
+  for (const check of toolchain.checks) {
+    if (check.unless !== undefined && found.has(folder, check.unless)) continue;
+    if (!(await holds(check, project, read))) continue;
+    const mark = paths.find((path) => fits(path, toolchain.marks));
+    found.add(folder, {
+      id: check.id,
+      argv: commandOf(check.run, check.bundled),
+      why:
+        check.why ??
+        `there is ${mark === undefined ? `a project of ${toolchain.name}` : `a ${mark}`}`,
+      ...{ runner: check.runner, needs: check.needs, works: check.works },
+    });
+  }
+}
+
+/** Those that people call checks, in the order of the toolchain; then others that are like them. */
+function chosenNames(
+  { names, also, not }: Toolchain['listed'][number],
+  named: readonly Named[],
+): Named[] {
+  const known = new Map(named.map((one) => [one.name, one]));
+  const like = also === undefined ? undefined : new RegExp(also);
+  const others = like === undefined ? [] : [...known.keys()].filter((name) => like.test(name));
+  const isNone = not === undefined ? undefined : new RegExp(not);
+  return [...new Set([...names, ...others])]
+    .flatMap((name) => known.get(name) ?? [])
+    .filter(({ text }) => isNone?.test(text) !== true);
+}
+
+async function holds(
+  { if: conditions }: ToolchainCheck,
+  { paths }: Project,
+  read: TextOf,
+): Promise<boolean> {
+  if (conditions.length === 0) return true;
+  for (const { file, says } of conditions) {
+    const those = paths.filter((path) => fits(path, [file]));
+    if (says === undefined && those.length > 0) return true;
+    const shape = says === undefined ? undefined : new RegExp(says, 'm');
+    for (const path of shape === undefined ? [] : those.slice(0, MOST_READ))
+      if (shape?.test((await read(path)) ?? '') === true) return true;
+  }
+  return false;
+}
+
+interface Found {
+  readonly id: string;
+  readonly argv: readonly string[];
+  readonly why: string;
+  /** What it runs, where the file says so: who prints the summary is read off it. */
+  readonly text?: string;
+  readonly runner?: string | undefined;
+  readonly needs?: readonly string[];
+  readonly works?: readonly string[] | undefined;
+}
+
+class Suggestions {
+  readonly all: Suggestion[] = [];
+  readonly #runners: readonly { readonly name: string; readonly named: RegExp }[];
+  /** By folder, the ids that toolchains gave; one that is taken is not given again. */
+  readonly #given = new Map<string, Set<string>>();
+  readonly #files = new Map<string, Set<string>>();
+
+  constructor({ runners }: Toolchains) {
+    this.#runners = runners.map(({ name, named }) => ({ name, named: new RegExp(named, 'g') }));
+  }
+
+  note(folder: string, paths: readonly string[]): void {
+    this.#files.set(folder, new Set(paths.filter((path) => !path.includes('/'))));
+  }
+
+  /** Whether a folder above has a file: of a workspace, the lock file lies at the root. */
+  hasAbove(folder: string, file: string): boolean {
+    return [...this.#files].some(
+      ([other, files]) => (other === '' || folder.startsWith(`${other}/`)) && files.has(file),
+    );
+  }
+
+  has(folder: string, id: string): boolean {
+    return this.#given.get(folder)?.has(id) === true;
+  }
+
+  add(folder: string, { id, argv, why, text, runner, needs = [], works }: Found): void {
+    const given = this.#given.get(folder) ?? new Set();
+    if (given.has(id)) return;
+    this.#given.set(folder, given.add(id));
+    const known = runner ?? this.#runnerOf(`${argv.join(' ')}\n${text ?? ''}`);
+    this.all.push({
+      id: this.#freeId(folder === '' ? id : idOf(`${folder}-${id}`)),
+      argv,
+      env: folder === '' ? [] : [{ name: 'PWD', value: folder }],
+      timeoutS: TIMEOUT_S,
+      why: folder === '' ? why : `${why}, in ${folder}`,
+      ...(known === undefined ? {} : { runner: known }),
+      needs,
+      ...(works === undefined ? {} : { works }),
+    });
+  }
+
+  /** A command from elsewhere, unless a toolchain has suggested the same. */
+  addOther({ argv, folder, file }: Awaited<ReturnType<typeof suggestFromCi>>[number]): void {
+    const same = (one: Suggestion): boolean =>
+      isSameCommand(one.argv, argv) && (one.env[0]?.value ?? '') === folder;
+    if (this.all.some(same)) return;
+    this.add(folder, {
+      ...{ id: idOf(`ci-${argv.slice(0, 4).join('-')}`), argv },
+      why: `${file} runs it: a command for continuous integration`,
+    });
+  }
+
+  /** The last one that is named: of `tape | tap-spec`, the one that prints. */
+  #runnerOf(text: string): string | undefined {
+    let last: { readonly name: string; readonly at: number } | undefined;
+    for (const { name, named } of this.#runners)
+      for (const { index } of text.matchAll(named))
+        if (last === undefined || index > last.at) last = { name, at: index };
+    return last?.name;
+  }
+
+  #freeId(id: string): string {
+    for (let time = 1; ; time += 1) {
+      const free = time === 1 ? id : `${id}-${time}`;
+      if (!this.all.some((one) => one.id === free)) return free;
+    }
+  }
+}
+
+/** `npm test` is `npm run test`, and so with the others. */
+function isSameCommand(one: readonly string[], other: readonly string[]): boolean {
+  const plain = (argv: readonly string[]): string =>
+    argv
+      .join(' ')
+      .replace(/^(npm|pnpm|yarn|bun) (?:run )?/, '$1 ')
+      .replace(/ -v\b/, '');
+  return plain(one) === plain(other);
+}
+
+/** As plans name checks: a small word. */
+function idOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, 24)
+    .replace(/-$/, '');
+}

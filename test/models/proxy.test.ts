@@ -1,0 +1,115 @@
+/** Proxies are followed as curl follows them, and failures of a proxy are told apart from those of a server. */
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createModels } from '../../src/models/gateway.ts';
+import { findProxy } from '../../src/models/network/proxy.ts';
+import { redactor } from '../../src/models/redact.ts';
+import { startOpenAI } from '../servers/index.ts';
+import { ask, failure } from './ask.ts';
+
+describe('findProxy', () => {
+  const P = 'http://proxy:3128';
+
+  it.each([
+    ['https://a.example/v1', { HTTPS_PROXY: P }, P],
+    ['https://a.example/v1', { https_proxy: P, HTTPS_PROXY: 'http://other:1' }, P],
+    ['http://a.example/v1', { HTTPS_PROXY: P }, undefined],
+    ['http://a.example/v1', { HTTP_PROXY: P }, P],
+    ['https://a.example', { ALL_PROXY: 'proxy:3128' }, P],
+    ['https://a.example', { all_proxy: P, HTTPS_PROXY: '' }, P],
+    ['http://127.0.0.1:1/v1', { ALL_PROXY: P }, undefined],
+    ['http://localhost:1/v1', { ALL_PROXY: P }, undefined],
+    ['http://[::1]:1/v1', { ALL_PROXY: P }, undefined],
+    ['https://a.example', { ALL_PROXY: P, NO_PROXY: '*' }, undefined],
+    ['https://a.example', { ALL_PROXY: P, NO_PROXY: 'x.test, example' }, undefined],
+    ['https://a.example', { ALL_PROXY: P, no_proxy: '.example' }, undefined],
+    ['https://anexample', { ALL_PROXY: P, NO_PROXY: 'example' }, P],
+    ['https://a.example', { ALL_PROXY: P, NO_PROXY: 'a.example:443' }, undefined],
+    ['https://a.example:8443', { ALL_PROXY: P, NO_PROXY: 'a.example:443' }, P],
+    ['http://10.1.2.3:8000', { ALL_PROXY: P, NO_PROXY: '10.0.0.0/8' }, undefined],
+    ['http://11.1.2.3:8000', { ALL_PROXY: P, NO_PROXY: '10.0.0.0/8' }, P],
+    ['http://10.1.2.3:8000', { ALL_PROXY: P, NO_PROXY: '10.1.2.3:8000' }, undefined],
+    ['http://[fd00::7]:8000', { ALL_PROXY: P, NO_PROXY: 'fd00::/8' }, undefined],
+    ['http://[fd00::7]:8000', { ALL_PROXY: P, NO_PROXY: '[fd00::7]:9000' }, P],
+    ['http://10.1.2.3', { ALL_PROXY: P, NO_PROXY: '10.0.0.0/99,/,:,10.1.2.4' }, P],
+  ])('for %s by %o is %s', (address, env, proxy) => {
+    expect(findProxy(address, env as Record<string, string>)?.url).toBe(proxy);
+  });
+});
+
+/** A proxy that hands requests on to a server, whatever host they name; `status`: refuses them instead. */
+async function startProxy(to: string, status?: number) {
+  const seen: string[] = [];
+  const server = createServer((asked, answer) => {
+    seen.push(`${asked.method} ${asked.url}`);
+    if (status !== undefined) {
+      answer.writeHead(status).end();
+      return;
+    }
+    const path = new URL(asked.url ?? '', 'http://x').pathname;
+    const { method, headers } = asked;
+    asked.pipe(
+      request(`${to}${path}`, { method, headers }, (given) => {
+        answer.writeHead(given.statusCode ?? 500, given.headers);
+        given.pipe(answer);
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+}
+
+function through(proxy: string) {
+  return createModels({
+    idleMs: 2_000,
+    retry: { attempts: 1 },
+    env: { HTTP_PROXY: proxy },
+    servers: [
+      {
+        ...{ name: 'lab', speaks: 'openai', url: 'http://models.invalid/v1' },
+        ...{ keyEnv: [], isOwn: true },
+      },
+    ],
+  });
+}
+
+describe('a server behind a proxy', () => {
+  it('is asked through it, streams included', async () => {
+    const server = await startOpenAI();
+    onTestFinished(() => server.close());
+    const proxy = await startProxy(server.url);
+    const { result, events } = await ask(through(proxy.url), 'lab/alpha');
+    expect(result).toMatchObject({ status: 'done' });
+    expect(events.filter(({ type }) => type === 'text').length).toBeGreaterThan(1);
+    expect(proxy.seen).toContain('POST http://models.invalid/v1/chat/completions');
+  });
+
+  it('is not reached where the proxy refuses, wants a password, is away or is of another kind', async () => {
+    const refusal = async (proxy: string) => failure((await ask(through(proxy), 'lab/x')).result);
+    const wants = await startProxy('', 407);
+    expect(await refusal(wants.url)).toMatchObject({
+      code: 'unreachable',
+      message:
+        'lab: cannot reach http://models.invalid/v1 through the proxy in HTTP_PROXY (it wants a user name and a password)',
+      next: 'Put a user name and a password into the address in HTTP_PROXY',
+    });
+    expect(await refusal('http://127.0.0.1:9')).toMatchObject({
+      message:
+        'lab: cannot reach http://models.invalid/v1 through the proxy in HTTP_PROXY (connection refused)',
+      next: 'Check HTTP_PROXY, or name the host in NO_PROXY',
+    });
+    expect(await refusal('socks5://127.0.0.1:9')).toMatchObject({
+      message: 'lab: the proxy in HTTP_PROXY speaks socks5, which is not supported',
+    });
+  });
+
+  it('keeps the password of the proxy to itself', () => {
+    const redact = redactor({ HTTPS_PROXY: 'http://me:s3cret-proxy-pass@proxy:1' });
+    expect(redact('failed with s3cret-proxy-pass')).toBe('failed with [key]');
+  });
+});

@@ -1,0 +1,307 @@
+/** Servers with a name of their own: asked in every protocol, each with its own key and no other. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { NamedServer } from '../../src/kernel/providers/servers.ts';
+import { createModels } from '../../src/models/gateway.ts';
+import { runKeyCommand } from '../../src/models/providers/key-command.ts';
+import { redactor } from '../../src/models/redact.ts';
+import {
+  ANSWER,
+  type ServerOptions,
+  startAnthropic,
+  startOllama,
+  startOpenAI,
+  startResponses,
+  type TestServer,
+} from '../servers/index.ts';
+import { ask, failure } from './ask.ts';
+
+const FAST = { idleMs: 2_000, retry: { attempts: 1 } } as const;
+
+/** Each protocol with a test server of it, the path of its base address, and the header of its key. */
+const WIRES = {
+  openai: { start: startOpenAI, base: '/v1', header: 'authorization' },
+  'openai-responses': { start: startResponses, base: '/v1', header: 'authorization' },
+  anthropic: { start: startAnthropic, base: '', header: 'x-api-key' },
+  ollama: { start: startOllama, base: '', header: 'authorization' },
+} as const;
+type Wire = keyof typeof WIRES;
+const NAMES = Object.keys(WIRES) as Wire[];
+
+async function serve(wire: Wire, options: ServerOptions = {}): Promise<TestServer> {
+  const server = await WIRES[wire].start({ models: ['org/alpha'], ...options });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+function named(wire: Wire, url: string, more: Partial<NamedServer> = {}): NamedServer {
+  return {
+    ...{ name: 'lab', speaks: wire, url: `${url}${WIRES[wire].base}` },
+    ...{ keyEnv: [], isOwn: true, ...more },
+  };
+}
+
+describe.each(NAMES)('a server that speaks %s', (wire) => {
+  test('answers under its name, with its key, its headers and no other key', async () => {
+    const server = await serve(wire);
+    const models = createModels({
+      ...FAST,
+      env: {
+        OLLAMA_HOST: 'http://127.0.0.1:9',
+        OPENAI_API_KEY: 'canary-of-openai',
+        ANTHROPIC_API_KEY: 'canary-of-anthropic',
+        OLLAMA_API_KEY: 'canary-of-ollama',
+        LAB_KEY: 'canary-of-the-lab\n',
+      },
+      servers: [
+        named(wire, server.url, {
+          keyEnv: ['UNSET', 'LAB_KEY'],
+          headers: { 'X-Team': 'platform' },
+        }),
+      ],
+    });
+    const { result } = await ask(models, 'lab/org/alpha');
+    expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd() });
+    const [asked] = server.chats();
+    expect(asked?.model).toBe('org/alpha');
+    expect(asked?.headers['x-team']).toBe('platform');
+    expect(asked?.headers[WIRES[wire].header]).toContain('canary-of-the-lab');
+    const sent = JSON.stringify(server.requests.map(({ headers }) => headers));
+    expect(sent).not.toMatch(/canary-of-(?:openai|anthropic|ollama)/);
+    const listed = (await models.list()).find(({ name }) => name === 'lab');
+    expect(listed?.models.map(({ spec }) => spec)).toEqual(['lab/org/alpha']);
+  });
+
+  test('is named by every failure, with what to set', async () => {
+    const server = await serve(wire, {
+      behaviours: { 'org/alpha': [{ status: 401, message: 'who are you?' }, 'not-installed'] },
+    });
+    const models = createModels({
+      ...FAST,
+      env: { LAB_KEY: 'canary-of-the-lab' },
+      servers: [named(wire, server.url, { keyEnv: ['LAB_KEY'] })],
+    });
+    const refused = failure((await ask(models, 'lab/org/alpha')).result);
+    expect(refused).toMatchObject({ code: 'auth', next: 'Check LAB_KEY' });
+    expect(refused.message).toMatch(/^lab: who are you\? /);
+    const missing = failure((await ask(models, 'lab/org/alpha')).result);
+    expect(missing.message).toMatch(/^lab: .*"org\/alpha"/);
+  });
+
+  test('gets no request that its key is missing for', async () => {
+    const server = await serve(wire);
+    const models = createModels({
+      ...FAST,
+      env: { OTHER: 'x' },
+      servers: [named(wire, server.url, { keyEnv: ['LAB_KEY', 'LAB_TOKEN'] })],
+    });
+    expect(failure((await ask(models, 'lab/org/alpha')).result)).toMatchObject({
+      code: 'auth',
+      message: 'lab: there is no API key',
+      next: 'Set LAB_KEY or LAB_TOKEN',
+      attempts: 1,
+    });
+    expect(server.requests.filter(({ headers }) => headers.authorization)).toEqual([]);
+    expect(server.chats()).toEqual([]);
+  });
+
+  test('does not take its key and headers along to another host', async () => {
+    const there = await serve(wire);
+    const here = await serve(wire, {
+      redirect: ({ path }) => ({ status: 307, location: `${there.url}${path}` }),
+    });
+    const models = createModels({
+      ...FAST,
+      env: { LAB_KEY: 'canary-of-the-lab' },
+      servers: [named(wire, here.url, { keyEnv: ['LAB_KEY'], headers: { 'X-Key': 'canary-too' } })],
+    });
+    expect(failure((await ask(models, 'lab/org/alpha')).result)).toMatchObject({
+      code: 'redirected',
+      next: `If you trust ${there.url}, set servers.lab.url to it`,
+    });
+    expect(there.requests).toEqual([]);
+  });
+});
+
+test.each([
+  ['two lines', 'two\nlines', 'a line break'],
+  ['a letter that no header holds', 'schlüssel', 'characters that no header can hold'],
+])('a key with %s is refused by the variable it stands in', async (_what, key, said) => {
+  const models = createModels({
+    ...FAST,
+    env: { LAB_KEY: key },
+    servers: [named('openai', 'http://127.0.0.1:9', { keyEnv: ['LAB_KEY'] })],
+  });
+  const refused = failure((await ask(models, 'lab/x')).result);
+  expect(refused.message).toBe(`lab: the key in LAB_KEY has ${said}`);
+  expect(JSON.stringify(refused)).not.toContain(key);
+});
+
+describe('a server that nobody has set up', () => {
+  test('is asked by its name, and otherwise only where every server is looked for', async () => {
+    const server = await serve('openai');
+    const models = createModels({
+      ...FAST,
+      env: { OLLAMA_HOST: 'http://127.0.0.1:9' },
+      servers: [
+        named('openai', server.url, { name: 'desk', isOwn: false, keyEnv: ['DESK_TOKEN'] }),
+        named('openai', 'http://127.0.0.1:9', { name: 'away', isOwn: false }),
+        named('openai', 'https://far.invalid', { name: 'far', isOwn: false, keyEnv: ['FAR_KEY'] }),
+      ],
+    });
+    expect((await models.list()).map(({ name }) => name)).toEqual([
+      'ollama',
+      'anthropic',
+      'openai',
+    ]);
+    expect(server.requests).toEqual([]);
+    const everywhere = await models.list({ everywhere: true });
+    expect(everywhere.map(({ name }) => name)).toEqual(['ollama', 'anthropic', 'openai', 'desk']);
+    expect((await ask(models, 'desk/org/alpha')).result.status).toBe('done');
+  });
+});
+
+/** Prints what it is told by Node, which is there wherever these tests run. */
+function printing(code: string): string[] {
+  return [process.execPath, '-e', code];
+}
+
+describe('key_command', () => {
+  const env = { PATH: process.env.PATH };
+
+  test('gives the key, is run once, and what it printed is taken out of everything', async () => {
+    const server = await serve('openai', { answer: 'I was given canary-printed-77 to use.' });
+    const keyCommand = printing('console.log("canary-printed-77")');
+    const redact = redactor({});
+    const models = createModels({
+      ...FAST,
+      env,
+      servers: [
+        named('openai', server.url, { keyCommand }),
+        named('openai', server.url, { name: 'twin', keyCommand }),
+      ],
+    });
+    const [one, two] = await Promise.all([
+      ask(models, 'lab/org/alpha'),
+      ask(models, 'twin/org/alpha'),
+    ]);
+    for (const asked of [one, two]) {
+      expect(asked.result).toMatchObject({ status: 'done', text: 'I was given [key] to use.' });
+      expect(JSON.stringify(asked)).not.toContain('canary-printed-77');
+    }
+    expect(server.chats().map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer canary-printed-77',
+      'Bearer canary-printed-77',
+    ]);
+    // Also by what was made before the command had run.
+    expect(redact('it is canary-printed-77')).toBe('it is [key]');
+  });
+
+  test.each([
+    [
+      'fails',
+      'console.error("not signed in"); process.exit(3)',
+      'failed with code 3: not signed in',
+    ],
+    ['prints nothing', 'console.log()', 'printed nothing'],
+    ['prints two lines', 'console.log("a\\nb")', 'printed more than one line'],
+    ['prints a book', 'console.log("x".repeat(99999))', 'printed more than a key'],
+  ])('that %s is a failure of the server', async (_how, code, said) => {
+    const models = createModels({
+      ...FAST,
+      env,
+      servers: [named('openai', 'http://127.0.0.1:9', { keyCommand: printing(code) })],
+    });
+    expect(failure((await ask(models, 'lab/x')).result)).toMatchObject({
+      code: 'auth',
+      message: `lab: its key_command ${said}`,
+      attempts: 1,
+    });
+  });
+
+  test('that is not installed is named', async () => {
+    await expect(runKeyCommand('lab', ['no-such-program-at-all'], env)).rejects.toThrow(
+      'lab: its key_command is not installed: no-such-program-at-all',
+    );
+  });
+
+  test('that hangs is ended, with what it has started', async () => {
+    const code = `require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => 1, 1e6)'], { stdio: 'inherit' }); setInterval(() => 1, 1e6)`;
+    await expect(runKeyCommand('lab', printing(code), env, 500)).rejects.toThrow(
+      'lab: its key_command did not end within 0.5 s',
+    );
+  });
+
+  test('a secret in a header is taken out, and a word of everyday use is not', async () => {
+    const server = await serve('openai', {
+      answer: 'The platform team said canary-bearer-1, canary.token+22.',
+    });
+    const models = createModels({
+      ...FAST,
+      env,
+      servers: [
+        named('openai', server.url, {
+          headers: {
+            Authorization: 'Bearer canary-bearer-1',
+            'X-Gateway': 'canary.token+22',
+            'X-Team': 'platform',
+          },
+        }),
+      ],
+    });
+    const { result } = await ask(models, 'lab/org/alpha');
+    expect(result).toMatchObject({ text: 'The platform team said [key], [key].' });
+    expect(server.chats()[0]?.headers.authorization).toBe('Bearer canary-bearer-1');
+  });
+});
+
+describe('what servers of chat completions send besides', () => {
+  const lab = async (options: Parameters<typeof startOpenAI>[0]) => {
+    const server = await startOpenAI({ models: ['alpha'], ...options });
+    onTestFinished(() => server.close());
+    return createModels({ ...FAST, env: {}, servers: [named('openai', server.url)] });
+  };
+  const chunk = (content: unknown, finish: string | null = null) => ({
+    choices: [{ index: 0, delta: { content }, finish_reason: finish }],
+  });
+
+  test('content as a list of parts is read, thinking apart from text', async () => {
+    const records = [
+      chunk([{ type: 'thinking', thinking: [{ type: 'text', text: 'Let me ' }] }]),
+      chunk([{ type: 'thinking', thinking: [{ type: 'text', text: 'see.' }], closed: true }]),
+      chunk([{ type: 'text', text: 'Split ' }, { type: 'reference', reference_ids: [1] }, 7, null]),
+      chunk('it.', 'stop'),
+    ];
+    const models = await lab({ behaviours: { alpha: { records, alone: true } } });
+    const { result } = await ask(models, 'lab/alpha');
+    expect(result).toMatchObject({ status: 'done', text: 'Split it.', thinking: 'Let me see.' });
+  });
+
+  test('one JSON document in place of a stream is taken, with a note', async () => {
+    const body = JSON.stringify({
+      ...{ id: 'x', object: 'chat.completion', model: 'alpha-2' },
+      choices: [
+        {
+          ...{ index: 0, finish_reason: 'stop' },
+          message: { role: 'assistant', content: 'Split it.', reasoning_content: 'Hm.' },
+        },
+      ],
+      usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 },
+    });
+    const models = await lab({ behaviours: { alpha: { status: 200, body } } });
+    const { result } = await ask(models, 'lab/alpha');
+    expect(result).toMatchObject({
+      ...{ status: 'done', text: 'Split it.', thinking: 'Hm.', served: 'alpha-2' },
+      usage: { input: 9, output: 3 },
+      notes: ['lab sent the answer in one piece instead of a stream'],
+    });
+  });
+
+  test.each([
+    ['{"choices": []}', /answered with a JSON document instead of a stream/],
+    ['{"error": {"message": "no credit", "type": "billing_error"}}', /no credit/],
+    ['{"choices"', /instead of a stream/],
+  ])('a document that is no answer, %s, is none', async (body, said) => {
+    const models = await lab({ behaviours: { alpha: { status: 200, body } } });
+    expect(failure((await ask(models, 'lab/alpha')).result).message).toMatch(said);
+  });
+});

@@ -1,0 +1,88 @@
+/** As little as will do: one architect for one domain, and nothing verified again that cannot have changed. */
+import { expect, it } from 'vitest';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import { corrects, House, isFirstTurn, planOf, task, verdict, writes } from './harness.ts';
+
+const PLAN = planOf({
+  requirements: [
+    { id: 'R1', text: 'one is told as “one”.', proof: 'read' },
+    { id: 'R2', text: 'two is told as “two”.', proof: 'read' },
+  ],
+  tiers: [
+    { tier: 'T2', why: 'names' },
+    { tier: 'T3', why: 'two files' },
+  ],
+  workstreams: [
+    {
+      ...{ id: 'words', goal: 'Words', path: 'T2-T5', depends_on: [], covers: ['R1', 'R2'] },
+      ...{ retry_multiplier: 1, task: null },
+    },
+  ],
+});
+const ARCHITECTURE = {
+  summary: 'Two files.',
+  interfaces: [],
+  decisions: [{ id: 'D1', text: 'A file each.', covers: ['R1', 'R2'], from: [] }],
+  ...{ settled: [], open: [] },
+};
+const said = (name: string, word: string): string => `export const ${name} = '${word}';\n`;
+const PROBE = {
+  ...{ requirement: 'R1', path: 'test/one.test.js', shows: 'one is “one”' },
+  text: "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { one } from '../src/one.js';\n\ntest('one', () => assert.equal(one, 'one'));\n",
+};
+
+function saying({ about }: ModelRequest, more: object = {}): object {
+  return verdict({
+    items: (about?.items ?? []).map((requirement) => ({
+      ...{ requirement, met: 'yes', why: 'it is told' },
+      ...(requirement === 'R1'
+        ? { path: 'src/one.js', quote: 'export const one' }
+        : { path: 'src/two.js', quote: 'export const two' }),
+    })),
+    drops: [],
+    ...more,
+  });
+}
+
+it('asks one architect once for one domain, and verifies again only what a correction touched', async () => {
+  let ones = 0;
+  const held = await new House().hold({
+    config: { version: 3 },
+    script: {
+      plan: () => PLAN,
+      critique: () => ({ found: [], plan: null }),
+      architecture: () => ARCHITECTURE,
+      graph: () => ({
+        tasks: [
+          task('one', ['src/one.js'], { covers: ['R1'] }),
+          task('two', ['src/two.js'], { covers: ['R2'] }),
+        ],
+        not_mine: [],
+      }),
+      work: (asked) => {
+        if (asked.about?.items?.[0] === 'two')
+          return writes({ 'src/two.js': said('two', 'two') })(asked);
+        if (isFirstTurn(asked)) ones += 1;
+        return writes({ 'src/one.js': said('one', ones === 1 ? 'won' : 'one') })(asked);
+      },
+      verify: (asked) =>
+        saying(asked, asked.seat.id === 't5-1' && ones === 1 ? { probe: PROBE } : {}),
+      'look-again': saying,
+      correct: (asked) => corrects(asked, { test_changes: [] }),
+    },
+  });
+  expect(held.ending).toEqual({ status: 'done' });
+  expect(held.asked.filter((one) => /boundaries|propose|contradictions|fit/.test(one))).toEqual([]);
+  expect(held.asked.filter((one) => one === 'architecture')).toHaveLength(1);
+  const looks = held.models.requests.filter(({ task: name }) => name === 'team/verify');
+  expect(looks.map(({ about }) => about?.items)).toEqual([
+    ['R1', 'R2'],
+    ['R1', 'R2'],
+    ['R1'],
+    ['R1'],
+  ]);
+  expect(held.view.requirements.map(({ id, state }) => `${id} ${state}`)).toEqual([
+    'R1 met',
+    'R2 met',
+  ]);
+});
