@@ -99,7 +99,7 @@ function formatOf({ format, open }: Flags, to: string | undefined): ExportFormat
 
 /** Whether `fileFor` would take this for a folder. */
 function isFolder(to: string): boolean {
-  return fileFor(to, '') !== to;
+  return fileFor(to, 'report') !== to;
 }
 
 async function textOf(
