@@ -145,9 +145,24 @@ export const FLAGS = {
   ),
   limit: numeric('N', 'Show at most N runs (default 50)', optional(positive)),
   format: worded(
-    'markdown|html|json|records|otlp',
-    'Output format (default markdown, or html if the --to file ends in .html)',
-    optional(oneOf('markdown', 'md', 'html', 'json', 'records', 'otlp', 'inspect')),
+    'markdown|html|json|claims|csv|text|records|otlp',
+    'Output format (default: what the ending of the file says, else markdown)',
+    optional(
+      oneOf(
+        ...([
+          'markdown',
+          'md',
+          'html',
+          'json',
+          'claims',
+          'csv',
+          'text',
+          'records',
+          'otlp',
+        ] as const),
+        'inspect',
+      ),
+    ),
   ),
   arms: text('A,B', 'Arms to compare: single, high, vote, and panels such as board, rounds:brief'),
   panel: text(

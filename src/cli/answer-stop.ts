@@ -1,7 +1,7 @@
 /** `answer` and `stop`: what a person says to a run from another terminal. */
 import type { Invocation } from '../app/invocation.ts';
 import { answerGate, openGate, stopRun } from '../app/run/intervene.ts';
-import { runOf } from '../app/run-of.ts';
+import { nameRun, runOf } from '../app/run-of.ts';
 import { withStore } from '../app/store.ts';
 import { startedAs, suggest } from '../app/suggest.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
@@ -46,6 +46,7 @@ export function answer(call: Invocation): Promise<number> {
 export function stop(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
     const run = findRun(store, runOf(call));
+    if (call.words.length === 0) call.err.write(`${nameRun(run, store)}\n`);
     const id = shortId(run);
     const isThere = store.elsewhere.find(run)?.isOver === false;
     if (!(await stopRun(store, run, 'person')))

@@ -1,10 +1,11 @@
 /** The commands: what each takes and where its code is. Loading this file loads none of them. */
 
 import { BEGIN, CALLS, type Command, ENGINE, FILES, JSON_AT_ONCE, MODELS } from '../app/command.ts';
+import { ALIASES, commandsMeantBy } from '../app/synonyms.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { deskCommands, OTHER_COMMANDS } from '../protocols/desks.ts';
-import { meant } from '../text/nearest.ts';
+import { nearest } from '../text/nearest.ts';
 import { RUN_COMMANDS } from './run-commands.ts';
 
 export type { Command } from '../app/command.ts';
@@ -230,16 +231,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** @throws UsageError naming the one that was probably meant, or listing those there are. */
-export function commandNamed(name: string): Command {
-  const command = entryOf(COMMANDS, name);
+/** Finds a command by its name or an alias. @throws UsageError that names the nearest commands. */
+export function commandNamed(typed: string): Command {
+  const command = entryOf(COMMANDS, ALIASES.get(typed) ?? typed);
   if (command !== undefined) return command;
-  const names = Object.keys(COMMANDS);
-  const probably = meant(name, names);
+  const meanings = commandsMeantBy(typed);
+  const near = nearest(typed, [...Object.keys(COMMANDS), ...ALIASES.keys()]);
+  const probably = [...new Set([...meanings, ...(near === undefined ? [] : [near])])].slice(0, 3);
   throw new UsageError(
-    `unknown command "${name}"`,
-    probably === ''
-      ? `The commands are ${names.join(', ')}; deliberate --help explains them.`
-      : `${probably}deliberate --help lists all commands.`,
+    `unknown command "${typed}"`,
+    `${probably.length === 0 ? '' : `Did you mean ${probably.join(' or ')}? `}deliberate --help lists all commands.`,
   );
 }

@@ -9,6 +9,7 @@ import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { configuredNames } from '../app/settings/tool-server-file.ts';
 import { suggest } from '../app/suggest.ts';
+import { aliasesOf, letterOf } from '../app/synonyms.ts';
 import { databaseFile } from '../io/files.ts';
 import { KINDS } from '../io/preset-kinds.ts';
 import { slugsOf } from '../io/presets.ts';
@@ -40,6 +41,8 @@ type Value =
 interface FlagLine {
   /** Without its dashes: `idle-timeout`. */
   readonly name: string;
+  /** `m` of `-m`; absent where the flag has no letter. */
+  readonly letter?: string;
   readonly about: string;
   readonly repeats: boolean;
   /** Absent where it takes none. */
@@ -120,12 +123,14 @@ const HELP: FlagLine = { name: 'help', about: 'what this command takes', repeats
 
 function flagLine(command: Command, name: FlagName): FlagLine {
   const { own } = command;
+  const letter = letterOf(name);
   const { type, description, hint = '', isMultiple }: FlagInfo = { ...FLAGS[name], ...own?.[name] };
   if (name === 'color') return { name: 'no-color', about: 'no color', repeats: false };
   return {
     name: toDashes(name),
     about: description,
     repeats: isMultiple === true,
+    ...(letter === undefined ? {} : { letter }),
     ...(type === 'boolean' ? {} : { value: takenBy(command, name, hint) }),
   };
 }
@@ -167,11 +172,15 @@ function bash(commands: readonly CommandLine[]): string {
     }
   };
   const cases = commands.map(({ name, flags, words }) => {
-    const valued = flags.flatMap(({ name: flag, value }) =>
-      value === undefined ? [] : [`        --${flag}) ${complete(value)}; return ;;`],
+    const valued = flags.flatMap(({ name: flag, letter, value }) =>
+      value === undefined
+        ? []
+        : [
+            `        ${letter === undefined ? '' : `-${letter}|`}--${flag}) ${complete(value)}; return ;;`,
+          ],
     );
     return [
-      `    ${name})`,
+      `    ${[name, ...aliasesOf(name)].join('|')})`,
       ...(valued.length === 0 ? [] : ['      case "$previous" in', ...valued, '      esac']),
       `      if [[ $current == -* ]]; then _deliberate_among ${quote(flags.map((flag) => `--${flag.name}`).join(' '))}`,
       `      else ${complete(words)}; fi ;;`,
@@ -214,14 +223,18 @@ function zsh(commands: readonly CommandLine[]): string {
         return ' true';
     }
   };
-  const flag = ({ name, about, repeats, value }: FlagLine): string =>
+  const spelling = (spelled: string, { about, repeats, value }: FlagLine): string =>
     quote(
-      `${repeats ? '*' : ''}--${name}[${about.replace(/[[\]\\:]/g, '\\$&')}]${value === undefined ? '' : `:value:${action(value)}`}`,
+      `${repeats ? '*' : ''}${spelled}[${about.replace(/[[\]\\:]/g, '\\$&')}]${value === undefined ? '' : `:value:${action(value)}`}`,
     );
+  const spellings = (flag: FlagLine): string[] => [
+    spelling(`--${flag.name}`, flag),
+    ...(flag.letter === undefined ? [] : [spelling(`-${flag.letter}`, flag)]),
+  ];
   const cases = commands.map(({ name, flags, words }) =>
     [
-      `    ${name})`,
-      `      _arguments -S ${[...flags.map(flag), quote(`*:word:${action(words)}`)].join(' \\\n        ')} ;;`,
+      `    ${[name, ...aliasesOf(name)].join('|')})`,
+      `      _arguments -S ${[...flags.flatMap(spellings), quote(`*:word:${action(words)}`)].join(' \\\n        ')} ;;`,
     ].join('\n'),
   );
   return `#compdef deliberate
@@ -269,12 +282,12 @@ function fish(commands: readonly CommandLine[]): string {
   };
   const about = (text: string): string => `-d '${text.replace(/[\\']/g, '\\$&')}'`;
   const rows = commands.flatMap(({ name, about: summary, flags, words }) => {
-    const there = `complete -c deliberate -n '__fish_seen_subcommand_from ${name}'`;
+    const there = `complete -c deliberate -n '__fish_seen_subcommand_from ${[name, ...aliasesOf(name)].join(' ')}'`;
     return [
       `complete -c deliberate -n __fish_use_subcommand -a ${name} ${about(summary)}`,
       ...flags.map(
         (flag) =>
-          `${there} -l ${flag.name} ${flag.value === undefined ? '' : `${offer(flag.value)} `}${about(flag.about)}`,
+          `${there} ${flag.letter === undefined ? '' : `-s ${flag.letter} `}-l ${flag.name} ${flag.value === undefined ? '' : `${offer(flag.value)} `}${about(flag.about)}`,
       ),
       ...(words.kind === 'words' || words.kind === 'asked'
         ? [`${there} ${offer(words).replace(/^-x |^-r /, '')}`]

@@ -6,7 +6,14 @@ import { checkRun } from '../app/check-run.ts';
 import type { Flags } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { archiveText, keeping } from '../app/rescue.ts';
-import { runOf } from '../app/run-of.ts';
+import {
+  CLAIMS,
+  ENDINGS,
+  type ExportFormat,
+  formatOfFile,
+  refuseEnding,
+} from '../app/run/export-formats.ts';
+import { findRunOf } from '../app/run-of.ts';
 import { withStore } from '../app/store.ts';
 import { startedAs, suggest } from '../app/suggest.ts';
 import { bytesOfFile, bytesOfStdin } from '../io/input.ts';
@@ -14,30 +21,24 @@ import { fileFor, writeNew } from '../io/own-file.ts';
 import { decode } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
+import { escapeLoose } from '../plain/json-lines.ts';
 import { report } from '../plain/report.ts';
 import { recordsWriterOf, textNamed } from '../protocols/table.ts';
 import { readArchive } from '../store/archive.ts';
 import type { Store } from '../store/store.ts';
+import { toCsv } from '../text/csv.ts';
 import { line } from '../text/line.ts';
+import { sanitise } from '../text/sanitise.ts';
 
 /** Larger than a thousand rounds; a string of this program could hold twice as much. Bytes. */
 const LARGEST = 128 * 1024 * 1024;
 
-type Format = Exclude<Flags['format'], 'md' | 'inspect' | undefined>;
-
-/** What each is written as, by the ending of its file's name. */
-const ENDINGS: Readonly<Record<Exclude<Format, 'records'>, string>> = {
-  markdown: 'md',
-  html: 'html',
-  json: 'json',
-  otlp: 'otlp.json',
-};
-
 export async function exportRun(call: Invocation): Promise<number> {
+  const { words, to } = targetOf(call);
+  const { open = false, yes, content } = call.flags;
+  const format = formatOf(call.flags, to);
   return withStore(call, async (store) => {
-    const id = store.find(runOf(call));
-    const { to, open = false, yes, content } = call.flags;
-    const format = formatOf(call.flags);
+    const id = findRunOf({ ...call, words }, store);
     if (open && format !== 'html')
       throw new UsageError('--open requires --format html', 'Drop --open, or use --format html.');
     if (content && format !== 'otlp')
@@ -57,7 +58,7 @@ export async function exportRun(call: Invocation): Promise<number> {
     if (open && to === '-')
       throw new UsageError('--open requires a file', 'Name one with --to, or leave --to out.');
     const text = await textOf(store, id, format, call);
-    const name = `deliberate-${shortId(id)}.${ENDINGS[format]}`;
+    const name = `deliberate-${shortId(id)}.${ENDINGS[format][0]}`;
     if (!open && (to === undefined || to === '-')) {
       call.out.write(text);
       return 0;
@@ -70,21 +71,41 @@ export async function exportRun(call: Invocation): Promise<number> {
   });
 }
 
-/** As it is said; else as the name of the file says. */
-function formatOf({ format, to = '', open }: Flags): Format {
+/**
+ * Tells the run from the file among the words: `RUN`, `FILE`, `RUN FILE` or nothing. A run's name has no
+ * dot and no slash.
+ */
+function targetOf({ words, flags }: Invocation): { words: readonly string[]; to?: string } {
+  const last = words.at(-1);
+  const isFile = last !== undefined && (words.length === 2 || /[./\\]/.test(last));
+  if (!isFile) return { words, ...(flags.to === undefined ? {} : { to: flags.to }) };
+  if (flags.to !== undefined)
+    throw new UsageError(`the file is given twice: ${last} and ${flags.to}`, 'Remove one of them.');
+  return { words: words.slice(0, -1), to: last };
+}
+
+/** The format that is named; else the one of the file's ending. @throws UsageError for an unknown ending */
+function formatOf({ format, open }: Flags, to: string | undefined): ExportFormat {
   if (format === 'inspect')
     throw new UsageError(
       '--format inspect is for evaluations',
       'Use it with: deliberate eval report latest',
     );
   if (format === 'md') return 'markdown';
-  return format ?? (open || /\.html?$/i.test(to) ? 'html' : 'markdown');
+  if (format !== undefined) return format;
+  if (to === undefined || to === '-' || isFolder(to)) return open ? 'html' : 'markdown';
+  return formatOfFile(to) ?? refuseEnding(to);
+}
+
+/** Whether `fileFor` would take this for a folder. */
+function isFolder(to: string): boolean {
+  return fileFor(to, 'report') !== to;
 }
 
 async function textOf(
   store: Store,
   id: string,
-  format: keyof typeof ENDINGS,
+  format: Exclude<ExportFormat, 'records'>,
   { env, flags }: Invocation,
 ): Promise<string> {
   if (format === 'json') return archiveText(store, id);
@@ -94,9 +115,18 @@ async function textOf(
   }
   const { protocol, status } = store.summary(id);
   const facts = store.facts(id);
-  if (format === 'markdown') return report(facts, await textNamed(protocol), status);
+  if (format === 'claims' || format === 'csv') {
+    const { recordsFolder } = await recordsWriterOf(id, protocol);
+    const claims = recordsFolder(facts).get(CLAIMS) ?? '';
+    return format === 'claims' ? escapeLoose(claims) : sanitise(toCsv(readLines(claims)));
+  }
+  if (format !== 'html') return report(facts, await textNamed(protocol), status);
   const { reportPage } = await import('../app/run/report-page.ts');
   return reportPage(protocol, facts, { status, prompts: store.prompts(id) });
+}
+
+function readLines(text: string): Record<string, unknown>[] {
+  return text.split('\n').flatMap((row) => (row === '' ? [] : [JSON.parse(row)]));
 }
 
 /** Opens the file as the platform does. Where it cannot, the file is there all the same. */

@@ -3,6 +3,7 @@
 import type { FlagInfo } from '../app/flag-values.ts';
 import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 import { startedAs } from '../app/suggest.ts';
+import { aliasesOf, letterOf } from '../app/synonyms.ts';
 import type { Env } from '../io/surroundings.ts';
 import { capitalize } from '../text/capitalize.ts';
 import { COMMANDS, type Command, HOME } from './commands.ts';
@@ -62,7 +63,7 @@ export function generalHelp(env: Env): string {
     `  ${started} demo rounds                                      a recorded example`,
     `  ${started} open latest`,
     '',
-    `RUN is an id, its beginning, or "latest". Help on a command: ${started} COMMAND --help`,
+    `RUN is an id, its beginning, or "latest" (the default). Help on a command: ${started} COMMAND --help`,
     '',
   ].join('\n');
 }
@@ -70,6 +71,7 @@ export function generalHelp(env: Env): string {
 export function commandHelp(command: Command, env: Env): string {
   const started = startedAs(env);
   const [name = ''] = command.usage.split(' ');
+  const aliases = aliasesOf(name);
   const grouped = new Set(GROUPS.flatMap(([, names]) => names));
   const own = command.flags.filter((flag) => !grouped.has(flag));
   const groups = [['FLAGS', own] as const, ...GROUPS].flatMap(([title, names]) => {
@@ -82,6 +84,7 @@ export function commandHelp(command: Command, env: Env): string {
     '',
     'USAGE',
     `  ${started} ${command.usage}${command.flags.length > 0 ? ' [FLAGS]' : ''}`,
+    ...(aliases.length > 0 ? [`  Also: ${aliases.join(', ')}`] : []),
     ...groups,
     ...(examples.length > 0 ? ['', 'EXAMPLES', ...examples] : []),
     ...(command.notes === undefined ? [] : ['', ...command.notes]),
@@ -91,7 +94,8 @@ export function commandHelp(command: Command, env: Env): string {
 
 function flagLine(name: FlagName, command: Command): string {
   const { hint, description, off }: FlagInfo = { ...FLAGS[name], ...command.own?.[name] };
-  const left = `--${off === undefined ? '' : 'no-'}${toDashes(name)}${hint ? ` ${hint}` : ''}`;
+  const letter = letterOf(name);
+  const left = `${letter === undefined ? '' : `-${letter}, `}--${off === undefined ? '' : 'no-'}${toDashes(name)}${hint ? ` ${hint}` : ''}`;
   const right = off ?? description;
   return left.length < WIDTH
     ? `  ${left.padEnd(WIDTH)}${right}`

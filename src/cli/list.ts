@@ -16,7 +16,8 @@ export async function list(call: Invocation): Promise<number> {
       const { withStore } = await import('../app/store.ts');
       await withStore(call, () => undefined);
     }
-    const runs = store.list({ search: call.flags.search, limit: call.flags.limit ?? 50 });
+    const search = [call.flags.search ?? [], call.words].flat().join(' ') || undefined;
+    const runs = store.list({ search, limit: call.flags.limit ?? 50 });
     if (call.flags.json) for (const run of runs) call.out.write(jsonLine(run));
     else if (runs.length === 0) call.err.write('No runs.\n');
     else

@@ -5,6 +5,7 @@ import { readFlags, toDashes } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { hasConsole } from '../app/run/display.ts';
 import { asStarted } from '../app/suggest.ts';
+import { ALIASES, asTyped, spellOut, VERSION_WORDS } from '../app/synonyms.ts';
 import { version } from '../app/version.ts';
 import { builtInAgents } from '../coding-agents/built-in.ts';
 import { Output } from '../io/output.ts';
@@ -64,7 +65,8 @@ async function explainError(error: unknown): Promise<{ text: string; code: numbe
 }
 
 async function dispatch(argv: readonly string[], out: Output, err: Output): Promise<number> {
-  const [name, ...rest] = argv;
+  const [typed, ...rest] = argv;
+  const name = typed === undefined ? undefined : (ALIASES.get(typed) ?? typed);
   if (name === undefined ? isInteractive(out) : isFlag(name))
     return perform('deliberate', HOME, argv, out, err);
   if (name === undefined || name === 'help' || isHelp(name)) {
@@ -73,7 +75,7 @@ async function dispatch(argv: readonly string[], out: Output, err: Output): Prom
     out.write(topic === undefined ? generalHelp(env) : commandHelp(commandNamed(topic), env));
     return 0;
   }
-  if (name === '--version') {
+  if (VERSION_WORDS.has(name)) {
     out.write(`${version()}\n`);
     return 0;
   }
@@ -90,11 +92,12 @@ async function dispatch(argv: readonly string[], out: Output, err: Output): Prom
 async function perform(
   name: string,
   command: Command,
-  rest: readonly string[],
+  typed: readonly string[],
   out: Output,
   err: Output,
 ): Promise<number> {
-  refuseLostBytes(rest);
+  refuseLostBytes(typed);
+  const rest = spellOut(typed, command.flags);
   refuseRepeats(rest, command.flags);
   const { screen } = command;
   const call = (parsed: Parsed): Invocation => ({
@@ -111,7 +114,7 @@ async function perform(
   });
   const readBy = (read: typeof parse): Invocation => {
     const parsed = read(rest, command.flags);
-    refuseUnknown(name, command, parsed);
+    refuseUnknown(name, command, parsed, rest);
     refuseMissingValues(rest, command.flags);
     return call(parsed);
   };
@@ -140,17 +143,23 @@ function soundly<T>(read: () => T): T | undefined {
   }
 }
 
-function refuseUnknown(name: string, command: Command, { unknown }: Parsed): void {
-  if (unknown !== undefined)
-    throw new UsageError(
-      `${name} has no flag --${toDashes(unknown)}`,
-      command === HOME
-        ? 'deliberate --help lists the commands; flags go after the command.'
-        : `${meant(
-            `--${toDashes(unknown)}`,
-            command.flags.map((flag) => `--${toDashes(flag)}`),
-          )}deliberate ${name} --help lists its flags.`,
-    );
+function refuseUnknown(
+  name: string,
+  command: Command,
+  { unknown }: Parsed,
+  argv: readonly string[],
+): void {
+  if (unknown === undefined) return;
+  const typed = asTyped(argv, unknown);
+  throw new UsageError(
+    `${name} has no flag ${typed}`,
+    command === HOME
+      ? 'deliberate --help lists the commands; flags go after the command.'
+      : `${meant(
+          `--${toDashes(unknown)}`,
+          command.flags.map((flag) => `--${toDashes(flag)}`),
+        )}deliberate ${name} --help lists its flags.`,
+  );
 }
 
 /** No command has a blank or a question mark in its name. */
@@ -164,7 +173,7 @@ function isHelp(word: string): boolean {
 
 /** A flag of the home screen: the words that ask what there is are none. */
 function isFlag(word: string): boolean {
-  return word.startsWith('-') && !isHelp(word) && word !== '--version';
+  return word.startsWith('-') && !isHelp(word) && !VERSION_WORDS.has(word);
 }
 
 /** A person is here, at a terminal that can be drawn on. */

@@ -12,19 +12,23 @@ import { truncate } from '../text/width.ts';
 
 export async function remove(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
-    if (call.words.length === 0)
+    const { words, flags } = call;
+    // Without a name and without a question, nobody would know which run went.
+    if (words.length === 0 && flags.yes)
       throw new UsageError(
         'no run given',
         `Example: ${suggest(call, '0192f0')}; see deliberate list.`,
       );
     // All of them are looked up before the first one goes.
-    const runs = [...new Set(call.words.map((ref) => store.find(ref)))];
+    const runs = [
+      ...new Set((words.length === 0 ? ['latest'] : words).map((ref) => store.find(ref))),
+    ];
     const names = runs.map(
       (id) => `${shortId(id)} "${truncate(line(store.summary(id).question), 60)}"`,
     );
     const what = names.length === 1 ? 'run ' : `these ${names.length} runs:\n  `;
     if (
-      !call.flags.yes &&
+      !flags.yes &&
       !(await confirm(
         call,
         `Remove ${what}${names.join('\n  ')} permanently? [y/N] `,

@@ -11,21 +11,21 @@ const LOOK_AGAIN = {
 
 export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
   resume: {
-    usage: 'resume RUN',
+    usage: 'resume [RUN]',
     summary: 'resume a run where it stopped; recorded answers are reused',
     flags: ['takeOver', 'protocol', 'look', 'tools', 'detach', 'queue', ...ENGINE, ...WORK],
     own: LOOK_AGAIN,
     load: async () => (await import('../app/run/resume.ts')).resume,
   },
   ask: {
-    usage: 'ask RUN [QUESTION]',
+    usage: 'ask [RUN] [QUESTION]',
     summary: 'ask the same seats a follow-up question',
     flags: ['file', 'takeOver', 'look', 'tools', 'detach', 'queue', ...ENGINE, ...WORK],
     own: LOOK_AGAIN,
     load: async () => (await import('../app/run/resume.ts')).ask,
   },
   retry: {
-    usage: 'retry RUN --seat ID[=M]',
+    usage: 'retry [RUN] --seat ID[=M]',
     summary: 'ask seats again, optionally with another model',
     flags: ['seat', 'takeOver', 'protocol', 'look', 'tools', 'detach', 'queue', ...ENGINE, ...WORK],
     own: {
@@ -38,7 +38,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('../app/run/resume.ts')).retry,
   },
   resynthesize: {
-    usage: 'resynthesize RUN',
+    usage: 'resynthesize [RUN]',
     summary: 'write another synthesis from the same answers',
     flags: [
       'without',
@@ -56,7 +56,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('../app/run/resume.ts')).resynthesize,
   },
   fork: {
-    usage: 'fork RUN --at STEP',
+    usage: 'fork [RUN] --at STEP',
     summary: 'branch a run at a step; only changed steps are asked again',
     flags: ['at', 'set', 'protocol', 'look', 'tools', ...WORK],
     own: LOOK_AGAIN,
@@ -71,7 +71,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
   },
   test: OTHER_COMMANDS.test,
   open: {
-    usage: 'open RUN',
+    usage: 'open [RUN]',
     summary: 'open a recorded run in the console; no model is called',
     flags: ['takeOver', ...CALLS, 'plain', 'json', 'quiet', 'color', ...FILES],
     load: async () => (await import('../app/home/open.ts')).open,
@@ -109,7 +109,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('./workers/worker.ts')).worker,
   },
   watch: {
-    usage: 'watch RUN',
+    usage: 'watch [RUN]',
     summary: 'follow a run from another terminal',
     flags: ['plain', 'json', 'deltas', 'quiet', 'bell', 'color', ...FILES],
     load: async () => (await import('../app/run/watch.ts')).watch,
@@ -121,13 +121,13 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('./answer-stop.ts')).answer,
   },
   stop: {
-    usage: 'stop RUN',
+    usage: 'stop [RUN]',
     summary: 'stop a run in another process; answers so far are kept',
     flags: ['quiet', ...FILES],
     load: async () => (await import('./answer-stop.ts')).stop,
   },
   replay: {
-    usage: 'replay RUN',
+    usage: 'replay [RUN]',
     summary: 'play a recorded run back in the console; no model is called',
     flags: ['speed', 'from', 'plain', 'json', 'quiet', 'color', ...FILES],
     load: async () => (await import('../app/run/replay.ts')).replay,
@@ -139,21 +139,21 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('../app/run/demo.ts')).demo,
   },
   list: {
-    usage: 'list',
-    summary: 'list runs, newest first',
+    usage: 'list [WORDS]',
+    summary: 'list runs, newest first; with words, those that contain them',
     flags: ['search', 'limit', 'json', ...FILES],
     own: { json: { description: 'Print one run per line as JSON' } },
     load: async () => (await import('./list.ts')).list,
   },
   show: {
-    usage: 'show RUN',
+    usage: 'show [RUN]',
     summary: 'print a run as text: answers, synthesis, gaps',
     flags: ['json', ...FILES],
     load: async () => (await import('./show.ts')).show,
   },
   export: {
-    usage: 'export RUN',
-    summary: 'export a run as a report, records, JSON or a trace',
+    usage: 'export [RUN] [FILE]',
+    summary: 'export a run as a report, claims, records, JSON or a trace',
     flags: ['format', 'to', 'open', 'yes', 'content', ...FILES],
     own: {
       content: { description: 'With --format otlp: include questions, answers and findings' },
@@ -169,7 +169,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('./export.ts')).importRun,
   },
   rm: {
-    usage: 'rm RUN…',
+    usage: 'rm [RUN…]',
     summary: 'delete runs permanently',
     flags: ['yes', 'takeOver', ...FILES],
     own: { yes: { description: 'Remove without asking' } },

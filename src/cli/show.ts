@@ -1,6 +1,6 @@
 /** `show`: one recorded run as text, or its facts. */
 import type { Invocation } from '../app/invocation.ts';
-import { runOf } from '../app/run-of.ts';
+import { findRunOf } from '../app/run-of.ts';
 import { withStore } from '../app/store.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { report } from '../plain/report.ts';
@@ -8,7 +8,7 @@ import { textNamed } from '../protocols/table.ts';
 
 export async function show(call: Invocation): Promise<number> {
   return withStore(call, async (store) => {
-    const id = store.find(runOf(call));
+    const id = findRunOf(call, store);
     if (call.flags.json) for (const one of store.facts(id)) call.out.write(jsonLine(one));
     else {
       const { protocol, status } = store.summary(id);

@@ -271,14 +271,14 @@ export const OTHER_COMMANDS: Readonly<Record<'agents' | 'test' | 'validate' | 's
       load: async () => (await import('./rounds/desk/test.ts')).test,
     },
     validate: {
-      usage: 'validate DIR|RUN',
+      usage: 'validate [DIR|RUN]',
       summary: 'check the integrity of the records of a run in rounds',
       flags: ['json', ...FILES],
       own: { json: JSON_AT_ONCE },
       load: async () => (await import('./rounds/desk/records.ts')).validate,
     },
     signals: {
-      usage: 'signals DIR|RUN',
+      usage: 'signals [DIR|RUN]',
       summary: 'print the six stopping signals and the eight failure modes',
       flags: ['explain', 'json', ...FILES],
       own: { json: JSON_AT_ONCE },

@@ -142,7 +142,7 @@ describe('the question', () => {
     [['board', '--concurrency', '0', 'Why?'], '--concurrency'],
     [['board', '--frobnicate', 'Why?'], 'board has no flag --frobnicate'],
     [['frobnicate'], 'unknown command "frobnicate"'],
-    [['show'], 'expected one run'],
+    [['show', 'a', 'b'], 'expected one run'],
   ])('%j is exit 2 with a sentence', async (args, sentence) => {
     const { code, err, out } = await call(args, { env: { DELIBERATE_DB: database() } });
     expect(err).toContain(sentence);
@@ -160,10 +160,10 @@ describe('a command that lacks its words suggests itself', () => {
     [['ask'], 'deliberate ask latest "'],
     [['agent', 'router'], 'deliberate agent router "'],
     [['agent'], 'deliberate agent critic "'],
-    [['resume'], 'deliberate resume latest'],
-    [['open'], 'deliberate open latest'],
-    [['validate'], 'deliberate validate latest'],
-    [['rm'], 'deliberate rm '],
+    [['resume', 'a', 'b'], 'deliberate resume latest'],
+    [['open', 'a', 'b'], 'deliberate open latest'],
+    [['validate', 'a', 'b'], 'deliberate validate latest'],
+    [['rm', '--yes'], 'deliberate rm '],
     [['diff', 'latest'], 'deliberate diff '],
     [['test', 'latest', 'C-1-1'], 'deliberate test latest C-1-1 --command'],
     [['import'], 'deliberate import '],

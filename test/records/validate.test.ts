@@ -292,6 +292,29 @@ const ERRORS: readonly Row<ErrorRule>[] = [
     'C-1-2',
   ],
   [
+    'circular-supersession',
+    'a claim that supersedes itself',
+    () => clean({ claims: [FIRST, SECOND, THIRD, claim('C-2-2', { supersedes: 'C-2-2' })] }),
+    CLAIMS,
+    4,
+    'C-2-2',
+  ],
+  [
+    'circular-supersession',
+    'two claims that supersede each other',
+    () =>
+      clean({
+        claims: [
+          ...[FIRST, SECOND, THIRD],
+          claim('C-2-2', { supersedes: 'C-2-3' }),
+          claim('C-2-3', { supersedes: 'C-2-2' }),
+        ],
+      }),
+    CLAIMS,
+    4,
+    'C-2-2',
+  ],
+  [
     'no-superseder',
     'replaced by an earlier claim',
     () => clean({ claims: [claim('C-1-3', { supersedes: 'C-1-2' }), FIRST, SECOND] }),

@@ -85,7 +85,7 @@ export function writeReport(call: Invocation, store: Store, stored: StoredEvalua
 function formatOf({ flags }: Invocation): 'md' | 'html' | 'json' | 'inspect' {
   const { format = 'md' } = flags;
   if (format === 'markdown') return 'md';
-  if (format === 'records' || format === 'otlp')
+  if (format !== 'md' && format !== 'html' && format !== 'json' && format !== 'inspect')
     throw new UsageError(`--format ${format} is for runs`, 'Use md, html, inspect or json.');
   return format;
 }

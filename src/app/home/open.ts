@@ -12,25 +12,30 @@ import { hasConsole } from '../run/display.ts';
 import { withRun } from '../run/resume.ts';
 import { runInTerminal } from '../run/run-in-terminal.ts';
 import { watch } from '../run/watch.ts';
+import { findRunOf } from '../run-of.ts';
 import { reopenRunTools } from '../settings/run-tools.ts';
 import { taking } from '../taking.ts';
 
 /** A run that another process works on is watched. */
 export function open(call: Invocation): Promise<number> {
-  return withRun(call, async ({ found, view, facts }) => {
-    const journal = await openOwned(call, found.store, view.id);
-    if (journal === undefined) return watch(call);
-    return runInTerminal({
-      ...found,
-      journal,
-      // Nobody is asked yet: what is gone is said to whoever looks for it.
-      tools: await reopenRunTools(call, found.store, view, found.models, false),
-      ...(hasConsole(call) && view.status === 'running'
-        ? { shown: [...facts, markInterrupted(facts)] }
-        : {}),
-      start: () => Promise.resolve(endingOf(view)),
-    });
-  });
+  return withRun(
+    call,
+    async ({ found, view, facts }) => {
+      const journal = await openOwned(call, found.store, view.id);
+      if (journal === undefined) return watch({ ...call, words: [view.id] });
+      return runInTerminal({
+        ...found,
+        journal,
+        // Nobody is asked yet: what is gone is said to whoever looks for it.
+        tools: await reopenRunTools(call, found.store, view, found.models, false),
+        ...(hasConsole(call) && view.status === 'running'
+          ? { shown: [...facts, markInterrupted(facts)] }
+          : {}),
+        start: () => Promise.resolve(endingOf(view)),
+      });
+    },
+    findRunOf,
+  );
 }
 
 async function openOwned(call: Invocation, store: Store, id: string): Promise<Journal | undefined> {

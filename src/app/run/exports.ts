@@ -9,10 +9,8 @@ import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { report } from '../../plain/report.ts';
 import { recordsOf, textNamed } from '../../protocols/table.ts';
+import { CLAIMS } from './export-formats.ts';
 import type { Desktop } from './outside.ts';
-
-/** Where the claims stand among the records. */
-const CLAIMS = 'state/claims.jsonl';
 
 /** A run as it is read when it is written. */
 interface Exported {

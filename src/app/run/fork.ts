@@ -17,7 +17,7 @@ import { plural } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
 import { forkOfOwn } from '../own/fork.ts';
 import { holderOf } from '../own/open.ts';
-import { runOf } from '../run-of.ts';
+import { confirmRunOf } from '../run-of.ts';
 import { readConfig } from '../settings/config.ts';
 import { openModels } from '../settings/providers.ts';
 import { reopenRunTools } from '../settings/run-tools.ts';
@@ -27,11 +27,10 @@ import { startedAs } from '../suggest.ts';
 import { runInTerminal } from './run-in-terminal.ts';
 
 export async function fork(call: Invocation): Promise<number> {
-  const ref = runOf(call);
   const config = readConfig(call);
   const store = openStore(call);
   try {
-    const parent = store.find(ref);
+    const parent = await confirmRunOf(call, store);
     const facts = store.facts(parent);
     const view = viewOf(facts);
     if (view.seq === 0)

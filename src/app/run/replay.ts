@@ -7,14 +7,14 @@ import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { viewNamed } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
-import { runOf } from '../run-of.ts';
+import { findRunOf } from '../run-of.ts';
 import { readConfig } from '../settings/config.ts';
 import { withStore } from '../store.ts';
 import { openDisplay } from './display.ts';
 
 export async function replay(call: Invocation): Promise<number> {
   const recorded = await withStore(call, (store) => {
-    const id = store.find(runOf(call));
+    const id = findRunOf(call, store);
     const recorded = store.facts(id);
     if (recorded.length === 0)
       throw new DeliberateError(

@@ -9,10 +9,11 @@ import { shortId } from '../../kernel/short-id.ts';
 import { type RunView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { requestOf } from '../../protocols/common/past.ts';
+import type { Store } from '../../store/store.ts';
 import { engineOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
 import { holderOf } from '../own/open.ts';
-import { runOf } from '../run-of.ts';
+import { confirmRunOf } from '../run-of.ts';
 import { readConfig } from '../settings/config.ts';
 import { openModels } from '../settings/providers.ts';
 import { readQuestion } from '../settings/question.ts';
@@ -30,11 +31,14 @@ export function resume(call: Invocation): Promise<number> {
 
 /** A further question, from the words after the run, `--file` or standard input. */
 export async function ask(call: Invocation): Promise<number> {
-  const [run, ...words] = call.words;
-  if (run === undefined)
-    throw new UsageError('no run named', `Example: ${suggest(call, 'latest "And if it fails?"')}`);
-  const question = await readQuestion({ ...call, words }, run);
-  return comeBack({ ...call, words: [run] }, () => ({ kind: 'ask', question }));
+  const [first] = call.words;
+  if (first === undefined && call.flags.file === undefined)
+    throw new UsageError('no question', `Example: ${suggest(call, 'latest "And if it fails?"')}`);
+  // No name of a run contains a blank or a question mark: the question is for the latest run.
+  const isNamed = first !== undefined && !/[\s?]/.test(first.trim());
+  const words = isNamed ? call.words.slice(1) : call.words;
+  const question = await readQuestion({ ...call, words }, isNamed ? first : 'latest');
+  return comeBack({ ...call, words: isNamed ? [first] : [] }, () => ({ kind: 'ask', question }));
 }
 
 export function retry(call: Invocation): Promise<number> {
@@ -165,13 +169,15 @@ interface Resumable {
 export async function withRun<T>(
   call: Invocation,
   work: (recorded: Resumable) => Promise<T>,
+  choose: (call: Invocation, store: Store) => string | Promise<string> = confirmRunOf,
 ): Promise<T> {
   const config = readConfig(call);
   const store = openStore(call);
   try {
     await upToDate(call, store);
     const models = openModels(call, config);
-    return await work(await readRecorded(call, { config, store, models }, store.find(runOf(call))));
+    const run = await choose(call, store);
+    return await work(await readRecorded(call, { config, store, models }, run));
   } finally {
     store.close();
   }

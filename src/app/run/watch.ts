@@ -3,7 +3,7 @@
 import { leaveOnSignals } from '../../console/terminal/signals.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { Invocation } from '../invocation.ts';
-import { runOf } from '../run-of.ts';
+import { nameRun, runOf } from '../run-of.ts';
 import { readConfig } from '../settings/config.ts';
 import { openStore, upToDate } from '../store.ts';
 import { startedAs } from '../suggest.ts';
@@ -21,6 +21,7 @@ export async function watch(call: Invocation): Promise<number> {
     // Who watches wants to see what goes on.
     await upToDate(call, store);
     const id = (ref === 'latest' ? store.findLive() : undefined) ?? store.find(ref);
+    if (call.words.length === 0 && !call.flags.quiet) call.err.write(`${nameRun(id, store)}\n`);
     const { status } = store.summary(id);
     const there = store.elsewhere.find(id)?.isOver === false;
     if (status === 'queued' && !call.flags.quiet)

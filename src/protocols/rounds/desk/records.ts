@@ -3,7 +3,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
-import { runOf } from '../../../app/run-of.ts';
+import { findRunOf, runOf } from '../../../app/run-of.ts';
 import { openStore } from '../../../app/store.ts';
 import {
   badByteAt,
@@ -133,7 +133,7 @@ function treeNamed(call: Invocation): Tree | undefined {
 function factsNamed(call: Invocation): readonly AnyFact[] {
   const store = openStore(call);
   try {
-    return store.facts(store.find(runOf(call)));
+    return store.facts(findRunOf(call, store));
   } finally {
     store.close();
   }

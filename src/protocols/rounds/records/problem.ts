@@ -21,6 +21,7 @@ export const ERRORS = [
   'later-evidence',
   'untested-claim',
   'no-superseder',
+  'circular-supersession',
   'no-citation',
   'self-citation',
   'dangling-citation',

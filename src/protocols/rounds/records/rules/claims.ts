@@ -15,6 +15,7 @@ export function* checkClaims(context: Context): Errors {
   const superseders = new Map<string, number>();
   for (const [index, { supersedes }] of claims.entries())
     if (supersedes !== undefined) superseders.set(supersedes, index);
+  yield* checkSupersession(context);
   for (const [index, claim] of claims.entries()) {
     const say = sayOfClaim(context, claim);
     yield* checkRound(say, 'C', claim);
@@ -33,6 +34,29 @@ export function* checkClaims(context: Context): Errors {
     const seen = torn.has(VERIFICATIONS_FILE) || affected.has(claim.id);
     if (isTested(claim.status) && !seen)
       yield say('untested-claim', `${claim.id} is ${claim.status}, but no verification affects it`);
+  }
+}
+
+/** Reports claims that come to supersede themselves, each circle once, at its first claim. */
+function* checkSupersession(context: Context): Errors {
+  const before = new Map(context.records.claims.map(({ id, supersedes }) => [id, supersedes]));
+  const done = new Set<string>();
+  for (const claim of context.records.claims) {
+    const path: string[] = [];
+    for (let id: string | undefined = claim.id; id !== undefined && !done.has(id); ) {
+      done.add(id);
+      path.push(id);
+      id = before.get(id);
+      const start = id === undefined ? -1 : path.indexOf(id);
+      if (start < 0) continue;
+      const circle = path.slice(start);
+      const at = context.claims.get(circle[0] ?? '') ?? claim;
+      const message =
+        circle.length === 1
+          ? `${at.id} supersedes itself`
+          : `claims supersede each other in a circle: ${[...circle, at.id].join(' → ')}`;
+      yield sayOfClaim(context, at)('circular-supersession', message);
+    }
   }
 }
 

@@ -1,0 +1,111 @@
+/**
+ * Other names of flags and commands that people type out of habit. Help, completions and errors read
+ * these tables; everything else knows only the names in `FLAGS` and in the table of commands.
+ */
+
+import { FLAGS, type FlagName, toDashes } from './flags.ts';
+
+/** The flag that a single letter stands for, where a command takes that flag. */
+const LETTERS: ReadonlyMap<string, FlagName> = new Map([
+  ['m', 'model'],
+  ['o', 'to'],
+  ['q', 'quiet'],
+  ['s', 'seat'],
+  ['y', 'yes'],
+]);
+
+/** Other names of a command: what is typed, and the command that it runs. */
+export const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['ls', 'list'],
+  ['runs', 'list'],
+  ['search', 'list'],
+  ['delete', 'rm'],
+  ['remove', 'rm'],
+  ['completion', 'completions'],
+]);
+
+/** Words that ask for the version of the program. */
+export const VERSION_WORDS: ReadonlySet<string> = new Set(['--version', '-v', '-V', 'version']);
+
+/** Words that name no command, and the commands that do what they mean. */
+const MEANINGS: ReadonlyMap<string, readonly string[]> = new Map([
+  ...among(['start', 'new', 'create', 'begin', 'discuss', 'chat'], ['board', 'rounds', 'debate']),
+  ...among(['continue', 'restart'], ['resume', 'retry']),
+  ...among(['compare'], ['diff', 'eval']),
+  ...among(['view', 'cat', 'print', 'read', 'log', 'logs'], ['show', 'open']),
+  ...among(['find', 'grep'], ['search', 'context']),
+  ...among(['save', 'download', 'report', 'write'], ['export']),
+  ...among(['load', 'restore'], ['import']),
+  ...among(['kill', 'cancel', 'abort'], ['stop']),
+  ...among(['status', 'ps', 'jobs'], ['list', 'watch']),
+  ...among(['settings', 'setup', 'init', 'configure', 'set'], ['config', 'doctor']),
+  ...among(['clear', 'prune', 'clean'], ['rm']),
+  ...among(['branch', 'clone', 'copy'], ['fork']),
+  ...among(['follow', 'tail', 'attach'], ['watch']),
+  ...among(['verify', 'lint'], ['validate']),
+  ...among(['review', 'code', 'implement'], ['team', 'board']),
+  ...among(['example', 'tutorial', 'tour'], ['demo']),
+  ...among(['roles', 'templates'], ['presets']),
+  ...among(['serve', 'server'], ['mcp', 'worker']),
+]);
+
+function among(
+  words: readonly string[],
+  commands: readonly string[],
+): (readonly [string, readonly string[]])[] {
+  return words.map((word) => [word, commands] as const);
+}
+
+/** Returns the commands that a word means; empty where none is known. */
+export function commandsMeantBy(word: string): readonly string[] {
+  return MEANINGS.get(word.toLowerCase()) ?? [];
+}
+
+/** Returns the other names of a command. */
+export function aliasesOf(command: string): string[] {
+  return [...ALIASES].flatMap(([alias, name]) => (name === command ? [alias] : []));
+}
+
+/** Returns the letter of a flag, or undefined if it has none. */
+export function letterOf(flag: FlagName): string | undefined {
+  return [...LETTERS].find(([, name]) => name === flag)?.[0];
+}
+
+/**
+ * Writes single letters out: `-m x` becomes `--model x`, `-o=FILE` becomes `--to=FILE`, `-qy` becomes
+ * `--quiet --yes`. Letters that the command does not know are left as they were typed.
+ */
+export function spellOut(argv: readonly string[], known: readonly FlagName[]): string[] {
+  const end = argv.indexOf('--');
+  return argv.flatMap((word, at) => (end >= 0 && at >= end ? [word] : spelled(word, known)));
+}
+
+function spelled(word: string, known: readonly FlagName[]): string[] {
+  const [, letters, value = ''] = /^-([a-z]+)(=.*)?$/s.exec(word) ?? [];
+  if (letters === undefined) return [word];
+  const flags = [...letters].map((letter) => LETTERS.get(letter));
+  const areKnown = flags.every((flag) => flag !== undefined && known.includes(flag));
+  const areSwitches = flags.every((flag) => flag !== undefined && FLAGS[flag].type === 'boolean');
+  if (!areKnown || (flags.length > 1 && !areSwitches)) return [word];
+  return flags.flatMap((flag, at) =>
+    flag === undefined ? [] : [`--${toDashes(flag)}${at === flags.length - 1 ? value : ''}`],
+  );
+}
+
+/**
+ * Returns a flag as it was typed: `-o`, `--vers`. A parser knows only its name.
+ *
+ * @param argv The words that were parsed.
+ * @param flag The name that the parser reports.
+ */
+export function asTyped(argv: readonly string[], flag: string): string {
+  const end = argv.indexOf('--');
+  const words = (end < 0 ? argv : argv.slice(0, end)).flatMap((word) => word.split('=', 1));
+  const dashed = toDashes(flag);
+  const names = [`--${dashed}`, `--${flag}`, `--no-${dashed}`];
+  return (
+    words.find((word) => names.includes(word)) ??
+    words.find((word) => /^-[^-]/.test(word) && word.slice(1).startsWith(flag)) ??
+    `--${dashed}`
+  );
+}

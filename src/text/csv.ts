@@ -1,0 +1,25 @@
+/** Comma-separated values as RFC 4180 writes them, safe to open in a spreadsheet. */
+
+/** What a spreadsheet may take for a formula, also behind blanks and in full width. */
+const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
+
+/**
+ * Writes rows below a header of all their keys, in order of first appearance. Texts that a spreadsheet
+ * would compute get an apostrophe before them; lists and objects are written as JSON.
+ */
+export function toCsv(rows: readonly Readonly<Record<string, unknown>>[]): string {
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const lines = [
+    keys,
+    ...rows.map((row) => keys.map((key) => (Object.hasOwn(row, key) ? row[key] : ''))),
+  ];
+  return lines.map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('');
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { formatOfFile, refuseEnding } from '../../src/app/run/export-formats.ts';
+
+it.each([
+  ['a.md', 'markdown'],
+  ['a.HTML', 'html'],
+  ['dir.x/a.json', 'json'],
+  ['claims.jsonl', 'claims'],
+  ['claims.csv', 'csv'],
+  ['a.txt', 'text'],
+  ['trace.otlp.json', 'otlp'],
+  ['a.docx', undefined],
+  ['json', undefined],
+])('the file %s asks for the format %s', (file, format) => {
+  expect(formatOfFile(file)).toBe(format);
+});
+
+it('refuses an unknown ending with the list of endings', () => {
+  expect(() => refuseEnding('r.docx')).toThrow(
+    'r.docx: the ending is not one of .md, .html, .json, .jsonl, .csv, .txt, .otlp.json',
+  );
+});
