@@ -11,6 +11,7 @@ import { printed, type Row } from './measure.ts';
 import { benchPlan } from './plan.ts';
 import { benchRestate } from './restate.ts';
 import { benchRounds } from './rounds.ts';
+import { benchSettled } from './settled.ts';
 import { benchStartup } from './startup.ts';
 import { benchTeam } from './team.ts';
 import { benchTruth } from './truth.ts';
@@ -25,6 +26,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   rounds: benchRounds,
   agents: benchAgents,
   plan: benchPlan,
+  settled: benchSettled,
   team: benchTeam,
   debate: benchDebate,
   detectors: benchDetectors,

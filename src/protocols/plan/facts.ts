@@ -52,7 +52,7 @@ const checksSchema = z.object({
   /** Parts, or a part and a statement that was given up, that cannot both hold. */
   contradictions: list(z.object({ parts: list(z.string()), why: z.string() })),
 });
-export type Checks = z.infer<typeof checksSchema>;
+
 
 export const specSchema = z.object({
   goal: z.string(),

@@ -16,7 +16,7 @@ import {
 import type { Statement } from './statements.ts';
 
 /** Whether a reader has shown that they can see what they look for; `none`: nothing was there to be read. */
-export type Shown = 'seen' | 'missed' | 'none';
+type Shown = 'seen' | 'missed' | 'none';
 
 export interface NotCarried extends Cited {
   readonly why: string;
