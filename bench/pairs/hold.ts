@@ -27,7 +27,12 @@ import type { Store } from '../../src/store/store.ts';
 import type { Panel } from './panels.ts';
 
 /** What the model under test is asked. */
-export const MEASURED: readonly string[] = ['plan/conflicts', 'plan/answer', 'plan/must'];
+export const MEASURED: readonly string[] = [
+  'plan/conflicts',
+  'plan/answer',
+  'plan/must',
+  'plan/reread',
+];
 
 export interface HeldPanel {
   readonly panel: Panel;
@@ -137,6 +142,21 @@ function scriptFor({ statements, topic }: Panel, { task, seat, about }: ModelReq
         ...{ openQuestions: [], fixes: [], notCarried: [] },
         decisions: (about?.heard ?? []).map(({ from, text }) => ({ text, from: [from] })),
       };
+    // The spec repeats what stands: it is read again by words.
+    case 'plan/carried': {
+      const by = about?.heard?.find(({ text }) => about.items?.includes(text));
+      return by === undefined
+        ? { carried: 'not', quotation: '', missing: 'all of it' }
+        : { carried: 'wholly', quotation: by.text, missing: '' };
+    }
+    case 'plan/compared': {
+      const [one, other] = (about?.items ?? []).map((id) =>
+        about?.heard?.find(({ from }) => from === id),
+      );
+      const quoted = { quotationOfOne: one?.text, quotationOfOther: other?.text };
+      const pair = { one: one?.from, other: other?.from, ...quoted, why: 'it is planted' };
+      return { contradictions: other === undefined ? [] : [pair] };
+    }
     default:
       throw new Error(`a plan asks for ${task}, which no panel has a script for`);
   }

@@ -60,8 +60,14 @@ it('asks without a schema where a server cannot read it and calls that an error 
   // As llama-cpp-python 0.3.36 answered, without its path.
   const message =
     "1 validation error:\n  {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\", 'input': 'json_schema', 'ctx': {'expected': \"'text' or 'json_object'\"}}\n\n  File \"app.py\", line 376, in create_chat_completion\n    POST /v1/chat/completions";
-  const refusal = { status: 500, body: JSON.stringify({ error: { message, type: 'internal_server_error' } }) };
-  const openai = await serve({ behaviours: { alpha: [refusal, 'ok'] }, answer: () => '{"a":"yes"}' });
+  const refusal = {
+    status: 500,
+    body: JSON.stringify({ error: { message, type: 'internal_server_error' } }),
+  };
+  const openai = await serve({
+    behaviours: { alpha: [refusal, 'ok'] },
+    answer: () => '{"a":"yes"}',
+  });
   const { result } = await ask(modelsFor({ openai }), 'openai/alpha', {
     schema: z.object({ a: z.string() }),
   });

@@ -5,6 +5,7 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { standingsOf } from '../../src/protocols/plan/fold.ts';
 import { plannedOf } from '../../src/protocols/plan/view/planned.ts';
+import { gapsIn } from '../../src/protocols/plan/view/report.ts';
 import { endingOf } from '../../src/protocols/plan/view/wording.ts';
 import {
   answersTo,
@@ -219,6 +220,28 @@ describe('a person who takes both sides', () => {
       ['Q-2', 'agreement'],
     ]);
   });
+});
+
+it('a report says that one model examined itself, where no other was there', async () => {
+  const said = 'One model played every seat and looked for conflicts in what it said itself.';
+  const gapsOf = ({ facts, view }: Held) => gapsIn(plannedOf(viewOf(facts), view), viewOf(facts));
+  const alone = await new World().hold();
+  expect(gapsOf(alone)).toContain(said);
+  const two = await new World().hold({ models: { ux: 'test/other' } });
+  expect(gapsOf(two)).not.toContain(said);
+});
+
+it('a task without a test has no empty line for it', async () => {
+  const task = {
+    title: 'Sweep',
+    files: [],
+    from: ['data-1'],
+    after: [],
+    test: '',
+    doneWhen: 'swept',
+  };
+  const held = await new World().hold({ script: { synthesis: () => draft({ tasks: [task] }) } });
+  expect(part(held.spec, 'Tasks')).toEqual(['1. Sweep [data-1]', '   - done when: swept']);
 });
 
 describe('what the person decides in their own words', () => {

@@ -101,7 +101,10 @@ export async function mapAgreement(
       seat: synthesizer({ model, effort }),
       messages: messagesOf(panel, comparison),
       schema,
-      limits: { ...MATRIX, items: Math.max(MATRIX.items, advisors.length, comparison?.ids.length ?? 0) },
+      limits: {
+        ...MATRIX,
+        items: Math.max(MATRIX.items, advisors.length, comparison?.ids.length ?? 0),
+      },
       seed,
     },
     { conclude },

@@ -18,6 +18,11 @@ const TASK = 400;
 /** Tokens of what one specialist states. */
 const STATED: Span = { low: 400, high: 1_500 };
 
+/** Parts of a spec for each specialist, at most, by what they state. */
+const PARTS = 8;
+/** Tokens of a part with what it cites. */
+const READ: Span = { low: 250, high: 900 };
+
 /** Everybody who may be called in, as if all were; the lowest as if two were and nothing was open. */
 export function planPlan(
   topic: string,
@@ -52,6 +57,17 @@ export function planPlan(
           calls: { low: 1, high: 2 },
           prompt: { low: opening + all.low, high: opening + all.high },
           answer: { low: 800, high: 3_000 },
+        },
+        // Each part of the spec is read alone, with a control; then all are compared.
+        {
+          calls: { low: 2, high: 2 * PARTS * count },
+          prompt: READ,
+          answer: { low: 40, high: 200 },
+        },
+        {
+          calls: { low: 1, high: 4 },
+          prompt: { low: all.low, high: 2 * all.high },
+          answer: { low: 40, high: 1_000 },
         },
       ]);
     return planCalls(id, title, model, [

@@ -200,7 +200,7 @@ export const describePlanFacts = () =>
       why: z.string().optional(),
       /** The seat that was told what the person decided and objects; absent where somebody looked through all. */
       seat: z.string().optional(),
-      /** No other model was there to look: the one that wrote for the chair has examined itself. */
+      /** One model plays the chair and every seat: it has examined itself. */
       isAlone: z.literal(true).optional(),
       /** The planted statement and the one that it turns; absent where none could be planted. */
       control: z

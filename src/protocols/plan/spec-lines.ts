@@ -190,7 +190,7 @@ function tellTask(
     `${number}. ${plain(title)}${source}`,
     ...(after.length === 0 ? [] : [`   - after ${after.join(', ')}`]),
     ...files.map(({ path, isNew }) => `   - \`${line(path)}\`${isNew ? ' (new)' : ''}`),
-    `   - test: ${plain(test)}`,
+    ...(test.trim() === '' ? [] : [`   - test: ${plain(test)}`]),
     `   - done when: ${plain(doneWhen)}`,
   ].join('\n');
 }

@@ -156,11 +156,18 @@ async function examineOnce(
   await plan.record(`${key}-found`, attempt, [
     fact('conflicts.examined', {
       model,
+      ...(edition >= 3 && isAlone(plan) ? { isAlone: true as const } : {}),
       ...looked,
       ...takeFound(view, looked),
       ...('why' in asked ? { why: asked.why } : {}),
     }),
   ]);
+}
+
+/** Whether one model plays the chair and every seat, so that it examines what it said itself. */
+function isAlone(plan: PlanRun): boolean {
+  const chair = plan.seat(CHAIR, 'round-1/examine-1').model;
+  return plan.roles.every(({ model }) => model === chair);
 }
 
 /** Questions that a reader who looks again need not name: those that are confirmed, and not called misread since. */

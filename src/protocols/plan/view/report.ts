@@ -41,6 +41,9 @@ export function gapsIn(planned: Planned, view: RunView): string[] {
     ...(plan.written?.state === 'unexamined'
       ? ['No search for conflicts in the statements as they stand passed a control.']
       : []),
+    ...(plan.examined.some(({ isAlone }) => isAlone === true)
+      ? ['One model played every seat and looked for conflicts in what it said itself.']
+      : []),
     ...(plan.written?.spec.forgotten ?? []).map(
       (id) => `The plan omits ${words(id)} without a reason.`,
     ),

@@ -1,0 +1,26 @@
+/** Draws that follow from a purpose and a seed alone. */
+import { nonce } from '../../src/kernel/chance.ts';
+
+export class Chance {
+  readonly #purpose: string;
+  readonly #seed: number;
+  #drawn = 0;
+
+  constructor(purpose: string, seed: number | string) {
+    this.#purpose = `${purpose} ${seed}`;
+    this.#seed = Number.parseInt(String(seed), 10);
+  }
+
+  /** From 0 to below 1. */
+  next(): number {
+    this.#drawn += 1;
+    return (
+      Number.parseInt(nonce(this.#seed, `${this.#purpose} ${this.#drawn}`).slice(0, 6), 16) /
+      0x1000000
+    );
+  }
+
+  pick<T>(all: readonly T[]): T {
+    return all[Math.floor(this.next() * all.length)] as T;
+  }
+}

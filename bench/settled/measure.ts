@@ -1,0 +1,170 @@
+/** Holds generated plans and compares what their specs say with what is true. */
+
+import { type ModelResult, NO_USAGE } from '../../src/kernel/model.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { Session } from '../../src/kernel/session.ts';
+import {
+  CHAIR,
+  DEFAULTS,
+  LATEST,
+  type PlanConfig,
+  RESEARCHER,
+} from '../../src/protocols/plan/config.ts';
+import { basisOf, type PlanView, planOf } from '../../src/protocols/plan/fold.ts';
+import { plan } from '../../src/protocols/plan/plan.ts';
+import { openConflicts } from '../../src/protocols/plan/rules/spec.ts';
+import type { Store } from '../../src/store/store.ts';
+import { Chance } from './chance.ts';
+import { type Minds, mindsFor, play } from './minds.ts';
+import { doContradict, type GeneratedPlan, planFor } from './plans.ts';
+
+export interface Measured {
+  readonly seed: number;
+  readonly minds: Minds;
+  /** Not done: what it failed of. */
+  readonly failed?: string | undefined;
+  readonly state?: string | undefined;
+  /** Findings of readers, the plant and unknown ids apart, and those that neither ended nor stand as open. */
+  readonly named: number;
+  readonly lost: number;
+  /** Pairs of decisions that contradict each other in truth, and those that carry no mark. */
+  readonly contradictory: number;
+  readonly unmarked: number;
+  /** Those whose only mark is the first line, which says that nobody could compare them. */
+  readonly onlyByFirstLine: number;
+  readonly isConvergedOver: boolean;
+  readonly marks: number;
+  readonly falseMarks: number;
+}
+
+/** `prompts`: of an earlier edition of plans, to see what that would have said. */
+export async function measureOne(
+  store: Store,
+  seed: number,
+  prompts: NonNullable<PlanConfig['prompts']> = LATEST.prompts,
+): Promise<Measured> {
+  const generated = planFor(seed);
+  const minds = mindsFor(seed);
+  const journal = store.create('plan');
+  const person = new Chance('person', String(seed));
+  const session = new Session({
+    journal,
+    protocol: plan as Protocol,
+    models: {
+      call: async (request) => done(play(generated, minds, request)),
+      price: () => undefined,
+    },
+    answer: async (_step, { options }) => {
+      const { value } = person.pick(options);
+      return {
+        answer: value === 'own' ? 'own: By my own word it is done later.' : value,
+        by: 'person',
+      };
+    },
+  });
+  const roles = Object.keys(generated.says);
+  const ending = await session.begin({
+    question: generated.topic,
+    seats: [...roles, CHAIR, RESEARCHER].map((id) => ({
+      ...{ id, role: id, title: id, brief: '' },
+      model: id === roles[0] ? 'test/second' : 'test/first',
+    })),
+    config: configOf(generated, minds, prompts),
+  });
+  await session.close();
+  const view = planOf(store.facts(journal.run));
+  const failed = ending.status === 'done' ? undefined : (ending.reason ?? ending.status);
+  return { seed, minds, failed, ...judge(generated, view) };
+}
+
+function configOf(
+  { says, seed }: GeneratedPlan,
+  { person }: Minds,
+  prompts: PlanConfig['prompts'],
+): PlanConfig {
+  const names = Object.keys(says);
+  return {
+    roles: Object.fromEntries(names.map((role) => [role, { clusters: [role], called: true }])),
+    cards: names.map((name) => ({ name, line: name })),
+    ...{ ...DEFAULTS, prompts, researchers: 0, seed, person },
+    documents: { root: 'repo', index: 'main' },
+    staffing: { queries: [], named: names },
+    output: {
+      ...{ slug: 'plan', topics: 'docs/planning', specs: 'docs/roadmap' },
+      ...{ fixes: 'docs/fixes', research: 'docs/context/research' },
+    },
+  };
+}
+
+function judge(
+  generated: GeneratedPlan,
+  view: PlanView,
+): Omit<Measured, 'seed' | 'minds' | 'failed'> {
+  const basis = basisOf(view);
+  const open = openConflicts(basis);
+  const texts = new Map(view.statements.map(({ id, text }) => [id, text]));
+  const isTrue = (ids: readonly string[]): boolean =>
+    ids.some((one) =>
+      ids.some((other) => doContradict(generated, texts.get(one) ?? '', texts.get(other) ?? '')),
+    );
+  const named = view.examined.flatMap(({ found, control }) =>
+    found.flatMap(({ statements }) => {
+      const real = statements.filter((id) => id !== control?.planted && texts.has(id));
+      return real.length < 2 ? [] : [real];
+    }),
+  );
+  const lost = named.filter((ids) => {
+    const mine = view.conflicts.find(
+      ({ options }) => ids.filter((id) => options.includes(id)).length > 1,
+    );
+    const standing = basis.standings.find(({ conflict }) => conflict === mine?.id);
+    return mine === undefined || (!open.includes(mine) && standing?.state !== 'settled');
+  });
+  const { decisions = [], checks } = view.written?.spec ?? {};
+  const pairs = decisions.flatMap((one, at) =>
+    decisions
+      .slice(at + 1)
+      .flatMap((other) =>
+        doContradict(generated, one.text, other.text) ? [[one, other] as const] : [],
+      ),
+  );
+  const isMarked = (pair: (typeof pairs)[number]): boolean =>
+    checks?.contradictions.some(({ parts }) => pair.every(({ text }) => parts.includes(text))) ===
+      true ||
+    pair.some(
+      ({ text, from }) =>
+        checks?.notCarried.some((one) => one.text === text) ||
+        open.some(({ options }) => options.some((id) => from.includes(id))),
+    );
+  const bare = pairs.filter((pair) => !isMarked(pair));
+  const contradictions = checks?.contradictions ?? [];
+  const notCarried = checks?.notCarried ?? [];
+  const isCarried = ({ text, from }: { text: string; from: readonly string[] }): boolean =>
+    from.some((id) => text.includes(texts.get(id) ?? '\n'));
+  return {
+    state: view.written?.state,
+    named: named.length,
+    lost: lost.length,
+    contradictory: pairs.length,
+    unmarked: checks?.compared === 'missed' ? 0 : bare.length,
+    onlyByFirstLine: checks?.compared === 'missed' ? bare.length : 0,
+    isConvergedOver: view.written?.state === 'converged' && (pairs.length > 0 || open.length > 0),
+    marks: contradictions.length + notCarried.length + open.length,
+    falseMarks:
+      contradictions.filter(
+        ({ parts: [one = '', other = ''] }) => !doContradict(generated, one, other),
+      ).length +
+      notCarried.filter(isCarried).length +
+      open.filter(
+        ({ options, given = [] }) =>
+          !isTrue([...options, ...given]) && !options.some((id) => id.startsWith('person-')),
+      ).length,
+  };
+}
+
+function done(value: object): ModelResult {
+  return {
+    ...{ status: 'done', value, text: JSON.stringify(value), thinking: '', usage: NO_USAGE },
+    ...{ latencyMs: 0, firstTokenMs: 0, attempts: 1, notes: [] },
+  };
+}

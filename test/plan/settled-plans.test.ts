@@ -1,0 +1,36 @@
+/** A few of the generated plans of the bench; `npm run bench settled` holds two hundred. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Measured, measureOne } from '../../bench/settled/measure.ts';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
+import { temporaryFolder } from '../store/folder.ts';
+
+const SEEDS = [3, 5, 9, 11, 13, 23, 34, 40];
+
+async function measureAll(prompts: 2 | 3): Promise<Measured[]> {
+  const store = Store.open(`${temporaryFolder()}/runs.db`, FACTS);
+  onTestFinished(() => store.close());
+  const all: Measured[] = [];
+  for (const seed of SEEDS) all.push(await measureOne(store, seed, prompts));
+  return all;
+}
+
+const sum = (all: readonly Measured[], of: (one: Measured) => number): number =>
+  all.reduce((so, one) => so + of(one), 0);
+
+describe('of generated plans', () => {
+  it('no named conflict is lost, no contradiction unmarked and none converges over one', async () => {
+    const all = await measureAll(3);
+    expect(all.map(({ failed }) => failed)).toEqual(SEEDS.map(() => undefined));
+    expect(sum(all, ({ named }) => named)).toBeGreaterThan(10);
+    for (const of of ['lost', 'unmarked', 'falseMarks'] as const)
+      expect(sum(all, (one) => one[of])).toBe(0);
+    expect(all.filter(({ isConvergedOver }) => isConvergedOver)).toEqual([]);
+  });
+
+  it('the second edition lost conflicts and converged over contradictions', async () => {
+    const all = await measureAll(2);
+    expect(sum(all, ({ lost }) => lost)).toBeGreaterThan(0);
+    expect(sum(all, ({ unmarked }) => unmarked)).toBeGreaterThan(0);
+  });
+});
