@@ -19,7 +19,7 @@ function projectRoot({ env }: Pick<Invocation, 'env'>): string {
 }
 
 /** Who makes vectors: by flag or setting, else whoever made those of the index. */
-export type Embedders = Pick<KnowledgeOptions, 'embedder' | 'remembered'>;
+type Embedders = Pick<KnowledgeOptions, 'embedder' | 'remembered'>;
 
 /** @throws UsageError where somebody was named who is no model */
 export function embeddersOf(call: Invocation): Embedders {

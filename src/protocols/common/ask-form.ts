@@ -36,7 +36,11 @@ export async function askForm<T>(
   let why = 'it was not asked';
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const step = attempt === 1 ? key : `${key}/try-${attempt}`;
-    const reply = await ask(step, { limits: LIMITS, ...request(step) }, timeoutMs === undefined ? {} : { timeoutMs });
+    const reply = await ask(
+      step,
+      { limits: LIMITS, ...request(step) },
+      timeoutMs === undefined ? {} : { timeoutMs },
+    );
     // Whoever stopped a seat does not want it asked again.
     if (reply.status === 'stopped') return { why: 'stopped' };
     if (reply.status === 'failed') {
