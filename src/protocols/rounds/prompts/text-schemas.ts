@@ -3,11 +3,17 @@ import * as z from 'zod';
 import { sanitise } from '../../../text/sanitise.ts';
 import { says } from '../records/said.ts';
 
+/** A letter or a figure: a decision of nothing but signs was taken once. */
+const WORD = /[\p{L}\p{N}]/u;
+
 /** Something that can be read, also once it is cleaned for a terminal. */
 export const owedText = z
   .string()
   .min(1)
-  .refine((text) => says(sanitise(text)), 'there is nothing in it that can be read');
+  .refine(
+    (text) => says(sanitise(text)) && WORD.test(text),
+    'there is nothing in it that can be read',
+  );
 
 /** The same in an answer on record: it was accepted by the rule of its day, and a replay reads it so. */
 export const recordedText = z.string().min(1);
