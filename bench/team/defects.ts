@@ -265,6 +265,8 @@ export function sourceOf({ exported }: Defect, body: string): string {
 
 /** What only the naive source has: by this a simulated mind knows which of the two it is shown. */
 export function markOf({ naive, right }: Defect): string {
+  // As it stands in the file: the right one may go on from there.
+  if (!naive.includes('\n')) return `${naive};`;
   const known = right.split('\n');
   const own = naive.split('\n').find((row) => !known.includes(row));
   return (own ?? naive).trim();

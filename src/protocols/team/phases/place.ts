@@ -5,6 +5,7 @@ import { isRecord } from '../../../text/is-record.ts';
 import type { Answered } from '../../common/ask-form.ts';
 import { askWithTools, type Share, type ToolPlace } from '../../common/ask-with-tools.ts';
 import { handInTask, lookTask, type WorkTask, workLeft, workTask } from '../prompts/tools.ts';
+import { renameArguments } from '../rules/arguments.ts';
 import type { Question, TeamRun } from '../team-run.ts';
 
 /** Tools that change nothing. */
@@ -55,10 +56,12 @@ class TreePlace implements ToolPlace {
     const own = this.#own.find(({ info }) => info.name === call.name);
     if (own !== undefined) return own.use(key, call.arguments, this.#tree);
     const { run } = this.#team;
-    const offered = run.tools.some(({ name }) => name === call.name);
-    if (!offered || this.#named?.includes(call.name) === false)
+    const offered = run.tools.find(({ name }) => name === call.name);
+    if (offered === undefined || this.#named?.includes(call.name) === false)
       return refusal(call.name, `there is no tool ${call.name}`);
-    const given = isRecord(call.arguments) ? call.arguments : {};
+    const said = isRecord(call.arguments) ? call.arguments : {};
+    // A run from before that refused them.
+    const given = this.#team.edition < 3 ? said : renameArguments(said, offered.parameters);
     // Whatever a model writes there, it is this tree.
     const found = await run.callTool(key, seat, {
       name: call.name,

@@ -121,7 +121,10 @@ function designNode(teamed: Teamed, plan: TeamPlan): Node {
   const { designed } = team;
   const stand = (): readonly [State, string] => {
     if (designed === undefined) {
-      const runs = isWorking(teamed, ({ tier, task }) => tier === 'T2' && task !== 'team/correct');
+      const runs = isWorking(
+        teamed,
+        ({ tier, task }) => (tier === 'T2' && task !== 'team/correct') || task === 'team/fit',
+      );
       return runs ? ['working', 'designing'] : ['waiting', team.approved ? 'next' : 'waits for T1'];
     }
     if (designed.refused.length > 0) return ['red', 'refused'];

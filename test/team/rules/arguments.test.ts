@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { renameArguments } from '../../../src/protocols/team/rules/arguments.ts';
+
+const EDIT = { type: 'object', properties: { path: {}, old: {}, new: {} } };
+
+it('reads the names that models are trained on as those that the tool has', () => {
+  const given = { file_path: 'a.js', old_string: 'x', new_string: 'y' };
+  expect(renameArguments(given, EDIT)).toEqual({ path: 'a.js', old: 'x', new: 'y' });
+});
+
+it('leaves what the tool takes, what it does not take by any name, and what is given twice', () => {
+  const twice = { path: 'a.js', file_path: 'b.js', constructor: 1, content: 'x' };
+  expect(renameArguments(twice, EDIT)).toEqual(twice);
+  expect(renameArguments({ content: 'x' }, {})).toEqual({ content: 'x' });
+});
