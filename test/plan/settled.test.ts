@@ -4,8 +4,8 @@ import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { standingsOf } from '../../src/protocols/plan/fold.ts';
-import { gapsIn } from '../../src/protocols/plan/view/report.ts';
 import { plannedOf } from '../../src/protocols/plan/view/planned.ts';
+import { gapsIn } from '../../src/protocols/plan/view/report.ts';
 import { endingOf } from '../../src/protocols/plan/view/wording.ts';
 import {
   answersTo,
@@ -232,7 +232,14 @@ it('a report says that one model examined itself, where no other was there', asy
 });
 
 it('a task without a test has no empty line for it', async () => {
-  const task = { title: 'Sweep', files: [], from: ['data-1'], after: [], test: '', doneWhen: 'swept' };
+  const task = {
+    title: 'Sweep',
+    files: [],
+    from: ['data-1'],
+    after: [],
+    test: '',
+    doneWhen: 'swept',
+  };
   const held = await new World().hold({ script: { synthesis: () => draft({ tasks: [task] }) } });
   expect(part(held.spec, 'Tasks')).toEqual(['1. Sweep [data-1]', '   - done when: swept']);
 });

@@ -53,7 +53,6 @@ const checksSchema = z.object({
   contradictions: list(z.object({ parts: list(z.string()), why: z.string() })),
 });
 
-
 export const specSchema = z.object({
   goal: z.string(),
   outOfScope: list(z.string()),
