@@ -110,7 +110,7 @@ class Kept extends Writable {
 export function formOf({ body }: Recorded): string {
   const { properties = {} } = (body?.format ?? {}) as { properties?: Record<string, unknown> };
   const [form = 'words'] = ['verdicts', 'answered', 'answers', 'conflicts', 'goal', 'queries']
-    .concat(['statements', 'questions', 'claims', 'holds'])
+    .concat(['statements', 'questions', 'claims', 'holds', 'carried', 'contradictions'])
     .filter((name) => Object.hasOwn(properties, name));
   return form;
 }
@@ -129,6 +129,11 @@ export function answerOf(request: Recorded): string {
     questions: { questions: [] },
     statements: { statements: [handed({ text: 'A session has to end after 15 minutes.' })] },
     conflicts: { conflicts: [] },
+    carried: {
+      ...{ carried: 'wholly', missing: '' },
+      quotation: 'A session has to end after 15 minutes.',
+    },
+    contradictions: { contradictions: [] },
     goal: draft({ decisions: ids.map((id) => ({ text: `So says ${id}.`, from: [id] })) }),
   };
   return JSON.stringify(answers[formOf(request)] ?? {});
