@@ -227,7 +227,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'test each provider, model and coding agent, and suggest fixes',
     flags: ['quick', 'thorough', 'idleTimeout', 'unsandboxed', 'yes', 'json', 'quiet', ...FILES],
     own: { yes: { description: 'Allow paid calls' }, json: JSON_AT_ONCE },
-    load: async () => (await import('./doctor.ts')).doctor,
+    load: async () => (await import('./doctor/doctor.ts')).doctor,
   },
 };
 

@@ -12,7 +12,6 @@ import {
   type Reply,
   replyOf,
 } from './call.ts';
-import { Consent } from './consent.ts';
 import { digest } from './digest.ts';
 import { RunStopped, TimeIsUp } from './errors.ts';
 import { type Control, fact, KERNEL } from './facts.ts';
@@ -28,6 +27,7 @@ import type {
 } from './handle.ts';
 import type { Journal } from './journal.ts';
 import { type CallContext, type ModelRequest, type Models, NO_USAGE } from './model.ts';
+import { Consent } from './providers/consent.ts';
 import { Recorder } from './recorder.ts';
 import { estimateTokens, textsOf } from './tokens.ts';
 import type { Tools } from './tools/tools.ts';

@@ -13,11 +13,11 @@ import {
 import type { Entrance } from '../kernel/protocol.ts';
 import { isLoopback, type NamedServer } from '../kernel/providers/servers.ts';
 import { splitSpec } from '../kernel/providers/spec.ts';
-import { PromptScale } from './answer/prompt-scale.ts';
 import type { Batches, Sender } from './batch/batches.ts';
 import { Call } from './call.ts';
 import { createEmbedder } from './embedding.ts';
 import { ProviderFailure } from './failure.ts';
+import { type Host, hostOf, knownBy, refusedBy, scaleOf } from './network/host.ts';
 import { costOf, type PriceList, priceOf, readPriceList } from './prices.ts';
 import {
   hasProfile,
@@ -34,11 +34,9 @@ import {
   withTold,
 } from './profiles.ts';
 import type { ModelInfo, Provider } from './provider.ts';
-import type { Feature } from './providers/refusals.ts';
 import { providersOf } from './providers.ts';
 import { concealer, redactor } from './redact.ts';
 import { RETRY_POLICY, type RetryPolicy } from './retry.ts';
-import { ModelScheduler } from './scheduler.ts';
 import { untilAborted } from './stream-guard.ts';
 import { smaller } from './window.ts';
 
@@ -123,23 +121,6 @@ const AWAY_IDLES = 0.5;
 
 export function createModels(config: ModelsConfig): ModelGateway {
   return new Gateway(config);
-}
-
-/** A provider with what is remembered about its host. */
-interface Host {
-  readonly provider: Provider;
-  readonly scheduler: ModelScheduler;
-  /** Grows with every byte from there: a sign of life for those who wait behind others. */
-  activity: number;
-  /** Whether it has answered anything in this process. */
-  hasAnswered: boolean;
-  /** Requests for answers that were sent to it. */
-  requests: number;
-  readonly refuses: Map<string, Set<Feature>>;
-  /** Models whose window was asked for. */
-  readonly measured: Set<string>;
-  /** By model. */
-  readonly scales: Map<string, PromptScale>;
 }
 
 class Gateway implements ModelGateway {
@@ -418,45 +399,6 @@ class Gateway implements ModelGateway {
       ...UNSPOKEN,
     };
   }
-}
-
-function hostOf(
-  provider: Provider,
-  concurrency: number | undefined,
-  together: boolean | undefined,
-): Host {
-  const loaded = provider.listLoaded?.bind(provider);
-  const scheduler = new ModelScheduler({
-    limit: concurrency ?? Number.POSITIVE_INFINITY,
-    nameOf: (model) => `${provider.name}/${model}`,
-    ...(loaded ? { loaded } : {}),
-    ...(together === undefined ? {} : { known: together ? 'many' : 'one' }),
-  });
-  return {
-    ...{ provider, scheduler, activity: 0, hasAnswered: false, requests: 0 },
-    ...{ refuses: new Map(), measured: new Set(), scales: new Map() },
-  };
-}
-
-function scaleOf({ scales }: Host, model: string): PromptScale {
-  const known = scales.get(model) ?? new PromptScale();
-  scales.set(model, known);
-  return known;
-}
-
-function refusedBy(host: Host, model: string, profile: Profile | undefined): Set<Feature> {
-  const known = host.refuses.get(model) ?? new Set();
-  if (profile?.schema === 'words') known.add('schema');
-  if (profile?.schema === 'unthinking') known.add('thinking');
-  host.refuses.set(model, known);
-  return known;
-}
-
-function knownBy({ schema, at }: Profile): string | undefined {
-  const since = `as the doctor found on ${at.slice(0, 10)}`;
-  if (schema === 'words') return `the schema was put in the prompt, ${since}`;
-  if (schema === 'unthinking') return `asked without thinking, ${since}`;
-  return undefined;
 }
 
 function sentence(name: string, error: unknown): string {

@@ -221,7 +221,7 @@ describe('afterwards', () => {
     [['retry', 'latest', '--seat', 'jester'], 'no such seat'],
     [['retry', 'latest', '--seat', 'critic=gpt'], '"gpt" does not name a model'],
     [['ask', 'latest'], 'no question given'],
-    [['ask'], 'no run named'],
+    [['ask'], 'no question'],
     [['resynthesize', 'latest', '--of', '1'], '--of requires --load-bearing'],
     [['resynthesize', 'latest', '--load-bearing', '--of', '7'], 'no such synthesis'],
     [['resynthesize', 'latest', '--load-bearing', '--note', 'x'], 'repeats the same synthesis'],

@@ -133,6 +133,7 @@ const CALLS: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])
     ['mcp', 'skill'],
     ['mcp', 'codex'],
   ],
+  servers: [['servers']],
   models: [
     ['models', '--prices'],
     ['models', '--json'],

@@ -108,8 +108,16 @@ const hasEquals = (stranger: string): boolean => stranger.includes('=');
 const isRun = (stranger: string): boolean =>
   stranger === 'latest' || /^[0-9a-f-]*$/i.test(stranger);
 
-const runs = (name: string, command: Command, more: readonly string[] = []): Lookup =>
-  refusing(`run of ${name}`, command, (stranger) => [stranger, ...more], undefined, isRun);
+/** A first word that is a question already is asked of the latest run. */
+const isRunOrQuestion = (stranger: string): boolean => isRun(stranger) || /[\s?]/.test(stranger);
+
+const runs = (
+  name: string,
+  command: Command,
+  more: readonly string[] = [],
+  known: Lookup['known'] = isRun,
+): Lookup =>
+  refusing(`run of ${name}`, command, (stranger) => [stranger, ...more], undefined, known);
 
 export const IN_COMMANDS: readonly Lookup[] = [
   { name: 'command', look: (stranger) => refused(stranger, () => commandNamed(stranger)) },
@@ -153,7 +161,7 @@ export const IN_COMMANDS: readonly Lookup[] = [
   runs('export', exportRun),
   runs('rm', remove),
   runs('resume', resume),
-  runs('ask', ask, ['And then?']),
+  runs('ask', ask, ['And then?'], isRunOrQuestion),
   runs('replay', replay),
   runs('diff', diff, ['latest']),
   flagged('board --preset', board, ['Why?'], (preset) => ({ preset })),

@@ -86,6 +86,16 @@ const setting = (name: string): Lookup => ({
       name: 'BadFile',
     }),
 });
+/** A model: its form is read with the file, and its server is looked up when somebody is to be asked. */
+const MODEL_SETTINGS: readonly string[] = ['model', 'synthesizer', 'verifier', 'embeddings'];
+const modelSetting = (name: string): Lookup => ({
+  name: `value of the setting ${name}`,
+  look: (stranger) =>
+    assert.throws(() => {
+      readYaml('f', JSON.stringify({ [name]: stranger }), CONFIG);
+      checkSpec(stranger);
+    }),
+});
 const flag = (name: string): Lookup => ({
   name: `value of --${name}`,
   look: (stranger) => assert.throws(() => readFlags({ [name]: stranger }), UsageError),
@@ -129,7 +139,9 @@ const ANY_TEXT = [
 
 export const IN_TABLES: readonly Lookup[] = [
   ...KINDS.map(preset),
-  ...SETTING_NAMES.filter((name) => !ANY_TEXT.includes(name)).map(setting),
+  ...SETTING_NAMES.filter((name) => !ANY_TEXT.includes(name)).map((name) =>
+    MODEL_SETTINGS.includes(name) ? modelSetting(name) : setting(name),
+  ),
   ...['stopAt', 'respond', 'format', 'bell'].map(flag),
   ...['limit', 'seed', 'of', 'driftEvery', 'budgetTokens', 'budgetUsd', 'speed'].map(flag),
   ...['concurrency', 'rehearseSpeed', 'patience', 'timeout', 'idleTimeout'].map(flag),

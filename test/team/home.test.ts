@@ -153,7 +153,10 @@ it('opens a pull request by gh, from the run’s own copy', async () => {
   const one = at(made.root, made.folder, { ...made.env, PATH: `${bin}:${made.env.PATH}` });
   one.git('remote', 'add', 'origin', remote);
   const before = one.fingerprint();
-  const held = await new House(one).hold({ script: SCRIPT, config: { deliver: 'request' } });
+  const held = await new House(one).hold({
+    script: SCRIPT,
+    config: { deliver: 'request', forge: 'github' },
+  });
   expect(held.ending).toEqual({ status: 'done' });
   const { branch = '', url } = delivered(held);
   expect(url).toBe('https://example.com/pull/7');

@@ -9,6 +9,9 @@ import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Display } from './display.ts';
 
+/** Commands that go on with a run that has answers already. */
+const GO_ON: ReadonlySet<string> = new Set(['ask', 'resume', 'resynthesize', 'retry']);
+
 export async function inLines(call: Invocation, protocol: string): Promise<Display> {
   const { out, flags } = call;
   const err = flags.quiet ? { write: () => true } : call.err;
@@ -23,9 +26,9 @@ export async function inLines(call: Invocation, protocol: string): Promise<Displ
         feed.subscribe(lines);
       } else {
         const lines = new PlainLines(out, err, text, howToAnswer(call, id, facts));
-        // Whoever watches wants to see how it came so far; whoever goes on with a run has seen it.
-        if (call.command === 'watch') for (const one of facts) lines.fact(one);
-        else lines.known(facts);
+        // Whoever goes on with a run has seen how it came so far; whoever looks at it has not.
+        if (GO_ON.has(call.command)) lines.known(facts);
+        else for (const one of facts) lines.fact(one);
         feed.subscribe(lines);
       }
       await work(Promise.resolve());

@@ -42,6 +42,7 @@ import { type Access, accessOf } from './access.ts';
 import { type End, finishFailure } from './finish.ts';
 import { callsIn, chatRequest } from './ollama-chat.ts';
 import { ollamaAccess } from './ollama-host.ts';
+import { namedIn, readTold } from './ollama-told.ts';
 import { isOffered } from './tool-calls.ts';
 
 /** Questions about models are answered from memory; a server that takes longer has other troubles. */
@@ -391,48 +392,6 @@ class OllamaProvider implements Provider {
     };
     return new Ollama({ host: this.endpoint, headers, fetch });
   }
-}
-
-/** The models in a list of them; undefined if it is no such list. */
-function namedIn(reply: unknown): (Record<string, unknown> & { name: string })[] | undefined {
-  const models: unknown = isRecord(reply) ? reply.models : undefined;
-  if (!Array.isArray(models)) return undefined;
-  return models.flatMap((model: unknown) =>
-    isRecord(model) && typeof model.name === 'string' ? [{ ...model, name: model.name }] : [],
-  );
-}
-
-/** What `/api/show` tells, as far as it is needed. */
-function readTold(reply: unknown): ToldModel {
-  const {
-    model_info: info,
-    capabilities,
-    thinking,
-    remote_host: remote,
-  } = isRecord(reply) ? reply : {};
-  const window = isRecord(info)
-    ? Object.entries(info).find(([key]) => key.endsWith('.context_length'))?.[1]
-    : undefined;
-  const tokens = readCount(window);
-  const efforts = effortsIn(thinking, capabilities);
-  return {
-    ...(tokens > 0 ? { window: tokens } : {}),
-    ...(Array.isArray(capabilities)
-      ? { answers: capabilities.includes('completion'), tools: capabilities.includes('tools') }
-      : {}),
-    ...(efforts === undefined ? {} : { efforts: [...efforts] }),
-    ...(typeof remote === 'string' && remote !== '' ? { remote } : {}),
-  };
-}
-
-/** `values` of `thinking` are names of levels, and true and false; false is `none` here. */
-function effortsIn(thinking: unknown, capabilities: unknown): readonly string[] | undefined {
-  const values: unknown = isRecord(thinking) ? thinking.values : undefined;
-  if (Array.isArray(values))
-    return values.flatMap((value: unknown) =>
-      typeof value === 'string' ? [value] : value === false ? ['none'] : [],
-    );
-  return Array.isArray(capabilities) && !capabilities.includes('thinking') ? [] : undefined;
 }
 
 /** Why answers end: `load` and `unload` answer a request that only loads a model or drops it. */

@@ -139,31 +139,41 @@ export function takeFound(
   });
 }
 
-/** A choice takes the other options out, whoever's they are; decided again, it first brings back what it took. */
+/**
+ * A choice takes the other options out, whoever's they are. A question that is decided again first brings back
+ * what its earlier choice took, except for what another question's choice takes as well.
+ */
 function decide(view: PlanView, one: FactOf<'conflict.decided'>): PlanView {
-  const { conflict, option, round, by } = one;
-  const decided = [...view.decided.filter((before) => before.conflict !== conflict), one];
-  const options = view.conflicts.find(({ id }) => id === conflict)?.options ?? [];
-  const before = view.decided.some(
-    (each) => each.conflict === conflict && each.option !== undefined,
-  )
-    ? view.statements.map((each) => restore(each, conflict))
-    : view.statements;
-  if (option === undefined || by === 'default' || !options.includes(option))
-    return { ...view, decided, statements: before };
-  const statements = before.map((each) =>
+  const isAgain = view.decided.some(({ conflict }) => conflict === one.conflict);
+  const decided = [...view.decided.filter(({ conflict }) => conflict !== one.conflict), one];
+  const statements = isAgain
+    ? decided.reduce<readonly Statement[]>(
+        (known, each) => choose(known, each, view),
+        view.statements.map(restore),
+      )
+    : choose(view.statements, one, view);
+  return { ...view, decided, statements };
+}
+
+/** Returns the statements without the other options of a question that was decided. */
+function choose(
+  statements: readonly Statement[],
+  { conflict, option, round, by }: FactOf<'conflict.decided'>,
+  { conflicts }: PlanView,
+): readonly Statement[] {
+  const options = conflicts.find(({ id }) => id === conflict)?.options ?? [];
+  if (option === undefined || by === 'default' || !options.includes(option)) return statements;
+  return statements.map((each) =>
     options.includes(each.id) && each.id !== option && each.state === 'live'
       ? withdraw(each, { round, conflict, why: `${option} was chosen`, by })
       : each,
   );
-  return { ...view, decided, statements };
 }
 
-function restore(one: Statement, conflict: string): Statement {
+/** Brings back what a choice took out; what its own seat withdrew stays out. */
+function restore(one: Statement): Statement {
   const { withdrawal, ...rest } = one;
-  return withdrawal?.conflict === conflict && withdrawal.by !== 'owner'
-    ? { ...rest, state: 'live' }
-    : one;
+  return withdrawal === undefined || withdrawal.by === 'owner' ? one : { ...rest, state: 'live' };
 }
 
 /** How each question stands, with what was decided. */

@@ -103,7 +103,8 @@ function schemaOf(
     // Once quoted it stays as it is: this is read again where a run is gone on with.
     if (said !== '') kept.description = `"${said.replace(/^'|'$/g, '')}"`;
   }
-  for (const name of PLAIN) if (typeof schema[name] === 'number') kept[name] = schema[name];
+  const numbers = PLAIN.filter((name) => typeof schema[name] === 'number');
+  Object.assign(kept, Object.fromEntries(numbers.map((name) => [name, schema[name]])));
   if (Array.isArray(schema.enum)) {
     const choices = schema.enum.slice(0, MOST_CHOICES).filter(isChoice);
     if (choices.length > 0) kept.enum = choices;

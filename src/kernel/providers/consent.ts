@@ -1,7 +1,7 @@
 /** Leave to call a model that may do more than answer: asked of the person once in an attempt, for all calls. */
-import type { GateQuestion } from './handle.ts';
-import type { Journal } from './journal.ts';
-import type { ModelSpec, Models } from './model.ts';
+import type { GateQuestion } from '../handle.ts';
+import type { Journal } from '../journal.ts';
+import type { ModelSpec, Models } from '../model.ts';
 
 /** The gate that asks for it. */
 const CONSENT_GATE = 'consent/unsandboxed';

@@ -1,16 +1,16 @@
 /** The part of `deliberate doctor` that tries coding agents: only those that are installed, and only with leave. */
-import type { Invocation } from '../app/invocation.ts';
-import { agentsOf } from '../app/settings/coding-agents.ts';
-import type { Config } from '../app/settings/config.ts';
-import type { CodingAgent } from '../coding-agents/agent.ts';
-import { findProgram } from '../coding-agents/cell.ts';
-import { AGENT_PROBE_CALLS, type AgentMeasured, measureAgent } from '../coding-agents/probe.ts';
-import { confirm } from '../io/confirm.ts';
-import { UsageError } from '../kernel/errors.ts';
-import { splitSpec } from '../kernel/providers/spec.ts';
-import type { Verdict } from '../models/probe/verdicts.ts';
-import { line } from '../text/line.ts';
-import { formatMs, formatTokens } from '../text/numbers.ts';
+import type { Invocation } from '../../app/invocation.ts';
+import { agentsOf } from '../../app/settings/coding-agents.ts';
+import type { Config } from '../../app/settings/config.ts';
+import type { CodingAgent } from '../../coding-agents/agent.ts';
+import { findProgram } from '../../coding-agents/cell.ts';
+import { AGENT_PROBE_CALLS, type AgentMeasured, measureAgent } from '../../coding-agents/probe.ts';
+import { confirm } from '../../io/confirm.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { splitSpec } from '../../kernel/providers/spec.ts';
+import type { Verdict } from '../../models/probe/verdicts.ts';
+import { line } from '../../text/line.ts';
+import { formatMs, formatTokens } from '../../text/numbers.ts';
 
 const IDLE_MS = 120_000;
 

@@ -1,48 +1,48 @@
 /** `deliberate doctor`: tries what a deliberation needs of its providers and models, and says what to do. */
 
-import type { Invocation } from '../app/invocation.ts';
-import { type Config, readConfig } from '../app/settings/config.ts';
-import { isNearby } from '../app/settings/nearby.ts';
-import { profilesFile, readProfiles, writeProfiles } from '../app/settings/profiles.ts';
-import { openModels } from '../app/settings/providers.ts';
-import { serversOf } from '../app/settings/servers.ts';
-import { readPrices } from '../app/settings/tables.ts';
-import type { AgentMeasured } from '../coding-agents/probe.ts';
-import { confirm } from '../io/confirm.ts';
-import type { Env } from '../io/surroundings.ts';
-import { entryOf } from '../kernel/entry.ts';
-import { UsageError } from '../kernel/errors.ts';
-import { hint } from '../kernel/hints.ts';
-import { NO_USAGE } from '../kernel/model.ts';
-import type { Entrance } from '../kernel/protocol.ts';
-import { VARIABLES } from '../kernel/providers/names.ts';
-import { isLoopback } from '../kernel/providers/servers.ts';
-import { checkSpec, splitSpec } from '../kernel/providers/spec.ts';
-import { type PriceList, priceOf } from '../models/prices.ts';
+import type { Invocation } from '../../app/invocation.ts';
+import { type Config, readConfig } from '../../app/settings/config.ts';
+import { isNearby } from '../../app/settings/nearby.ts';
+import { profilesFile, readProfiles, writeProfiles } from '../../app/settings/profiles.ts';
+import { openModels } from '../../app/settings/providers.ts';
+import { serversOf } from '../../app/settings/servers.ts';
+import { readPrices } from '../../app/settings/tables.ts';
+import type { AgentMeasured } from '../../coding-agents/probe.ts';
+import { confirm } from '../../io/confirm.ts';
+import type { Env } from '../../io/surroundings.ts';
+import { entryOf } from '../../kernel/entry.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { hint } from '../../kernel/hints.ts';
+import { NO_USAGE } from '../../kernel/model.ts';
+import type { Entrance } from '../../kernel/protocol.ts';
+import { VARIABLES } from '../../kernel/providers/names.ts';
+import { isLoopback } from '../../kernel/providers/servers.ts';
+import { checkSpec, splitSpec } from '../../kernel/providers/spec.ts';
+import { type PriceList, priceOf } from '../../models/prices.ts';
 import {
   measureHost,
   measureModel,
   measureTogether,
   PAID_PROBE,
   type Thoroughness,
-} from '../models/probe/measure.ts';
+} from '../../models/probe/measure.ts';
 import {
   type HostMeasured,
   hostVerdicts,
   type ModelMeasured,
   modelVerdicts,
   type Verdict,
-} from '../models/probe/verdicts.ts';
-import { FRESH_DAYS, withMeasured } from '../models/profiles.ts';
-import type { ModelInfo, Provider } from '../models/provider.ts';
-import { providersOf } from '../models/providers.ts';
-import { redactor } from '../models/redact.ts';
-import { jsonLine } from '../plain/json-lines.ts';
-import { line } from '../text/line.ts';
-import { formatUsd } from '../text/numbers.ts';
-import { checkAgents, withoutAgents } from './doctor-agents.ts';
-import { toolVerdicts } from './doctor-tools.ts';
-import { holdEntrance, PAID_ENTRANCE } from './entrance.ts';
+} from '../../models/probe/verdicts.ts';
+import { FRESH_DAYS, withMeasured } from '../../models/profiles.ts';
+import type { ModelInfo, Provider } from '../../models/provider.ts';
+import { providersOf } from '../../models/providers.ts';
+import { redactor } from '../../models/redact.ts';
+import { jsonLine } from '../../plain/json-lines.ts';
+import { line } from '../../text/line.ts';
+import { formatUsd } from '../../text/numbers.ts';
+import { holdEntrance, PAID_ENTRANCE } from '../entrance.ts';
+import { checkAgents, withoutAgents } from './agents.ts';
+import { toolVerdicts } from './tools.ts';
 
 const IDLE_MS = 120_000;
 

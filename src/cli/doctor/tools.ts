@@ -1,9 +1,9 @@
 /** What `deliberate doctor` finds of the tool servers in the person's configuration: each is started and asked. */
-import type { Invocation } from '../app/invocation.ts';
-import { listServers, offerWords, toolServers } from '../app/settings/run-tools.ts';
-import { configuredNames, configuredServer } from '../app/settings/tool-server-file.ts';
-import { DeliberateError } from '../kernel/errors.ts';
-import type { Verdict } from '../models/probe/verdicts.ts';
+import type { Invocation } from '../../app/invocation.ts';
+import { listServers, offerWords, toolServers } from '../../app/settings/run-tools.ts';
+import { configuredNames, configuredServer } from '../../app/settings/tool-server-file.ts';
+import { DeliberateError } from '../../kernel/errors.ts';
+import type { Verdict } from '../../models/probe/verdicts.ts';
 
 /** One verdict for each server, in the order of the file. */
 export async function toolVerdicts(call: Invocation): Promise<Verdict[]> {

@@ -1,0 +1,48 @@
+/** What an Ollama server tells of its models, as far as it is needed. */
+import { isRecord } from '../../text/is-record.ts';
+import { readCount } from '../counted.ts';
+import type { ToldModel } from '../told.ts';
+
+/** The models in a list of them; undefined if it is no such list. */
+export function namedIn(
+  reply: unknown,
+): (Record<string, unknown> & { name: string })[] | undefined {
+  const models: unknown = isRecord(reply) ? reply.models : undefined;
+  if (!Array.isArray(models)) return undefined;
+  return models.flatMap((model: unknown) =>
+    isRecord(model) && typeof model.name === 'string' ? [{ ...model, name: model.name }] : [],
+  );
+}
+
+/** What `/api/show` tells, as far as it is needed. */
+export function readTold(reply: unknown): ToldModel {
+  const {
+    model_info: info,
+    capabilities,
+    thinking,
+    remote_host: remote,
+  } = isRecord(reply) ? reply : {};
+  const window = isRecord(info)
+    ? Object.entries(info).find(([key]) => key.endsWith('.context_length'))?.[1]
+    : undefined;
+  const tokens = readCount(window);
+  const efforts = effortsIn(thinking, capabilities);
+  return {
+    ...(tokens > 0 ? { window: tokens } : {}),
+    ...(Array.isArray(capabilities)
+      ? { answers: capabilities.includes('completion'), tools: capabilities.includes('tools') }
+      : {}),
+    ...(efforts === undefined ? {} : { efforts: [...efforts] }),
+    ...(typeof remote === 'string' && remote !== '' ? { remote } : {}),
+  };
+}
+
+/** `values` of `thinking` are names of levels, and true and false; false is `none` here. */
+function effortsIn(thinking: unknown, capabilities: unknown): readonly string[] | undefined {
+  const values: unknown = isRecord(thinking) ? thinking.values : undefined;
+  if (Array.isArray(values))
+    return values.flatMap((value: unknown) =>
+      typeof value === 'string' ? [value] : value === false ? ['none'] : [],
+    );
+  return Array.isArray(capabilities) && !capabilities.includes('thinking') ? [] : undefined;
+}
