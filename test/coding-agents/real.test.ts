@@ -93,6 +93,10 @@ const installed = builtInAgents().filter(
   ({ name, command }) => WAYS.has(name) && FOLDER !== '' && existsSync(join(BIN, command)),
 );
 
+it.skipIf(installed.length === 0)('finds real agents to try', () => {
+  expect(installed.length).toBeGreaterThan(0);
+});
+
 describe.each(installed.map((agent) => [agent.name, agent] as const))('%s', (name, known) => {
   it('is tried by the doctor, and keeps its hands off', async () => {
     const { place, agent, server } = await prepare(name, known);
