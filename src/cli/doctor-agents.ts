@@ -91,7 +91,7 @@ function notTried({ name }: CodingAgent): Verdict {
 }
 
 /** What was found out, a line for each. */
-export function agentVerdicts(
+function agentVerdicts(
   { name: subject, mode, title }: CodingAgent,
   {
     failure,
