@@ -165,9 +165,12 @@ class AnthropicSpeaker implements Speaker {
     const { tools, tool_choice, messages } = this.request.body ?? {};
     if (tools === undefined || (tool_choice as { type?: string })?.type === 'none')
       return undefined;
-    return (messages as { content: { type: string; content?: string }[] }[]).flatMap(
+    // Claude Code sends texts as they are beside lists of parts.
+    return (messages as { content: string | { type: string; content?: string }[] }[]).flatMap(
       ({ content }) =>
-        content.flatMap((one) => (one.type === 'tool_result' ? [one.content ?? ''] : [])),
+        (typeof content === 'string' ? [] : content).flatMap((one) =>
+          one.type === 'tool_result' ? [one.content ?? ''] : [],
+        ),
     );
   }
 

@@ -1,0 +1,67 @@
+/** A board whose seats are played by a coding agent: one process, a session a call, nothing asked twice. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { agentProvider } from '../../src/coding-agents/provider.ts';
+import { isCall } from '../../src/kernel/call.ts';
+import type { Protocol } from '../../src/kernel/protocol.ts';
+import { addAgents } from '../../src/kernel/providers/names.ts';
+import { Session } from '../../src/kernel/session.ts';
+import { createModels } from '../../src/models/gateway.ts';
+import { board } from '../../src/protocols/board/board.ts';
+import { openTools } from '../../src/tools/tools.ts';
+import { nobody, temporaryStore } from '../kernel/desk.ts';
+import { NO_BWRAP, needAll } from '../setup/needs.ts';
+import { hasBwrap } from '../workshop/bench.ts';
+import { agentWith } from './orders.ts';
+import { makePlace } from './seat.ts';
+
+const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
+needAll(hasBwrap && !isHidden, NO_BWRAP);
+afterAll(() => addAgents(() => []));
+
+it('seats of one agent answer side by side in its sandbox, and a resume asks none again', async () => {
+  addAgents(() => ['stand-in']);
+  const place = makePlace();
+  const store = temporaryStore();
+  const journal = store.create('board');
+  const open = (orders: readonly string[]): Session =>
+    new Session({
+      journal,
+      models: createModels({
+        env: {},
+        more: [agentProvider(agentWith(orders), { env: place.env, unsandboxed: false })],
+      }),
+      protocol: board as Protocol,
+      // The folder is the agent's own: no tool of ours is offered in words.
+      tools: openTools([{ name: 'repo', path: place.folder }], { env: place.env }),
+      answer: nobody,
+    });
+  const seat = (id: string) => ({
+    ...{ id, role: id, title: id, model: 'stand-in/default', brief: `You are ${id}.` },
+  });
+  const first = open(['tool read a.txt', 'say "Keep it."', 'write new.txt x']);
+  const ending = await first.begin({
+    question: 'Split it?',
+    seats: [seat('critic'), seat('analyst')],
+    config: {
+      ...{ synthesizer: 'stand-in/default', open: false, vote: false, seed: 1, attachments: [] },
+      look: [{ name: 'repo', path: place.folder }],
+    },
+  });
+  expect(ending).toEqual({ status: 'done' });
+  const calls = journal.facts().filter(isCall);
+  expect(calls.map(({ step }) => step).sort()).toEqual([
+    'seat/analyst',
+    'seat/critic',
+    'synthesis/1',
+  ]);
+  for (const call of calls)
+    expect(call).toMatchObject({ type: 'call.completed', costUsd: 0, notes: ['read a.txt'] });
+  expect(readdirSync(place.folder).sort()).toEqual(['.git', 'a.txt']);
+  // The process ended with the run.
+  expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
+
+  await open(['fail asked again']).resume({ kind: 'convene' });
+  expect(journal.facts().filter(isCall)).toHaveLength(calls.length);
+});

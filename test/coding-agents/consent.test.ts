@@ -1,0 +1,46 @@
+/** Leave to seat an agent where there is no sandbox: asked of the person, once in an attempt, and never taken from a log. */
+import { expect, it } from 'vitest';
+import { sitDown, temporaryStore } from '../kernel/desk.ts';
+import { request, ScriptedModels, said } from '../kernel/scripted-models.ts';
+
+/** Models that may act: they say whether they may. */
+class ActingModels extends ScriptedModels {
+  constructor() {
+    super((_asked, context) =>
+      said(context.mayRunUnsandboxed === true ? 'allowed' : 'not allowed'),
+    );
+  }
+
+  consent(): Promise<string> {
+    return Promise.resolve('There is no sandbox here. Run it all the same?');
+  }
+}
+
+it.each(['yes', 'no'])(
+  'the person is asked once for all calls of an attempt: %s',
+  async (answer) => {
+    const journal = temporaryStore().create('test');
+    const asked: string[] = [];
+    const attempt = () =>
+      sitDown(journal, new ActingModels(), {
+        answer: (_step, { prompt }) => {
+          asked.push(prompt);
+          return Promise.resolve({ answer, by: 'person' });
+        },
+      });
+    const { run } = attempt();
+    const replies = await Promise.all([run.ask('a', request('a')), run.ask('b', request('b'))]);
+    const wanted = answer === 'yes' ? 'allowed' : 'not allowed';
+    expect(replies.map(({ text }) => text)).toEqual([wanted, wanted]);
+    expect(asked).toHaveLength(1);
+
+    // Whoever takes the run up is asked again: it may be another person, at another machine.
+    await attempt().run.ask('c', request('c'));
+    expect(asked).toHaveLength(2);
+  },
+);
+
+it('a run that nobody can be asked in stops before the agent is started', async () => {
+  const { run } = sitDown(temporaryStore().create('test'), new ActingModels());
+  await expect(run.ask('a', request('a'))).rejects.toThrow('there is nobody to answer');
+});
