@@ -3,7 +3,8 @@ import { RunStopped } from '../../../kernel/errors.ts';
 import { UNBOXED } from '../config.ts';
 import type { TeamRun } from '../team-run.ts';
 
-export const UNALLOWED = 'checks may not be run without a sandbox';
+export const UNALLOWED =
+  'checks may not be run without a sandbox: install one (bubblewrap), or begin again with --unsandboxed';
 
 /** Without a sandbox approving a plan is not enough: default no, and no program says yes. */
 export async function mayRunUnboxed(team: TeamRun): Promise<boolean> {
