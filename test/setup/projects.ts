@@ -42,7 +42,8 @@ export const SLOW = [
   'test/soak/*.test.ts',
   'test/store/{crash,owner}.test.ts',
   'test/structure/recipes.test.ts',
-  'test/team/{failures,gate,home,hostile,judged,programs,resume}.test.ts',
+  'test/coding-agents/{answers,board,left,unboxed}.test.ts',
+  'test/team/{ceremony,defects,failures,gate,home,hostile,judged,locked,programs,resume}.test.ts',
   'test/team/{together,traps,unboxed,untouched,work}.test.ts',
   'test/text/unseen.test.ts',
   'test/tools/servers.test.ts',
@@ -66,6 +67,8 @@ export const PROCESSES = [
  * when all others are done.
  */
 const LONG = [
+  'coding-agents/answers',
+  'e2e/doors',
   'evaluation/batch',
   'evaluation/batch-kills',
   'faults/faults',
@@ -76,6 +79,7 @@ const LONG = [
   'restate/evaluation',
   'restate/runs',
   'structure/recipes',
+  'team/locked',
   'team/unboxed',
 ].map((name) => `/test/${name}.test.ts`);
 

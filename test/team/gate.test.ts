@@ -274,7 +274,8 @@ it('asks before a check where the sandbox of the plan is gone, and takes no prog
   });
   expect(held.ending).toEqual({
     status: 'stopped',
-    reason: 'checks may not be run without a sandbox',
+    reason:
+      'checks may not be run without a sandbox: install one (bubblewrap), or begin again with --unsandboxed',
   });
   expect(asked).toHaveLength(2);
   expect(asked[1]).toContain('Only a person can say that.');
