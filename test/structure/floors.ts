@@ -54,7 +54,7 @@ export const ROOMS: readonly Room[] = [
   // What methods of debate compute: nothing a model says enters but as a value.
   { path: 'figures', from: ['text'], pure: true },
   { path: 'kernel', from: ['text'] },
-  { path: 'models', from: GROUND, libraries: ['ollama', 'openai', '@anthropic-ai/sdk', 'undici'] },
+  { path: 'models', from: GROUND, libraries: ['ollama', '@anthropic-ai/sdk', 'undici'] },
   { path: 'store', from: [...GROUND, 'io'], libraries: ['better-sqlite3'] },
   // Runs whose log is at a Restate server; its library is loaded by workers alone.
   { path: 'restate', from: [...GROUND, 'io', 'store'], libraries: ['@restatedev/restate-sdk'] },
