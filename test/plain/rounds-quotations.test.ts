@@ -11,7 +11,7 @@ import { PlainLines } from '../../src/plain/lines.ts';
 import { report } from '../../src/plain/report.ts';
 import { quotationsOf } from '../../src/protocols/rounds/quotations.ts';
 import { shownText } from '../../src/protocols/rounds/view/rounds-text.ts';
-import { EXPORTED } from '../../src/protocols/vocabulary.ts';
+import { EXPORTED } from '../../src/protocols/exported.ts';
 import { viewOfRun } from '../console/views.ts';
 import type { Fact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';

@@ -44,6 +44,7 @@ const MIDDLE = [
   ...DISPLAYS,
   'protocols/table',
   'protocols/vocabulary',
+  'protocols/exported',
   'protocols/desks',
   'protocols/rehearsal',
   'sdk',
@@ -133,6 +134,7 @@ export const ROOMS: readonly Room[] = [
     late: ['protocols/*/desk', 'protocols/agents/files'],
   },
   { path: 'protocols/vocabulary', from: ['kernel', 'protocols/common', 'protocols/*', 'sdk'] },
+  { path: 'protocols/exported', from: ['kernel', 'protocols/common', 'protocols/*', 'sdk'] },
   {
     path: 'cli',
     from: [...MIDDLE, 'app'],
