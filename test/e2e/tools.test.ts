@@ -37,10 +37,10 @@ async function scene(mode: string, behaviours: readonly ('ok' | 'stall-mid-strea
   return { home, file, db, env, server, board: ['board', ...seats, '--plain'] };
 }
 
-function sources(db: string) {
+function sources(db: string, run = 'latest') {
   const store = Store.open(db, FACTS);
   try {
-    return sourcesOf(store.facts(store.find('latest')));
+    return sourcesOf(store.facts(store.find(run)));
   } finally {
     store.close();
   }
@@ -56,6 +56,90 @@ function isGone(pid: number): boolean {
     return true;
   }
 }
+
+/** A protocol of a person's own whose call may look things up. */
+const OWN = `import { protocol } from 'deliberate/protocol';
+export default protocol({ name: 'mine', seats: { a: 'You look.' },
+  run: async ({ question, ask, conclude }) => conclude(await ask('one', 'a', question, { look: true })) });
+`;
+
+describe('--tools with the stand-in', () => {
+  /** The tools that each run used, with what each was asked, by the run's protocol. */
+  function used(db: string): Map<string, Set<string>> {
+    const store = Store.open(db, FACTS);
+    try {
+      const lines = store
+        .list()
+        .flatMap(({ id, protocol }) =>
+          sourcesOf(store.facts(id)).map(
+            ({ tool, about }) => [protocol, `${tool} ${about}`] as const,
+          ),
+        );
+      return new Map(
+        [...Map.groupBy(lines, ([protocol]) => protocol)].map(([name, all]) => [
+          name,
+          new Set(all.map(([, line]) => line)),
+        ]),
+      );
+    } finally {
+      store.close();
+    }
+  }
+
+  it('uses a tool of the server in every protocol, with arguments that fit, and cites what came of it', async () => {
+    const { home, db, env, file } = await scene('counts');
+    writeFileSync(join(home, 'mine.ts'), OWN);
+    const asked = async (...args: string[]) => {
+      const words = ['--rehearse', '--rehearse-speed', '1000', '--tools', 'search', '--plain'];
+      return call([...args, ...words], { env, cwd: home });
+    };
+    const question = 'Should we split the monolith?';
+    const board = await asked('board', question);
+    expect([board.code, board.out]).toEqual([0, expect.stringContaining('Looked at S-1#L1.')]);
+    for (const args of [
+      ['run', 'mine.ts', question],
+      ['debate', '--method', 'standard', question],
+      ['rounds', '--rounds', '1', question],
+      // A team of agents, whose supervisor hands work to others.
+      ['agent', 'design-team', question],
+      ['plan', '--yes'],
+    ])
+      expect([args[0], (await asked(...args)).code]).toEqual([args[0], 0]);
+    const tools = used(db);
+    expect([...tools.keys()].sort()).toEqual(
+      ['agent', 'board', 'debate', 'mine', 'plan', 'rounds'].sort(),
+    );
+    for (const [name, lines] of tools)
+      expect([name, [...lines].filter((one) => one.startsWith('search__search query: "'))]).toEqual(
+        [name, [expect.stringMatching(/^search__search query: "[\w ]+"$/)]],
+      );
+    const outcomes = join(home, 'answers.jsonl');
+    const evaluation = [
+      ...['eval', 'puzzles', '--arms', 'single,board', '--size', '1', '--seed', '3'],
+      ...[
+        '--rehearse',
+        '--rehearse-speed',
+        '1000',
+        '--tools',
+        'search',
+        '--plain',
+        '--to',
+        outcomes,
+      ],
+    ];
+    expect(await call([...evaluation, '--format', 'json'], { env })).toMatchObject({ code: 0 });
+    const arms = readFileSync(outcomes, 'utf8').trim().split('\n');
+    expect(arms.length).toBeGreaterThan(1);
+    for (const row of arms)
+      expect(sources(db, JSON.parse(row).run).map(({ tool }) => tool)).toContain('search__search');
+    // One program for each run or evaluation, and none for what is only estimated.
+    expect(starts(file)).toBe(7);
+    expect((await asked('plan', '--estimate')).code).toBe(0);
+    const [, ...planned] = evaluation;
+    expect((await call(['eval', 'plan', ...planned.slice(0, -2)], { env })).code).toBe(0);
+    expect(starts(file)).toBe(7);
+  });
+});
 
 describe('--tools', () => {
   it('lets a seat use a server of the person’s, and the report names it; a key of it is nowhere', async () => {

@@ -45,11 +45,16 @@ export async function evaluate(call: Invocation): Promise<number> {
     );
   if (part !== undefined) return part(call, second);
   const chosen = await choose(call, call.words[0]);
-  return withStore(call, (store) => hold(call, store, chosen));
+  try {
+    return await withStore(call, (store) => hold(call, store, chosen));
+  } finally {
+    await chosen.toolsOfRuns.tools?.close?.();
+  }
 }
 
 async function foresee(call: Invocation, set: string | undefined): Promise<number> {
-  tellCost(call, await choose(call, set));
+  // What it would take is known without starting a server.
+  tellCost(call, await choose({ ...call, flags: { ...call.flags, estimate: true } }, set));
   return 0;
 }
 
@@ -87,6 +92,7 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
     batching,
     models: gateway,
     editions: seated.editions,
+    toolsOfRuns: chosen.toolsOfRuns,
     atOnce: config.concurrency ?? AT_ONCE,
     there: address === undefined ? undefined : { address, terms: termsOf(call, config) },
   });
