@@ -1,7 +1,9 @@
 /** Tools of MCP servers through the real program: who may name them, and what a run keeps of them. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { sourcesOf } from '../../src/kernel/tools/sources.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
@@ -12,6 +14,7 @@ import { call } from './calls.ts';
 import { Program } from './program.ts';
 import { database, folder, serve } from './scene.ts';
 
+const READS = { readOnlyHint: true };
 const SEARCH = { calls: [{ name: 'search__search', arguments: { query: 'queues' } }] };
 
 /** A home whose configuration names the test program in that mode, and a model that uses its tool. */
@@ -246,6 +249,73 @@ describe('--tools', () => {
     expect(server.chats()).toEqual([]);
     const doctor = await call(['doctor', '--quick'], { env });
     expect(doctor.out).toContain('fail  tools search: its program ended with 2');
+  });
+
+  it('keeps to itself what a person has written out as a secret: in headers, addresses and arguments', async () => {
+    const { home, env, db } = await scene('well');
+    const repeats = createServer(async (request, response) => {
+      let body = '';
+      for await (const part of request) body += String(part);
+      const { id, method, params } = JSON.parse(body || '{}');
+      const text = JSON.stringify([request.headers, request.url]);
+      const result = {
+        ...{ protocolVersion: params?.protocolVersion, capabilities: { tools: {} } },
+        ...{ serverInfo: { name: text, version: '1' }, content: [{ type: 'text', text }] },
+        tools: [
+          { name: 'say', description: text, inputSchema: { type: 'object' }, annotations: READS },
+        ],
+      };
+      const message = JSON.stringify({ jsonrpc: '2.0', id, result });
+      response.writeHead(request.method !== 'POST' ? 405 : id === undefined ? 202 : 200, {
+        'content-type': 'application/json',
+      });
+      response.end(method === undefined || id === undefined ? '' : message);
+    });
+    await new Promise<void>((resolve) => repeats.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void repeats.close());
+    const { port } = repeats.address() as AddressInfo;
+    const secrets = ['hdr-5f0e1c2d3b4a', 'qry-99aa88bb77cc', 'arg-0011223344ff'];
+    const [inHeader, inQuery, inArgument] = secrets;
+    const command = [process.execPath, MCP_PROGRAM, 'argv', '--api-key', inArgument];
+    writeFileSync(
+      join(home, '.config/deliberate/config.yaml'),
+      [
+        'tools:',
+        '  there:',
+        `    url: "http://127.0.0.1:${port}/mcp?api_key=${inQuery}"`,
+        `    headers: { X-Api-Key: ${inHeader}, X-Team: platform }`,
+        '  here:',
+        `    command: ${JSON.stringify(command)}`,
+        '',
+      ].join('\n'),
+    );
+    const ended = [
+      await call(
+        [
+          'board',
+          '--rehearse',
+          '--rehearse-speed',
+          '1000',
+          '--tools',
+          'there',
+          '--tools',
+          'here',
+        ].concat(['--json', 'Why not?']),
+        { env },
+      ),
+      await call(['doctor', '--quick'], { env }),
+      await call(['config'], { env }),
+      await call(['config', '--json'], { env }),
+      await call(['export', 'latest', '--format', 'json'], { env }),
+    ];
+    expect([ended[0]?.code, ended[0]?.err]).toEqual([0, expect.any(String)]);
+    const texts = sources(db).map(({ text }) => text);
+    expect(texts.join()).toContain('"x-team":"platform"');
+    expect(texts.join()).toContain('--api-key');
+    for (const secret of secrets) {
+      for (const { out, err } of ended) expect(out + err).not.toContain(secret);
+      expect(readFileSync(db, 'latin1')).not.toContain(secret);
+    }
   });
 
   it('is nothing that a project can say for a person', async () => {

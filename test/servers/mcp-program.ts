@@ -119,6 +119,9 @@ function call(id: Id, name: string, given: Record<string, unknown>): void {
     case 'floods':
       flood();
       break;
+    case 'argv':
+      say(id, process.argv.join(' '));
+      break;
     case 'environment':
       say(id, JSON.stringify({ env: process.env, cwd: process.cwd() }));
       break;
