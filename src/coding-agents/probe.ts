@@ -57,6 +57,8 @@ const WRITE =
 interface ProbeOptions {
   readonly env: Env;
   readonly unsandboxed: boolean;
+  /** The model that it is tried with; absent: its own. */
+  readonly model?: string | undefined;
   /** Only whether it answers. */
   readonly quick: boolean;
   readonly idleMs: number;
@@ -65,7 +67,7 @@ interface ProbeOptions {
 /** Never rejects for what the agent does. */
 export async function measureAgent(
   agent: CodingAgent,
-  { env, unsandboxed, quick, idleMs }: ProbeOptions,
+  { env, unsandboxed, model = OWN_MODEL, quick, idleMs }: ProbeOptions,
 ): Promise<AgentMeasured> {
   const sandbox = await findSandbox(env);
   const known = { agent: agent.name, sandbox };
@@ -78,7 +80,7 @@ export async function measureAgent(
     process = await AgentProcess.start({ agent, env, sandbox, folders: [], over: signal });
     const { version } = process.told?.agentInfo ?? {};
     found = { ...found, version };
-    const patient = { agent, process, idleMs };
+    const patient = { agent, process, model, idleMs };
     const first = await openFor(patient);
     found = { ...found, model: first.served, startMs: Math.round(performance.now() - began) };
     const { pieces } = await say(patient, first, ANSWER);
@@ -102,11 +104,12 @@ export async function measureAgent(
 interface Patient {
   readonly agent: CodingAgent;
   readonly process: AgentProcess;
+  readonly model: string;
   readonly idleMs: number;
 }
 
-function openFor({ agent, process }: Patient): Promise<AgentSession> {
-  return openSession(process, agent, { model: OWN_MODEL }, []);
+function openFor({ agent, process, model }: Patient): Promise<AgentSession> {
+  return openSession(process, agent, { model }, []);
 }
 
 function formTask(): string {

@@ -1,6 +1,7 @@
 /** What a run cost, seat by seat: every call that was ever made, also those whose answer was replaced. */
 
 import { isCall } from '../kernel/call.ts';
+import { isOnPlan } from '../kernel/providers/spec.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/numbers.ts';
@@ -15,6 +16,8 @@ interface Sum {
   output: number;
   usd: number;
   unpriced: number;
+  /** Calls that a subscription pays for. */
+  onPlan: number;
   /** Calls whose tokens are, as a whole or in part, an estimate. */
   estimated: number;
   ms: number;
@@ -84,6 +87,7 @@ function sumsOf(facts: readonly AnyFact[]): Sum[] {
     sum.output += one.usage.output;
     sum.usd += one.costUsd ?? 0;
     sum.unpriced += one.costUsd === undefined ? 1 : 0;
+    sum.onPlan += isOnPlan(one.model) ? 1 : 0;
     sum.estimated += one.usage.estimated === true ? 1 : 0;
     sum.ms += one.latencyMs;
     sum.attempts += one.attempts;
@@ -102,6 +106,7 @@ function empty(seat: string, model: string): Sum {
     output: 0,
     usd: 0,
     unpriced: 0,
+    onPlan: 0,
     estimated: 0,
     ms: 0,
     attempts: 0,
@@ -119,6 +124,7 @@ function total(sums: readonly Sum[]): Sum {
       'output',
       'usd',
       'unpriced',
+      'onPlan',
       'estimated',
       'ms',
       'attempts',
@@ -147,12 +153,20 @@ function row(sum: Sum): string[] {
     `${sum.calls}${sum.failed > 0 ? ` (${sum.failed} failed)` : ''}`,
     formatTokens(sum.input, sum.estimated > 0),
     formatTokens(sum.output, sum.estimated > 0),
-    sum.unpriced === sum.calls
-      ? 'not known'
-      : `${sum.unpriced > 0 ? 'at least ' : ''}${formatUsd(sum.usd, sum.estimated > 0)}`,
+    costWords(sum),
     formatMs(sum.ms),
     String(sum.attempts),
   ];
+}
+
+/** Where a subscription pays for all calls. */
+export const ON_PLAN = 'on your plan';
+
+function costWords({ calls, onPlan, unpriced, usd, estimated }: Sum): string {
+  if (calls > 0 && onPlan === calls) return ON_PLAN;
+  if (unpriced === calls) return 'not known';
+  const known = `${unpriced > 0 ? 'at least ' : ''}${formatUsd(usd, estimated > 0)}`;
+  return onPlan === 0 ? known : `${known}, and ${ON_PLAN}`;
 }
 
 function count(number: number, thing: string): string {

@@ -1,11 +1,12 @@
 /** A run as Markdown: what `show` prints and `export` writes, fit to send to a colleague. */
 
+import { isOnPlan } from '../kernel/providers/spec.ts';
 import { interrupt, type RunView, viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/numbers.ts';
 import { attachmentNames, citations } from './citations.ts';
-import { costSection } from './costs.ts';
+import { costSection, ON_PLAN } from './costs.ts';
 import { lookups } from './lookups.ts';
 import { quote, table, words } from './markdown.ts';
 import { warningOf } from './naming.ts';
@@ -55,10 +56,13 @@ export function header(view: RunView, status: string): string {
   const reason = view.reason === undefined ? '' : ` (${words(view.reason)})`;
   const took = Date.parse(view.endedAt ?? '') - Date.parse(view.attemptAt);
   const attachments = attachmentNames(view);
+  const models = Object.values(view.calls).map(({ model }) => model);
   const price =
-    unpriced > 0 && costUsd === 0
-      ? 'price not known'
-      : `${unpriced > 0 ? 'at least ' : ''}${formatUsd(costUsd, usage.estimated)}`;
+    models.length > 0 && models.every(isOnPlan)
+      ? ON_PLAN
+      : unpriced > 0 && costUsd === 0
+        ? 'price not known'
+        : `${unpriced > 0 ? 'at least ' : ''}${formatUsd(costUsd, usage.estimated)}`;
   return table(
     [`run`, view.id],
     [

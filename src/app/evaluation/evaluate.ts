@@ -20,7 +20,7 @@ import { nameModel } from './arms.ts';
 import { Batching, tellOpenWaves } from './batch.ts';
 import { AT_ONCE, Cells } from './cells.ts';
 import { type Chosen, choose } from './chosen.ts';
-import { costLine, tellCost } from './cost.ts';
+import { agentWarning, costLine, tellCost } from './cost.ts';
 import type { EvaluationDisplay } from './display.ts';
 import { ProgressLines } from './progress.ts';
 import { writeReport } from './report.ts';
@@ -84,6 +84,7 @@ async function hold(call: Invocation, store: Store, chosen: Chosen): Promise<num
   const plan = JSON.parse(stored.plan) as EvaluationPlan;
   refuseOthers(call, plan.models, models);
   refuseOtherArms(call, plan.hashes, hashes);
+  if (!call.flags.quiet) for (const warning of agentWarning(chosen)) call.err.write(`${warning}\n`);
   if (!call.flags.quiet) call.err.write(`${beginningOf(stored.id, plan)}${costLine(chosen)}\n`);
   const batching = inBatches ? new Batching(call, gateway, config, store) : undefined;
   if (!inBatches) tellOpenWaves(call, store);
