@@ -76,6 +76,19 @@ describe('a coding agent in a sandbox', () => {
     expect(readdirSync(join(place.home, '.stand-in'))).toEqual(['settings.json']);
   });
 
+  it('keeps its answer where somebody else saves a file meanwhile, and the file is noted', async () => {
+    const place = makePlace();
+    const { ask } = seatOf(place, agentWith(['say "Half."', 'say " Whole."']));
+    const { attempt } = await ask(
+      {},
+      { onText: () => put(join(place.folder, 'saved.txt'), 'mine') },
+    );
+    expect(attempt).toMatchObject({ ok: true });
+    expect(attempt.notes).toEqual([
+      `changed meanwhile, and not by it, as its sandbox lets it write none of these: ${join(place.folder, 'saved.txt')}`,
+    ]);
+  });
+
   it('gets leave to read, search and fetch, and for nothing else', async () => {
     const place = makePlace();
     const kinds = ['read', 'search', 'fetch', 'edit', 'execute', 'switch_mode', 'unheard-of'];

@@ -5,10 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';
 import { call } from '../e2e/calls.ts';
 import { factsIn } from '../e2e/deliberators.ts';
+import { clustersFile, DOCUMENTS } from '../plan/harness.ts';
+import { specialist } from '../plan/house.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
 import { hasBwrap, withoutSandbox } from '../workshop/bench.ts';
 import { STAND_IN } from './orders.ts';
-import { makePlace } from './seat.ts';
+import { makePlace, put } from './seat.ts';
 
 const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
 needAll(hasBwrap && !isHidden, NO_BWRAP);
@@ -30,21 +32,27 @@ function makeHome(orders: readonly string[], isConfined = true) {
 }
 
 const PROSE = JSON.stringify('Keep it. It is cheaper.\n\nAnswer: C\n');
+const CALLED_IN = ['--call-in', 'security', '--call-in', 'ux'];
 const QUESTION = 'Should we split the monolith?';
 
 describe('a coding agent is seated', () => {
   it('in rounds, a debate, a plan and a fork, and its calls have no price', async () => {
-    const { db, env, folder, home } = makeHome([`form ${PROSE}`]);
+    const { db, env, folder } = makeHome([`form ${PROSE}`]);
+    const roles = ['security', 'ux'].map((role) => [role, specialist(role)] as const);
+    for (const [role, text] of roles) put(join(folder, `.deliberate/specialists/${role}.md`), text);
+    const cards = { security: 'logins', ux: 'forms', data: 'tables' };
+    put(join(folder, '.deliberate/clusters.yaml'), clustersFile(cards));
+    for (const [path, text] of Object.entries(DOCUMENTS)) put(join(folder, path), text);
     const model = ['--model', 'stand-in/default', '--plain'];
     for (const args of [
       ['rounds', '--rounds', '1', '--verifier', 'stand-in', '--look', folder, QUESTION],
       ['debate', '--method', 'standard', QUESTION],
-      ['plan', '--rounds', '1', '--yes'],
+      ['plan', 'Let sessions last longer', '--rounds', '1', '--yes', ...CALLED_IN],
       ['board', '--synthesizer', 'stand-in', QUESTION],
       ['fork', 'latest', '--at', 'synthesis/1', '--set', 'synthesizer=stand-in/default'],
     ]) {
       const flags = args[0] === 'fork' ? ['--plain'] : model;
-      const ended = await call([...args, ...flags], { env, cwd: home });
+      const ended = await call([...args, ...flags], { env, cwd: folder });
       expect([args[0], ended.code, ended.err]).toEqual([args[0], 0, expect.any(String)]);
       const calls = factsIn(db).filter(isCall);
       expect([args[0], calls.length > 0]).toEqual([args[0], true]);

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
+import { addAgents } from '../../src/kernel/providers/names.ts';
 import type { ToolCall, Tools } from '../../src/kernel/tools/tools.ts';
 import { report } from '../../src/plain/report.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
@@ -174,6 +175,30 @@ describe('rounds that look things up', () => {
     expect(claimOf(fork.view, text).status).toBe('tested_confirmed');
     expect(fork.models.requests).toEqual([]);
     expect(pages.asked).toHaveLength(asked);
+  });
+
+  it('settle a claim by the lines that a coding agent cites by their file, which code has read', async () => {
+    addAgents(() => ['test']);
+    onTestFinished(() => addAgents(() => []));
+    const text = 'The increment of this clock is three (src/clock.ts#L1).';
+    const quote = 'export const INCREMENT = 3';
+    const run = await held({
+      ...raises(text),
+      reads: (statement) =>
+        statement === text ? { finding: 'true_in_text', quotes: [quote] } : undefined,
+      looks: () => 'true',
+    });
+    // No agent is offered a tool of ours.
+    expect(run.models.requests.filter(({ tools }) => tools !== undefined)).toEqual([]);
+    expect(run.view.sources).toMatchObject([
+      { name: 'S-1', cites: 'src/clock.ts', seat: 'critic' },
+    ]);
+    expect(promptsOf(run, 'reading')[0]).toContain(`>\n1: ${quote};\n<`);
+    expect(claimOf(run.view, text)).toMatchObject({
+      status: 'tested_confirmed',
+      moves: [{ basis: 'read', quotes: [{ text: quote, ref: 'S-1#L1' }] }],
+    });
+    expect(validateFolder(recordsFolder(run.store.facts(run.run)))).toMatchObject({ ok: true });
   });
 
   it('keep a claim open that quotes what no result says', async () => {
