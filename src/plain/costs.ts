@@ -1,7 +1,6 @@
 /** What a run cost, seat by seat: every call that was ever made, also those whose answer was replaced. */
 
 import { isCall } from '../kernel/call.ts';
-import { isOnPlan } from '../kernel/providers/spec.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/numbers.ts';
@@ -87,7 +86,7 @@ function sumsOf(facts: readonly AnyFact[]): Sum[] {
     sum.output += one.usage.output;
     sum.usd += one.costUsd ?? 0;
     sum.unpriced += one.costUsd === undefined ? 1 : 0;
-    sum.onPlan += isOnPlan(one.model) ? 1 : 0;
+    sum.onPlan += one.onPlan === true ? 1 : 0;
     sum.estimated += one.usage.estimated === true ? 1 : 0;
     sum.ms += one.latencyMs;
     sum.attempts += one.attempts;

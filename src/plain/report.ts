@@ -1,6 +1,5 @@
 /** A run as Markdown: what `show` prints and `export` writes, fit to send to a colleague. */
 
-import { isOnPlan } from '../kernel/providers/spec.ts';
 import { interrupt, type RunView, viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
@@ -56,9 +55,9 @@ export function header(view: RunView, status: string): string {
   const reason = view.reason === undefined ? '' : ` (${words(view.reason)})`;
   const took = Date.parse(view.endedAt ?? '') - Date.parse(view.attemptAt);
   const attachments = attachmentNames(view);
-  const models = Object.values(view.calls).map(({ model }) => model);
+  const own = Object.values(view.calls).filter(({ inherited }) => inherited !== true);
   const price =
-    models.length > 0 && models.every(isOnPlan)
+    own.length > 0 && own.every(({ onPlan }) => onPlan === true)
       ? ON_PLAN
       : unpriced > 0 && costUsd === 0
         ? 'price not known'
