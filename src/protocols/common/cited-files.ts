@@ -13,7 +13,7 @@ import { isRecord } from '../../text/is-record.ts';
 const MOST_PLACES = 12;
 
 /** A lookup for a citation: in which step, and of which file. */
-export interface CitedFile extends ToolResult {
+interface CitedFile extends ToolResult {
   readonly step: string;
   readonly tool: string;
   readonly arguments: unknown;
