@@ -36,7 +36,8 @@ export interface AgentMeasured {
   readonly stops?: boolean | undefined;
   /**
    * What came of telling it to write a file and giving it no leave: `written`, `kept` where it tried in vain,
-   * `untried` where its model did not want to, which says nothing of the agent.
+   * `untried` where it told of no
+   * attempt: its model may not have wanted to, and some agents tell of no command that they run.
    */
   readonly writing?: 'written' | 'kept' | 'untried' | undefined;
 }
