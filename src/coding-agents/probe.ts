@@ -74,11 +74,12 @@ export async function measureAgent(
   const known = { agent: agent.name, sandbox };
   if (sandbox === 'none' && !unsandboxed) return { ...known, failure: noSandbox(agent) };
   const began = performance.now();
-  const { signal } = new AbortController();
-  let process: AgentProcess | undefined;
+  const over = new AbortController();
+  let starting: Promise<AgentProcess> | undefined;
   let found: AgentMeasured = known;
   try {
-    process = await AgentProcess.start({ agent, env, sandbox, folders: [], over: signal });
+    starting = AgentProcess.start({ agent, env, sandbox, folders: [], over: over.signal });
+    const process = await unlessSilent(agent, idleMs, starting);
     const { version } = process.told?.agentInfo ?? {};
     found = { ...found, version };
     const patient = { agent, process, model, idleMs };
@@ -98,7 +99,11 @@ export async function measureAgent(
     const failure = error instanceof ProviderFailure ? error.failure : failureOf(agent, error);
     return { ...found, failure };
   } finally {
-    await process?.end();
+    over.abort();
+    await starting?.then(
+      (process) => process.end(),
+      () => undefined,
+    );
   }
 }
 
@@ -109,8 +114,9 @@ interface Patient {
   readonly idleMs: number;
 }
 
-function openFor({ agent, process, model }: Patient): Promise<AgentSession> {
-  return openSession(process, agent, { model }, []);
+/** Some wait for a person to sign in somewhere else, for as long as that takes. @throws ProviderFailure */
+function openFor({ agent, process, model, idleMs }: Patient): Promise<AgentSession> {
+  return unlessSilent(agent, idleMs, openSession(process, agent, { model }, []));
 }
 
 function formTask(): string {
@@ -128,13 +134,8 @@ async function say(
     pieces += 1;
   });
   const forget = process.follow(session.id, turn);
-  const late = new AbortController();
   try {
-    const ended = await Promise.race([
-      prompt(process, session, text),
-      sleep(idleMs, 'late' as const, { signal: late.signal }),
-    ]);
-    if (ended === 'late') throw new ProviderFailure(silent(agent, idleMs));
+    const ended = await unlessSilent(agent, idleMs, prompt(process, session, text));
     const failure =
       turn.fault === undefined
         ? (badEnd(agent, ended.stopReason) ?? failureInAnswer(agent, turn.text))
@@ -142,8 +143,22 @@ async function say(
     if (failure !== undefined) throw new ProviderFailure(failure);
     return { text: turn.text, pieces, hasTried: turn.hasTriedToWrite };
   } finally {
-    late.abort();
     forget();
+  }
+}
+
+/** @throws ProviderFailure where something does not come about in time */
+async function unlessSilent<T>(agent: CodingAgent, idleMs: number, what: Promise<T>): Promise<T> {
+  const done = new AbortController();
+  const late = sleep(idleMs, 'late' as const, { signal: done.signal }).catch(() => 'done' as const);
+  try {
+    const first = await Promise.race([what.then((value) => ({ value })), late]);
+    if (typeof first === 'object') return first.value;
+    // Whoever comes too late is not waited for.
+    what.catch(() => undefined);
+    throw new ProviderFailure(silent(agent, idleMs));
+  } finally {
+    done.abort();
   }
 }
 

@@ -55,7 +55,8 @@ const app = agent({ name: 'stand-in' })
     agentCapabilities: {},
     authMethods: [{ id: 'key', name: 'Key' }],
   }))
-  .onRequest('authenticate', ({ params }) => {
+  .onRequest('authenticate', async ({ params }) => {
+    if (find('linger') !== undefined) await new Promise(() => undefined);
     isSignedIn = params.methodId === find('auth');
     return {};
   })
