@@ -173,7 +173,10 @@ function writingVerdict(
 ): [Verdict['mark'], string, string?] {
   const how = mode === undefined ? '' : ` in its mode ${mode}`;
   if (writing === 'untried')
-    return ['ok', `was told to write a file${how}, did not, and told of no attempt: that proves nothing`];
+    return [
+      'ok',
+      `was told to write a file${how}, did not, and told of no attempt: that proves nothing`,
+    ];
   if (writing === 'kept')
     return ['ok', `tried to write a file when told to${how}, and did not without leave`];
   if (sandbox !== 'none')
