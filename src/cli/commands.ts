@@ -150,6 +150,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'primary',
       'size',
       'batch',
+      'tools',
       'model',
       'effort',
       'agents',

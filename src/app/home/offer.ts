@@ -1,11 +1,12 @@
 /** What the home screen has to offer: protocols, roles and questions, as plain data. */
-
+import { basename } from 'node:path';
 import type {
   Choices,
   HomeOffer,
   ProtocolOffer,
   QuestionOffer,
   RoleOffer,
+  ToolServerOffer,
 } from '../../console/home/offer.ts';
 import { QUESTION_KIND, ROLE_KIND } from '../../io/preset-kinds.ts';
 import { listPresets } from '../../io/presets.ts';
@@ -43,10 +44,19 @@ export function homeOffer(
     roles,
     questions,
     examples: EXAMPLES,
+    toolServers: toolServersOf(config),
     choices: choicesFor(readChoices(env), protocols, roles),
     defaults: { model: config.model, chair: config.synthesizer },
     problems: [...Object.values(catalogs), ...protocols].flatMap(({ problems = [] }) => problems),
   };
+}
+
+function toolServersOf({ tools = {} }: Config): ToolServerOffer[] {
+  return Object.entries(tools).map(([name, { command, url = '' }]) => ({
+    name,
+    // Arguments may hold a key.
+    about: command === undefined ? (URL.parse(url)?.host ?? '') : basename(command[0] ?? ''),
+  }));
 }
 
 /** What was chosen last, as far as it still exists; else what sits when nothing is said. */
