@@ -198,7 +198,7 @@ export const FLAGS = {
     'Show each specialist at most N tokens of documents (default 4000)',
     optional(positive),
   ),
-  write: text('RUN', 'Write the files of a finished plan, after showing them'),
+  write: off('Write the files of a finished plan, after showing them: plan --write [RUN]'),
   watch: off('Plan every new topic in docs/planning until stopped'),
   branch: text('NAME', 'With --watch: branch to take topics from (default main)'),
   push: off('With --watch: push the branch of each plan'),

@@ -1,6 +1,6 @@
 /** The program: finds the command, reads its flags, runs it, and says plainly what went wrong. */
 
-import { refuseMissingValues, refuseRepeats } from '../app/flag-words.ts';
+import { checkFlagValues, refuseRepeats } from '../app/flag-words.ts';
 import { readFlags, toDashes } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { hasConsole } from '../app/run/display.ts';
@@ -115,7 +115,7 @@ async function perform(
   const readBy = (read: typeof parse): Invocation => {
     const parsed = read(rest, command.flags);
     refuseUnknown(name, command, parsed, rest);
-    refuseMissingValues(rest, command.flags);
+    checkFlagValues(rest, command.flags);
     return call(parsed);
   };
   // Nothing waits for meow but what a reading of our own finds wrong: that meow decides.

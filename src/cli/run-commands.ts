@@ -115,7 +115,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('../app/run/watch.ts')).watch,
   },
   answer: {
-    usage: 'answer RUN [CHOICE]',
+    usage: 'answer [RUN] [CHOICE]',
     summary: 'answer the question that a run in another process is waiting on',
     flags: ['quiet', ...FILES],
     load: async () => (await import('./answer-stop.ts')).answer,

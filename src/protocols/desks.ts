@@ -125,7 +125,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
     'plan',
     {
       command: {
-        usage: 'plan [TOPIC|FILE]',
+        usage: 'plan [TOPIC|FILE] | plan --write [RUN]',
         summary: 'have specialists with their own documents debate a plan until it converges',
         presets: 'staffs',
         flags: [
@@ -168,7 +168,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
     'team',
     {
       command: {
-        usage: 'team [GOAL] | team show TASK',
+        usage: 'team [GOAL] | team show [TASK]',
         summary: 'have a tiered team work on a repository; commands check it, you bring it home',
         flags: [
           'repo',
@@ -252,7 +252,7 @@ export const OTHER_COMMANDS: Readonly<Record<'agents' | 'test' | 'validate' | 's
       load: async () => (await import('./agents/desk/agents.ts')).agents,
     },
     test: {
-      usage: 'test RUN [CLAIM --command "…"]',
+      usage: 'test [RUN] [CLAIM --command "…"]',
       summary: 'test a claim with a command you approve; the result is kept as evidence',
       flags: [
         'command',

@@ -85,19 +85,7 @@ export class Catalog {
    */
   find(ref: string): string {
     return this.read(() => {
-      if (ref === 'latest') {
-        const id = this.db
-          .prepare(`SELECT id FROM run WHERE ${OF_PEOPLE} ORDER BY arrived DESC LIMIT 1`)
-          .pluck()
-          .get() as string | undefined;
-        if (id === undefined)
-          throw new StoreError(
-            'no-such-run',
-            'no runs yet',
-            'Start one with: deliberate board "…"',
-          );
-        return id;
-      }
+      if (ref === 'latest') return this.findLatest();
       const ids = this.db
         .prepare('SELECT id FROM run WHERE substr(id, 1, length(@ref)) = @ref ORDER BY id LIMIT 2')
         .pluck()
@@ -111,6 +99,31 @@ export class Catalog {
         );
       return ids[0];
     });
+  }
+
+  /**
+   * Returns the run that came in last and is no cell of an evaluation.
+   *
+   * @param protocol Looks only among runs of this protocol.
+   * @throws StoreError if there is none.
+   */
+  findLatest(protocol?: string): string {
+    const id = this.read(
+      () =>
+        this.db
+          .prepare(
+            `SELECT id FROM run WHERE ${OF_PEOPLE} AND protocol = coalesce(?, protocol)
+              ORDER BY arrived DESC LIMIT 1`,
+          )
+          .pluck()
+          .get(protocol ?? null) as string | undefined,
+    );
+    if (id !== undefined) return id;
+    throw new StoreError(
+      'no-such-run',
+      protocol === undefined ? 'no runs yet' : `no ${protocol} runs yet`,
+      `Start one with: deliberate ${protocol ?? 'board'} "…"`,
+    );
   }
 
   /** The latest run that a process works on now; undefined where nothing goes on. */

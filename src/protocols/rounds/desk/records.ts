@@ -133,7 +133,7 @@ function treeNamed(call: Invocation): Tree | undefined {
 function factsNamed(call: Invocation): readonly AnyFact[] {
   const store = openStore(call);
   try {
-    return store.facts(findRunOf(call, store));
+    return store.facts(findRunOf(call, store, 'rounds'));
   } finally {
     store.close();
   }
