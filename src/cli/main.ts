@@ -4,6 +4,7 @@ import { checkFlagValues, refuseRepeats } from '../app/flag-words.ts';
 import { readFlags, toDashes } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { hasConsole } from '../app/run/display.ts';
+import { modelsWithoutServer } from '../app/settings/model-flags.ts';
 import { asStarted } from '../app/suggest.ts';
 import { ALIASES, asTyped, spellOut, VERSION_WORDS } from '../app/synonyms.ts';
 import { version } from '../app/version.ts';
@@ -125,12 +126,20 @@ async function perform(
       ? undefined
       : (await import('./first.ts')).openFirst(screen, sound);
   try {
-    const invocation = sound ?? readBy((await import('./command-line.ts')).readCommandLine);
+    const read = sound ?? readBy((await import('./command-line.ts')).readCommandLine);
+    const invocation = await withServers(read);
     const run = await command.load();
     return await run(invocation);
   } finally {
     await first?.leave();
   }
+}
+
+/** Looks models up that the person named without a server. Where each has one, nothing is loaded for it. */
+async function withServers(call: Invocation): Promise<Invocation> {
+  if (call.flags.rehearse || modelsWithoutServer(call.flags, call.command).length === 0)
+    return call;
+  return (await import('../app/settings/model-names.ts')).completeFlags(call);
 }
 
 /** What is read, where nothing is wrong with it. */
