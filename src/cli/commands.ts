@@ -99,8 +99,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('./presets-command.ts')).presets,
   },
   config: {
-    usage: 'config [check]',
-    summary: 'print the current settings and their sources; check: find errors',
+    usage: 'config [check|get|set|unset|path|edit]',
+    summary: 'print the current settings and their sources, or change your own',
     flags: [
       'preset',
       'model',
@@ -123,10 +123,19 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'concurrency',
       'bell',
       'json',
+      'quiet',
       ...FILES,
     ],
     own: { json: JSON_AT_ONCE },
-    load: async () => (await import('./config-command.ts')).config,
+    notes: [
+      'check             find errors in both files',
+      'get KEY           value in force: model, keys.stop, servers.lab.url',
+      'set KEY VALUE…    change your own file; several words are a list',
+      'unset KEY         remove a setting from your own file',
+      'path              where your own file is',
+      'edit              open it in $VISUAL or $EDITOR; checked before it is saved',
+    ],
+    load: async () => (await import('./config/config.ts')).config,
   },
   completions: {
     usage: 'completions bash|zsh|fish',

@@ -14,7 +14,7 @@ import { replay } from '../../src/app/run/replay.ts';
 import { ask, resume, resynthesize, retry } from '../../src/app/run/resume.ts';
 import { COMMANDS, commandNamed } from '../../src/cli/commands.ts';
 import { completions } from '../../src/cli/completions.ts';
-import { config } from '../../src/cli/config-command.ts';
+import { config } from '../../src/cli/config/config.ts';
 import { context } from '../../src/cli/context.ts';
 import { exportRun } from '../../src/cli/export.ts';
 import { presets } from '../../src/cli/presets-command.ts';
