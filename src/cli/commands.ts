@@ -90,13 +90,21 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   presets: {
     usage: 'presets [KIND]',
-    summary: 'list presets; copy KIND/NAME: copy one to edit; check: find errors',
-    flags: ['to', 'json'],
+    summary: 'list presets, show one, copy one to edit, or start your own',
+    flags: ['to', 'json', 'quiet'],
     own: {
-      to: { hint: 'project|user', description: 'Where to copy to (default user)' },
+      to: { hint: 'project|user', description: 'Where to write a new file (default user)' },
       json: JSON_AT_ONCE,
     },
-    load: async () => (await import('./presets-command.ts')).presets,
+    notes: [
+      'KIND is boards, roles, casts, staffs, specialists, questions or methods.',
+      '',
+      'check             find errors in all presets',
+      'show KIND/NAME    print the file of a preset',
+      'copy KIND/NAME    copy a built-in preset to edit',
+      'new KIND/NAME     start from a commented template, in $VISUAL or $EDITOR',
+    ],
+    load: async () => (await import('./presets/presets.ts')).presets,
   },
   config: {
     usage: 'config [check|get|set|unset|path|edit]',

@@ -245,10 +245,14 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
 export const OTHER_COMMANDS: Readonly<Record<'agents' | 'test' | 'validate' | 'signals', Command>> =
   {
     agents: {
-      usage: 'agents [check]',
+      usage: 'agents [check|new]',
       summary: 'list agents; check: find errors in their files and show how they link',
-      flags: ['agents', 'json', 'quiet'],
-      own: { json: JSON_AT_ONCE },
+      flags: ['agents', 'to', 'json', 'quiet'],
+      own: {
+        to: { hint: 'project|user', description: 'new: where to write the file (default user)' },
+        json: JSON_AT_ONCE,
+      },
+      notes: ['new NAME starts an agent from a commented template, in $VISUAL or $EDITOR.'],
       load: async () => (await import('./agents/desk/agents.ts')).agents,
     },
     test: {

@@ -17,7 +17,7 @@ import { completions } from '../../src/cli/completions.ts';
 import { config } from '../../src/cli/config/config.ts';
 import { context } from '../../src/cli/context.ts';
 import { exportRun } from '../../src/cli/export.ts';
-import { presets } from '../../src/cli/presets-command.ts';
+import { presets } from '../../src/cli/presets/presets.ts';
 import { remove } from '../../src/cli/rm.ts';
 import { show } from '../../src/cli/show.ts';
 import { Output } from '../../src/io/output.ts';
