@@ -202,6 +202,12 @@ export const FLAGS = {
   watch: off('Plan every new topic in docs/planning until stopped'),
   branch: text('NAME', 'With --watch: branch to take topics from (default main)'),
   push: off('With --watch: push the branch of each plan'),
+  since: text('SPAN', 'Only calls of the last 12h, 30d or 4w, or since a date'),
+  by: worded(
+    'model|server|protocol|day',
+    'What to sum by (default model)',
+    optional(oneOf('model', 'server', 'protocol', 'day')),
+  ),
   run: text('RUN', 'With team show: the run of the task (default: the newest team run)'),
   diff: off('With team show: print the diff of the task'),
   planOnly: off('Plan and price the work, then stop: only T1 is asked'),

@@ -145,6 +145,13 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     own: { json: { description: 'Print one run per line as JSON' } },
     load: async () => (await import('./list.ts')).list,
   },
+  usage: {
+    usage: 'usage',
+    summary: 'sum up what was spent, in tokens, dollars and time',
+    flags: ['since', 'by', 'json', 'quiet', ...FILES],
+    own: { json: JSON_AT_ONCE },
+    load: async () => (await import('./usage.ts')).usage,
+  },
   show: {
     usage: 'show [RUN]',
     summary: 'print a run as text: answers, synthesis, gaps',

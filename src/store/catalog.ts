@@ -8,6 +8,7 @@ import { StoreError } from '../kernel/errors.ts';
 import { explained, identityOf, openDatabase } from './database.ts';
 import { readOwner, standingOf } from './owner.ts';
 import { search } from './search.ts';
+import { type Grouping, readUsage, type Usage } from './usage.ts';
 
 type RunStatus = 'queued' | 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
 
@@ -135,6 +136,11 @@ export class Catalog {
           .pluck()
           .get() as string | undefined,
     );
+  }
+
+  /** Returns what calls took, summed: see `readUsage`. */
+  usage(by: Grouping, since?: string): Usage[] {
+    return this.read(() => readUsage(this.db, by, since));
   }
 
   /** Whether there are runs whose log is at another place and may have grown. */
