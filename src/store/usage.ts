@@ -1,8 +1,7 @@
 /** What calls took, summed by the database: no run is read for it. */
 import type Database from 'better-sqlite3';
 
-export const GROUPINGS = ['model', 'server', 'protocol', 'day'] as const;
-export type Grouping = (typeof GROUPINGS)[number];
+export type Grouping = 'model' | 'server' | 'protocol' | 'day';
 
 /** A sum over calls. What a fork took over from its parent was paid there and is in no sum. */
 export interface Usage {
