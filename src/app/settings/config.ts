@@ -222,7 +222,7 @@ export const describeConfig = () =>
 
 /** What is in force, flags included. Durations are milliseconds. */
 export type Config = z.infer<ReturnType<typeof describeConfig>>;
-type SettingName = keyof Config;
+export type SettingName = keyof Config;
 
 interface Setting {
   /** What is done where nobody says anything. */
