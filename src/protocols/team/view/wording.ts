@@ -76,6 +76,7 @@ export const KIND_WORDS: Readonly<Record<CheckKind, string>> = {
   'red-before': 'new tests on the base',
   joined: 'after a join',
   probe: "verifier's probe",
+  'without-locked': 'joined, without the locked tests, for comparison',
   'old-version': 'with tests as they were, for comparison',
   asked: 'asked for by T4',
 };
