@@ -10,7 +10,9 @@ import { interrupt, viewOf } from '../../../kernel/view.ts';
 import { redactor } from '../../../models/redact.ts';
 import { words } from '../../../plain/markdown.ts';
 import type { Store } from '../../../store/store.ts';
+import { ColumnBuffer } from '../../../text/column-buffer.ts';
 import { line } from '../../../text/line.ts';
+import { rowText } from '../../../text/row.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { diff } from '../../../workshop/changes.ts';
 import { workshopFolder } from '../../../workshop/clean.ts';
@@ -58,8 +60,17 @@ export async function showTask(call: Invocation): Promise<number> {
     return 0;
   }
   const teamed = teamedOf(isInterrupted ? interrupt(view) : view, team, Costs.of(facts));
-  out.write(`# ${words(one.task.id)}\n\n${taskText(one, teamed, { level: 2 })}\n`);
+  const page = `# ${words(one.task.id)}\n\n${taskText(one, teamed, { level: 2 })}\n`;
+  out.write(out.isTTY ? layOut(page, out.columns) : page);
   return 0;
+}
+
+/** The page as a terminal shows it, in plain text: who reads it there sees no marks. */
+function layOut(page: string, width: number): string {
+  const column = new ColumnBuffer(width);
+  column.push(page);
+  column.end();
+  return `${column.slice(0, column.length).map(rowText).join('\n')}\n`;
 }
 
 function newestOf(store: Store): string {

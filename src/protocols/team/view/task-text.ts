@@ -1,6 +1,6 @@
 /** A task to be read whole: what it was told, what it did, what code found of that, and why it waits. */
 import { shownModel } from '../../../kernel/providers/spec.ts';
-import { fenced, table, words } from '../../../plain/markdown.ts';
+import { fenced, letters, table, words } from '../../../plain/markdown.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { formatMs, plural } from '../../../text/numbers.ts';
 import type { AttemptView, TaskView } from '../fold.ts';
@@ -46,8 +46,8 @@ export function taskText(
     part(
       mark,
       'Brief',
-      words(one.brief),
-      one.brief === task.brief ? '' : `At first: ${words(task.brief)}`,
+      letters(one.brief),
+      one.brief === task.brief ? '' : `At first: ${letters(task.brief)}`,
       `Done when: ${words(task.done_when)}`,
     ),
     part(
