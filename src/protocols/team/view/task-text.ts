@@ -12,6 +12,7 @@ import {
   checkSign,
   checkWords,
   countWords,
+  inSentences,
   KIND_WORDS,
   LEVEL_WORDS,
   part,
@@ -84,7 +85,11 @@ export function taskText(
     part(
       mark,
       'Amendments',
-      list(amendments.map(({ by, kind, what, why }) => words(`${by}, ${kind}: ${what} ${why}`))),
+      list(
+        amendments.map(({ by, kind, what, why }) =>
+          words(`${by}, ${kind}: ${inSentences(what, why)}`),
+        ),
+      ),
     ),
     part(
       mark,

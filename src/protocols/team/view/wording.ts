@@ -144,3 +144,11 @@ export function part(mark: string, title: string, ...below: readonly string[]): 
 
 /** Who is heard in a team's page. */
 export const MEMBERS = 'tiers';
+
+/** Two texts of others in a row, each a sentence of its own. */
+export function inSentences(first: string, second: string): string {
+  const said = first.trim();
+  return /[.!?…:;]["”’)]?$/.test(said) || said === '' || second.trim() === ''
+    ? `${said} ${second}`.trim()
+    : `${said}. ${second}`;
+}

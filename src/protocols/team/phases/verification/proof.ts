@@ -2,7 +2,7 @@
 
 import { fits } from '../../../../text/globs.ts';
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
-import { architecturePart, planPart } from '../../prompts/opening.ts';
+import { architecturePart, planPart, standingArchitecture } from '../../prompts/opening.ts';
 import type { VerifyContext } from '../../prompts/verify.ts';
 import { heldTests } from '../../rules/locked.ts';
 import type { TeamRun } from '../../team-run.ts';
@@ -105,7 +105,7 @@ export async function gatherContext(
     ...{ goal, seed: config.seed, requirements, tasks, diff },
     parts: [
       planPart(plan, view.amendments, config.seed),
-      architecturePart(view.designed?.architecture, config.seed),
+      architecturePart(standingArchitecture(view, team.edition), config.seed),
     ],
     checks: [
       ...[...ran].map(([check, run]) => tellCheck({ check, ...run })),
