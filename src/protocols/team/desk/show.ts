@@ -11,7 +11,9 @@ import { shortId } from '../../../kernel/short-id.ts';
 import { interrupt, viewOf } from '../../../kernel/view.ts';
 import { redactor } from '../../../models/redact.ts';
 import { words } from '../../../plain/markdown.ts';
+import { ColumnBuffer } from '../../../text/column-buffer.ts';
 import { line } from '../../../text/line.ts';
+import { rowText } from '../../../text/row.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { diff } from '../../../workshop/changes.ts';
 import { workshopFolder } from '../../../workshop/clean.ts';
@@ -69,8 +71,17 @@ export async function showTask(call: Invocation): Promise<number> {
     out.write(`${JSON.stringify({ run, ...one })}\n`);
     return 0;
   }
-  out.write(`# ${words(one.task.id)}\n\n${taskText(one, teamed, { level: 2 })}\n`);
+  const page = `# ${words(one.task.id)}\n\n${taskText(one, teamed, { level: 2 })}\n`;
+  out.write(out.isTTY ? layOut(page, out.columns) : page);
   return 0;
+}
+
+/** The page as a terminal shows it, in plain text: who reads it there sees no marks. */
+function layOut(page: string, width: number): string {
+  const column = new ColumnBuffer(width);
+  column.push(page);
+  column.end();
+  return `${column.slice(0, column.length).map(rowText).join('\n')}\n`;
 }
 
 /** What the last attempt that committed anything has changed; of one that did not, what it left. */

@@ -7,7 +7,7 @@ import {
   planMessages,
   replanMessages,
 } from '../prompts/plan.ts';
-import { problemsIn } from '../rules/plan.ts';
+import { lostIn, problemsIn } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
 import { askLooking } from './place.ts';
 import type { Surveyed } from './survey.ts';
@@ -103,7 +103,9 @@ async function hold(
   more: readonly string[] = [],
 ): Promise<Handed> {
   const slugs = team.config.specialists.map(({ slug }) => slug);
-  const refused = [...more, ...problemsIn(handed, survey, slugs)];
+  const { plan: worked } = team.view;
+  const lost = by === 'replan' && team.edition >= 3 && worked ? lostIn(handed, worked) : [];
+  const refused = [...more, ...problemsIn(handed, survey, slugs), ...lost];
   await team.record(key, { handed, found, refused }, [
     fact('team.planned', {
       ...{ plan: handed, by, found: [...found], refused: [...refused] },
