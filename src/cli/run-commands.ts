@@ -114,6 +114,12 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     flags: ['plain', 'json', 'deltas', 'quiet', 'bell', 'color', ...FILES],
     load: async () => (await import('../app/run/watch.ts')).watch,
   },
+  note: {
+    usage: 'note [RUN] "TEXT"',
+    summary: 'add a line to the iteration log of a run that is not running',
+    flags: ['takeOver', 'quiet', ...FILES],
+    load: async () => (await import('./note.ts')).note,
+  },
   answer: {
     usage: 'answer RUN [CHOICE]',
     summary: 'answer the question that a run in another process is waiting on',
