@@ -24,7 +24,9 @@ describe('deliberate note', () => {
       new RegExp(`## Iteration log\\n\\n- \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC: ${LINE} `),
     );
     expect(shown).toContain('UTC: Eight rounds were enough');
-    const page = (await call(['export', 'latest', '--format', 'html', '--to', '-'], { env })).out;
+    const file = join(folder(), 'run.html');
+    await call(['export', 'latest', '--format', 'html', '--to', file], { env });
+    const page = readFileSync(file, 'utf8');
     expect(page).toContain(`${LINE} &lt;b&gt;`);
     const played = await call(['replay', 'latest', '--plain', '--speed', '1000'], { env });
     expect(played.out + played.err).toContain(`iteration log: ${LINE}`);
