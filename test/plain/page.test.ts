@@ -88,7 +88,7 @@ function sound(html: string): void {
 }
 
 describe('whatever anybody wrote', () => {
-  it.each(Object.entries(RUNS))('is text on a page of %s', async (_name, { facts }) => {
+  it.each(Object.entries(RUNS))('is text on a page of %s', async (name, { facts }) => {
     const ways = [MARKUP.join(' '), MARKUP.toReversed().join('\n')];
     const turn = Object.keys(RUNS).indexOf(name) % ways.length;
     for (const attack of LONG ? ways : ways.slice(turn, turn + 1)) {
