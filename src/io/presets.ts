@@ -20,7 +20,7 @@ import { BadFile } from './yaml-file.ts';
 /** No preset is as long as this: what is, is something else. */
 const LARGEST = 256 * 1024;
 
-export type Origin = 'project' | 'user' | 'built-in';
+type Origin = 'project' | 'user' | 'built-in';
 
 /** A file as its kind's reader gets it. */
 export interface Source {

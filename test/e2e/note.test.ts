@@ -41,8 +41,7 @@ describe('deliberate note', () => {
     expect(log).not.toContain('\u001b');
     expect((await call(['validate', to], { env })).code).toBe(0);
 
-    const archive = (await call(['export', 'latest', '--format', 'json', '--to', '-'], { env }))
-      .out;
+    const archive = (await call(['export', 'latest', '--format', 'json'], { env })).out;
     const elsewhere = { DELIBERATE_DB: database() };
     expect((await call(['import', '-'], { env: elsewhere, input: archive })).code).toBe(0);
     expect((await call(['show', 'latest'], { env: elsewhere })).out).toContain(LINE);

@@ -97,7 +97,7 @@ export function itemsFor(home: Home, { what }: Picker, offer: HomeOffer): Item[]
 }
 
 /** The wish to attach the files of a preset that has some, and to let its seats read its folders. */
-export function takenFiles({ attach, look }: PresetOffer): { readonly effect?: Effect } {
+function takenFiles({ attach, look }: PresetOffer): { readonly effect?: Effect } {
   return attach === undefined && look === undefined
     ? {}
     : { effect: { kind: 'take-files', preset: { attach, look } } };

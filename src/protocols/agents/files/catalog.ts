@@ -42,7 +42,7 @@ export interface Agent extends AgentFile {
 }
 
 /** A Markdown file in a folder of agents that is none. */
-export interface LeftOut {
+interface LeftOut {
   readonly file: string;
   /** In a phrase: `a skill`. */
   readonly why: string;
