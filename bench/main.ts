@@ -11,6 +11,7 @@ import { printed, type Row } from './measure.ts';
 import { benchPlan } from './plan.ts';
 import { benchRestate } from './restate.ts';
 import { benchRounds } from './rounds.ts';
+import { benchSeats } from './seats.ts';
 import { benchSettled } from './settled.ts';
 import { benchStartup } from './startup.ts';
 import { benchDefects } from './team/table.ts';
@@ -28,6 +29,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   startup: benchStartup,
   rounds: benchRounds,
   agents: benchAgents,
+  seats: benchSeats,
   plan: benchPlan,
   settled: benchSettled,
   team: benchTeam,

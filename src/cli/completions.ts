@@ -148,7 +148,10 @@ function takenBy({ presets = 'boards' }: Command, name: FlagName, hint: string):
 /** What stands behind a command, as its usage says it. */
 function wordsOf(name: string, { usage }: Command): Value {
   if (name === 'presets')
-    return { kind: 'words', words: [...KINDS.map(({ folder }) => folder), 'check', 'copy'] };
+    return {
+      kind: 'words',
+      words: [...KINDS.map(({ folder }) => folder), 'check', 'show', 'copy', 'new'],
+    };
   if (/\bNAME\|FILE\b/.test(usage)) return { kind: 'asked', of: 'agents', files: true };
   const choice = /[[ ]([a-z-]+(?:\|[a-z-]+)*)\]?$/.exec(usage)?.[1];
   if (choice !== undefined && usage !== name) return { kind: 'words', words: choice.split('|') };

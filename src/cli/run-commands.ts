@@ -121,7 +121,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('./note.ts')).note,
   },
   answer: {
-    usage: 'answer RUN [CHOICE]',
+    usage: 'answer [RUN] [CHOICE]',
     summary: 'answer the question that a run in another process is waiting on',
     flags: ['quiet', ...FILES],
     load: async () => (await import('./answer-stop.ts')).answer,
@@ -150,6 +150,13 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     flags: ['search', 'limit', 'json', ...FILES],
     own: { json: { description: 'Print one run per line as JSON' } },
     load: async () => (await import('./list.ts')).list,
+  },
+  usage: {
+    usage: 'usage',
+    summary: 'sum up what was spent, in tokens, dollars and time',
+    flags: ['since', 'by', 'json', 'quiet', ...FILES],
+    own: { json: JSON_AT_ONCE },
+    load: async () => (await import('./usage.ts')).usage,
   },
   show: {
     usage: 'show [RUN]',

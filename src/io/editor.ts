@@ -49,3 +49,25 @@ export async function editText(text: string, env: Env, name = 'question'): Promi
     if (!keep) rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/**
+ * Opens a file in the person's editor, where they named one; the terminal must be the editor's meanwhile.
+ *
+ * @returns false where neither $VISUAL nor $EDITOR is set, and nothing was opened
+ * @throws DeliberateError where the editor cannot be started or ends with an error; the file stays
+ */
+export async function editFile(file: string, env: Env): Promise<boolean> {
+  const editor = env.VISUAL || env.EDITOR;
+  if (!editor) return false;
+  const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  if (code === 0) return true;
+  throw new DeliberateError(
+    'editor-failed',
+    `the editor "${editor}" ended with an error`,
+    `The file is there: ${file}`,
+  );
+}

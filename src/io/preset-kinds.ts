@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { DeliberateError } from '../kernel/errors.ts';
 import { isAgent } from '../kernel/providers/names.ts';
 import { hasSpecForm, withModel } from '../kernel/providers/spec.ts';
+import { line } from '../text/line.ts';
 import { cardsSchema, clusterName, slugOf } from './cards.ts';
 import { EFFORTS } from './efforts.ts';
 import { hasPreset, type PresetKind, readPreset, type Source, slugsOf } from './presets.ts';
@@ -29,6 +30,18 @@ export const modelSchema = z
   .refine(hasSpecForm, 'a model name needs visible characters')
   .describe('PROVIDER/MODEL: ollama/qwen3:8b; or a coding agent: claude-code.');
 
+/** The model of a preset's seat. Its server may be left out: it is looked up when the run begins. */
+const presetModelSchema = z
+  .string()
+  .refine(
+    (text) => (text.includes('/') ? hasSpecForm(text) : /^\S+$/.test(text) && line(text) === text),
+    { error: 'expected a model, such as ollama/qwen3:8b or qwen3:8b' },
+  )
+  .overwrite((text) => (isAgent(text) ? withModel(text) : text))
+  .describe(
+    'PROVIDER/MODEL: ollama/qwen3:8b; or MODEL alone, if only one server has it; or a coding agent.',
+  );
+
 const slugSchema = z.string().regex(/^[\w-]+$/, {
   error: ({ input }) => `"${input}": expected a file name without its extension`,
 });
@@ -44,7 +57,7 @@ export const roleSchema = z.strictObject({
     .regex(/^#[0-9a-fA-F]{6}$/, 'expected a color such as "#4caf50"')
     .describe('The color of its column: "#4caf50".')
     .optional(),
-  model: modelSchema.optional(),
+  model: presetModelSchema.optional(),
   temperature: z.number().min(0).max(2).optional(),
   effort: effortSchema.optional(),
 });
@@ -68,7 +81,7 @@ export const boardSchema = z.strictObject({
     .array(
       z.strictObject({
         role: slugSchema.describe('The role: the name of its file.'),
-        model: modelSchema.optional(),
+        model: presetModelSchema.optional(),
         effort: effortSchema.optional(),
         brief: z.string().min(1).describe("Instead of its role's own brief.").optional(),
       }),
@@ -148,7 +161,7 @@ export const methodPresetSchema = z.strictObject({
         role: slugSchema.describe('A role of the method: seat, judge.'),
         title: z.string().min(1).max(40).describe('What the seat is called.').optional(),
         brief: z.string().min(1).describe("Instead of the role's own brief.").optional(),
-        model: modelSchema.optional(),
+        model: presetModelSchema.optional(),
       }),
     )
     .max(26, 'expected at most 26 seats')

@@ -274,7 +274,7 @@ export function locatePreset<T>(
     .find(({ file }) => isThere(file));
 }
 
-/** No path: the name cannot lead out of its folder. */
-function isSlug(slug: string): boolean {
+/** Returns whether a preset can be called this. No slug is a path: it cannot lead out of its folder. */
+export function isSlug(slug: string): boolean {
   return /^[\w-]{1,100}$/.test(slug);
 }

@@ -5,7 +5,7 @@ import { digest } from './digest.ts';
 import { type Fact, type FactBody, type FactOf, fact } from './facts.ts';
 import type { Prompt } from './journal.ts';
 import { type ModelRequest, type ModelResult, type Models, UNSPOKEN } from './model.ts';
-import { splitSpec } from './providers/spec.ts';
+import { isOnPlan, splitSpec } from './providers/spec.ts';
 import { textsOf } from './tokens.ts';
 import type { AnyFact } from './vocabulary.ts';
 
@@ -102,6 +102,7 @@ export function callFact(
     notes: [...notes],
     rehearsal: splitSpec(seat.model).provider === 'rehearsal',
     ...(costUsd === undefined ? {} : { costUsd }),
+    ...(isOnPlan(seat.model) ? { onPlan: true as const } : {}),
   };
   if (status === 'failed')
     return fact('call.failed', { ...common, code: reply.code, message: reply.message });

@@ -42,6 +42,8 @@ const call = {
   rehearsal: z.boolean(),
   /** True where a fork took the call over: its parent paid for it. */
   inherited: z.boolean().optional(),
+  /** True where a subscription pays: a coding agent answered, and its calls have no price. */
+  onPlan: z.literal(true).optional(),
 };
 
 /**

@@ -313,6 +313,8 @@ export interface Models {
    * where there is nothing to ask. Absent: nothing ever.
    */
   consent?(model: ModelSpec): Promise<string | undefined>;
+  /** Tokens that whoever answers adds to every prompt of ours, by what is known of it. Absent: none. */
+  ownPrompt?(model: ModelSpec): number;
   /** Ends what was started for a run's calls. Absent: nothing is. */
   endRun?(run: string): Promise<void>;
   /** The text without the keys that are known here, before it is stored. Absent: there are no keys. */

@@ -48,6 +48,8 @@ export interface CallView {
   readonly calls?: readonly ToolCall[] | undefined;
   /** Taken over from the run this one was forked from: it is in no sum. */
   readonly inherited?: boolean;
+  /** A subscription pays for it. */
+  readonly onPlan?: boolean;
   readonly code?: string;
   readonly message?: string;
   readonly next?: string | undefined;
@@ -309,6 +311,7 @@ function endedCall(before: CallView | undefined, one: Ended): CallView {
     attempts: one.attempts,
     notes: one.notes,
     ...(one.inherited === true ? { inherited: true } : {}),
+    ...(one.onPlan === true ? { onPlan: true } : {}),
     ...(one.type === 'call.completed' && one.calls !== undefined ? { calls: one.calls } : {}),
     ...(one.type === 'call.failed' ? { code: one.code, message: one.message, next: one.next } : {}),
   };

@@ -334,7 +334,10 @@ const UNTRUSTED =
   /SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET_ISSUER)|^CERT_(?:UNTRUSTED|SIGNATURE|CHAIN)|^ERR_TLS_CERT_/;
 
 /** No answer at all: `error` is what `fetch` rejected with. */
-export function networkFailure(about: About, error: unknown): Failure {
+export function networkFailure(
+  about: Pick<About, 'name' | 'endpoint' | 'whenUnreachable'>,
+  error: unknown,
+): Failure {
   const { code, words } = rootCause(error);
   const known = entryOf(NETWORK, code);
   const why = known?.why ?? (clip(words) || 'no connection');

@@ -231,6 +231,10 @@ class Gateway implements ModelGateway {
     return rates && costOf(rates, usage);
   }
 
+  ownPrompt(spec: ModelSpec): number {
+    return this.hosts.get(splitSpec(spec).provider)?.provider.ownPrompt ?? 0;
+  }
+
   async consent(spec: ModelSpec): Promise<string | undefined> {
     return this.hosts.get(splitSpec(spec).provider)?.provider.consent?.();
   }

@@ -140,6 +140,8 @@ export interface Provider {
   readonly isUnasked?: boolean | undefined;
   /** Its answers are paid for by a subscription: they have no price, and none is counted. */
   readonly onPlan?: boolean | undefined;
+  /** Tokens that it adds to every prompt by itself. Absent: none. */
+  readonly ownPrompt?: number | undefined;
   /** See `Models`. */
   consent?(): Promise<string | undefined>;
   endRun?(run: string): Promise<void>;

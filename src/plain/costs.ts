@@ -15,6 +15,8 @@ interface Sum {
   output: number;
   usd: number;
   unpriced: number;
+  /** Calls that a subscription pays for. */
+  onPlan: number;
   /** Calls whose tokens are, as a whole or in part, an estimate. */
   estimated: number;
   ms: number;
@@ -84,6 +86,7 @@ function sumsOf(facts: readonly AnyFact[]): Sum[] {
     sum.output += one.usage.output;
     sum.usd += one.costUsd ?? 0;
     sum.unpriced += one.costUsd === undefined ? 1 : 0;
+    sum.onPlan += one.onPlan === true ? 1 : 0;
     sum.estimated += one.usage.estimated === true ? 1 : 0;
     sum.ms += one.latencyMs;
     sum.attempts += one.attempts;
@@ -102,6 +105,7 @@ function empty(seat: string, model: string): Sum {
     output: 0,
     usd: 0,
     unpriced: 0,
+    onPlan: 0,
     estimated: 0,
     ms: 0,
     attempts: 0,
@@ -119,6 +123,7 @@ function total(sums: readonly Sum[]): Sum {
       'output',
       'usd',
       'unpriced',
+      'onPlan',
       'estimated',
       'ms',
       'attempts',
@@ -147,12 +152,20 @@ function row(sum: Sum): string[] {
     `${sum.calls}${sum.failed > 0 ? ` (${sum.failed} failed)` : ''}`,
     formatTokens(sum.input, sum.estimated > 0),
     formatTokens(sum.output, sum.estimated > 0),
-    sum.unpriced === sum.calls
-      ? 'not known'
-      : `${sum.unpriced > 0 ? 'at least ' : ''}${formatUsd(sum.usd, sum.estimated > 0)}`,
+    costWords(sum),
     formatMs(sum.ms),
     String(sum.attempts),
   ];
+}
+
+/** Where a subscription pays for all calls. */
+export const ON_PLAN = 'on your plan';
+
+function costWords({ calls, onPlan, unpriced, usd, estimated }: Sum): string {
+  if (calls > 0 && onPlan === calls) return ON_PLAN;
+  if (unpriced === calls) return 'not known';
+  const known = `${unpriced > 0 ? 'at least ' : ''}${formatUsd(usd, estimated > 0)}`;
+  return onPlan === 0 ? known : `${known}, and ${ON_PLAN}`;
 }
 
 function count(number: number, thing: string): string {

@@ -347,12 +347,13 @@ export const IN_TABLES: readonly Lookup[] = [
         about: '',
         attaches: true,
         looks: true,
+        usesTools: true,
         chair: 'Synthesizer',
         panel: { title: 'Board', presets: [], preset: stranger },
       };
       const offer = {
         ...{ protocols: [board], roles: [], questions: [], examples: [], problems: [] },
-        ...{ choices, defaults: {} },
+        ...{ toolServers: [], choices, defaults: {} },
       };
       const home = begin(offer);
       assert.equal(protocolOf(home, offer), board);

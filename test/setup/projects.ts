@@ -42,7 +42,7 @@ export const SLOW = [
   'test/soak/*.test.ts',
   'test/store/{crash,owner}.test.ts',
   'test/structure/recipes.test.ts',
-  'test/coding-agents/{answers,board,left,unboxed}.test.ts',
+  'test/coding-agents/{answers,board,left,protocols,unboxed}.test.ts',
   'test/team/{ceremony,defects,failures,gate,home,hostile,judged,locked,programs,resume}.test.ts',
   'test/team/{together,traps,unboxed,untouched,work}.test.ts',
   'test/text/unseen.test.ts',

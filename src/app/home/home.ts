@@ -71,9 +71,10 @@ async function gone(
       case 'quit':
         return kept;
       case 'convene': {
+        const flags = { ...call.flags, tools: [...choice.what.tools] };
         const held = await parts
           .get(choice.what.protocol)
-          ?.convene({ ...call, begun }, config, choice.what);
+          ?.convene({ ...call, begun, flags }, config, choice.what);
         return held ? { rehearse, onRuns: true } : kept;
       }
       case 'open': {

@@ -1,5 +1,5 @@
 /** What the home screen has to offer: protocols, roles and questions, as plain data. */
-
+import { basename } from 'node:path';
 import type {
   Choices,
   HomeOffer,
@@ -7,6 +7,7 @@ import type {
   QuestionOffer,
   RoleOffer,
   SeatDraft,
+  ToolServerOffer,
 } from '../../console/home/offer.ts';
 import { QUESTION_KIND, ROLE_KIND } from '../../io/preset-kinds.ts';
 import { listPresets } from '../../io/presets.ts';
@@ -44,6 +45,7 @@ export function homeOffer(
     roles,
     questions,
     examples: EXAMPLES,
+    toolServers: toolServersOf(config),
     choices: choicesFor(readChoices(env), protocols, roles),
     defaults: { model: config.model, chair: config.synthesizer },
     problems: [...Object.values(catalogs), ...protocols].flatMap(({ problems = [] }) => problems),
@@ -52,6 +54,14 @@ export function homeOffer(
 
 function omitModel({ model: _model, ...seat }: SeatDraft): SeatDraft {
   return seat;
+}
+
+function toolServersOf({ tools = {} }: Config): ToolServerOffer[] {
+  return Object.entries(tools).map(([name, { command, url = '' }]) => ({
+    name,
+    // Arguments may hold a key.
+    about: command === undefined ? (URL.parse(url)?.host ?? '') : basename(command[0] ?? ''),
+  }));
 }
 
 /** What was chosen last, as far as it still exists; else what sits when nothing is said. */

@@ -46,7 +46,7 @@ const variable = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable');
 
 /** No underscore: it parts a server's name from its tool's. */
-const TOOL_SERVER = /^[a-z][a-z0-9-]{0,23}$/;
+export const TOOL_SERVER = /^[a-z][a-z0-9-]{0,23}$/;
 
 const toolServer = z
   .strictObject({
@@ -222,7 +222,7 @@ export const describeConfig = () =>
 
 /** What is in force, flags included. Durations are milliseconds. */
 export type Config = z.infer<ReturnType<typeof describeConfig>>;
-type SettingName = keyof Config;
+export type SettingName = keyof Config;
 
 interface Setting {
   /** What is done where nobody says anything. */

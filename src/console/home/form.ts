@@ -32,6 +32,7 @@ import {
   protocolOf,
   say,
   seatsOf,
+  toggleServer,
 } from './state.ts';
 
 /** The ways on from where no model was found. */
@@ -286,6 +287,8 @@ function change(home: Home, { offer }: Room): Home {
       return say(home, 'x removes the file.');
     case 'folder':
       return say(home, 'x removes the folder.');
+    case 'server':
+      return toggleServer(home, offer, spot.index);
     case 'rehearse':
       return { ...home, rehearse: !home.rehearse };
     case 'run':

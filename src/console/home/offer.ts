@@ -19,6 +19,8 @@ export interface ProtocolOffer {
   readonly attaches: boolean;
   /** Whether seats can be given folders to look into. */
   readonly looks: boolean;
+  /** Whether seats can be given tool servers. */
+  readonly usesTools: boolean;
   /** Who works beside the panel: `Synthesizer`, `Verifier`; of an agent, the model for all. */
   readonly chair: string;
   /** The words of its files that could not be read. */
@@ -80,12 +82,20 @@ interface ExampleOffer {
   readonly about: string;
 }
 
+/** An MCP server of the person's configuration. */
+export interface ToolServerOffer {
+  readonly name: string;
+  /** How it is reached: its program, or its host. */
+  readonly about: string;
+}
+
 /** What can be chosen from the first frame on. */
 export interface HomeOffer {
   readonly protocols: readonly ProtocolOffer[];
   readonly roles: readonly RoleOffer[];
   readonly questions: readonly QuestionOffer[];
   readonly examples: readonly ExampleOffer[];
+  readonly toolServers: readonly ToolServerOffer[];
   /** What the person chose last, or what the program proposes. */
   readonly choices: Choices;
   /** What the configuration names where nothing is chosen. */
@@ -113,6 +123,8 @@ export interface Choices {
   readonly panels: Readonly<Record<string, readonly SeatDraft[]>>;
   /** Who works beside the panel; absent: found. */
   readonly chair?: string | undefined;
+  /** Names of the tool servers that seats may use. */
+  readonly tools?: readonly string[] | undefined;
 }
 
 interface Model {
@@ -160,6 +172,8 @@ export interface Convening {
   readonly chair: string | undefined;
   readonly attachments: readonly Attached[];
   readonly look: readonly LookedInto[];
+  /** Names of tool servers. */
+  readonly tools: readonly string[];
   readonly rehearse: boolean;
 }
 

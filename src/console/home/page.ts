@@ -195,6 +195,11 @@ function drawRow(home: Home, spot: FormRow, look: HomeLook): string {
     }
     case 'look':
       return row(home.look.length === 0 ? 'Folders' : '', '+ add a folder for seats to read');
+    case 'server': {
+      const { name = '', about = '' } = offer.toolServers[spot.index] ?? {};
+      const mark = what.tools.includes(name) ? '[x]' : '[ ]';
+      return row(spot.index === 0 ? 'Tools' : '', `${mark} ${name} (${about})`);
+    }
     case 'run': {
       const run = home.recent?.[spot.index];
       const name = padEnd(spot.index === 0 ? 'Recent' : '', NAME);

@@ -26,7 +26,7 @@ export type FormRow =
   | { readonly kind: 'question' | 'protocol' | 'preset' | 'add' | 'save' }
   | { readonly kind: 'chair' | 'models' }
   | { readonly kind: 'attach' | 'look' | 'rehearse' | 'all' }
-  | { readonly kind: 'seat' | 'file' | 'folder' | 'run'; readonly index: number };
+  | { readonly kind: 'seat' | 'file' | 'folder' | 'server' | 'run'; readonly index: number };
 
 /** What is being chosen from a list. */
 export type Picker =
@@ -164,8 +164,8 @@ const RECENT = 5;
 
 /** The lines that the cursor goes through, in order. */
 export function formRows(home: Home, offer: HomeOffer): readonly FormRow[] {
-  const { panel, attaches, looks } = protocolOf(home, offer);
-  const each = (kind: 'seat' | 'file' | 'folder' | 'run', count: number): FormRow[] =>
+  const { panel, attaches, looks, usesTools } = protocolOf(home, offer);
+  const each = (kind: 'seat' | 'file' | 'folder' | 'server' | 'run', count: number): FormRow[] =>
     Array.from({ length: count }, (_, index) => ({ kind, index }));
   return [
     { kind: 'question' },
@@ -180,6 +180,7 @@ export function formRows(home: Home, offer: HomeOffer): readonly FormRow[] {
     ...(attaches ? [{ kind: 'attach' } as const] : []),
     ...(looks ? each('folder', home.look.length) : []),
     ...(looks ? [{ kind: 'look' } as const] : []),
+    ...(usesTools ? each('server', offer.toolServers.length) : []),
     ...each('run', Math.min(RECENT, home.recent?.length ?? 0)),
     { kind: 'all' },
   ];
@@ -222,8 +223,25 @@ export function conveningOf(home: Home, offer: HomeOffer): Convening {
     chair: home.choices.chair ?? offer.defaults.chair ?? found[3] ?? seats[0]?.model,
     attachments: filesOf(home),
     look: home.look,
+    tools: toolsOf(home, offer),
     rehearse: home.rehearse,
   };
+}
+
+/** The tool servers that were chosen, as far as the protocol uses any and they are still there. */
+function toolsOf(home: Home, offer: HomeOffer): readonly string[] {
+  if (!protocolOf(home, offer).usesTools) return [];
+  const { tools = [] } = home.choices;
+  return offer.toolServers.flatMap(({ name }) => (tools.includes(name) ? [name] : []));
+}
+
+/** Gives seats a tool server, or takes it from them. */
+export function toggleServer(home: Home, offer: HomeOffer, index: number): Home {
+  const name = offer.toolServers[index]?.name;
+  if (name === undefined) return home;
+  const { tools = [] } = home.choices;
+  const next = tools.includes(name) ? tools.filter((one) => one !== name) : [...tools, name];
+  return { ...home, choices: { ...home.choices, tools: next } };
 }
 
 /** Everything that is put under discussion: what was attached, and what the question names besides. */

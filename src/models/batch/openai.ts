@@ -1,7 +1,7 @@
 /** OpenAI's batches: a file of requests, a batch with our name on it, and files of what came of them. */
-import type OpenAI from 'openai';
 import { isRecord } from '../../text/is-record.ts';
 import { type About, clip, httpFailure, malformedFailure, ProviderFailure } from '../failure.ts';
+import type { OpenAIClient } from '../providers/openai-client.ts';
 import type { OpenAIServer } from '../providers/openai-server.ts';
 import { guarded } from '../stream-guard.ts';
 import {
@@ -48,27 +48,23 @@ export class OpenAIBatches implements Batches {
       return `${JSON.stringify({ custom_id: id, method: 'POST', url: path, body: body_ })}\n`;
     });
     const { official } = this.#server;
-    const { toFile } = await import('openai');
-    const file = await toFile(Buffer.from(rows.join('')), `${wave.id}.jsonl`);
-    const uploaded: unknown = await this.#ask(SUBMIT_MS, signal, (client) =>
-      client.files.create(
-        { file, purpose: 'batch', ...(official ? { expires_after: KEPT } : {}) },
-        { signal },
-      ),
-    );
+    const form = new FormData();
+    form.set('purpose', 'batch');
+    form.set('file', new File(rows, `${wave.id}.jsonl`));
+    if (official)
+      for (const [name, value] of Object.entries(KEPT))
+        form.set(`expires_after[${name}]`, String(value));
+    const uploaded = await this.#ask(SUBMIT_MS, signal, (client) => client.ask('/files', form));
     const input = idOf(uploaded);
     if (input === undefined) throw this.#malformed('the uploaded file has no id');
-    const made: unknown = await this.#ask(SUBMIT_MS, signal, (client) =>
-      client.batches.create(
-        {
-          input_file_id: input,
-          endpoint: path as '/v1/responses',
-          completion_window: '24h',
-          metadata: { [WAVE]: wave.id },
-          ...(official ? { output_expires_after: KEPT } : {}),
-        },
-        { signal },
-      ),
+    const made = await this.#ask(SUBMIT_MS, signal, (client) =>
+      client.ask('/batches', {
+        input_file_id: input,
+        endpoint: path,
+        completion_window: '24h',
+        metadata: { [WAVE]: wave.id },
+        ...(official ? { output_expires_after: KEPT } : {}),
+      }),
     );
     const batch = idOf(made);
     if (batch === undefined) throw this.#malformed('the new batch has no id');
@@ -78,10 +74,10 @@ export class OpenAIBatches implements Batches {
   async find(wave: WaveMark, signal: AbortSignal): Promise<readonly Found[]> {
     let after: string | undefined;
     for (let page = 0; page < MOST_PAGES; page += 1) {
-      const { data, has_more: goesOn } = await this.#ask(LOOK_MS, signal, (client) =>
-        client.batches.list({ limit: PAGE, ...(after === undefined ? {} : { after }) }, { signal }),
-      );
-      const listed: unknown = data;
+      const query = new URLSearchParams({ limit: String(PAGE) });
+      if (after !== undefined) query.set('after', after);
+      const list = await this.#ask(LOOK_MS, signal, (client) => client.ask(`/batches?${query}`));
+      const { data: listed, has_more: goesOn } = isRecord(list) ? list : {};
       if (!Array.isArray(listed)) throw this.#malformed('the list of batches is none');
       const batches = listed.filter(isRecord);
       const ours = batches.find(({ metadata }) => isRecord(metadata) && metadata[WAVE] === wave.id);
@@ -124,7 +120,7 @@ export class OpenAIBatches implements Batches {
         LOOK_MS,
         signal,
         async (client) => {
-          const response = await client.files.content(id, { signal });
+          const response = await client.open(`/files/${encodeURIComponent(id)}/content`);
           await readLines(this.#server.about, response, LOOK_MS, (row) => {
             const { custom_id: of, response: reply = null, error = null } = row;
             if (typeof of === 'string') take(of, JSON.stringify({ response: reply, error }));
@@ -164,7 +160,7 @@ export class OpenAIBatches implements Batches {
 
   async #state(batch: string, signal: AbortSignal): Promise<Entry> {
     const state: unknown = await this.#ask(LOOK_MS, signal, (client) =>
-      client.batches.retrieve(batch, { signal }),
+      client.ask(`/batches/${encodeURIComponent(batch)}`),
     );
     if (!isRecord(state) || typeof state.status !== 'string')
       throw this.#malformed('the state of a batch is none');
@@ -190,7 +186,7 @@ export class OpenAIBatches implements Batches {
   #ask<T>(
     idleMs: number,
     signal: AbortSignal,
-    question: (client: OpenAI) => Promise<T>,
+    question: (client: OpenAIClient) => Promise<T>,
     isFile = false,
   ): Promise<T> {
     return guarded({ about: this.#about, model: '', signal, idleMs, isFile }, async (fetch) =>

@@ -29,10 +29,10 @@ export function streamChat(
     let refusal = '';
     const called = new CallsInPieces();
     const thought = new Map<string, string>();
-    const chunks = await client.chat.completions.create(paramsOf(server, request), {
-      signal: context.signal,
-    });
-    for await (const chunk of chunks) {
+    const chunks = client.stream('/chat/completions', paramsOf(server, request));
+    for await (const entry of chunks) {
+      // A record may hold anything; each field is looked at before it is used.
+      const chunk = entry as Partial<Chunk>;
       if (chunk.usage) heard.usage = usageOf(chunk.usage);
       if (typeof chunk.model === 'string') heard.served = chunk.model;
       const choice = chunk.choices?.[0];
@@ -109,8 +109,6 @@ function wireOf({ about }: OpenAIServer, model: string): Wire {
       return reasonIn(choices[0]?.finish_reason) === undefined ? 'more' : 'complete';
     },
     unfold,
-    // By the name of an event the library takes a record for one of another protocol.
-    rewrite: (_record, data) => `data: ${data}\n\n`,
   };
 }
 

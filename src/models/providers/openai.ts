@@ -2,7 +2,6 @@
  * OpenAI, by its Responses API, and the many servers that speak its older chat completions. The list of
  * models and embeddings are the same in both.
  */
-import type OpenAI from 'openai';
 import { isLoopback, type NamedServer } from '../../kernel/providers/servers.ts';
 import { isRecord } from '../../text/is-record.ts';
 import type { Batches } from '../batch/batches.ts';
@@ -26,13 +25,11 @@ import { checkBaseUrl } from './base-url.ts';
 import { ratesIn } from './listed-prices.ts';
 import { LOCAL_LISTS, type LocalList, type LocalModel, loadedWindow } from './local-models.ts';
 import { streamChat } from './openai-chat.ts';
+import { OpenAIClient } from './openai-client.ts';
 import { ResponsesApi } from './openai-responses.ts';
 import type { OpenAIServer } from './openai-server.ts';
-import { SILENT } from './quiet.ts';
 
 const OFFICIAL = 'https://api.openai.com/v1';
-/** setTimeout's longest: the library's own time-out is off, ours is the idle watch. */
-const NO_TIMEOUT = 2 ** 31 - 1;
 const LIST_MS = 10_000;
 /** Such questions are answered from memory. */
 const LOCAL_MS = 1_500;
@@ -41,6 +38,7 @@ const NOT_FOR_SEATS =
   /embed|minilm|\bbge-|\bgte-|\be5-|rerank|whisper|tts|transcribe|audio|realtime|image|dall-e|sora|moderation|babbage|davinci|gpt-3.5-turbo-instruct/i;
 
 type Env = Readonly<Record<string, string | undefined>>;
+type Entry = Readonly<Record<string, unknown>>;
 
 export function openaiProvider(env: Env): Provider {
   const endpoint = (env.OPENAI_BASE_URL || OFFICIAL).replace(/\/+$/, '');
@@ -160,9 +158,11 @@ class OpenAIProvider implements Provider, OpenAIServer {
   list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
     return guarded({ about: this.about, model: '', signal, idleMs: LIST_MS }, async (fetch) => {
       const client = await this.client(fetch);
-      const page = await client.models.list({ signal });
-      if (!Array.isArray(page.data)) throw new ProviderFailure(notAList(this.about));
+      const page = await client.ask('/models');
+      if (!isRecord(page) || !Array.isArray(page.data))
+        throw new ProviderFailure(notAList(this.about));
       return page.data
+        .filter(isNamedModel)
         .filter((model) => !NOT_FOR_SEATS.test(model.id) && !isStartedForVectors(model))
         .map((model) => {
           const rates = ratesIn(model);
@@ -187,13 +187,13 @@ class OpenAIProvider implements Provider, OpenAIServer {
   ): Promise<unknown> {
     return guarded({ about: this.about, model, signal, idleMs }, async (fetch) => {
       const client = await this.client(fetch);
-      const reply: unknown = await client.embeddings
-        // Left to itself the library asks for base64, which few other servers know.
-        .create({ model, input: [...texts], encoding_format: 'float' }, { signal })
-        .catch((error: unknown) => {
-          if (!(error instanceof SyntaxError)) throw error;
-          throw new ProviderFailure(malformedFailure(this.about, 'the answer is not JSON', true));
-        });
+      const reply = await client.ask('/embeddings', {
+        model,
+        input: texts,
+        encoding_format: 'float',
+      });
+      if (reply === undefined)
+        throw new ProviderFailure(malformedFailure(this.about, 'the answer is not JSON', true));
       const list: unknown = isRecord(reply) ? reply.data : undefined;
       if (!Array.isArray(list) || !list.every(isRecord)) return undefined;
       return list
@@ -274,7 +274,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
     try {
       const reply = await guarded(
         { about: this.about, model: '', signal, idleMs: LOCAL_MS },
-        async (fetch) => (await this.client(fetch)).get(url, { signal }),
+        async (fetch) => (await this.client(fetch)).ask(url),
       );
       return read(reply) ?? 'none';
     } catch (error) {
@@ -286,7 +286,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
     }
   }
 
-  async client(fetch: typeof globalThis.fetch): Promise<OpenAI> {
+  async client(fetch: typeof globalThis.fetch): Promise<OpenAIClient> {
     const key = await this.access.getKey();
     checkBaseUrl(this.access);
     if (this.api === undefined) {
@@ -297,19 +297,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
         retry: false,
       });
     }
-    const { OpenAI } = await import('openai');
-    return new OpenAI({
-      baseURL: this.endpoint,
-      // Local servers want none; the library does.
-      apiKey: key || 'none',
-      adminAPIKey: null,
-      defaultHeaders: this.access.headers,
-      fetch,
-      maxRetries: 0,
-      timeout: NO_TIMEOUT,
-      logger: SILENT,
-      logLevel: 'off',
-    });
+    return new OpenAIClient(this.endpoint, key, this.access.headers, fetch);
   }
 }
 
@@ -321,6 +309,11 @@ const WINDOW_FIELDS = [
   'loaded_context_length',
   'max_context_length',
 ] as const;
+
+/** Whether an entry of the list of models is one: it has a name. */
+function isNamedModel(entry: unknown): entry is Entry & { readonly id: string } {
+  return isRecord(entry) && typeof entry.id === 'string';
+}
 
 /** Whether llama-server's router starts a model for embeddings or for ranking: by its arguments. */
 function isStartedForVectors(model: unknown): boolean {

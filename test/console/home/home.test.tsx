@@ -42,6 +42,7 @@ const BOARD: ProtocolOffer = {
   about: 'side by side',
   attaches: true,
   looks: true,
+  usesTools: true,
   chair: 'Synthesizer',
   panel: { title: 'Board', presets: PRESETS, preset: 'pair' },
 };
@@ -54,6 +55,7 @@ const OFFER: HomeOffer = {
       about: 'round after round',
       attaches: true,
       looks: true,
+      usesTools: false,
       chair: 'Verifier',
       roles: [{ slug: 'action', name: 'Action', about: 'Does it move?', brief: 'You move.' }],
     },
@@ -69,6 +71,7 @@ const OFFER: HomeOffer = {
     presets: { board: 'pair' },
     panels: { board: [{ role: 'for' }, { role: 'against' }] },
   },
+  toolServers: [],
   defaults: {},
   problems: [],
 };
@@ -484,6 +487,40 @@ test.concurrent('attaches the files of a panel that is chosen', async (context) 
   await press(KEYS.escape, 'j', KEYS.enter, 'own', KEYS.enter);
   expect(screen.text).toMatch(/Files +\/a.md/);
   expect(screen.text).toMatch(/Folders +code=\/src/);
+});
+
+test.concurrent('gives seats the tool servers that are marked, without a word typed, and keeps the choice', async (context) => {
+  const { expect } = context;
+  const toolServers = [
+    { name: 'web', about: 'uvx' },
+    { name: 'tracker', about: 'mcp.example.com' },
+  ];
+  const { screen, saved, chosen, press } = await show(context, {
+    offer: { ...OFFER, toolServers },
+    rows: 40,
+  });
+  await press('Now?', KEYS.escape);
+  expect(screen.text).toMatch(/Tools +\[ \] web \(uvx\)\n +\[ \] tracker \(mcp/);
+  // Down to the second of them: they stand before the latest runs.
+  await press('j'.repeat(12), KEYS.enter);
+  expect(screen.text).toContain('[x] tracker');
+  expect(saved.at(-1)).toMatchObject({ tools: ['tracker'] });
+  await press(KEYS.escape, KEYS.enter);
+  expect((await chosen).choice).toMatchObject({ kind: 'convene', what: { tools: ['tracker'] } });
+});
+
+test.concurrent('offers no tool server for a protocol that uses none', async (context) => {
+  const { expect } = context;
+  const offer = {
+    ...OFFER,
+    toolServers: [{ name: 'web', about: 'uvx' }],
+    choices: { ...OFFER.choices, protocol: 'rounds', tools: ['web'] },
+  };
+  const { screen, chosen, press } = await show(context, { offer });
+  await press('Now?', KEYS.escape);
+  expect(screen.text).not.toContain('] web');
+  await press(KEYS.escape, KEYS.enter);
+  expect((await chosen).choice).toMatchObject({ what: { protocol: 'rounds', tools: [] } });
 });
 
 test.concurrent('goes back through earlier questions, and forward to what was written', async (context) => {

@@ -6,6 +6,7 @@ import { attachedLines, readAttachments } from '../../../app/settings/attachment
 import { type Config, readConfig } from '../../../app/settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../../../app/settings/discovery.ts';
 import { tellRunEstimate } from '../../../app/settings/estimate.ts';
+import { completePlaces } from '../../../app/settings/model-names.ts';
 import {
   DEFAULT_BOARD,
   parseSeatRequest,
@@ -61,7 +62,6 @@ export async function convene(
   { question, places, synthesizer, attachments, settings = {} }: BoardPlan,
 ): Promise<number> {
   const { flags } = call;
-  for (const { model } of places) if (model !== undefined) checkSpec(model);
   if (settings.quorum !== undefined) checkQuorum(settings.quorum, places.length);
   const roles = new Map(
     [...new Set(places.map(({ role }) => role))].map((role) => [
@@ -70,10 +70,12 @@ export async function convene(
     ]),
   );
   const models = openModels(call, config);
-  const named = places.map((place) => ({
-    ...place,
-    model: place.model ?? roles.get(place.role)?.model,
-  }));
+  const named = await completePlaces(
+    call,
+    places.map((place) => ({ ...place, model: place.model ?? roles.get(place.role)?.model })),
+    models,
+  );
+  for (const { model } of named) if (model !== undefined) checkSpec(model);
   const known = await modelsFor(call, named, models);
   const seats = seatsFor(named, roles, known);
   const first = seats[0];

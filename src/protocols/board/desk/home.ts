@@ -17,6 +17,7 @@ export const home: HomePart = {
       about: 'advisors answer side by side, then a synthesis',
       attaches: true,
       looks: true,
+      usesTools: true,
       chair: 'Synthesizer',
       panel: {
         title: 'Board',

@@ -144,6 +144,7 @@ function runFile(records: Records, about: Readonly<Record<string, unknown>>): ob
     drift_every: records.driftEvery,
     synthesis_round: records.synthesisRound,
     rules: records.rules,
+    signals: records.signals,
     ...(records.rules === undefined ? {} : { completed: records.completed }),
   };
 }
