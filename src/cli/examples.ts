@@ -38,6 +38,10 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'resynthesize latest --note "Weigh the cost of on-call"',
     'resynthesize latest --without critic',
   ],
+  note: [
+    'note latest "The critic found nothing until it was given the load figures"',
+    'note 0192f0 "Eight rounds were enough"',
+  ],
   fork: [
     'fork latest --at round-3/D --set verifier=ollama/qwen3:8b',
     'fork 0192f0 --at seat/critic --set seat.critic.model=ollama/qwen3:8b',

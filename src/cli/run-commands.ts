@@ -114,6 +114,12 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     flags: ['plain', 'json', 'deltas', 'quiet', 'bell', 'color', ...FILES],
     load: async () => (await import('../app/run/watch.ts')).watch,
   },
+  note: {
+    usage: 'note [RUN] "TEXT"',
+    summary: 'add a line to the iteration log of a run that is not running',
+    flags: ['takeOver', 'quiet', ...FILES],
+    load: async () => (await import('./note.ts')).note,
+  },
   answer: {
     usage: 'answer [RUN] [CHOICE]',
     summary: 'answer the question that a run in another process is waiting on',
@@ -133,7 +139,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('../app/run/replay.ts')).replay,
   },
   demo: {
-    usage: 'demo [board|rounds|agent|team]',
+    usage: 'demo [board|rounds|stress|agent|team]',
     summary: 'play a recorded example; needs no model and stores nothing',
     flags: ['speed', 'from', 'plain', 'json', 'quiet', 'color', 'config'],
     load: async () => (await import('../app/run/demo.ts')).demo,

@@ -1,4 +1,5 @@
 /** The kinds of presets there are: what stands in a role, a board, a cast and a question. */
+import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { DeliberateError } from '../kernel/errors.ts';
 import { isAgent } from '../kernel/providers/names.ts';
@@ -68,6 +69,12 @@ export interface Role extends z.infer<typeof roleSchema> {
   readonly brief: string;
 }
 
+const FULL_PATH = 'expected a path from / or ~/';
+
+function isFullPath(path: string): boolean {
+  return isAbsolute(path) || path.startsWith('~/');
+}
+
 export const boardSchema = z.strictObject({
   ...about,
   seats: z
@@ -81,6 +88,16 @@ export const boardSchema = z.strictObject({
     )
     .min(1, 'expected at least one seat')
     .max(26, 'expected at most 26 seats'),
+  attach: z
+    .array(z.string().refine(isFullPath, FULL_PATH))
+    .max(100)
+    .describe('Files that every seat reads; only your own presets may name them.')
+    .optional(),
+  look: z
+    .array(z.string().refine((wish) => isFullPath(wish.replace(/^[\w.-]+=/, '')), FULL_PATH))
+    .max(20)
+    .describe('Folders that seats may read, each a PATH or NAME=PATH; in your own presets alone.')
+    .optional(),
 });
 type BoardPreset = z.infer<typeof boardSchema>;
 
@@ -171,15 +188,22 @@ export const BOARD_KIND: PresetKind<BoardPreset> = {
   noun: 'preset board',
   folder: 'boards',
   ending: '.yaml',
-  read: ({ file, text, env }) => {
+  read: ({ file, text, origin, env }) => {
     const { value, place } = readYaml(file, text, boardSchema);
-    const [first, ...more] = value.seats.flatMap(({ role }, index) =>
+    const missing = value.seats.flatMap(({ role }, index) =>
       hasPreset(ROLE_KIND, role, env)
         ? []
         : [
             `${place(['seats', index, 'role'])}: seats.${index}.role: there is no role "${role}". The roles are ${slugsOf(ROLE_KIND, env).join(', ')}.`,
           ],
     );
+    // A project is somebody else's: it may not choose which of this person's files models are sent.
+    const files = (['attach', 'look'] as const)
+      .filter((key) => origin === 'project' && value[key] !== undefined)
+      .map(
+        (key) => `${place([key])}: ${key}: only a preset of your own may name files and folders`,
+      );
+    const [first, ...more] = [...missing, ...files];
     if (first !== undefined) throw new BadFile([first, ...more]);
     return value;
   },

@@ -81,6 +81,9 @@ export type Exclusion = z.infer<typeof exclusionSchema>;
 /** The reason of a seat that a person left out of a synthesis. */
 export const LEFT_OUT = 'left out';
 
+/** How many characters a line of the iteration log may have. */
+export const MAX_ITERATION_LENGTH = 2_000;
+
 /** One object schema a kind: other owners' vocabularies are built upon these. */
 export const KERNEL_FACTS = [
   z.object({
@@ -286,6 +289,12 @@ export const KERNEL_FACTS = [
     type: z.literal('seat.changed'),
     seat: z.string(),
     model: z.string(),
+  }),
+  /** A line that a person adds to the run's iteration log, also after its end. */
+  z.object({
+    v: z.literal(1),
+    type: z.literal('iteration.noted'),
+    text: z.string().min(1).max(MAX_ITERATION_LENGTH),
   }),
 ] as const;
 

@@ -80,6 +80,12 @@ export interface GateView {
   readonly default: string;
 }
 
+interface IterationLine {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly text: string;
+}
+
 export interface RunView {
   readonly id: string;
   readonly protocol: string;
@@ -110,6 +116,8 @@ export interface RunView {
   readonly unpriced: number;
   /** True if the stand-in spoke anywhere. */
   readonly rehearsal: boolean;
+  /** Lines that people added to the iteration log, in their order; absent where nobody did. */
+  readonly iterations?: readonly IterationLine[];
   /** Sequence number of the last fact. */
   readonly seq: number;
 }
@@ -194,6 +202,8 @@ function foldFact(before: RunView, any: AnyFact, keep: Keep): RunView {
           seat.id === one.seat ? { ...seat, model: one.model } : seat,
         ),
       };
+    case 'iteration.noted':
+      return { ...view, iterations: [...(view.iterations ?? []), { at: one.at, text: one.text }] };
     case 'step.started':
       return one.kind === 'call' ? keep(view, startedCall(one)) : view;
     case 'deadline.moved': {

@@ -6,6 +6,7 @@ import { questionTitle } from '../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/numbers.ts';
 import { attachmentNames, citations } from './citations.ts';
 import { costSection, ON_PLAN } from './costs.ts';
+import { iterationBullets } from './iteration-log.ts';
 import { lookups } from './lookups.ts';
 import { quote, table, words } from './markdown.ts';
 import { warningOf } from './naming.ts';
@@ -38,6 +39,7 @@ export function report(facts: readonly AnyFact[], text: ProtocolText, status?: s
     ...citations(view, passages),
     ...lookups(facts, view),
     ...(missing === undefined ? [] : ['## What is missing', gaps(missing, status ?? view.status)]),
+    ...(view.iterations === undefined ? [] : ['## Iteration log', iterationBullets(view)]),
     '## Costs',
     costSection(facts, view),
     ...after,

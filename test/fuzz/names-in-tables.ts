@@ -158,7 +158,7 @@ export const IN_TABLES: readonly Lookup[] = [
         // JSON is YAML.
         const front = JSON.stringify({ name: 'n', description: 'd' }).slice(0, -1);
         const text = `---\n${front}, ${JSON.stringify(stranger)}: "v"}\n---\nbrief`;
-        ROLE_KIND.read({ file: 'f', text, slug: 'x', env: NOWHERE });
+        ROLE_KIND.read({ file: 'f', text, slug: 'x', origin: 'user', env: NOWHERE });
       }),
   },
   {
@@ -166,7 +166,7 @@ export const IN_TABLES: readonly Lookup[] = [
     look: (role) =>
       refused(role, () => {
         const text = JSON.stringify({ name: 'n', description: 'd', seats: [{ role }] });
-        BOARD_KIND.read({ file: 'f', text, slug: 'x', env: NOWHERE });
+        BOARD_KIND.read({ file: 'f', text, slug: 'x', origin: 'user', env: NOWHERE });
       }),
   },
   {

@@ -437,6 +437,7 @@ const EXAMPLES: { [T in FactType]: FactOf<T> } = {
   },
   'question.asked': { v: 1, type: 'question.asked', number: 2, text: 'And if we wait?' },
   'seat.changed': { v: 1, type: 'seat.changed', seat: 'critic', model: 'test/n' },
+  'iteration.noted': { v: 1, type: 'iteration.noted', text: 'Ask for the rollback first.' },
   'patience.began': {
     v: 1,
     type: 'patience.began',

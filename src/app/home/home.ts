@@ -22,6 +22,7 @@ import { readPrices } from '../settings/tables.ts';
 import { suggest } from '../suggest.ts';
 import { saveChoices } from './choices.ts';
 import { homeOffer } from './offer.ts';
+import { writeRole } from './own-role.ts';
 
 /** The question that was written and not sent. */
 const DRAFT = 'home';
@@ -146,6 +147,12 @@ export function servicesOf(
     edit: async (text) => {
       const { editText } = await import('../../io/editor.ts');
       return editText(text, env);
+    },
+    writeRole: () => writeRole(env, drafts),
+    savePanel: async (protocol, panel) => {
+      const kept = parts.get(protocol)?.savePanel?.(call, panel);
+      if (kept === undefined) throw new UsageError('this protocol has no panels to keep');
+      return kept;
     },
     estimate: (what) =>
       what.question === '' ? undefined : parts.get(what.protocol)?.estimate(what, config, price),

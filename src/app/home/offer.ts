@@ -6,6 +6,7 @@ import type {
   ProtocolOffer,
   QuestionOffer,
   RoleOffer,
+  SeatDraft,
   ToolServerOffer,
 } from '../../console/home/offer.ts';
 import { QUESTION_KIND, ROLE_KIND } from '../../io/preset-kinds.ts';
@@ -51,6 +52,10 @@ export function homeOffer(
   };
 }
 
+function omitModel({ model: _model, ...seat }: SeatDraft): SeatDraft {
+  return seat;
+}
+
 function toolServersOf({ tools = {} }: Config): ToolServerOffer[] {
   return Object.entries(tools).map(([name, { command, url = '' }]) => ({
     name,
@@ -70,10 +75,15 @@ export function choicesFor(
     if (panel === undefined) return [];
     const known = (panels[id] ?? []).filter(({ role }) => own.some(({ slug }) => slug === role));
     const first = panel.presets.find(({ slug }) => slug === panel.preset) ?? panel.presets[0];
+    // What a seat is told by its preset is not remembered with the seat, but by the preset.
+    const kept = panel.presets.find(({ slug }) => slug === presets[id])?.seats ?? [];
+    const again = known.map((seat, index) =>
+      kept[index]?.role === seat.role ? { ...omitModel(kept[index]), ...seat } : seat,
+    );
     return [
       {
         ...{ id, preset: presets[id] ?? (last === undefined ? first?.slug : undefined) },
-        seats: known.length > 0 ? known : (first?.seats ?? []),
+        seats: again.length > 0 ? again : (first?.seats ?? []),
       },
     ];
   });

@@ -16,6 +16,7 @@ import {
 import { inPath, pastedPath } from './files.ts';
 import type { EarlierRun, HomeOffer } from './offer.ts';
 import { itemsFor, pickValue } from './picks.ts';
+import { beginSave, inSave, pastedName } from './save-panel.ts';
 import { editBrief, inBrief, panelTitle, remove } from './seats.ts';
 import {
   conveningOf,
@@ -70,6 +71,8 @@ export function press(home: Home, pressed: string, room: Room): Home {
       return inPick(fresh, home.mode, key, room.offer);
     case 'path':
       return inPath(fresh, home.mode, key);
+    case 'save':
+      return inSave(fresh, home.mode.draft, key, room.offer);
     case 'brief':
       return inBrief(fresh, home.mode, key, room);
     case 'nothing':
@@ -91,6 +94,8 @@ export function paste(home: Home, text: string, { offer }: Room): Home {
       return say(home, 'Pasted text is ignored here; press Esc to go to the question.');
     case 'path':
       return { ...home, mode: pastedPath(mode, text) };
+    case 'save':
+      return pastedName(home, mode.draft, text);
     case 'brief':
       return { ...home, mode: { ...mode, area: pasteText(mode.area, text) } };
     case 'pick':
@@ -266,6 +271,8 @@ function change(home: Home, { offer }: Room): Home {
     }
     case 'add':
       return pick(home, { what: 'add' }, offer);
+    case 'save':
+      return beginSave(home);
     case 'chair':
       return pick(home, { what: 'chair' }, offer, home.choices.chair);
     case 'models':
@@ -346,7 +353,9 @@ function inPick(home: Home, mode: PickMode, key: string, offer: HomeOffer): Home
   const named = isModelPick(mode.pick) && /^[a-z]+\/\S+$/.test(text) ? text : undefined;
   const value = chosenItem(mode.list)?.value ?? named;
   if (value === undefined) return say(home, 'No match.');
-  return pickValue({ ...home, mode: FORM }, mode.pick, value, offer);
+  const next = pickValue({ ...home, mode: FORM }, mode.pick, value, offer);
+  // What is written stays possible from the list it was chosen in.
+  return next.effect?.kind === 'write-role' ? { ...next, mode } : next;
 }
 
 function isModelPick({ what }: Picker): boolean {

@@ -45,12 +45,30 @@ export interface RoleOffer {
   readonly brief: string;
 }
 
-interface PresetOffer {
+export interface PresetOffer {
   readonly slug: string;
   readonly name: string;
   readonly about: string;
   readonly seats: readonly SeatDraft[];
+  /** Paths of files that are attached with it, and folders that its seats may read. */
+  readonly attach?: readonly string[] | undefined;
+  readonly look?: readonly string[] | undefined;
 }
+
+/** A panel that a person wants to keep as a preset. */
+export interface PanelDraft {
+  readonly name: string;
+  readonly seats: readonly SeatDraft[];
+  readonly attachments: readonly Attached[];
+  readonly look: readonly LookedInto[];
+  /** Whether a preset of the same name may be replaced. */
+  readonly replace: boolean;
+}
+
+/** The preset that was written; or the sentence that says which one of that name is in the way. */
+export type KeptPanel =
+  | { readonly preset: PresetOffer; readonly file: string }
+  | { readonly taken: string };
 
 export interface QuestionOffer {
   readonly title: string;
@@ -90,6 +108,8 @@ export interface SeatDraft {
   readonly role: string;
   /** Absent: one of those that are found, in turn. */
   readonly model?: string | undefined;
+  /** How hard its model is to think, as its preset says. */
+  readonly effort?: string | undefined;
   /** What the seat is told this time instead of its role's brief. */
   readonly brief?: string | undefined;
 }
@@ -184,6 +204,13 @@ export interface HomeServices {
   keepDraft(question: string): void;
   /** Lets the person write the text in their own editor. The terminal is theirs meanwhile. */
   edit(text: string): Promise<string>;
+  /**
+   * Lets the person write a role in their own editor and keeps it among theirs; undefined where nothing
+   * was written. Rejects with an Error that says what is wrong; the text is kept for the next time.
+   */
+  writeRole(): Promise<RoleOffer | undefined>;
+  /** Keeps a panel of this protocol as a preset. Rejects with an Error that says why it cannot be. */
+  savePanel(protocol: string, panel: PanelDraft): Promise<KeptPanel>;
   /** What it will take, in a phrase; undefined where nothing can be told. */
   estimate(what: Convening): string | undefined;
   /** Keeps the choices for the next time. */

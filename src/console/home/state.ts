@@ -14,6 +14,8 @@ import type {
   HomeChoice,
   HomeOffer,
   LookedInto,
+  PanelDraft,
+  PresetOffer,
   ProtocolOffer,
   RoleOffer,
   SeatDraft,
@@ -21,7 +23,8 @@ import type {
 
 /** A line that the cursor can stand on. */
 export type FormRow =
-  | { readonly kind: 'question' | 'protocol' | 'preset' | 'add' | 'chair' | 'models' }
+  | { readonly kind: 'question' | 'protocol' | 'preset' | 'add' | 'save' }
+  | { readonly kind: 'chair' | 'models' }
   | { readonly kind: 'attach' | 'look' | 'rehearse' | 'all' }
   | { readonly kind: 'seat' | 'file' | 'folder' | 'server' | 'run'; readonly index: number };
 
@@ -41,14 +44,27 @@ export type Mode =
       readonly names: readonly string[];
     }
   | { readonly kind: 'brief'; readonly seat: number; readonly area: TextInput }
+  | { readonly kind: 'save'; readonly draft: SaveDraft }
   | { readonly kind: 'nothing'; readonly list: List }
   | { readonly kind: 'help'; readonly top: number };
+
+/** What is said about a panel that is to be kept as a preset. */
+export interface SaveDraft {
+  readonly name: TextInput;
+  /** Whether the files and folders that are shown belong to it. */
+  readonly withFiles: boolean;
+  /** Which preset has the name already; Enter then replaces it. */
+  readonly taken?: string | undefined;
+}
 
 /** What only the surroundings can do. */
 export type Effect =
   | { readonly kind: 'leave'; readonly choice: HomeChoice }
   | { readonly kind: 'edit' | 'look' | 'suspend' }
-  | { readonly kind: 'attach' | 'look-into' | 'complete'; readonly path: string };
+  | { readonly kind: 'attach' | 'look-into' | 'complete'; readonly path: string }
+  | { readonly kind: 'take-files'; readonly preset: Pick<PresetOffer, 'attach' | 'look'> }
+  | { readonly kind: 'write-role'; readonly pick: Picker }
+  | { readonly kind: 'save-panel'; readonly panel: PanelDraft };
 
 export interface Home {
   readonly choices: Choices;
@@ -137,6 +153,12 @@ export function rolesOf(home: Home, offer: HomeOffer): readonly RoleOffer[] {
   return protocolOf(home, offer).roles ?? offer.roles;
 }
 
+/** The preset that the seats were taken from, where there still is one. */
+export function chosenPreset(home: Home, offer: HomeOffer): PresetOffer | undefined {
+  const { id, panel } = protocolOf(home, offer);
+  return panel?.presets.find(({ slug }) => slug === home.choices.presets[id]);
+}
+
 /** How many runs the home screen lists. */
 const RECENT = 5;
 
@@ -150,7 +172,7 @@ export function formRows(home: Home, offer: HomeOffer): readonly FormRow[] {
     { kind: 'protocol' },
     ...(panel ? [{ kind: 'preset' } as const] : []),
     ...each('seat', seatsOf(home, offer).length),
-    ...(panel ? [{ kind: 'add' } as const] : []),
+    ...(panel ? [{ kind: 'add' } as const, { kind: 'save' } as const] : []),
     { kind: 'chair' },
     { kind: 'models' },
     { kind: 'rehearse' },

@@ -6,7 +6,14 @@ import { describe, expect, type TestContext, test } from 'vitest';
 import { openHistory } from '../../../src/console/history/open.ts';
 import { historyPage } from '../../../src/console/history/page.ts';
 import { begin as beginHistory, withRuns } from '../../../src/console/history/state.ts';
-import type { EarlierRun, HomeOffer, ProtocolOffer } from '../../../src/console/home/offer.ts';
+import type {
+  EarlierRun,
+  HomeOffer,
+  KeptPanel,
+  PanelDraft,
+  ProtocolOffer,
+  RoleOffer,
+} from '../../../src/console/home/offer.ts';
 import { type Chosen, openHome } from '../../../src/console/home/open.ts';
 import { keymapOf } from '../../../src/console/keys/key-lookup.ts';
 import type { RunLine } from '../../../src/console/model/runs.ts';
@@ -135,6 +142,9 @@ interface Showing {
   readonly found?: EarlierRun | Promise<EarlierRun>;
   readonly runs?: readonly RunLine[];
   readonly draft?: string;
+  /** What comes of the editor in which a role is written. */
+  readonly role?: RoleOffer | Error;
+  readonly keep?: (panel: PanelDraft) => KeptPanel;
 }
 
 async function typed(screen: TestScreen, keyboard: TestKeyboard, chunks: string[]): Promise<void> {
@@ -154,6 +164,11 @@ async function show({ onTestFinished }: Context, showing: Showing = {}): Promise
     found = FOUND,
     runs = RUNS,
     draft = '',
+    role,
+    keep = ({ name, seats }) => ({
+      preset: { slug: 'kept', name, about: '', seats },
+      file: '/boards/kept.yaml',
+    }),
   } = showing;
   const screen = new TestScreen(columns, rows);
   const keyboard = new TestKeyboard();
@@ -173,6 +188,8 @@ async function show({ onTestFinished }: Context, showing: Showing = {}): Promise
       draft: () => draft,
       keepDraft: (question) => void kept.push(question),
       edit: (text) => Promise.resolve(text),
+      writeRole: () => (role instanceof Error ? Promise.reject(role) : Promise.resolve(role)),
+      savePanel: (_protocol, panel) => Promise.resolve(keep(panel)),
       estimate: ({ question, seats }) => (question === '' ? undefined : `${seats.length} seats`),
       save: (choices) => void saved.push(choices),
     },
@@ -407,6 +424,71 @@ test.concurrent('convenes when the models that were looked for are found', async
   });
 });
 
+test.concurrent('seats a role that was just written, in the list and in place of another', async (context) => {
+  const { expect } = context;
+  const role = { slug: 'editor', name: 'Editor', about: 'Reads.', brief: 'You edit.' };
+  const { screen, saved, press } = await show(context, { role });
+  await press(KEYS.escape, 'jj', 'r', 'of my own', KEYS.enter);
+  expect(screen.text).toMatch(/Seats +Editor/);
+  expect(screen.text).toContain('Editor is kept with your roles.');
+  expect(saved.at(-1)).toMatchObject({
+    panels: { board: [{ role: 'editor' }, { role: 'against' }] },
+  });
+  await press('a', 'edi');
+  expect(screen.text).toContain('> Editor');
+});
+
+test.concurrent('says why a role was not taken, in the list it was to come from', async (context) => {
+  const { expect } = context;
+  const role = new Error('role.md:3: name: expected text');
+  const { screen, press } = await show(context, { role });
+  await press(KEYS.escape, 'a', 'of my own', KEYS.enter);
+  expect(screen.text).toContain('role.md:3: name: expected text');
+  expect(screen.text).toContain('> a role of my own…');
+});
+
+test.concurrent('saves the seats with files, or without, and asks about a name that is taken', async (context) => {
+  const { expect } = context;
+  const wished: PanelDraft[] = [];
+  const keep = (panel: PanelDraft): KeptPanel => {
+    wished.push(panel);
+    return panel.name === 'Pair' && !panel.replace
+      ? { taken: 'There is a board "pair" already. Replace it?' }
+      : {
+          preset: { slug: 'pair', name: panel.name, about: '', seats: panel.seats },
+          file: '/boards/pair.yaml',
+        };
+  };
+  const { screen, saved, press } = await show(context, { keep });
+  await press('Read @notes.md', '\u0006', 'a.md', KEYS.enter, KEYS.escape, 'jjjjj', KEYS.enter);
+  expect(screen.text).toContain('Seats: Advocate, Critic');
+  expect(screen.text).toContain('Files and folders: a.md');
+  await press(KEYS.enter);
+  expect(screen.text).toContain('Write a name first.');
+  await press('Pair', '\t', KEYS.enter);
+  expect(screen.text).toContain('Files and folders (left out): a.md');
+  expect(screen.text).toContain('already. Replace it?');
+  await press(KEYS.escape, '\t', KEYS.enter, KEYS.enter);
+  expect(wished.map(({ replace, attachments }) => [replace, attachments.length])).toEqual([
+    [false, 0],
+    [false, 1],
+    [true, 1],
+  ]);
+  expect(screen.text).toContain('Saved as /boards/pair.yaml.');
+  expect(saved.at(-1)).toMatchObject({ presets: { board: 'pair' } });
+});
+
+test.concurrent('attaches the files of a panel that is chosen', async (context) => {
+  const { expect } = context;
+  const own = { slug: 'own', name: 'Own', about: 'Mine.', seats: [{ role: 'for' }] };
+  const presets = [...PRESETS, { ...own, attach: ['/a.md'], look: ['code=/src'] }];
+  const board = { ...BOARD, panel: { title: 'Board', presets, preset: 'pair' } };
+  const { screen, press } = await show(context, { offer: { ...OFFER, protocols: [board] } });
+  await press(KEYS.escape, 'j', KEYS.enter, 'own', KEYS.enter);
+  expect(screen.text).toMatch(/Files +\/a.md/);
+  expect(screen.text).toMatch(/Folders +code=\/src/);
+});
+
 test.concurrent('gives seats the tool servers that are marked, without a word typed, and keeps the choice', async (context) => {
   const { expect } = context;
   const toolServers = [
@@ -420,7 +502,7 @@ test.concurrent('gives seats the tool servers that are marked, without a word ty
   await press('Now?', KEYS.escape);
   expect(screen.text).toMatch(/Tools +\[ \] web \(uvx\)\n +\[ \] tracker \(mcp/);
   // Down to the second of them: they stand before the latest runs.
-  await press('j'.repeat(11), KEYS.enter);
+  await press('j'.repeat(12), KEYS.enter);
   expect(screen.text).toContain('[x] tracker');
   expect(saved.at(-1)).toMatchObject({ tools: ['tracker'] });
   await press(KEYS.escape, KEYS.enter);
@@ -521,7 +603,7 @@ test.concurrent('lets no name of anybody reach the terminal raw', async (context
     runs: [{ ...run, question: evil }],
   });
   await press(KEYS.up, '\u000f', KEYS.enter, `\u001b[200~${evil}\u001b[201~`);
-  await press(KEYS.escape, 'jj', KEYS.enter, KEYS.escape, 'b', KEYS.escape, 'jjj', KEYS.enter);
+  await press(KEYS.escape, 'jj', KEYS.enter, KEYS.escape, 'b', KEYS.escape, 'jjjj', KEYS.enter);
   expect(screen.text).toContain('Looked for');
   for (const raw of ['\u001b]52', '\u009b', '\u202e']) expect(screen.raw).not.toContain(raw);
   // Ink clears the screen itself; nobody's text does.

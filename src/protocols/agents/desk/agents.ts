@@ -88,22 +88,28 @@ function list({ flags, out, err }: Invocation, catalog: Catalog): number {
     }
   }
   const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const { length } = catalog.leftOut;
+  if (length > 0 && !flags.quiet)
+    err.write(
+      hint(`${plural(length, 'file')} left out as no agents; see deliberate agents check.\n`),
+    );
   if (errors > 0 && !flags.quiet)
     err.write(hint(`${plural(errors, 'error')} in these files; see deliberate agents check.\n`));
   return 0;
 }
 
 function check({ flags, env, out, err }: Invocation, catalog: Catalog): number {
-  const { agents: found, graph, problems } = catalog;
+  const { agents: found, graph, problems, leftOut } = catalog;
   const sorted = [...problems].sort((left, right) =>
     left.file === right.file ? left.line - right.line : left.file < right.file ? -1 : 1,
   );
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   if (flags.json) {
-    out.write(jsonLine({ ok: errors === 0, problems: sorted, graph }));
+    out.write(jsonLine({ ok: errors === 0, problems: sorted, leftOut, graph }));
     return errors === 0 ? 0 : 1;
   }
   for (const text of tellProblems(sorted)) out.write(`${text}\n`);
+  for (const { file, why } of leftOut) out.write(`${line(file)}: left out: ${line(why)}\n`);
   // What leads back to itself cannot be drawn; everything else can.
   if (cyclesIn(graph).length === 0)
     for (const text of drawGraph(found, graph)) out.write(`${text}\n`);
