@@ -19,6 +19,7 @@ import { AnswerBounds } from './answer/bounds.ts';
 import type { CallOptions } from './answer/call-options.ts';
 import { asRead, servedAs } from './cleaned.ts';
 import { countedOrEstimated } from './counted.ts';
+import { withDirections } from './directions.ts';
 import { clip, defectFailure, displacedFailure, emptyFailure, type Failure } from './failure.ts';
 import { schemaInWords, toJsonSchema } from './json-schema.ts';
 import type { Attempt, JsonSchema, ProviderRequest } from './provider.ts';
@@ -396,9 +397,10 @@ export class Call {
     };
   }
 
-  private end(failure: Failure | 'stopped'): ModelResult {
-    const { redact } = this.options;
-    if (failure === 'stopped') return { status: 'stopped', ...this.spoken() };
+  private async end(failed: Failure | 'stopped'): Promise<ModelResult> {
+    const { redact, provider, model, context } = this.options;
+    if (failed === 'stopped') return { status: 'stopped', ...this.spoken() };
+    const failure = await withDirections(provider, model, failed, context.signal);
     const { code, message, next, window, needs } = failure;
     if (code === 'truncated' && this.schema) this.notes.push(CUT);
     const spoken = this.spoken();

@@ -15,6 +15,7 @@ import { isLoopback, type NamedServer } from '../kernel/providers/servers.ts';
 import { splitSpec } from '../kernel/providers/spec.ts';
 import type { Batches, Sender } from './batch/batches.ts';
 import { Call } from './call.ts';
+import { withAddress } from './directions.ts';
 import { createEmbedder } from './embedding.ts';
 import { ProviderFailure } from './failure.ts';
 import { type Host, hostOf, knownBy, refusedBy, scaleOf } from './network/host.ts';
@@ -265,7 +266,7 @@ class Gateway implements ModelGateway {
       return {
         ...{ name, endpoint, models: [] },
         ...(isLoading ? { isLoading } : {}),
-        error: this.redact(sentence(name, error)),
+        error: this.redact(await sentence(provider, error)),
       };
     }
   }
@@ -401,10 +402,14 @@ class Gateway implements ModelGateway {
   }
 }
 
-function sentence(name: string, error: unknown): string {
+async function sentence(provider: Provider, error: unknown): Promise<string> {
   if (error instanceof ProviderFailure) {
-    const { message, next } = error.failure;
-    return next ? `${message}. ${next}` : message;
+    const { message, next, code, isOffPath } = await withAddress(provider, error.failure);
+    const unlisted = code === 'not-found' && isOffPath === true && next === error.failure.next;
+    const besides = unlisted
+      ? `; a server without a list is asked by name: ${provider.name}/MODEL`
+      : '';
+    return next ? `${message}. ${next}${besides}` : message;
   }
-  return `${name}: ${error instanceof Error ? error.message : String(error)}`;
+  return `${provider.name}: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -147,6 +147,11 @@ export interface Provider {
   stream(request: ProviderRequest, context: AttemptContext): Promise<Attempt>;
   /** Rejects with a `ProviderFailure`. */
   list(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+  /**
+   * What to do where nothing of the protocol is at the server's address: which setting to change to which
+   * address, where another one below the same host answers. Never rejects. Absent: none is looked for.
+   */
+  suggestAddress?(): Promise<string | undefined>;
   /** A model's context window in tokens; undefined where the server does not say. Never rejects. */
   window?(model: string, signal: AbortSignal): Promise<number | undefined>;
   /** What the model can do. Never rejects. Absent: everything is tried. */

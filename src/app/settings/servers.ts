@@ -87,11 +87,19 @@ function problemWith(address: string): string | undefined {
   return undefined;
 }
 
+/** The ends of pasted addresses that requests of a protocol begin with: they would be there twice. */
+const VERSIONS: Readonly<Record<ServerEntry['speaks'], RegExp>> = {
+  openai: /$/,
+  'openai-responses': /$/,
+  anthropic: /\/v1$/,
+  ollama: /\/(?:v1|api)$/,
+};
+
 /** Returns a server of a file as the rest of the program knows it. */
 function toServer(name: string, entry: ServerEntry, isOwn: boolean): NamedServer {
   const { speaks, url, key_env: keyEnv = [], key_command: keyCommand, headers } = entry;
   return {
-    ...{ name, speaks, url: speaks === 'anthropic' ? url.replace(/\/v1$/, '') : url },
+    ...{ name, speaks, url: url.replace(VERSIONS[speaks], '') },
     keyEnv: typeof keyEnv === 'string' ? [keyEnv] : keyEnv,
     ...(keyCommand === undefined ? {} : { keyCommand }),
     ...(headers === undefined ? {} : { headers }),

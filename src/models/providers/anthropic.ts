@@ -7,6 +7,7 @@ import { isRecord } from '../../text/is-record.ts';
 import { AnthropicBatches } from '../batch/anthropic.ts';
 import type { Batches } from '../batch/batches.ts';
 import { readCount } from '../counted.ts';
+import { listHint } from '../directions.ts';
 import {
   type About,
   clip,
@@ -62,7 +63,7 @@ export function anthropicProvider(env: Env): Provider {
     });
   };
   const access: Access = {
-    ...{ name: 'anthropic', endpoint: (base || OFFICIAL).replace(/\/+$/, ''), headers: {} },
+    ...{ name: 'anthropic', endpoint: baseOf(base || OFFICIAL), headers: {} },
     ...{ addressName: 'ANTHROPIC_BASE_URL', keyName: 'ANTHROPIC_API_KEY' },
     ...{ network: env, getKey, isNamed: false },
   };
@@ -85,6 +86,11 @@ export function namedAnthropic(server: NamedServer, env: Env): Provider {
       ...headers,
     },
   }));
+}
+
+/** Returns the address that the library puts `/v1` behind. */
+function baseOf(address: string): string {
+  return address.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
 function isAnthropic(endpoint: string): boolean {
@@ -119,7 +125,7 @@ class AnthropicProvider implements Provider {
       whenRefused: `Check ${access.keyName}`,
       whenNoModel: (model) => ({
         message: `${this.name}: there is no model "${model}"`,
-        next: 'List models with: deliberate models',
+        next: listHint(this.name),
       }),
     };
     this.batches = new AnthropicBatches({

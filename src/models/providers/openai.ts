@@ -8,6 +8,7 @@ import { isRecord } from '../../text/is-record.ts';
 import type { Batches } from '../batch/batches.ts';
 import { OpenAIBatches } from '../batch/openai.ts';
 import { readCount } from '../counted.ts';
+import { listHint } from '../directions.ts';
 import { type About, malformedFailure, notAList, ProviderFailure } from '../failure.ts';
 import type { Rates } from '../prices.ts';
 import type {
@@ -146,7 +147,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
       whenRefused: `Check ${access.keyName}`,
       whenNoModel: (model) => ({
         message: `${this.name}: there is no model "${model}"`,
-        next: 'List models with: deliberate models',
+        next: listHint(this.name),
       }),
     };
   }
@@ -174,6 +175,23 @@ class OpenAIProvider implements Provider, OpenAIServer {
           };
         });
     });
+  }
+
+  async suggestAddress(): Promise<string | undefined> {
+    if (/\/v\d\w*$/.test(this.endpoint)) return undefined;
+    const base = `${this.endpoint}/v1`;
+    const { signal } = new AbortController();
+    try {
+      const list: unknown = await guarded(
+        { about: this.about, model: '', signal, idleMs: LOCAL_MS },
+        async (fetch) => (await this.client(fetch)).get(`${base}/models`, { signal }),
+      );
+      if (!isRecord(list) || !Array.isArray(list.data)) return undefined;
+    } catch (error) {
+      if (error instanceof ProviderFailure || error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+    return `Its API answers at ${base}: set ${this.access.addressName} to that`;
   }
 
   rates(model: string): Rates | undefined {
