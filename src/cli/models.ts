@@ -53,6 +53,7 @@ export async function models(call: Invocation): Promise<number> {
       ]),
     );
     for (const row of columns(rows)) call.out.write(`  ${row}\n`);
+    if (found.length === 0 && error === undefined) call.out.write('  no models\n');
   }
   return listings.some(({ name, models: found }) => name !== 'rehearsal' && found.length > 0)
     ? 0

@@ -1,6 +1,7 @@
 /** The servers with a name of their own: those of the person's configuration, then the well-known ones. */
 import { join } from 'node:path';
 import * as z from 'zod';
+import { builtInAgents } from '../../coding-agents/built-in.ts';
 import { BUILT_IN, readText } from '../../io/files.ts';
 import { PROVIDERS } from '../../kernel/providers/names.ts';
 import { type NamedServer, SPEAKS } from '../../kernel/providers/servers.ts';
@@ -59,6 +60,9 @@ export const serversSchema = z.record(
     .regex(PROVIDER_NAME, 'expected a name of letters, digits, dots and dashes, without a slash')
     .refine((name) => !isBuiltIn(name), {
       error: `the name of a built-in provider (${PROVIDERS.join(', ')}): choose another`,
+    })
+    .refine((name) => !builtInAgents().some((agent) => agent.name === name), {
+      error: 'the name of a coding agent that comes with the program: choose another',
     }),
   serverSchema,
 );
