@@ -30,6 +30,7 @@ import {
   NO_EFFORT,
   NO_SCHEMA,
   refusedIn,
+  UNTOLD_SCHEMA,
   unknownEffort,
   withoutLevel,
 } from './providers/refusals.ts';
@@ -125,8 +126,9 @@ export class Call {
     const isPlain = !isOffered(request) && this.schema === undefined && effort === undefined;
     const can = isPlain ? {} : ((await provider.abilities?.(model, context.signal)) ?? {});
     if (can.tools === false) refuses.add('tools');
-    if (can.schema === false && this.schema) {
-      if (!refuses.has('schema')) this.notes.push(NO_SCHEMA);
+    const isUntold = can.schema === 'untold' && !this.options.takesSchema;
+    if (this.schema && (can.schema === false || isUntold)) {
+      if (!refuses.has('schema')) this.notes.push(isUntold ? UNTOLD_SCHEMA : NO_SCHEMA);
       refuses.add('schema');
     }
     if (effort === undefined || can.efforts === undefined) return undefined;

@@ -205,6 +205,7 @@ class Gateway implements ModelGateway {
         },
         refuses: refusedBy(host, model, profile),
         known: profile && knownBy(profile),
+        takesSchema: profile?.schema === 'given',
         window: () => this.windowOf(host, model, context.signal),
         scale: scaleOf(host, model),
         redact: this.redact,

@@ -54,8 +54,8 @@ export interface ProviderRequest {
 export interface Abilities {
   /** Whether it can be offered tools. */
   readonly tools?: boolean | undefined;
-  /** Whether it keeps to a schema that it is given. */
-  readonly schema?: boolean | undefined;
+  /** Whether it keeps to a schema that it is given; `untold`: a server of its kind would say so, and does not. */
+  readonly schema?: boolean | 'untold' | undefined;
   /** The levels of effort that it knows; empty: none. */
   readonly efforts?: readonly string[] | undefined;
 }

@@ -3,6 +3,7 @@ import type OpenAI from 'openai';
 import type { Message, Usage } from '../../kernel/model.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { responseEvents } from '../answer/whole.ts';
 import { readCount } from '../counted.ts';
 import { errorIn, type Failure, malformedFailure } from '../failure.ts';
 import { fitsStrictMode } from '../json-schema.ts';
@@ -248,6 +249,8 @@ function wireOf({ about }: OpenAIServer, model: string): Wire {
         ? 'end'
         : malformedFailure(about, 'malformed response at the end of the stream', true);
     },
+    unfold: (document) =>
+      Array.isArray(document.output) ? responseEvents(document, document.output) : undefined,
     // By the name of an event the library takes a record for one of another protocol.
     rewrite: (_record, data) => `data: ${data}\n\n`,
   };

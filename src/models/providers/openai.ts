@@ -7,7 +7,6 @@ import { isLoopback, type NamedServer } from '../../kernel/providers/servers.ts'
 import { isRecord } from '../../text/is-record.ts';
 import type { Batches } from '../batch/batches.ts';
 import { OpenAIBatches } from '../batch/openai.ts';
-import { readCount } from '../counted.ts';
 import { listHint } from '../directions.ts';
 import { type About, malformedFailure, notAList, ProviderFailure } from '../failure.ts';
 import type { Rates } from '../prices.ts';
@@ -25,6 +24,7 @@ import { knownWindows } from '../window.ts';
 import { type Access, accessOf } from './access.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { ratesIn } from './listed-prices.ts';
+import { windowIn } from './listed-windows.ts';
 import { LOCAL_LISTS, type LocalList, type LocalModel, loadedWindow } from './local-models.ts';
 import { streamChat } from './openai-chat.ts';
 import { ResponsesApi } from './openai-responses.ts';
@@ -164,6 +164,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
       const page = await client.models.list({ signal });
       if (!Array.isArray(page.data)) throw new ProviderFailure(notAList(this.about));
       return page.data
+        .filter(({ id }: { id?: unknown }) => typeof id === 'string')
         .filter((model) => !NOT_FOR_SEATS.test(model.id) && !isStartedForVectors(model))
         .map((model) => {
           const rates = ratesIn(model);
@@ -331,26 +332,9 @@ class OpenAIProvider implements Provider, OpenAIServer {
   }
 }
 
-/** What a server may call a model's context window: OpenRouter, vLLM, Groq, LM Studio, in this order. */
-const WINDOW_FIELDS = [
-  'context_length',
-  'max_model_len',
-  'context_window',
-  'loaded_context_length',
-  'max_context_length',
-] as const;
-
 /** Whether llama-server's router starts a model for embeddings or for ranking: by its arguments. */
 function isStartedForVectors(model: unknown): boolean {
   const status = isRecord(model) ? model.status : undefined;
   const args: unknown = isRecord(status) ? status.args : undefined;
   return Array.isArray(args) && args.some((arg) => /^--(?:embeddings?|rerank(?:ing)?)$/.test(arg));
-}
-
-function windowIn(model: unknown): number | undefined {
-  if (!isRecord(model)) return undefined;
-  const fields = WINDOW_FIELDS.map((field) => readCount(model[field]));
-  // llama-server: the context of one slot. `n_ctx_train` beside it is what the model was trained with.
-  const slot = isRecord(model.meta) ? readCount(model.meta.n_ctx) : 0;
-  return [...fields, slot].find((tokens) => tokens > 0);
 }
