@@ -7,6 +7,7 @@ import {
   type ModelResult,
   type ModelSpec,
   type Models,
+  type PriceSource,
   UNSPOKEN,
   type Usage,
 } from '../kernel/model.ts';
@@ -19,7 +20,7 @@ import { withAddress } from './directions.ts';
 import { createEmbedder } from './embedding.ts';
 import { ProviderFailure } from './failure.ts';
 import { type Host, hostOf, knownBy, refusedBy, scaleOf } from './network/host.ts';
-import { costOf, type PriceList, priceOf, readPriceList } from './prices.ts';
+import { costOf, type PriceList, priceOf, priceSourceOf, readPriceList } from './prices.ts';
 import {
   hasProfile,
   hasReader,
@@ -229,8 +230,18 @@ class Gateway implements ModelGateway {
     const isRemote = asked?.isRemote?.(model) ?? false;
     const listed = priceOf(this.prices, spec, usage, isRemote);
     if (listed !== undefined) return listed;
-    const rates = asked?.rates?.(model);
-    return rates && costOf(rates, usage);
+    const own = asked?.rates?.(model);
+    return own && costOf(own.rates, usage);
+  }
+
+  priceSource(spec: ModelSpec): PriceSource | undefined {
+    const { provider, model } = splitSpec(spec);
+    const asked = this.hosts.get(provider)?.provider;
+    if (asked === undefined || asked.onPlan === true) return undefined;
+    const listed = priceSourceOf(this.prices, spec, asked.isRemote?.(model));
+    const own = listed === undefined ? asked.rates?.(model) : undefined;
+    if (own === undefined) return listed;
+    return { source: `the models of ${this.redact(asked.endpoint)}`, asOf: own.asOf };
   }
 
   async consent(spec: ModelSpec): Promise<string | undefined> {

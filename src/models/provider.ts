@@ -124,6 +124,13 @@ export interface LoadedModel {
   readonly context?: number | undefined;
 }
 
+/** What a model costs by its server's list of models. */
+export interface ListedRates {
+  readonly rates: Rates;
+  /** The day on which the server was asked for the list, `2026-11-27`. */
+  readonly asOf: string;
+}
+
 export interface Provider {
   readonly name: string;
   /** Where it looks, for a person: a URL without credentials, or `built in`. */
@@ -178,7 +185,7 @@ export interface Provider {
     context: Pick<AttemptContext, 'signal' | 'idleMs'>,
   ): Promise<unknown>;
   /** What a model costs by the server's own list of models, once that was asked for. Absent: lists of its kind do not say. */
-  rates?(model: string): Rates | undefined;
+  rates?(model: string): ListedRates | undefined;
   /** Asks for that list, once. Never rejects. Absent: nobody is paid there, or the list says nothing. */
   learnRates?(): Promise<void>;
   /** Calls that are answered together within a day, at half the price. Absent: it takes none. */

@@ -9,10 +9,10 @@ import type { Batches } from '../batch/batches.ts';
 import { OpenAIBatches } from '../batch/openai.ts';
 import { listHint } from '../directions.ts';
 import { type About, malformedFailure, notAList, ProviderFailure } from '../failure.ts';
-import type { Rates } from '../prices.ts';
 import type {
   Attempt,
   AttemptContext,
+  ListedRates,
   LoadedModel,
   ModelInfo,
   Provider,
@@ -115,7 +115,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
   private readonly api: WireApi | undefined;
   private readonly responses = new ResponsesApi(this);
   /** By the model's name, as the list of models had them when it was last asked for. */
-  private readonly prices = new Map<string, Rates>();
+  private readonly prices = new Map<string, ListedRates>();
   /** Absent for servers on this machine, where nobody is paid, and for OpenAI, whose list has no prices. */
   readonly learnRates?: () => Promise<void>;
   private windows: Promise<ReadonlyMap<string, number>> | undefined;
@@ -163,12 +163,13 @@ class OpenAIProvider implements Provider, OpenAIServer {
       const client = await this.client(fetch);
       const page = await client.models.list({ signal });
       if (!Array.isArray(page.data)) throw new ProviderFailure(notAList(this.about));
+      const asOf = new Date().toISOString().slice(0, 10);
       return page.data
         .filter(({ id }: { id?: unknown }) => typeof id === 'string')
         .filter((model) => !NOT_FOR_SEATS.test(model.id) && !isStartedForVectors(model))
         .map((model) => {
           const rates = ratesIn(model);
-          if (rates !== undefined) this.prices.set(model.id, rates);
+          if (rates !== undefined) this.prices.set(model.id, { rates, asOf });
           const contextWindow = windowIn(model);
           return {
             spec: `${this.name}/${model.id}`,
@@ -195,7 +196,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
     return `Its API answers at ${base}: set ${this.access.addressName} to that`;
   }
 
-  rates(model: string): Rates | undefined {
+  rates(model: string): ListedRates | undefined {
     return this.prices.get(model);
   }
 
