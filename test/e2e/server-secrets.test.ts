@@ -8,6 +8,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import type { Recorded } from '../servers/http.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
 import { startProxy } from '../servers/proxy.ts';
 import { waitUntil } from '../until.ts';
@@ -27,31 +28,33 @@ const SECRETS = {
 
 const leaksIn = searchFor(Object.values(SECRETS));
 
-/** What a model says that has been told too much. */
-const REPEATED = `I was given ${SECRETS.variable}, ${SECRETS.printed}, ${SECRETS.header} and ${SECRETS.password}.`;
+/** What a server says that hands its model all it was sent. */
+function repeated({ headers }: Recorded): string {
+  const names = ['authorization', 'x-api-key', 'proxy-authorization'];
+  return `I was given ${names.flatMap((name) => headers[name] ?? []).join(' and ')}.`;
+}
 
 const FORMATS = ['markdown', 'html', 'json', 'text', 'otlp', 'claims', 'csv', 'records'] as const;
 
 /** The places that are searched, each with words that it has only where the scene came so far. */
 const PLACES = {
   'the database, its log and everything else below the home folder': /SQLite format 3/,
-  'the screen of a board that streams': /I was given \[key\], \[key\], \[key\] and \[key\]\./,
+  'the screen of a board that streams': /I was given (?:Bearer |Basic )?\[key\]/,
   'the screen of the home': /Recent/,
-  'plain output': /I was given \[key\], \[key\], \[key\] and \[key\]\./,
+  'plain output': /I was given (?:Bearer |Basic )?\[key\]/,
   'JSON lines': /"type":"call\.completed"/,
   'error messages': /your key is/,
   'failures of a proxy': /through the proxy in HTTP_PROXY|not by \[key\]|HTTP 502/,
   'show, list and watch': /Should we\?/,
   'deliberate config': /envd, printed, headed, proxied/,
-  'deliberate servers': /printed by cat/,
+  'deliberate servers': /printed by \S*cat/,
   'deliberate models': /envd\/a/,
   'deliberate doctor': /envd\/a/,
   'the complaint about a configuration': /config\.yaml/,
   'traces that are sent': /"resourceSpans"/,
   'the message of a crash': /unexpected error: Error: defect with/,
   'the process list': /deliberate/,
-  'the environment of programs that it starts': /PATH=/,
-  ...Object.fromEntries(FORMATS.map((format) => [`an export as ${format}`, /Should we\?/])),
+  ...Object.fromEntries(FORMATS.map((format) => [`an export as ${format}`, /Should we\?|C-1-1/])),
 } as const;
 type Place = keyof typeof PLACES;
 
@@ -86,8 +89,8 @@ async function play(): Promise<ReadonlyMap<string, string>> {
   const echo = { status: 400, echoKey: true, message: 'I said your key is' };
   const options = {
     models: ['a', 'echo', 'slow'],
-    answer: (request: Parameters<typeof deliberate>[0]) =>
-      request.body?.format ? deliberate(request) : `${REPEATED}\n\n${deliberate(request)}`,
+    answer: (request: Recorded) =>
+      `${request.body?.format ? '' : `${repeated(request)}\n\n`}${deliberate(request)}`,
     behaviours: { echo, slow: 'stall-mid-stream' },
   } as const;
   const envd = serve(await startOpenAI(options));
@@ -107,9 +110,8 @@ async function play(): Promise<ReadonlyMap<string, string>> {
   const own = join(home, '.config', 'deliberate');
   mkdirSync(own, { recursive: true });
   const keyFile = join(folder(), 'key');
-  const seen = join(folder(), 'environment');
   const command = join(folder(), 'cat');
-  writeFileSync(command, `#!/bin/sh\nenv > ${seen}\nexec cat "$1"\n`, { mode: 0o755 });
+  writeFileSync(command, `#!/bin/sh\nexec cat "$1"\n`, { mode: 0o755 });
   writeFileSync(keyFile, `${SECRETS.printed}\n`);
   writeFileSync(
     join(own, 'config.yaml'),
@@ -121,6 +123,8 @@ async function play(): Promise<ReadonlyMap<string, string>> {
     url: ${headed.url}
     headers: { Authorization: "Bearer ${SECRETS.header}", X-Team: platform }
   proxied: { speaks: openai, url: "http://models.invalid/v1" }
+tools:
+  tracker: { url: "https://mcp.invalid/mcp", headers: { Authorization: "Bearer ${SECRETS.header}" } }
 `,
   );
   const configured = new Set(below(home));
@@ -185,15 +189,11 @@ async function play(): Promise<ReadonlyMap<string, string>> {
   killed.child.kill('SIGKILL');
   const ended = await killed.ended;
   keep('plain output', ended.out + ended.err);
-  keep(
-    'the environment of programs that it starts',
-    readFileSync(seen, 'utf8').replaceAll(SECRETS.variable, ''),
-  );
 
   const defect = join(folder(), 'defect.cjs');
   writeFileSync(
     defect,
-    `if (process.stdout.isTTY) setTimeout(() => { throw new Error('defect with ' + ${JSON.stringify(REPEATED)}) }, 2500);`,
+    `if (process.stdout.isTTY) setTimeout(() => { throw new Error('defect with ' + ${JSON.stringify(Object.values(SECRETS).join(' '))}) }, 2500);`,
   );
   const crashed = new Terminal(boardOf('slow').concat('Should we?'), {
     ...{ cwd: home, env: { ...env, NODE_OPTIONS: `--require=${defect}` } },
@@ -233,7 +233,6 @@ async function play(): Promise<ReadonlyMap<string, string>> {
 it.each(Object.keys(PLACES) as Place[])('no secret is in %s', async (place) => {
   played ??= play();
   const text = (await played).get(place) ?? '';
-  if (process.env.DUMP) writeFileSync(`/tmp/servers-dump-${Object.keys(PLACES).indexOf(place)}`, text);
   expect(text).toMatch(PLACES[place]);
   expect(leaksIn(text)).toEqual([]);
 });
