@@ -130,7 +130,8 @@ function table(rows: readonly Row[]): string {
 
 /** Whoever has the address of a webhook may write there: it is a key. A server's headers may hold one, and a tool's. */
 function shown(name: string, value: unknown): unknown {
-  if ((name === 'servers' || name === 'tools') && isRecord(value)) return Object.keys(value).join(', ') || 'none';
+  if ((name === 'servers' || name === 'tools') && isRecord(value))
+    return Object.keys(value).join(', ') || 'none';
   return name === 'notify_webhook' ? 'set' : value;
 }
 

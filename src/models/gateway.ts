@@ -79,16 +79,18 @@ export interface ProviderListing {
 interface ListOptions {
   readonly everywhere?: boolean;
   readonly only?: string;
+  readonly withinMs?: number;
 }
 
 export interface ModelGateway extends Models {
+  /** Asks the servers of these models for their prices, where they have any. Never rejects. */
+  learnRates(models: readonly ModelSpec[]): Promise<void>;
   /**
    * The models of all providers, which are asked side by side, in the order in which they are preferred. Never
    * rejects. `everywhere`: servers on this machine that nobody has set up are asked too, and left out where
    * they do not answer at once. `only`: nobody but this provider is asked.
+   * `withinMs`: who has not answered by then is given up.
    */
-  /** Asks the servers of these models for their prices, where they have any. Never rejects. */
-  learnRates(models: readonly ModelSpec[]): Promise<void>;
   list(options?: ListOptions): Promise<readonly ProviderListing[]>;
   /** A model's context window in tokens; undefined where nobody knows it. Asks its server. Never rejects. */
   window(model: ModelSpec): Promise<number | undefined>;
@@ -252,25 +254,31 @@ class Gateway implements ModelGateway {
     await Promise.all([...this.hosts.values()].map(({ provider }) => provider.endRun?.(run)));
   }
 
-  async list({ everywhere = false, only }: ListOptions = {}): Promise<readonly ProviderListing[]> {
+  async list({
+    everywhere = false,
+    only,
+    withinMs,
+  }: ListOptions = {}): Promise<readonly ProviderListing[]> {
     const wanted = [...this.hosts.values()].filter(({ provider }) =>
       only === undefined
         ? provider.isUnasked !== true || (everywhere && isLoopback(provider.endpoint))
         : provider.name === only,
     );
-    const listings = await Promise.all(wanted.map((host) => this.listOf(host)));
+    const listings = await Promise.all(wanted.map((host) => this.listOf(host, withinMs)));
     return listings.filter(
       ({ models }, index) => models.length > 0 || wanted[index]?.provider.isUnasked !== true,
     );
   }
 
-  private async listOf(host: Host): Promise<ProviderListing> {
+  private async listOf(host: Host, withinMs?: number): Promise<ProviderListing> {
     const { provider } = host;
     const { name } = provider;
     const endpoint = this.redact(provider.endpoint);
     try {
-      const signal = provider.isUnasked === true ? AbortSignal.timeout(AT_ONCE_MS) : undefined;
-      const models = await provider.list(signal ?? new AbortController().signal);
+      const limitMs = withinMs ?? (provider.isUnasked === true ? AT_ONCE_MS : undefined);
+      const models = await provider.list(
+        limitMs === undefined ? new AbortController().signal : AbortSignal.timeout(limitMs),
+      );
       host.hasAnswered = true;
       return { name, endpoint, models };
     } catch (error) {

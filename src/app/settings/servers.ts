@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { builtInAgents } from '../../coding-agents/built-in.ts';
 import { BUILT_IN, readText } from '../../io/files.ts';
-import { PROVIDERS } from '../../kernel/providers/names.ts';
-import { type NamedServer, SPEAKS } from '../../kernel/providers/servers.ts';
+import { PROVIDERS, VARIABLES } from '../../kernel/providers/names.ts';
+import {
+  findKeyVariable,
+  type NamedServer,
+  needsKey,
+  SPEAKS,
+} from '../../kernel/providers/servers.ts';
 import { PROVIDER_NAME } from '../../kernel/providers/spec.ts';
 
 /** A server as a file names it. */
@@ -136,4 +141,20 @@ export function serversOf({
     ...own,
     ...wellKnownServers().filter(({ name }) => !own.some((one) => one.name === name)),
   ];
+}
+
+/** Returns the servers that answer nobody without a key and have none, each with the variables for it. */
+export function keylessServers(
+  config: Parameters<typeof serversOf>[0],
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly name: string; readonly variables: string }[] {
+  const builtIn = Object.entries(VARIABLES).flatMap(([name, { needsKey: needs, ...variables }]) => {
+    const isSet = [...variables.secrets, ...variables.addresses].some((variable) => env[variable]);
+    return needs && !isSet ? [{ name, variables: String(variables.secrets[0]) }] : [];
+  });
+  const named = serversOf(config)
+    .filter((server) => server.keyEnv.length > 0 && needsKey(server))
+    .filter((server) => findKeyVariable(server, env) === undefined)
+    .map((server) => ({ name: server.name, variables: server.keyEnv.join(' or ') }));
+  return [...builtIn, ...named];
 }
