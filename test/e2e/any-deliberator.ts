@@ -12,7 +12,12 @@ export function deliberateAnywhere(request: Pick<Recorded, 'model' | 'body'>): s
   const messages = [...textsIn(body.system), ...textsIn(body.messages)].map((content) => ({
     content,
   }));
-  const inWords = [...messages.map(({ content }) => content).join('\n').matchAll(IN_WORDS)];
+  const inWords = [
+    ...messages
+      .map(({ content }) => content)
+      .join('\n')
+      .matchAll(IN_WORDS),
+  ];
   const words = inWords.at(-1)?.[1];
   const format =
     body.format ??

@@ -7,12 +7,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';
 import { STAND_IN } from '../coding-agents/orders.ts';
-import {
-  startAnthropic,
-  startOllama,
-  startOpenAI,
-  type TestServer,
-} from '../servers/index.ts';
+import { startAnthropic, startOllama, startOpenAI, type TestServer } from '../servers/index.ts';
 import { startProxy } from '../servers/proxy.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
 import { waitUntil } from '../until.ts';
@@ -136,7 +131,9 @@ it('a board is stopped by a key, killed, resumed, forked, exported and replayed,
     expect(whole).toContain(model);
   }
   // The day is left open: the run may end on the next one.
-  expect(page).toMatch(/Prices of market\/org\/a: the models of http:\/\/market\.invalid\/v1, \d{4}-/);
+  expect(page).toMatch(
+    /Prices of market\/org\/a: the models of http:\/\/market\.invalid\/v1, \d{4}-/,
+  );
   expect(whole).toMatch(/"source": ?"the models of http:\/\/market\.invalid\/v1"/);
   const shown = await call(['show', 'latest'], { env, cwd: home });
   expect(shown.out).toContain('Prices of market/org/a: the models of http://market.invalid/v1');
@@ -191,9 +188,12 @@ it.each([
   const { env, home, db, counts } = await fivePlaces();
   const { out, err } = await call(args, { env, cwd: home });
   const asked = Object.entries(counts()).filter(([, count]) => count > 0);
-  expect(asked.map(([name]) => name).sort(), out + err).toEqual(
-    ['gate', 'market', 'ollama', 'vault'],
-  );
+  expect(asked.map(([name]) => name).sort(), out + err).toEqual([
+    'gate',
+    'market',
+    'ollama',
+    'vault',
+  ]);
   expect(out + err + JSON.stringify(factsIn(db))).toContain('helper/default');
 });
 

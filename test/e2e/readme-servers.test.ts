@@ -20,7 +20,8 @@ const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
 /** The words of the README's line that holds a text, after `npm start --`. */
 function lineWith(text: string): string[] {
-  const [, line = ''] = new RegExp(`^npm start -- (.*${text}.*?)(?: {2}#.*)?$`, 'm').exec(readme) ?? [];
+  const [, line = ''] =
+    new RegExp(`^npm start -- (.*${text}.*?)(?: {2}#.*)?$`, 'm').exec(readme) ?? [];
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
 }
 
