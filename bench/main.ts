@@ -8,6 +8,7 @@ import { benchHeadless } from './headless.ts';
 import { benchJournal } from './journal.ts';
 import { benchMcp } from './mcp.ts';
 import { printed, type Row } from './measure.ts';
+import { benchNamed } from './named.ts';
 import { benchPlan } from './plan.ts';
 import { benchRestate } from './restate.ts';
 import { benchRounds } from './rounds.ts';
@@ -25,6 +26,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   journal: benchJournal,
   context: benchContext,
   headless: benchHeadless,
+  named: benchNamed,
   whole: benchWhole,
   startup: benchStartup,
   rounds: benchRounds,

@@ -31,6 +31,8 @@ const call = {
   usage: usageSchema,
   /** Absent where no price is known for the model. */
   costUsd: z.number().optional(),
+  /** Where the prices behind it are from, and the day they are of; absent where nothing is paid or it was not kept. */
+  price: z.object({ source: z.string(), asOf: z.string() }).optional(),
   latencyMs: z.number(),
   firstTokenMs: z.number().optional(),
   /** The model as its server named it; absent where that is the name it was asked by, or it named none. */

@@ -321,7 +321,8 @@ export class RunAttempt {
     reply = soundAccount(reply);
     const costUsd = this.#parts.models.price(seat.model, reply.usage);
     this.#parts.budget.spend(reply.usage, costUsd);
-    const body = callFact(step, attempt, request, reply, costUsd);
+    const price = this.#parts.models.priceSource?.(seat.model);
+    const body = callFact(step, attempt, request, reply, costUsd, price);
     this.#recorder.count({ step, usage: reply.usage, costUsd });
     if (reply.status === 'stopped') this.#recorder.note([body]);
     else

@@ -23,6 +23,8 @@ interface Sum {
   attempts: number;
   /** The names that its server gave the model, apart from the one it was asked by. */
   readonly served: Set<string>;
+  /** Where its prices are from, each with its day. */
+  readonly priced: Set<string>;
 }
 
 export function costSection(facts: readonly AnyFact[], view: RunView): string {
@@ -43,6 +45,7 @@ export function costSection(facts: readonly AnyFact[], view: RunView): string {
   return [
     ...(sums.length === 0 ? ['No calls.'] : [table(HEAD, [...sums.map(row), row(total(sums))])]),
     ...servedLines(sums),
+    ...priceLines(sums),
     ...(inherited > 0
       ? [`${count(inherited, 'call')} reused from ${words(view.parent ?? '')} and paid for there.`]
       : []),
@@ -91,6 +94,7 @@ function sumsOf(facts: readonly AnyFact[]): Sum[] {
     sum.ms += one.latencyMs;
     sum.attempts += one.attempts;
     if (one.served !== undefined) sum.served.add(one.served);
+    if (one.price !== undefined) sum.priced.add(`${one.price.source}, ${one.price.asOf}`);
   }
   return [...sums.values()];
 }
@@ -110,6 +114,7 @@ function empty(seat: string, model: string): Sum {
     ms: 0,
     attempts: 0,
     served: new Set(),
+    priced: new Set(),
   };
 }
 
@@ -130,6 +135,16 @@ function total(sums: readonly Sum[]): Sum {
     ] as const)
       all[key] += sum[key];
   return all;
+}
+
+/** Returns where the prices are from, a line for each source with the models that it priced. */
+function priceLines(sums: readonly Sum[]): string[] {
+  const models = new Map<string, Set<string>>();
+  for (const { model, priced } of sums)
+    for (const source of priced) models.set(source, (models.get(source) ?? new Set()).add(model));
+  return [...models].map(
+    ([source, priced]) => `Prices of ${[...priced].map(words).join(', ')}: ${words(source)}.`,
+  );
 }
 
 /** Providers keep several models behind a name, and replace them. */

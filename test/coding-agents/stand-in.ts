@@ -117,7 +117,10 @@ const app = agent({ name: 'stand-in' })
             env: process.env,
           }),
         );
-      else if (word === 'then' && prompts > 1) await say(JSON.parse(text));
+      else if (word === 'deliberate') {
+        const { deliberateAnywhere } = await import('../e2e/any-deliberator.ts');
+        await say(deliberateAnywhere({ model: text, body: { messages: params.prompt } }));
+      } else if (word === 'then' && prompts > 1) await say(JSON.parse(text));
       else if (word === 'first' && prompts === 1) await say(JSON.parse(text));
       else if (word === 'think')
         await update({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } });

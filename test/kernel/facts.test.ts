@@ -26,6 +26,7 @@ const call = {
   thinking: 'hm',
   usage,
   costUsd: 0.25,
+  price: { source: 'built in: https://prices.example', asOf: '2026-11-27' },
   latencyMs: 12.5,
   firstTokenMs: 3,
   attempts: 2,

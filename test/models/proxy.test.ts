@@ -99,6 +99,11 @@ it('prices of a server far away come from its list of models, unless a price lis
   expect(models.price('lab/alpha', million)).toBe(18);
   expect(models.price('lab/alpha', { ...million, cached: 1e6 })).toBeCloseTo(15.3);
   expect(models.price('lab/unlisted', million)).toBeUndefined();
+  expect(models.priceSource?.('lab/unlisted')).toBeUndefined();
+  expect(models.priceSource?.('lab/alpha')).toEqual({
+    source: 'the models of http://models.invalid/v1',
+    asOf: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+  });
   expect(await models.window('lab/alpha')).toBe(65_536);
   // Once for all calls.
   await ask(models, 'lab/beta');

@@ -1,15 +1,18 @@
-/** A proxy for tests, on this machine. */
+/** A proxy for tests, on this machine, for requests that are not encrypted. */
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A proxy that hands requests on to a server, whatever host they name; `status`: refuses them instead. */
+/**
+ * Starts a proxy that hands requests on to a server, whatever host they name. `status`: it refuses them instead, and
+ * repeats what it was told to let them through.
+ */
 export async function startProxy(to: string, status?: number) {
   const seen: string[] = [];
   const server = createServer((asked, answer) => {
     seen.push(`${asked.method} ${asked.url}`);
     if (status !== undefined) {
-      answer.writeHead(status).end();
+      answer.writeHead(status).end(`not by ${asked.headers['proxy-authorization']}`);
       return;
     }
     const path = new URL(asked.url ?? '', 'http://x').pathname;

@@ -121,8 +121,10 @@ export function servicesOf(
   return {
     models: async () => {
       const { openModels } = await import('../settings/providers.ts');
+      const { keylessServers } = await import('../settings/servers.ts');
       const gateway = openModels(call, config);
-      const found = await findModels(gateway);
+      // Who looks again looks everywhere: also for servers of this machine that nobody has set up.
+      const found = await findModels(gateway, asked !== undefined, keylessServers(config, env));
       asked = gateway;
       return found;
     },
@@ -173,10 +175,15 @@ function unlessRefused(error: unknown): undefined {
   return undefined;
 }
 
-async function findModels(models: ModelGateway): Promise<EarlierRun> {
+async function findModels(
+  models: ModelGateway,
+  everywhere: boolean,
+  keyless: EarlierRun['keyless'],
+): Promise<EarlierRun> {
   const { isNamed, lookedAt } = await import('../settings/discovery.ts');
-  const listings = (await models.list()).filter(({ name }) => name !== 'rehearsal');
+  const listings = (await models.list({ everywhere })).filter(({ name }) => name !== 'rehearsal');
   return {
+    keyless,
     models: listings.flatMap(({ models }) =>
       models.filter(isNamed).map(({ spec, contextWindow, sizeBytes, note }) => ({
         spec,

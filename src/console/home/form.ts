@@ -1,5 +1,6 @@
 /** What a key, a paste and the answers of the surroundings make of the home screen. Pure. */
 
+import { hasSpecForm } from '../../kernel/providers/spec.ts';
 import { commandIn, dialogKey } from '../keys/key-lookup.ts';
 import type { CommandOf, Keymap } from '../keys/keymap.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
@@ -15,7 +16,7 @@ import {
 } from '../ui/text-input.ts';
 import { inPath, pastedPath } from './files.ts';
 import type { EarlierRun, HomeOffer } from './offer.ts';
-import { itemsFor, pickValue } from './picks.ts';
+import { isModelPick, itemsFor, pickValue } from './picks.ts';
 import { beginSave, inSave, pastedName } from './save-panel.ts';
 import { editBrief, inBrief, panelTitle, remove } from './seats.ts';
 import {
@@ -350,16 +351,12 @@ function inPick(home: Home, mode: PickMode, key: string, offer: HomeOffer): Home
   if (key !== 'enter') return { ...home, mode: { ...mode, list: moveCursor(mode.list, key) } };
   const text = mode.list.filter?.text.trim() ?? '';
   // A model that nobody lists can still be named.
-  const named = isModelPick(mode.pick) && /^[a-z]+\/\S+$/.test(text) ? text : undefined;
+  const named = isModelPick(mode.pick) && hasSpecForm(text) ? text : undefined;
   const value = chosenItem(mode.list)?.value ?? named;
   if (value === undefined) return say(home, 'No match.');
   const next = pickValue({ ...home, mode: FORM }, mode.pick, value, offer);
   // What is written stays possible from the list it was chosen in.
   return next.effect?.kind === 'write-role' ? { ...next, mode } : next;
-}
-
-function isModelPick({ what }: Picker): boolean {
-  return what === 'model' || what === 'chair';
 }
 
 function wayOn(at: number): Mode {

@@ -140,6 +140,15 @@ export interface EarlierRun {
   readonly models: readonly Model[];
   /** `ollama at http://…: connection refused` */
   readonly looked: readonly string[];
+  /** Servers that answer nobody without a key, and have none. */
+  readonly keyless: readonly KeylessServer[];
+}
+
+interface KeylessServer {
+  /** What stands before the slash of its models' names. */
+  readonly name: string;
+  /** The variables of which one has to be set: `GOOGLE_API_KEY or GEMINI_API_KEY`. */
+  readonly variables: string;
 }
 
 export interface Attached {

@@ -1,7 +1,7 @@
 /** The lists of the home screen: what each has to choose from, and what a choice changes. Pure. */
 import type { Item } from '../ui/list.ts';
 import { areaOf } from '../ui/text-input.ts';
-import type { HomeOffer, PresetOffer, RoleOffer, SeatDraft } from './offer.ts';
+import type { EarlierRun, HomeOffer, PresetOffer, RoleOffer, SeatDraft } from './offer.ts';
 import { withSeats } from './seats.ts';
 import {
   type Effect,
@@ -92,6 +92,10 @@ export function itemsFor(home: Home, { what }: Picker, offer: HomeOffer): Item[]
       return [
         { value: FOUND, label: 'automatic', note: 'one of the models found' },
         ...(home.found?.models ?? []).map(({ spec, note }) => ({ value: spec, label: spec, note })),
+        ...(home.found?.keyless ?? []).map(({ name, variables }) => ({
+          ...{ value: `${name}/`, label: `${name}/…` },
+          note: `needs a key: set ${variables}`,
+        })),
       ];
   }
 }
@@ -118,6 +122,8 @@ export function withRole(
 
 /** The screen after a choice from a list. */
 export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOffer): Home {
+  const keyless = isModelPick(pick) && home.found?.keyless.find(({ name }) => value === `${name}/`);
+  if (keyless) return say(home, howToSet(keyless));
   const { choices } = home;
   const seats = seatsOf(home, offer);
   const taken = (next: readonly SeatDraft[]): Home => withSeats(home, offer, next);
@@ -159,4 +165,14 @@ export function pickValue(home: Home, pick: Picker, value: string, offer: HomeOf
       return { ...home, choices: value === FOUND ? rest : { ...rest, chair: value } };
     }
   }
+}
+
+export function isModelPick({ what }: Picker): boolean {
+  return what === 'model' || what === 'chair';
+}
+
+/** Returns how a server is given its key, for a person who has chosen it without one. */
+function howToSet({ name, variables }: EarlierRun['keyless'][number]): string {
+  const [variable = ''] = variables.split(' ');
+  return `${name} needs a key. Leave, run "export ${variable}=…" with your key, and start again.`;
 }

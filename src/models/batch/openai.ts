@@ -1,5 +1,6 @@
 /** OpenAI's batches: a file of requests, a batch with our name on it, and files of what came of them. */
 import { isRecord } from '../../text/is-record.ts';
+import { completionChunks, responseEvents } from '../answer/whole.ts';
 import { type About, clip, httpFailure, malformedFailure, ProviderFailure } from '../failure.ts';
 import type { OpenAIClient } from '../providers/openai-client.ts';
 import type { OpenAIServer } from '../providers/openai-server.ts';
@@ -152,9 +153,10 @@ export class OpenAIBatches implements Batches {
           ...{ statusText: '', headers: new Headers(), body: JSON.stringify(body ?? '') },
         }),
       );
-    if (isRecord(body) && Array.isArray(body.output)) return streamOf(eventsOf(body, body.output));
+    if (isRecord(body) && Array.isArray(body.output))
+      return streamOf(responseEvents(body, body.output));
     if (isRecord(body) && Array.isArray(body.choices))
-      return streamOf(chunksOf(body, body.choices), 'data: [DONE]\n\n');
+      return streamOf(completionChunks(body, body.choices), 'data: [DONE]\n\n');
     throw this.#malformed('the batch holds an answer that is none');
   }
 
@@ -197,59 +199,4 @@ export class OpenAIBatches implements Batches {
 
 function idOf(value: unknown): string | undefined {
   return isRecord(value) && typeof value.id === 'string' && value.id !== '' ? value.id : undefined;
-}
-
-/** A chat completion as it would have streamed. */
-function chunksOf(body: Entry, choices: readonly unknown[]): object[] {
-  const { id, created, model, usage } = body;
-  const head = { id, created, model, object: 'chat.completion.chunk' };
-  const [first] = choices.filter(isRecord);
-  const message = isRecord(first?.message) ? first.message : {};
-  const called = Array.isArray(message.tool_calls)
-    ? { tool_calls: message.tool_calls.filter(isRecord).map((one, index) => ({ ...one, index })) }
-    : {};
-  const delta = { ...message, ...called };
-  return [
-    { ...head, choices: [{ index: 0, delta, finish_reason: first?.finish_reason ?? null }] },
-    { ...head, choices: [], usage },
-  ];
-}
-
-/** A response as it would have streamed. */
-function eventsOf(body: Entry, output: readonly unknown[]): object[] {
-  const ends = new Map<unknown, string>([
-    ['completed', 'response.completed'],
-    ['failed', 'response.failed'],
-  ]);
-  return [
-    ...output.filter(isRecord).flatMap((item, output_index) => [
-      {
-        type: 'response.output_item.added',
-        output_index,
-        item: { ...item, ...(item.type === 'message' ? { content: [] } : {}) },
-      },
-      ...partsOf(item, output_index),
-      { type: 'response.output_item.done', output_index, item },
-    ]),
-    { type: ends.get(body.status) ?? 'response.incomplete', response: body },
-  ];
-}
-
-function partsOf(item: Entry, output_index: number): object[] {
-  const where = { item_id: item.id, output_index };
-  const list = (value: unknown): Entry[] => (Array.isArray(value) ? value.filter(isRecord) : []);
-  return [
-    ...list(item.summary).map(({ text }, summary_index) => ({
-      type: 'response.reasoning_summary_text.delta',
-      ...where,
-      ...{ summary_index, delta: text },
-    })),
-    ...list(item.content).map((part, content_index) =>
-      part.type === 'refusal'
-        ? { type: 'response.refusal.delta', ...where, content_index, delta: part.refusal }
-        : item.type === 'reasoning'
-          ? { type: 'response.reasoning_text.delta', ...where, content_index, delta: part.text }
-          : { type: 'response.output_text.delta', ...where, content_index, delta: part.text },
-    ),
-  ];
 }

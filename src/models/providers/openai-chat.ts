@@ -3,6 +3,7 @@ import type OpenAI from 'openai';
 import type { Message, Usage } from '../../kernel/model.ts';
 import type { ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { completionChunks } from '../answer/whole.ts';
 import { readCount } from '../counted.ts';
 import { errorIn, type Failure, malformedFailure } from '../failure.ts';
 import { fitsStrictMode } from '../json-schema.ts';
@@ -114,11 +115,11 @@ function wireOf({ about }: OpenAIServer, model: string): Wire {
 
 /** An answer that came whole, as the stream that it would have been: its message is one piece. */
 function unfold(document: Entry): readonly Entry[] | undefined {
-  const { choices, ...rest } = document;
-  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  if (!isRecord(choice) || !isRecord(choice.message)) return undefined;
-  const { message, ...more } = choice;
-  return [{ ...rest, choices: [{ ...more, delta: message }] }];
+  const { choices } = document;
+  const [choice] = Array.isArray(choices) ? choices : [];
+  return isRecord(choice) && isRecord(choice.message)
+    ? completionChunks(document, [choice])
+    : undefined;
 }
 
 /**

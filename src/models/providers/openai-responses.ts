@@ -3,6 +3,7 @@ import type OpenAI from 'openai';
 import type { Message, Usage } from '../../kernel/model.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { responseEvents } from '../answer/whole.ts';
 import { readCount } from '../counted.ts';
 import { errorIn, type Failure, malformedFailure } from '../failure.ts';
 import { fitsStrictMode } from '../json-schema.ts';
@@ -245,6 +246,8 @@ function wireOf({ about }: OpenAIServer, model: string): Wire {
         ? 'end'
         : malformedFailure(about, 'malformed response at the end of the stream', true);
     },
+    unfold: (document) =>
+      Array.isArray(document.output) ? responseEvents(document, document.output) : undefined,
   };
 }
 

@@ -21,8 +21,6 @@ export interface Heard {
   served?: string;
 }
 
-const WHOLE = (name: string): string => `${name} sent the answer in one piece instead of a stream`;
-
 export type Ending = Failure | undefined | Pick<Extract<Attempt, { ok: true }>, 'calls' | 'turn'>;
 
 /** One attempt: `hear` reads the stream to its end and says what came of it. Rejects for defects only. */
@@ -46,8 +44,7 @@ export async function attemptAt(
     const ending = await hear(await server.client(guard.fetch), heard);
     if (guard.failure) return failed(guard.failure);
     if (ending !== undefined && 'code' in ending) return failed(ending);
-    const notes = guard.isWhole ? [WHOLE(about.name)] : [];
-    return { ok: true, ...heard, notes, ...ending };
+    return { ok: true, ...heard, notes: guard.notes, ...ending };
   } catch (error) {
     if (guard.failure) return failed(guard.failure);
     if (error instanceof ProviderFailure) return failed(error.failure);

@@ -6,12 +6,12 @@ import { isLoopback, type NamedServer } from '../../kernel/providers/servers.ts'
 import { isRecord } from '../../text/is-record.ts';
 import type { Batches } from '../batch/batches.ts';
 import { OpenAIBatches } from '../batch/openai.ts';
-import { readCount } from '../counted.ts';
+import { listHint } from '../directions.ts';
 import { type About, malformedFailure, notAList, ProviderFailure } from '../failure.ts';
-import type { Rates } from '../prices.ts';
 import type {
   Attempt,
   AttemptContext,
+  ListedRates,
   LoadedModel,
   ModelInfo,
   Provider,
@@ -23,6 +23,7 @@ import { knownWindows } from '../window.ts';
 import { type Access, accessOf } from './access.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { ratesIn } from './listed-prices.ts';
+import { windowIn } from './listed-windows.ts';
 import { LOCAL_LISTS, type LocalList, type LocalModel, loadedWindow } from './local-models.ts';
 import { streamChat } from './openai-chat.ts';
 import { OpenAIClient } from './openai-client.ts';
@@ -112,7 +113,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
   private readonly api: WireApi | undefined;
   private readonly responses = new ResponsesApi(this);
   /** By the model's name, as the list of models had them when it was last asked for. */
-  private readonly prices = new Map<string, Rates>();
+  private readonly prices = new Map<string, ListedRates>();
   /** Absent for servers on this machine, where nobody is paid, and for OpenAI, whose list has no prices. */
   readonly learnRates?: () => Promise<void>;
   private windows: Promise<ReadonlyMap<string, number>> | undefined;
@@ -144,7 +145,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
       whenRefused: `Check ${access.keyName}`,
       whenNoModel: (model) => ({
         message: `${this.name}: there is no model "${model}"`,
-        next: 'List models with: deliberate models',
+        next: listHint(this.name),
       }),
     };
   }
@@ -161,12 +162,13 @@ class OpenAIProvider implements Provider, OpenAIServer {
       const page = await client.ask('/models');
       if (!isRecord(page) || !Array.isArray(page.data))
         throw new ProviderFailure(notAList(this.about));
+      const asOf = new Date().toISOString().slice(0, 10);
       return page.data
         .filter(isNamedModel)
         .filter((model) => !NOT_FOR_SEATS.test(model.id) && !isStartedForVectors(model))
         .map((model) => {
           const rates = ratesIn(model);
-          if (rates !== undefined) this.prices.set(model.id, rates);
+          if (rates !== undefined) this.prices.set(model.id, { rates, asOf });
           const contextWindow = windowIn(model);
           return {
             spec: `${this.name}/${model.id}`,
@@ -176,7 +178,24 @@ class OpenAIProvider implements Provider, OpenAIServer {
     });
   }
 
-  rates(model: string): Rates | undefined {
+  async suggestAddress(): Promise<string | undefined> {
+    if (/\/v\d\w*$/.test(this.endpoint)) return undefined;
+    const base = `${this.endpoint}/v1`;
+    const { signal } = new AbortController();
+    try {
+      const list: unknown = await guarded(
+        { about: this.about, model: '', signal, idleMs: LOCAL_MS },
+        async (fetch) => (await this.client(fetch)).ask(`${base}/models`),
+      );
+      if (!isRecord(list) || !Array.isArray(list.data)) return undefined;
+    } catch (error) {
+      if (error instanceof ProviderFailure) return undefined;
+      throw error;
+    }
+    return `Its API answers at ${base}: set ${this.access.addressName} to that`;
+  }
+
+  rates(model: string): ListedRates | undefined {
     return this.prices.get(model);
   }
 
@@ -280,7 +299,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
     } catch (error) {
       // Whatever is wrong: the calls themselves will say it.
       const code = error instanceof ProviderFailure ? error.failure.code : undefined;
-      if (code === undefined && !(error instanceof SyntaxError)) throw error;
+      if (code === undefined) throw error;
       const isAway = code === 'unreachable' || code === 'timeout' || code === 'interrupted';
       return isAway ? 'away' : 'none';
     }
@@ -301,15 +320,6 @@ class OpenAIProvider implements Provider, OpenAIServer {
   }
 }
 
-/** What a server may call a model's context window: OpenRouter, vLLM, Groq, LM Studio, in this order. */
-const WINDOW_FIELDS = [
-  'context_length',
-  'max_model_len',
-  'context_window',
-  'loaded_context_length',
-  'max_context_length',
-] as const;
-
 /** Whether an entry of the list of models is one: it has a name. */
 function isNamedModel(entry: unknown): entry is Entry & { readonly id: string } {
   return isRecord(entry) && typeof entry.id === 'string';
@@ -320,12 +330,4 @@ function isStartedForVectors(model: unknown): boolean {
   const status = isRecord(model) ? model.status : undefined;
   const args: unknown = isRecord(status) ? status.args : undefined;
   return Array.isArray(args) && args.some((arg) => /^--(?:embeddings?|rerank(?:ing)?)$/.test(arg));
-}
-
-function windowIn(model: unknown): number | undefined {
-  if (!isRecord(model)) return undefined;
-  const fields = WINDOW_FIELDS.map((field) => readCount(model[field]));
-  // llama-server: the context of one slot. `n_ctx_train` beside it is what the model was trained with.
-  const slot = isRecord(model.meta) ? readCount(model.meta.n_ctx) : 0;
-  return [...fields, slot].find((tokens) => tokens > 0);
 }

@@ -84,10 +84,12 @@ const FOUND: EarlierRun = {
     'ollama at http://127.0.0.1:11434: 2 found',
     'openai at https://api.openai.com/v1: there is no API key',
   ],
+  keyless: [],
 };
 const NOTHING: EarlierRun = {
   models: [],
   looked: ['ollama at http://127.0.0.1:11434: connection refused'],
+  keyless: [],
 };
 /** Of one run, as a person is offered them. */
 function offersOf({ id }: RunLine): ExportOffer[] {
@@ -599,7 +601,11 @@ test.concurrent('lets no name of anybody reach the terminal raw', async (context
   if (run === undefined) throw new Error('no run');
   const { screen, press } = await show(context, {
     offer,
-    found: { models: [{ spec: evil, note: evil }], looked: [evil] },
+    found: {
+      models: [{ spec: evil, note: evil }],
+      looked: [evil],
+      keyless: [{ name: evil, variables: evil }],
+    },
     runs: [{ ...run, question: evil }],
   });
   await press(KEYS.up, '\u000f', KEYS.enter, `\u001b[200~${evil}\u001b[201~`);
@@ -636,4 +642,31 @@ test.concurrent('gives a long question the room that the screen has', async (con
   const { screen } = await show(context, { columns: 140, rows: 40, draft: lines });
   context.expect(screen.text).toContain('line 1\n');
   context.expect(screen.text).toContain('line 18');
+});
+
+test.concurrent('a server without a key says how to set it, and takes no seat', async (context) => {
+  const { expect } = context;
+  const keyless = [{ name: 'gemini', variables: 'GOOGLE_API_KEY or GEMINI_API_KEY' }];
+  const { screen, press } = await show(context, {
+    columns: 120,
+    rows: 40,
+    found: { ...FOUND, keyless },
+  });
+  await press(KEYS.escape, 'jj', KEYS.enter);
+  expect(screen.text).toMatch(/gemini\/… +needs a key: set GOOGLE_API_KEY or GEMINI_API_KEY/);
+  await press('gemini', KEYS.enter);
+  expect(screen.text).toContain(
+    'gemini needs a key. Leave, run "export GOOGLE_API_KEY=…" with your key, and start again.',
+  );
+  expect(screen.text).not.toContain('Which model');
+});
+
+test.concurrent('a seat is given a model by the arrow keys, and one that is not listed by its name', async (context) => {
+  const { expect } = context;
+  const { screen, press } = await show(context, { columns: 120, rows: 40 });
+  await press(KEYS.escape, 'jj', KEYS.enter, KEYS.down, KEYS.down, KEYS.enter);
+  expect(screen.text).toMatch(/Advocate +ollama\/llama3\.2:3b/);
+  await press(KEYS.enter, 'gpu-box2/org/m', KEYS.enter);
+  // A server's name may have digits and dashes.
+  expect(screen.text).toMatch(/Advocate +gpu-box2\/org\/m/);
 });
