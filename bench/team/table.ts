@@ -37,7 +37,9 @@ export async function benchDefects(): Promise<Row[]> {
   for (const pair of PAIRS) {
     const [first, second] = pair.who;
     const { version = 3 } = pair;
-    rows.push(...rowsOf(pair, await playAll({ 't5-1': first, 't5-2': second }, { version })));
+    const made = rowsOf(pair, await playAll({ 't5-1': first, 't5-2': second }, { version }));
+    for (const { what, measured } of made) process.stderr.write(`${what}: ${measured}\n`);
+    rows.push(...made);
   }
   return rows;
 }
