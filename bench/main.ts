@@ -13,6 +13,7 @@ import { benchRestate } from './restate.ts';
 import { benchRounds } from './rounds.ts';
 import { benchSettled } from './settled.ts';
 import { benchStartup } from './startup.ts';
+import { benchForecast } from './team/forecast.ts';
 import { benchDefects } from './team/table.ts';
 import { benchTeam } from './team.ts';
 import { benchTruth } from './truth.ts';
@@ -32,6 +33,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   settled: benchSettled,
   team: benchTeam,
   defects: benchDefects,
+  forecast: benchForecast,
   debate: benchDebate,
   detectors: benchDetectors,
   truth: benchTruth,

@@ -24,6 +24,7 @@ const PAIRS: readonly Pair[] = [
   { who: ['middling', 'middling'], most: 1 },
   { who: ['half-blind', 'half-blind'] },
   { who: ['nodding', 'nodding'], most: 0 },
+  { who: ['dodging', 'nodding'], most: 0 },
   { who: ['easy', 'nodding'] },
   { who: ['able', 'nodding'], version: 2 },
   { who: ['middling', 'middling'], version: 2 },
