@@ -131,7 +131,7 @@ function notesOf(name: string, plan: TeamPlan, tasks: readonly Task[], more: Scr
     ...{ verify: looks, 'look-again': looks },
     correct: (asked) => corrects(asked, { test_changes: [] }),
     architecture: () => ({
-      ...{ summary: 'Notes.', interfaces: [], settled: [], open: [] },
+      ...{ summary: DESIGN, interfaces: [], settled: [], open: [] },
       decisions: [
         { id: 'D1', text: 'A file each.', covers: plan.requirements.map(({ id }) => id), from: [] },
       ],
@@ -140,6 +140,8 @@ function notesOf(name: string, plan: TeamPlan, tasks: readonly Task[], more: Scr
   });
   return { name, goal: GOAL, script, make };
 }
+
+const DESIGN = 'A file for each note, by its name, with a line that says what it is. '.repeat(30);
 
 /** Forty lines: for one nobody sets a team to work. */
 function fileTextOf(id: string): string {
@@ -168,15 +170,18 @@ function squad(path: 'T2-T5' | 'T3-T5', count: number): readonly [TeamPlan, read
   return [notesPlan(path, tasks), tasks];
 }
 
-/** Two workstreams with a task each. */
-function beside(path: 'T2-T5' | 'T4-T5'): readonly [TeamPlan, readonly Task[]] {
-  const tasks = [1, 2].map((number) =>
-    note(`n${number}`, { workstream: `w${number}`, covers: [`R${number}`] }),
+/** Two workstreams with so many tasks each. */
+function beside(path: 'T2-T5' | 'T4-T5', each: number): readonly [TeamPlan, readonly Task[]] {
+  const tasks = Array.from({ length: 2 * each }, (_, index) =>
+    note(`n${index + 1}`, { workstream: `w${(index % 2) + 1}`, covers: [`R${index + 1}`] }),
   );
-  const workstreams = tasks.map((one) => ({
-    ...{ id: one.workstream, goal: 'Notes', path, depends_on: [], covers: [...one.covers] },
-    ...{ retry_multiplier: 1 as const, task: path === 'T4-T5' ? one : null },
-  }));
+  const workstreams = ['w1', 'w2'].map((id) => {
+    const own = tasks.filter(({ workstream }) => workstream === id);
+    return {
+      ...{ id, goal: 'Notes', path, depends_on: [], covers: own.flatMap(({ covers }) => covers) },
+      ...{ retry_multiplier: 1 as const, task: path === 'T4-T5' ? (own[0] ?? null) : null },
+    };
+  });
   return [notesPlan(path, tasks, { workstreams }), tasks];
 }
 
@@ -199,20 +204,20 @@ function failing(): Script {
 const SHAPES: readonly Shape[] = [
   defective('one task, straight', 'able', 'nodding'),
   defective('one task, sent back by a verifier', 'nodding', 'able'),
-  notesOf('two workstreams of a task', ...beside('T4-T5')),
+  notesOf('two workstreams of a task', ...beside('T4-T5', 1)),
   notesOf('a squad with three tasks', ...squad('T3-T5', 3)),
   notesOf('a squad with six tasks', ...squad('T3-T5', 6)),
   notesOf('a squad whose tasks fail at first', ...squad('T3-T5', 3), failing()),
   notesOf('one domain, two tasks', ...squad('T2-T5', 2)),
-  notesOf('two domains', ...beside('T2-T5'), {
+  notesOf('two domains, two tasks each', ...beside('T2-T5', 2), {
     boundaries: () => ({
       domains: [1, 2].map((number) => ({
-        ...{ id: `d${number}`, workstreams: [`w${number}`], owns: [`src/n${number}.txt`] },
+        ...{ id: `d${number}`, workstreams: [`w${number}`], owns: [`src/n${number}.txt`, `src/n${number + 2}.txt`] },
       })),
       assumptions: [],
     }),
     propose: ({ about }) => ({
-      ...{ domain: about?.items?.[0] ?? 'd1', design: 'A file for each note.' },
+      ...{ domain: about?.items?.[0] ?? 'd1', design: DESIGN },
       ...{ interfaces: [], needs: [], risks: [] },
     }),
   }),
