@@ -141,7 +141,7 @@ function notesOf(name: string, plan: TeamPlan, tasks: readonly Task[], more: Scr
   return { name, goal: GOAL, script, make };
 }
 
-const DESIGN = 'A file for each note, by its name, with a line that says what it is. '.repeat(30);
+const DESIGN = 'A file for each note, by its name, with a line that says what it is. '.repeat(40);
 
 /** Forty lines: for one nobody sets a team to work. */
 function fileTextOf(id: string): string {

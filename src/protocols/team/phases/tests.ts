@@ -130,7 +130,7 @@ async function writeFor(
           requirements,
           globs,
           takenBy(plan),
-          team.edition < 3 ? {} : { example, again },
+          team.edition < 3 ? {} : { example, again, edition: team.edition },
         ),
       },
       {
