@@ -212,7 +212,11 @@ const SHAPES: readonly Shape[] = [
   notesOf('two domains, two tasks each', ...beside('T2-T5', 2), {
     boundaries: () => ({
       domains: [1, 2].map((number) => ({
-        ...{ id: `d${number}`, workstreams: [`w${number}`], owns: [`src/n${number}.txt`, `src/n${number + 2}.txt`] },
+        ...{
+          id: `d${number}`,
+          workstreams: [`w${number}`],
+          owns: [`src/n${number}.txt`, `src/n${number + 2}.txt`],
+        },
       })),
       assumptions: [],
     }),
