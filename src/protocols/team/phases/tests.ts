@@ -363,7 +363,7 @@ interface Tried {
  * Runs the files on the base, up to three times. From version 3 on a green run ends it, and files in which
  * no runner has noticed a test are `not-run`, whatever the check's exit code.
  */
-export async function redOnBase(
+async function redOnBase(
   team: TeamRun,
   key: string,
   { tree, ground: { survey, plan, provision, base }, workstream, commit, paths }: Tried,
