@@ -15,6 +15,7 @@ import { benchRounds } from './rounds.ts';
 import { benchSeats } from './seats.ts';
 import { benchSettled } from './settled.ts';
 import { benchStartup } from './startup.ts';
+import { benchForecast } from './team/forecast.ts';
 import { benchDefects } from './team/table.ts';
 import { benchTeam } from './team.ts';
 import { benchTruth } from './truth.ts';
@@ -36,6 +37,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   settled: benchSettled,
   team: benchTeam,
   defects: benchDefects,
+  forecast: benchForecast,
   debate: benchDebate,
   detectors: benchDetectors,
   truth: benchTruth,

@@ -9,9 +9,9 @@ import { type Defect, fileOf, hiddenName, markOf, sourceOf, testOf } from './def
 /**
  * `able` sees the defect at every look. `middling` sees half: at each look by another throw of the dice, or,
  * as `half-blind`, the same half at every look. `nodding` sees nothing and writes no test; `easy` nods as
- * well, and writes tests first that pass on whatever is there.
+ * well, and writes tests first that pass on whatever is there; `dodging` says that no test can show it.
  */
-export const QUALITIES = ['able', 'middling', 'half-blind', 'nodding', 'easy'] as const;
+export const QUALITIES = ['able', 'middling', 'half-blind', 'nodding', 'easy', 'dodging'] as const;
 export type Quality = (typeof QUALITIES)[number];
 
 export interface Verifiers {
@@ -88,6 +88,8 @@ function writesFirst(defect: Defect, asked: ModelRequest, quality: Quality, sees
     untestable: [],
   };
   if (quality === 'nodding') return report;
+  if (quality === 'dodging')
+    return { tests: [], untestable: [{ requirement: 'R1', why: 'it cannot be tested' }] };
   const text = sees()
     ? testOf(defect, hiddenName(defect), hidden)
     : testOf(defect, 'does what is asked for', easy);

@@ -57,7 +57,7 @@ export async function play(
   }
 }
 
-function repositoryIn(root: string): Person {
+export function repositoryIn(root: string): Person {
   const person = at(root, join(root, 'small'), {
     PATH: process.env.PATH,
     HOME: root,

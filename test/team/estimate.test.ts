@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Span } from '../../src/kernel/estimate.ts';
 import { SEATS, type TeamConfig, TIER_LEVELS } from '../../src/protocols/team/config.ts';
-import { planTeam, pricesOf } from '../../src/protocols/team/estimate.ts';
-import { plan, workstream } from './rules/values.ts';
+import { forecastOf, planTeam, pricesOf } from '../../src/protocols/team/estimate.ts';
+import { planLines } from '../../src/protocols/team/plan-lines.ts';
+import { plan, SURVEY, workstream } from './rules/values.ts';
 
 const seats = SEATS.map((id) => ({ id, role: id, title: id, model: 'test/m', brief: '' }));
 const config: TeamConfig = {
@@ -93,5 +94,39 @@ describe('The price of a tier', () => {
       for (const what of ['calls', 'tokens'] as const)
         for (const end of ['low', 'high'] as const)
           expect(price?.without[what][end]).toBeLessThan(price?.with[what][end] ?? 0);
+  });
+});
+
+describe('The forecast of a plan', () => {
+  const v3 = { ...config, version: 3 as const };
+  const short = plan({ workstreams: [workstream('a', { path: 'T4-T5' })] });
+  const of = (one: typeof short, more: Partial<TeamConfig> = {}, survey = SURVEY) =>
+    forecastOf(one, GOAL, seats, { ...v3, ...more }, survey);
+
+  it('stands at the gate on the shortest path as well', () => {
+    const forecast = of(short);
+    // Plan, critique, acceptance; two turns at work; tests first in two turns; two looks of two verifiers.
+    expect(forecast.straight.calls).toBe(3 + 2 + 2 + 4);
+    expect(forecast.likely.calls).toBeGreaterThan(forecast.straight.calls);
+    const row = planLines(short, { edition: 3, forecast }).find((one) =>
+      one.includes('In all about'),
+    );
+    expect(row).toContain(`${forecast.likely.calls} calls`);
+    expect(planLines(short, { edition: 2, forecast }).join()).not.toContain('In all');
+  });
+
+  it('counts tests and second looks only where a test has to show something', () => {
+    const read = short.requirements.map((one) => ({ ...one, proof: 'read' as const }));
+    expect(of({ ...short, requirements: read }).straight.calls).toBe(3 + 2 + 2);
+  });
+
+  it('counts the tokens of the survey, the specialists and the plan', () => {
+    const { tokens } = of(short).straight;
+    const paths = Array.from({ length: 300 }, (_, at) => `src/folder/file-${at}.js`);
+    expect(of(short, {}, { ...SURVEY, paths }).straight.tokens).toBeGreaterThan(tokens + 2 * 1_000);
+    const pool = [{ slug: 'a', name: 'a', about: 'About it. '.repeat(400), brief: '' }];
+    expect(of(short, { specialists: pool }).straight.tokens).toBeGreaterThan(tokens + 2 * 900);
+    const long = short.workstreams.map((one) => ({ ...one, goal: 'A long goal. '.repeat(200) }));
+    expect(of({ ...short, workstreams: long }).straight.tokens).toBeGreaterThan(tokens + 8 * 600);
   });
 });

@@ -7,6 +7,7 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import { begun } from './begun.ts';
 import {
   CHECK,
+  calls,
   corrects,
   DONE,
   type Held,
@@ -329,6 +330,41 @@ it('asks whoever writes tests first once more where they name a file that is not
   const store = house.store();
   const types = store.facts(house.run).filter(({ type }) => type === 'tests.written');
   expect(types).toMatchObject([{ files: [], why: 'no file was written' }]);
+});
+
+/** The same, where a test has a name that no runner looks for, and then one that it finds. */
+const begunUnfound = begun(
+  'work',
+  {
+    script: {
+      ...planning,
+      tests: inTurn(
+        writes(
+          { 'test/r1-two': told('tells two', 2, 'two') },
+          { tests: [{ requirement: 'R1', path: 'test/r1-two', shows: 'two' }], untestable: [] },
+        ),
+        (asked) =>
+          isFirstTurn(asked)
+            ? calls(
+                ['remove', { path: 'test/r1-two' }],
+                ['write', { path: BLIND, text: told('tells two', 2, 'two') }],
+              )
+            : { tests: [{ requirement: 'R1', path: BLIND, shows: 'two' }], untestable: [] },
+      ),
+    },
+    config: V3,
+  },
+  words,
+);
+
+it('asks whoever writes tests first once more where no check runs a test of the file', async () => {
+  const house = await begunUnfound();
+  const facts = house.store().facts(house.run);
+  const written = facts.filter(({ type }) => type === 'tests.written');
+  expect(written).toMatchObject([{ files: [BLIND], tests: [{ path: BLIND, state: 'red' }] }]);
+  // A green run is not repeated.
+  const runs = facts.filter((one) => 'kind' in one && one.kind === 'red-before');
+  expect(runs).toMatchObject([{ exit: 0 }, { exit: 1 }, { exit: 1 }, { exit: 1 }]);
 });
 
 it('lets an old test change that somebody above permits, and runs it as it was beside', async () => {

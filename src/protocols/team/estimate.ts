@@ -12,9 +12,11 @@ import {
 } from '../../kernel/estimate.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
+import type { Survey } from '../../kernel/tools/workshop.ts';
 import { SHARE } from '../common/ask-with-tools.ts';
 import type { SeatId, TeamConfig } from './config.ts';
 import type { TeamPlan, Workstream } from './forms/plan.ts';
+import { MOST_PATHS } from './prompts/opening.ts';
 import { attemptsAllowed, attemptsOfRun } from './rules/failures.ts';
 import { isTestedFirst } from './rules/plan.ts';
 
@@ -23,6 +25,8 @@ import { isTestedFirst } from './rules/plan.ts';
  * schema): measured in three runs that were answered by hand.
  */
 const TASK = 1_800;
+/** The same without what is counted for itself from version 3 on: the survey, the specialists, the plan. */
+const TASK_ALONE = 1_700;
 /** Tokens of what a survey, a plan, a design or a diff adds to a prompt. */
 const MATERIAL: Span = { low: 1_000, high: 6_000 };
 /** Tokens of a plan or a design, of a squad's tasks, of one turn at work, of a verdict. */
@@ -32,6 +36,8 @@ const VERDICT: Span = { low: 200, high: 1_200 };
 
 /** What a squad's lead makes of a workstream: assumed, since one task needs no lead. */
 const TASKS: Span = { low: 2, high: 6 };
+/** What a forecast reckons with. */
+const USUAL_TASKS = 3;
 /** A task takes two turns at least: one that writes, one that reports. */
 const LEAST_TURNS = 2;
 /** Answers to contradictions, as often as they are asked for at most. */
@@ -39,7 +45,12 @@ const CYCLES = 2;
 /** Verifications of a workstream: the first, and those of what was rejected. */
 const ROUNDS: Span = { low: 1, high: 3 };
 
-type Shape = Pick<Workstream, 'path' | 'retry_multiplier'>;
+type Shape = Pick<Workstream, 'path' | 'retry_multiplier'> & {
+  /** Whether a test has to show any of its requirements; absent: assumed. */
+  readonly isTested?: boolean | undefined;
+  /** Of a squad, where it is not the least of `TASKS`. */
+  readonly tasks?: number | undefined;
+};
 
 const SHORTEST: readonly Shape[] = [{ path: 'T4-T5', retry_multiplier: 1 }];
 /** Assumed where nothing is known: three workstreams of every tier. */
@@ -58,7 +69,56 @@ export function planTeam(
   if (config.planOnly) return callsOf(goal, seats, config, [], []);
   return plan === undefined
     ? callsOf(goal, seats, config, SHORTEST, FULL)
-    : callsOf(goal, seats, config, plan.workstreams, plan.workstreams);
+    : callsOf(goal, seats, config, shapesOf(plan, config), shapesOf(plan, config));
+}
+
+/** From version 3 on it counts whether a test has to show anything: no tests come first where none does. */
+function shapesOf({ workstreams, requirements }: TeamPlan, { version }: TeamConfig): Shape[] {
+  const byTest = new Set(requirements.flatMap(({ id, proof }) => (proof === 'test' ? [id] : [])));
+  return workstreams.map(({ path, retry_multiplier, covers }) => ({
+    ...{ path, retry_multiplier },
+    ...(version === 3 ? { isTested: covers.some((id) => byTest.has(id)), tasks: USUAL_TASKS } : {}),
+  }));
+}
+
+/**
+ * Calls and tokens of a run by how it is likely to go, over those where nothing goes wrong: between a run in
+ * which nothing does and one in which a verifier sends all of the work back once, which takes about twice.
+ */
+const LIKELY = 1.4;
+
+export interface Forecast {
+  readonly likely: Count;
+  /** Where nothing goes wrong. */
+  readonly straight: Count;
+}
+
+interface Count {
+  readonly calls: number;
+  readonly tokens: number;
+}
+
+/** What the whole of a plan is likely to take, what was paid for the plan itself included. */
+export function forecastOf(
+  plan: TeamPlan,
+  goal: string,
+  seats: readonly Seat[],
+  config: TeamConfig,
+  survey?: Survey,
+): Forecast {
+  const { calls, tokens } = priceOf(
+    goal,
+    seats,
+    config,
+    sizesOf(config, plan, survey),
+  )(shapesOf(plan, config));
+  return {
+    likely: {
+      calls: Math.round(calls.low * LIKELY),
+      tokens: Math.round(tokens.low * LIKELY),
+    },
+    straight: { calls: calls.low, tokens: tokens.low },
+  };
 }
 
 export interface TierPrice {
@@ -82,23 +142,49 @@ export function pricesOf(
   goal: string,
   seats: readonly Seat[],
   config: TeamConfig,
+  survey?: Survey,
 ): readonly TierPrice[] {
-  const priceOf = (shapes: readonly Shape[]): Price => {
-    const planned = callsOf(goal, seats, config, shapes, shapes);
-    return {
-      calls: sum(planned.map(({ calls }) => calls)),
-      tokens: sum(planned.flatMap(({ input, output }) => [input, output])),
-    };
-  };
-  const whole = priceOf(plan.workstreams);
+  const ofShapes = priceOf(goal, seats, config, sizesOf(config, plan, survey));
+  const shapes = shapesOf(plan, config);
+  const whole = ofShapes(shapes);
   const without = (from: readonly string[], to: Shape['path']): Price =>
-    priceOf(plan.workstreams.map((one) => (from.includes(one.path) ? { ...one, path: to } : one)));
+    ofShapes(shapes.map((one) => (from.includes(one.path) ? { ...one, path: to } : one)));
   const prices: TierPrice[] = [];
   if (plan.workstreams.some(hasDesign))
     prices.push({ tier: 'T2', with: whole, without: without(['T2-T5'], 'T3-T5') });
   if (plan.workstreams.some(hasSquad))
     prices.push({ tier: 'T3', with: whole, without: without(['T2-T5', 'T3-T5'], 'T4-T5') });
   return prices;
+}
+
+function priceOf(goal: string, seats: readonly Seat[], config: TeamConfig, sizes: Sizes) {
+  return (shapes: readonly Shape[]): Price => {
+    const planned = callsOf(goal, seats, config, shapes, shapes, sizes);
+    return {
+      calls: sum(planned.map(({ calls }) => calls)),
+      tokens: sum(planned.flatMap(({ input, output }) => [input, output])),
+    };
+  };
+}
+
+/** Tokens of what stands in every prompt: of T1's the survey and the specialists, of those below the plan. */
+interface Sizes {
+  readonly above: number;
+  readonly below: number;
+}
+
+/** Paths that are told of a repository, where it has not been looked at yet, and a short plan. */
+const ASSUMED: Sizes = { above: 500, below: 400 };
+
+/** Up to version 2 nothing but a constant stood for them. */
+function sizesOf({ version, specialists }: TeamConfig, plan?: TeamPlan, survey?: Survey): Sizes {
+  if (version !== 3) return { above: 0, below: 0 };
+  const pool = specialists.map(({ slug, name, about }) => `${slug}: ${name}. ${about}`).join('\n');
+  const paths = survey?.paths.slice(0, MOST_PATHS).join('\n');
+  return {
+    above: estimateTokens(pool) + (paths === undefined ? ASSUMED.above : estimateTokens(paths)),
+    below: plan === undefined ? ASSUMED.below : estimateTokens(JSON.stringify(plan)),
+  };
 }
 
 /** `low` and `high`: the workstreams there are at least and at most; none where only a plan is made. */
@@ -108,14 +194,23 @@ function callsOf(
   config: TeamConfig,
   low: readonly Shape[],
   high: readonly Shape[],
+  sizes = sizesOf(config),
 ): PlannedCalls[] {
-  const opening = estimateTokens(goal) + TASK;
+  const lookFurther = (config.version ?? 1) >= 3;
+  const start = estimateTokens(goal) + (lookFurther ? TASK_ALONE : TASK);
+  const opening = start + sizes.below;
   const plain = even(opening);
-  const shown: Span = { low: opening + MATERIAL.low, high: opening + MATERIAL.high };
-  const looking: Span = {
-    low: opening + MATERIAL.low / 2,
-    high: opening + MATERIAL.high + SHARE.tokens,
-  };
+  const spanOf = (tokens: number, more: Span): Span => ({
+    low: tokens + more.low,
+    high: tokens + more.high,
+  });
+  // From version 3 on the survey and the plan are counted for themselves.
+  const material = lookFurther ? { ...MATERIAL, low: MATERIAL.low / 2 } : MATERIAL;
+  const further: Span = { low: material.low / 2, high: material.high + SHARE.tokens };
+  const shown = spanOf(opening, material);
+  const looking = spanOf(opening, further);
+  const planning = spanOf(start + sizes.above, further);
+  const planned = spanOf(start + sizes.above + sizes.below, material);
   const span = (of: (shapes: readonly Shape[], end: keyof Span) => number): Span => ({
     low: of(low, 'low'),
     high: of(high, 'high'),
@@ -130,10 +225,10 @@ function callsOf(
   const designed = count(hasDesign);
   const squads = count(hasSquad);
   const turns = span(turnsOf(config));
-  const lookFurther = (config.version ?? 1) >= 3;
   // One domain has one architect, who is asked once.
   const isAlone = lookFurther && designed.high === 1;
-  const tests = count((shape) => isTestedFirst(shape, config.version ?? 1));
+  const tests = count((shape) => isTested(shape) && isTestedFirst(shape, config.version ?? 1));
+  const tested = count(isTested);
 
   /** What is nobody's, twice, and the tasks that come up, each for two causes, twice. */
   const above = (among: Span, is: (shape: Shape) => boolean): Span => ({
@@ -147,16 +242,16 @@ function callsOf(
     t1: [
       {
         calls: { low: 1, high: high.length === 0 ? 1 : SHARE.turns },
-        prompt: looking,
+        prompt: planning,
         answer: WRITTEN,
       },
-      { calls: ONCE, prompt: shown, answer: WRITTEN },
+      { calls: ONCE, prompt: planned, answer: WRITTEN },
       // What code refused of them, once each; the design held against the goal; acceptance.
-      { calls: { low: 0, high: 2 * works.high }, prompt: shown, answer: WRITTEN },
+      { calls: { low: 0, high: 2 * works.high }, prompt: planned, answer: WRITTEN },
       { calls: isAlone ? { low: 0, high: 0 } : any(designed), prompt: shown, answer: VERDICT },
       { calls: times(works, { low: 1, high: 2 }), prompt: shown, answer: VERDICT },
       // Plans again where a design was wrong or nobody else is above.
-      { calls: { low: 0, high: all.high }, prompt: shown, answer: WRITTEN },
+      { calls: { low: 0, high: all.high }, prompt: planned, answer: WRITTEN },
       { calls: above(squads, (shape) => !hasDesign(shape)), prompt: shown, answer: WRITTEN },
     ],
     't2-lead': [
@@ -187,20 +282,24 @@ function callsOf(
         prompt: looking,
         answer: TURN,
       },
-      ...verifying(all, looking, plain, lookFurther),
+      ...verifying(all, looking, plain, lookFurther ? tested : undefined),
     ],
-    't5-2': config.verifiers < 2 ? [] : verifying(all, looking, plain, lookFurther),
+    't5-2':
+      config.verifiers < 2 ? [] : verifying(all, looking, plain, lookFurther ? tested : undefined),
   };
   const bySeat = new Map<string, Parameters<typeof planCalls>[3]>(Object.entries(tiers));
   return seats.map(({ id, title, model }) => planCalls(id, title, model, bySeat.get(id) ?? []));
 }
 
-/** `further`: from version 3 on both verifiers look twice, and a third time at a test that is red by then. */
+/**
+ * `tested`: the workstreams of a run from version 3 on in which a test has to show something. There both
+ * verifiers look twice, and a third time at a test that is red by then.
+ */
 function verifying(
   workstreams: Span,
   looking: Span,
   plain: Span,
-  further: boolean,
+  tested: Span | undefined,
 ): Parameters<typeof planCalls>[3] {
   const rounds = times(workstreams, ROUNDS);
   return [
@@ -209,15 +308,19 @@ function verifying(
       prompt: looking,
       answer: VERDICT,
     },
-    further
+    tested !== undefined
       ? {
-          calls: { low: rounds.low, high: rounds.high * (2 * SHARE.turns + 2) },
+          calls: { low: tested.low, high: rounds.high * (2 * SHARE.turns + 2) },
           prompt: looking,
           answer: VERDICT,
         }
       : // Again, with the other's evidence.
         { calls: { low: 0, high: rounds.high }, prompt: plain, answer: VERDICT },
   ];
+}
+
+function isTested({ isTested: is = true }: Shape): boolean {
+  return is;
 }
 
 function hasDesign({ path }: Shape): boolean {
@@ -229,7 +332,8 @@ function hasSquad({ path }: Shape): boolean {
 }
 
 function tasksOf(shape: Shape, end: keyof Span): number {
-  return hasSquad(shape) ? TASKS[end] : 1;
+  if (!hasSquad(shape)) return 1;
+  return end === 'low' ? (shape.tasks ?? TASKS.low) : TASKS.high;
 }
 
 /** Turns of all attempts; those of the whole run are bounded, too. */

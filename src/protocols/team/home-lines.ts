@@ -11,6 +11,8 @@ import type { TeamView } from './fold.ts';
 const MOST_ROWS = 12;
 /** Characters of a row that quotes what others wrote. */
 const MOST_ROW = 240;
+/** Characters of what proves a requirement, so that there is room for the requirement beside it. */
+const MOST_PROOF = 140;
 
 /** What nobody has tested before the work, and what it rests on instead: a risk in T1's acceptance as well. */
 export function untestedLines({ plan, tests, locked }: TeamView): string[] {
@@ -28,19 +30,26 @@ export function untestedLines({ plan, tests, locked }: TeamView): string[] {
       own.flatMap((one) => one.untestable.map((each) => [each.requirement, each.why] as const)),
     );
     const left = wanted.filter((id) => !red.includes(id));
-    const told = left.filter((id) => untestable.has(id));
+    const isLocked = (id: string): boolean =>
+      locked.some((one) => one.requirement === id && one.dropped === undefined);
+    const told = left.filter((id) => untestable.has(id) && !isLocked(id));
     const none = left.filter((id) => !untestable.has(id));
-    const later = none.filter((id) =>
-      locked.some((one) => one.requirement === id && one.dropped === undefined),
-    );
+    const unrun = own.flatMap((one) => one.tests).filter((one) => one.state === 'not-run');
+    const because =
+      why !== undefined
+        ? why
+        : unrun.length > 0
+          ? `no check ran ${unrun.map(({ path }) => path).join(', ')}`
+          : 'those that were do not fail without the work';
+    const later = none.filter(isLocked);
     return [
       ...(none.length === 0
         ? []
         : [
-            `No acceptance tests were written for ${workstream} (${none.join(', ')})${why === undefined ? ': those that were do not fail without the work' : `: ${why}`}.${later.length === 0 ? '' : ` A verifier’s own test shows ${later.join(', ')}.`}`,
+            `No acceptance tests were written for ${workstream} (${none.join(', ')}): ${because}.${later.length === 0 ? '' : ` A verifier’s own test shows ${later.join(', ')}.`}`,
           ]),
       ...told.map((id) => `No test can show ${id}: ${untestable.get(id) ?? ''}`),
-    ].map(shortened);
+    ].map((row) => shortened(row));
   });
 }
 
@@ -71,16 +80,18 @@ function headed(title: string, rows: readonly string[]): string[] {
   ];
 }
 
-function shortened(text: string): string {
+function shortened(text: string, most = MOST_ROW): string {
   const clean = line(text);
-  return clean.length <= MOST_ROW ? clean : `${clean.slice(0, MOST_ROW - 1).trimEnd()}…`;
+  return clean.length <= most ? clean : `${clean.slice(0, most - 1).trimEnd()}…`;
 }
 
+/** What proves it comes first: of a long requirement the end is cut off. */
 function proofLines({ requirements }: TeamView): string[] {
   return requirements.map(({ id, state, text, evidence }) => {
     // Tests first: a reader's place is worth less.
     const tests = evidence.filter((one) => one.includes('green now'));
-    return `${id} ${state}: ${text} By ${[...tests, ...evidence.filter((one) => !tests.includes(one))][0] ?? 'nothing'}`;
+    const [proof = 'nothing'] = [...tests, ...evidence.filter((one) => !tests.includes(one))];
+    return `${id} ${state}, by ${shortened(proof, MOST_PROOF)}: ${text}`;
   });
 }
 

@@ -5,7 +5,7 @@
 import type { Check, Survey } from '../../kernel/tools/workshop.ts';
 import { line } from '../../text/line.ts';
 import { formatTokens } from '../../text/numbers.ts';
-import type { Price, TierPrice } from './estimate.ts';
+import type { Forecast, Price, TierPrice } from './estimate.ts';
 import type { TeamPlan, Workstream } from './forms/plan.ts';
 import { attemptsAllowed } from './rules/failures.ts';
 import { isTestedFirst } from './rules/plan.ts';
@@ -18,6 +18,8 @@ interface PlanTold {
   readonly cast?: readonly string[];
   /** What it is likely to take, with and without each tier above the work. */
   readonly prices?: readonly TierPrice[];
+  /** Of the whole plan, from version 3 on. */
+  readonly forecast?: Forecast | undefined;
   /** Folders, files and a command that the checks are given beside what is committed. */
   readonly provided?: readonly string[];
   /** Of the run's rules: from 3 on tests come first on every path. */
@@ -30,7 +32,7 @@ export const FOUND = 'What T1 found wrong with its first plan';
 
 export function planLines(
   plan: TeamPlan,
-  { survey, found = [], cast = [], prices = [], provided = [], held = [], edition = 1 }: PlanTold,
+  { survey, found = [], cast = [], provided = [], held = [], edition = 1, ...told }: PlanTold,
 ): string[] {
   const headed = (title: string, rows: readonly string[]): string[] =>
     rows.length === 0 ? [] : [title, ...rows.map((row) => `  ${line(row)}`), ''];
@@ -39,7 +41,7 @@ export function planLines(
     ...headed('Workstreams', workstreamRows(plan, edition)),
     ...headed('What the tiers above the work are for', tierRows(plan)),
     ...headed('Who plays which tier', cast),
-    ...headed('What it is likely to take', priceRows(prices, edition)),
+    ...headed('What it is likely to take', priceRows(told, edition)),
     ...headed('Checks: run as they stand here, without a shell', checkRows(plan, survey)),
     ...headed('Provided to the checks', provided),
     ...headed('Guarded: taken from the base, unless a task may change them', [
@@ -90,19 +92,21 @@ export function tierRows({ tiers }: TeamPlan): string[] {
   return tiers.map(({ tier, why }) => `${tier}: ${why}`);
 }
 
-/** The run with each tier, and without it: depth costs most where it is not needed. */
-function priceRows(prices: readonly TierPrice[], edition: number): string[] {
+/** The whole run; then with each tier and without it: depth costs most where it is not needed. */
+function priceRows(
+  { prices = [], forecast }: Pick<PlanTold, 'prices' | 'forecast'>,
+  edition: number,
+): string[] {
   const rows = prices.map(
     (one) =>
       `${one.tier}: with it ${priceWords(one.with, edition)}; without it ${priceWords(one.without, edition)}`,
   );
-  const most = Math.max(0, ...prices.map((one) => one.with.calls.high));
-  return edition < 3 || rows.length === 0
-    ? rows
-    : [
-        ...rows,
-        `Twice that where a check or a verifier sends work back. ${most} calls are a bound and no forecast: for that every task would have to use up all its attempts and turns, every verification to be repeated, and every seat to read all that it may.`,
-      ];
+  if (edition < 3 || forecast === undefined) return rows;
+  const { likely, straight } = forecast;
+  return [
+    `In all about ${likely.calls} calls, ${formatTokens(likely.tokens)} tokens: ${straight.calls} and ${formatTokens(straight.tokens)} where nothing goes wrong, about twice these where a verifier sends all of the work back once. No run is held to it; --budget-tokens is a limit.`,
+    ...rows,
+  ];
 }
 
 /** `12 calls, 41k tokens where nothing goes wrong`; up to version 2 with the bound beside it. */

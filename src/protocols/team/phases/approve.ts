@@ -5,7 +5,7 @@ import { type GateQuestion, readAnswer } from '../../../kernel/handle.ts';
 import type { Provision, Survey } from '../../../kernel/tools/workshop.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
-import { pricesOf } from '../estimate.ts';
+import { forecastOf, pricesOf } from '../estimate.ts';
 import { fact } from '../facts.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 import { planLines } from '../plan-lines.ts';
@@ -142,7 +142,8 @@ function question(
         edition: team.edition,
         found: team.view.planned.at(-1)?.found ?? [],
         cast: hasPool(team) ? castRows(plan, team.config.specialists) : [],
-        prices: pricesOf(plan, team.goal, team.seats, team.config),
+        prices: pricesOf(plan, team.goal, team.seats, team.config, survey),
+        forecast: forecastOf(plan, team.goal, team.seats, team.config, survey),
         provided: providedRows(provision),
         held: guardedHeld(
           plan.workstreams.flatMap(({ task }) => task ?? []),

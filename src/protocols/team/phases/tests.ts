@@ -3,6 +3,7 @@
  * base or of no use. Whoever does the work cannot change them.
  */
 
+import type { CheckRun } from '../../../kernel/tools/workshop.ts';
 import { fits } from '../../../text/globs.ts';
 import type { Share } from '../../common/ask-with-tools.ts';
 import { type FactOf, fact } from '../facts.ts';
@@ -10,6 +11,7 @@ import type { Workstream } from '../forms/plan.ts';
 import { type BlindTests, testsSchema } from '../forms/work.ts';
 import { testsMessages } from '../prompts/work.ts';
 import { RED_RUNS, readRedBefore } from '../rules/checks.ts';
+import { isNoticed } from '../rules/locked.ts';
 import { checksOf, isTestedFirst, testsOf } from '../rules/plan.ts';
 import { castOf, type Ground, type TeamRun } from '../team-run.ts';
 import { runCheck } from './checks.ts';
@@ -18,6 +20,8 @@ import { contextOf } from './graph.ts';
 import { askWorking } from './place.ts';
 
 const WRITING = ['list', 'grep', 'read', 'write'] as const;
+/** Where something was written already. */
+const MENDING = [...WRITING, 'edit', 'remove'] as const;
 const SHARE: Share = { turns: 10, calls: 30, tokens: 32_000 };
 
 /** The tests of one requirement, as a commit of their own on the base. */
@@ -55,6 +59,12 @@ interface Written {
   readonly blind: BlindTests;
   readonly commit: string;
   readonly files: readonly string[];
+  /** What became of each requirement's files on the base. */
+  readonly tried: readonly {
+    readonly requirement: string;
+    readonly paths: readonly string[];
+    readonly state: State;
+  }[];
 }
 
 /**
@@ -120,11 +130,11 @@ async function writeFor(
           requirements,
           globs,
           takenBy(plan),
-          team.edition < 3 ? {} : { example, again },
+          team.edition < 3 ? {} : { example, again, edition: team.edition },
         ),
       },
       {
-        ...{ share: SHARE, tools: WRITING },
+        ...{ share: SHARE, tools: again === undefined ? WRITING : MENDING },
         told: {
           rules: ['Write only new files of tests; whatever else you change is refused as a whole.'],
         },
@@ -144,16 +154,26 @@ async function writeFor(
     const committed = await commitTests(team, step, ground, globs, asked.tree, workstream.id);
     const { commit, files, why } = committed;
     const missing = blind.tests.flatMap(({ path }) => (files.includes(path) ? [] : [path]));
-    if (commit !== undefined && (missing.length === 0 || step !== key || team.edition < 3))
-      return { key, workstream, blind, commit, files };
-    again =
-      commit === undefined
-        ? (why ?? 'no file was written')
-        : `these files are named and were not written: ${missing.join(', ')}`;
+    const isLast = step !== key || team.edition < 3;
+    if (commit !== undefined && (missing.length === 0 || isLast)) {
+      const of = { commit, files };
+      const tried = await tryOnBase(team, isLast ? key : step, tree, ground, workstream, blind, of);
+      const unrun = tried.filter(({ state }) => state === 'not-run');
+      if (unrun.length === 0 || isLast) return { key, workstream, blind, commit, files, tried };
+      again = tellUnrun(unrun.flatMap(({ paths }) => paths));
+    } else
+      again =
+        commit === undefined
+          ? (why ?? 'no file was written')
+          : `these files are named and were not written: ${missing.join(', ')}`;
     from = commit === undefined && asked.tree !== tree ? tree : asked.tree;
   }
   await recordNone(team, key, workstream.id, again ?? 'no file was written');
   return undefined;
+}
+
+function tellUnrun(paths: readonly string[]): string {
+  return `no check ran a test of ${[...new Set(paths)].sort().join(', ')}: the runner looks for tests by their names, or could not take the files in. Write them again under names that the runner finds, as those of the tests that are there, and remove the others`;
 }
 
 /** No test can show any of them, and whoever was to write them says why. */
@@ -259,22 +279,24 @@ function whyRefused(refused: readonly { readonly path: string; readonly why: str
 }
 
 /** Which of them are red on the base: each requirement's files alone, with what else was written. */
-async function hold(
+async function tryOnBase(
   team: TeamRun,
+  step: string,
   tree: string,
   ground: Ground,
-  { key, workstream, blind: { tests, untestable }, commit, files }: Written,
-): Promise<readonly BlindSet[]> {
+  workstream: Workstream,
+  { tests }: BlindTests,
+  { commit, files }: { readonly commit: string; readonly files: readonly string[] },
+): Promise<Written['tried']> {
   const own = tests.filter(
     ({ path, requirement }) => files.includes(path) && workstream.covers.includes(requirement),
   );
   const listed = new Set(own.map(({ path }) => path));
   // What no requirement claims helps all of them.
   const helpers = files.filter((path) => !listed.has(path));
-  const states = new Map<string, State>();
   // Requirements with the same files are shown by the same runs.
   const known = new Map<string, State>();
-  const sets: BlindSet[] = [];
+  const tried: Written['tried'][number][] = [];
   for (const requirement of [...new Set(own.map((one) => one.requirement))].sort()) {
     const paths = [
       ...new Set([
@@ -282,18 +304,42 @@ async function hold(
         ...helpers,
       ]),
     ].sort();
-    const name = `${key}/${requirement}`;
     const same = paths.join('\0');
     const state =
-      known.get(same) ?? (await redOnBase(team, name, tree, ground, workstream, commit, paths));
+      known.get(same) ??
+      (await redOnBase(team, `${step}/${requirement}`, {
+        tree,
+        ground,
+        workstream,
+        commit,
+        paths,
+      }));
     known.set(same, state);
-    states.set(requirement, state);
-    if (state === 'red') {
-      const set = await commitSet(team, name, ground, requirement, tree, commit, paths);
-      if (set !== undefined)
-        sets.push({ workstream: workstream.id, requirement, commit: set, files: paths });
-    }
+    tried.push({ requirement, paths, state });
   }
+  return tried;
+}
+
+/** Those that are red, locked: each requirement's as a commit of its own. */
+async function hold(
+  team: TeamRun,
+  tree: string,
+  ground: Ground,
+  { key, workstream, blind: { tests, untestable }, commit, files, tried }: Written,
+): Promise<readonly BlindSet[]> {
+  const sets: BlindSet[] = [];
+  for (const { requirement, paths, state } of tried) {
+    if (state !== 'red') continue;
+    const set = await commitSet(
+      ...([team, `${key}/${requirement}`, ground, requirement, tree, commit, paths] as const),
+    );
+    if (set !== undefined)
+      sets.push({ workstream: workstream.id, requirement, commit: set, files: paths });
+  }
+  const states = new Map(tried.map(({ requirement, state }) => [requirement, state]));
+  const own = tests.filter(
+    ({ path, requirement }) => files.includes(path) && workstream.covers.includes(requirement),
+  );
   await team.record(`${key}/written`, { own, states: [...states], commit }, [
     fact('tests.written', {
       ...{ workstream: workstream.id, commit, files: [...files] },
@@ -304,30 +350,44 @@ async function hold(
   return sets;
 }
 
+interface Tried {
+  /** Of the base. */
+  readonly tree: string;
+  readonly ground: Ground;
+  readonly workstream: Workstream;
+  readonly commit: string;
+  readonly paths: readonly string[];
+}
+
+/**
+ * Runs the files on the base, up to three times. From version 3 on a green run ends it, and files in which
+ * no runner has noticed a test are `not-run`, whatever the check's exit code.
+ */
 async function redOnBase(
   team: TeamRun,
   key: string,
-  tree: string,
-  { survey, plan, provision, base }: Ground,
-  { id: workstream }: Workstream,
-  commit: string,
-  paths: readonly string[],
+  { tree, ground: { survey, plan, provision, base }, workstream, commit, paths }: Tried,
 ): Promise<State> {
   const runners = testRunners(base);
   let found: State = 'not-run';
   for (const check of checksOf(plan).filter((one) => runners.has(one.id))) {
-    const runs = [];
-    for (let time = 1; time <= RED_RUNS; time += 1)
-      runs.push(
-        await runCheck(team, `${key}/${check.id}-${time}`, provision, check, {
-          ...{ kind: 'red-before', tree, commit: survey.base, workstream },
-          over: { from: commit, paths },
-        }),
-      );
+    const before = base.find((one) => one.check === check.id)?.runs[0];
+    const runs: CheckRun[] = [];
+    for (let time = 1; time <= RED_RUNS; time += 1) {
+      const run = await runCheck(team, `${key}/${check.id}-${time}`, provision, check, {
+        ...{ kind: 'red-before', tree, commit: survey.base, workstream: workstream.id },
+        over: { from: commit, paths },
+      });
+      runs.push(run);
+      if (team.edition >= 3 && run.exit === 0) break;
+    }
     const state = readRedBefore(runs);
     // One runner that does not know these files says nothing of them.
     if (state === 'red') return 'red';
-    if (state === 'vacuous') found = 'vacuous';
+    const [run] = runs;
+    const isUnnoticed =
+      team.edition >= 3 && run?.exit === 0 && before !== undefined && !isNoticed(before, run);
+    if (state === 'vacuous' && !isUnnoticed) found = 'vacuous';
   }
   return found;
 }

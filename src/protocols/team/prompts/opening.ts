@@ -13,7 +13,7 @@ import type { Architecture, Interface } from '../forms/design.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 
 /** Paths that a plan is made from; more of them would hide the task. */
-const MOST_PATHS = 400;
+export const MOST_PATHS = 400;
 
 export function ask(
   goal: string,

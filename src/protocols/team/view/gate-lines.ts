@@ -5,7 +5,7 @@
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { GateView } from '../../../kernel/view.ts';
 import { line } from '../../../text/line.ts';
-import { pricesOf } from '../estimate.ts';
+import { forecastOf, pricesOf } from '../estimate.ts';
 import type { TeamView } from '../fold.ts';
 import { argvWords, FOUND, foundRows, planLines } from '../plan-lines.ts';
 import { guardedHeld, guardedOf } from '../rules/plan.ts';
@@ -47,11 +47,12 @@ function planOf({ prompt }: GateView, runModel: RunModel): string[] {
     return untold.length === 0 ? [] : [FOUND, ...untold.map((row) => `  ${row}`)];
   }
   const { question, seats } = runModel.view;
-  const prices = config === undefined ? [] : pricesOf(plan, question, seats, config);
+  const prices = config === undefined ? [] : pricesOf(plan, question, seats, config, survey);
+  const forecast = config && forecastOf(plan, question, seats, config, survey);
   const tasks = plan.workstreams.flatMap(({ task }) => task ?? []);
   const held = survey === undefined ? [] : guardedHeld(tasks, guardedOf(plan, survey));
   return planLines(plan, {
-    ...{ survey, found, prices, held, provided: config?.provide ?? [] },
+    ...{ survey, found, prices, forecast, held, provided: config?.provide ?? [] },
     edition: config?.version ?? 1,
   });
 }

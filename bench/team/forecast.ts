@@ -1,0 +1,228 @@
+/** What a plan's gate forecasts of calls and tokens, held against what runs of several shapes take. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CallContext, ModelRequest, ModelResult } from '../../src/kernel/model.ts';
+import { estimatePrompt, estimateTokens } from '../../src/kernel/tokens.ts';
+import { SEATS } from '../../src/protocols/team/config.ts';
+import { forecastOf } from '../../src/protocols/team/estimate.ts';
+import { teamOf } from '../../src/protocols/team/fold.ts';
+import type { Task, TeamPlan } from '../../src/protocols/team/forms/plan.ts';
+import { seat } from '../../test/kernel/scripted-models.ts';
+import {
+  calls,
+  corrects,
+  GOAL,
+  House,
+  type Minds,
+  playing,
+  type Script,
+  writes,
+} from '../../test/team/harness.ts';
+import { fileOf, note, notesPlan, passes, soundly, textOf } from '../../test/team/notes.ts';
+import { at, type Person } from '../../test/workshop/place.ts';
+import type { Row } from '../measure.ts';
+import { DEFECTS } from './defects.ts';
+import type { Quality } from './minds.ts';
+import { script as scriptOf } from './minds.ts';
+import { repositoryIn } from './play.ts';
+
+/** How far a forecast may be off, either way. */
+const FACTOR = 2;
+
+interface Shape {
+  readonly name: string;
+  readonly goal: string;
+  readonly script: Script;
+  make(root: string): Person;
+}
+
+/** Counts what is sent and said, by the estimate that budgets go by. */
+class Counting implements Minds {
+  readonly requests: ModelRequest[] = [];
+  readonly #minds: Minds;
+  tokens = 0;
+
+  constructor(minds: Minds) {
+    this.#minds = minds;
+  }
+
+  async call(asked: ModelRequest, context: CallContext): Promise<ModelResult> {
+    this.requests.push(asked);
+    const { seat: who, messages, tools = [] } = asked;
+    const result = await this.#minds.call(asked, context);
+    const used = result.status === 'done' ? (result.calls ?? []) : [];
+    this.tokens +=
+      estimatePrompt(who.brief, messages, tools) +
+      estimateTokens(result.text) +
+      (used.length === 0 ? 0 : estimateTokens(JSON.stringify(used)));
+    return result;
+  }
+
+  price(): number {
+    return 0;
+  }
+}
+
+export async function benchForecast(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const shape of SHAPES) {
+    const made = await compare(shape);
+    for (const { what, measured } of made) process.stderr.write(`${what}: ${measured}\n`);
+    rows.push(...made);
+  }
+  return rows;
+}
+
+async function compare({ name, goal, script, make }: Shape): Promise<Row[]> {
+  const root = mkdtempSync(join(tmpdir(), 'deliberate-forecast-'));
+  try {
+    const house = new House(make(root), join(root, 'runs.db'));
+    const store = house.open();
+    const models = new Counting(playing(script));
+    const { session } = house.session(store, undefined, { models });
+    const seats = SEATS.map((id) => seat(id));
+    const config = house.config({ version: 3, seed: 7 });
+    const ending = await session.begin({ question: goal, seats, config: { ...config } });
+    await session.close();
+    const { plan, survey } = teamOf(store.facts(session.run));
+    store.close();
+    if (ending.status !== 'done' || plan === undefined)
+      throw new Error(`${name} ended ${JSON.stringify(ending)}`);
+    const { likely } = forecastOf(plan, goal, seats, config, survey);
+    return [
+      rowOf(`${name}: calls`, models.requests.length, likely.calls),
+      rowOf(`${name}: tokens`, models.tokens, likely.tokens),
+    ];
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+function rowOf(what: string, took: number, forecast: number): Row {
+  const share = took / forecast;
+  return {
+    what: `team forecast, ${what}`,
+    measured: `${Math.round(took)} of ${forecast} (${share.toFixed(2)})`,
+    target: `within ${FACTOR} times`,
+    met: share <= FACTOR && share >= 1 / FACTOR,
+  };
+}
+
+function defective(name: string, first: Quality, second: Quality): Shape {
+  const [defect] = DEFECTS;
+  if (defect === undefined) throw new Error('no defects');
+  return {
+    ...{ name, goal: defect.says, make: repositoryIn },
+    script: scriptOf(defect, { 't5-1': first, 't5-2': second }, 7),
+  };
+}
+
+function notesOf(name: string, plan: TeamPlan, tasks: readonly Task[], more: Script = {}): Shape {
+  const looks = (asked: ModelRequest) => ({
+    ...passes(tasks, asked.about?.items ?? []),
+    drops: [],
+  });
+  const script = soundly(plan, tasks, {
+    work: (asked) => {
+      const [id = ''] = asked.about?.items ?? [];
+      return writes({ [fileOf(id)]: fileTextOf(id) })(asked);
+    },
+    ...{ verify: looks, 'look-again': looks },
+    correct: (asked) => corrects(asked, { test_changes: [] }),
+    architecture: () => ({
+      ...{ summary: DESIGN, interfaces: [], settled: [], open: [] },
+      decisions: [
+        { id: 'D1', text: 'A file each.', covers: plan.requirements.map(({ id }) => id), from: [] },
+      ],
+    }),
+    ...more,
+  });
+  return { name, goal: GOAL, script, make };
+}
+
+const DESIGN = 'A file for each note, by its name, with a line that says what it is. '.repeat(40);
+
+/** Forty lines: for one nobody sets a team to work. */
+function fileTextOf(id: string): string {
+  return `${textOf(id)}${'And this is a line of what it says.\n'.repeat(39)}`;
+}
+
+function make(root: string): Person {
+  const person = at(root, join(root, 'notes'), {
+    PATH: process.env.PATH,
+    HOME: root,
+    XDG_STATE_HOME: join(root, 'state'),
+  });
+  mkdirSync(person.folder);
+  person.git('init', '--quiet', '--initial-branch=main');
+  person.write('check.sh', 'if grep -rn BAD src; then exit 1; fi\n');
+  person.write('src/start.txt', 'Notes begin here.\n');
+  person.git('add', '.');
+  person.git('commit', '--quiet', '-m', 'Begin');
+  return person;
+}
+
+function squad(path: 'T2-T5' | 'T3-T5', count: number): readonly [TeamPlan, readonly Task[]] {
+  const tasks = Array.from({ length: count }, (_, index) =>
+    note(`n${index + 1}`, { covers: [`R${index + 1}`] }),
+  );
+  return [notesPlan(path, tasks), tasks];
+}
+
+/** Two workstreams with so many tasks each. */
+function beside(path: 'T2-T5' | 'T4-T5', each: number): readonly [TeamPlan, readonly Task[]] {
+  const tasks = Array.from({ length: 2 * each }, (_, index) =>
+    note(`n${index + 1}`, { workstream: `w${(index % 2) + 1}`, covers: [`R${index + 1}`] }),
+  );
+  const workstreams = ['w1', 'w2'].map((id) => {
+    const own = tasks.filter(({ workstream }) => workstream === id);
+    return {
+      ...{ id, goal: 'Notes', path, depends_on: [], covers: own.flatMap(({ covers }) => covers) },
+      ...{ retry_multiplier: 1 as const, task: path === 'T4-T5' ? (own[0] ?? null) : null },
+    };
+  });
+  return [notesPlan(path, tasks, { workstreams }), tasks];
+}
+
+/** The first attempt at each task is bad, three times: it is corrected from above. */
+function failing(): Script {
+  const tries = new Map<string, number>();
+  return {
+    work: (asked) => {
+      const [id = ''] = asked.about?.items ?? [];
+      const isNew = asked.messages.every(({ role }) => role === 'user');
+      if (isNew) tries.set(id, (tries.get(id) ?? 0) + 1);
+      const text = (tries.get(id) ?? 0) <= 3 ? 'BAD\n' : fileTextOf(id);
+      return isNew
+        ? calls(['write', { path: fileOf(id), text }])
+        : { status: 'done', did: [], covers_done: [], left: [], needs: [] };
+    },
+  };
+}
+
+const SHAPES: readonly Shape[] = [
+  defective('one task, straight', 'able', 'nodding'),
+  defective('one task, sent back by a verifier', 'nodding', 'able'),
+  notesOf('two workstreams of a task', ...beside('T4-T5', 1)),
+  notesOf('a squad with three tasks', ...squad('T3-T5', 3)),
+  notesOf('a squad with six tasks', ...squad('T3-T5', 6)),
+  notesOf('a squad whose tasks fail at first', ...squad('T3-T5', 3), failing()),
+  notesOf('one domain, two tasks', ...squad('T2-T5', 2)),
+  notesOf('two domains, two tasks each', ...beside('T2-T5', 2), {
+    boundaries: () => ({
+      domains: [1, 2].map((number) => ({
+        ...{
+          id: `d${number}`,
+          workstreams: [`w${number}`],
+          owns: [`src/n${number}.txt`, `src/n${number + 2}.txt`],
+        },
+      })),
+      assumptions: [],
+    }),
+    propose: ({ about }) => ({
+      ...{ domain: about?.items?.[0] ?? 'd1', design: DESIGN },
+      ...{ interfaces: [], needs: [], risks: [] },
+    }),
+  }),
+];
