@@ -162,7 +162,8 @@ class Bench {
         limit: row.limit,
         server: {
           kill: server.kill,
-          startAgain: () => this.#startAgain({ model, window, port: server.port, predict: this.#predict }),
+          startAgain: () =>
+            this.#startAgain({ model, window, port: server.port, predict: this.#predict }),
         },
       });
       ended.push(...made);
