@@ -135,11 +135,10 @@ export const ROWS: readonly Row[] = [
       commands(['context', 'add', 'docs'], ['plan', 'docs/planning/increment/topic.md', ...ALONE]),
       { folder: 'pebbles', window },
     ),
-    row(
-      `debate at ${window}`,
-      commands(['debate', '--method', 'standard', '--attach', 'docs', ...ALONE, QUESTION]),
-      { folder: 'notes', window },
-    ),
+    row(`debate at ${window}`, commands(['debate', '--method', 'standard', ...ALONE, QUESTION]), {
+      folder: 'notes',
+      window,
+    }),
     row(
       `team at ${window}`,
       commands(['team', GOALS['sum-node'] ?? '', '--unsandboxed', ...ALONE]),

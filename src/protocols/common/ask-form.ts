@@ -7,8 +7,8 @@ import type { ModelRequest } from '../../kernel/model.ts';
 /** How often a task is asked whose calls fail for reasons of the network or the server; then what it was to give is missing, by name. */
 const TRIES = 3;
 
-/** Failures of an answer that is no better when it is asked for anew. */
-const WRONG_TWICE: ReadonlySet<string> = new Set(['invalid-output', 'truncated']);
+/** Failures that are the same when the same is asked anew. */
+const WRONG_TWICE: ReadonlySet<string> = new Set(['invalid-output', 'truncated', 'too-long']);
 
 /** Of a form that says nothing else: small models fill its lists until their context is full. */
 const LIMITS = { tokens: 8_000 };
