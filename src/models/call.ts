@@ -254,7 +254,7 @@ export class Call {
     const began = performance.now();
     const splitter = new ThinkSplitter();
     const enough = new AbortController();
-    const most = mostTokens(this.options.request);
+    const most = this.schema === undefined ? undefined : mostTokens(this.options.request);
     const bounds = new AnswerBounds(provider.name, most);
     let cut: Failure | undefined;
     const take = (part: 'text' | 'thinking', piece: string): void => {

@@ -227,9 +227,9 @@ describe('What is asked', () => {
     const said: Message = { role: 'assistant', parts: [{ text: 'A rock.' }] };
     await asked('ok', { messages: [say('Look.'), said, say('Again.')] });
     expect(server.chats().at(-1)?.body?.input).toEqual([
-      { type: 'message', role: 'user', content: 'Look.' },
+      { role: 'user', content: 'Look.' },
       { type: 'message', role: 'assistant', content: 'A rock.' },
-      { type: 'message', role: 'user', content: 'Again.' },
+      { role: 'user', content: 'Again.' },
     ]);
   });
 
@@ -243,7 +243,7 @@ describe('What is asked', () => {
     const { result } = await asked('ok', { messages: turned({ reasoning_content: 'hm' }) });
     expect(result.status).toBe('done');
     const input = [
-      { type: 'message', role: 'user', content: 'Look.' },
+      { role: 'user', content: 'Look.' },
       { type: 'function_call', call_id: 'call_1', name: 'read', arguments: '{"path":"a"}' },
       { type: 'function_call_output', call_id: 'call_1', output: 'It says a.' },
     ];

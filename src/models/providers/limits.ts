@@ -25,7 +25,7 @@ const MOST_REPETITIONS = 2_000;
 const DEEP = 64;
 const MOST_NAMED = 4;
 
-/** Tokens, by our estimate, after which an answer is cut: some servers let a model go on past its window. */
+/** Tokens, by our estimate, after which a structured answer is cut. */
 export function mostTokens({ limits, maxTokens = 0 }: Pick<ModelRequest, 'limits' | 'maxTokens'>) {
   // What somebody has allowed its provider counts better than we do.
   return limits?.tokens ?? Math.max(MOST_TOKENS, 2 * maxTokens);

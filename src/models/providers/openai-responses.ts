@@ -199,7 +199,9 @@ function itemsOf({ role, parts, calls = [], results = [], turn }: Message): Item
       output: text,
     })),
     // llama.cpp's server refuses a turn of the assistant that does not name its type.
-    ...(content === '' ? [] : [{ type: 'message' as const, role, content }]),
+    ...(content === ''
+      ? []
+      : [role === 'assistant' ? { type: 'message' as const, role, content } : { role, content }]),
     ...calls.map((call) => ({
       type: 'function_call' as const,
       call_id: call.id,
