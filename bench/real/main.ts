@@ -4,7 +4,14 @@ import { CACHE, findFinished } from './cache.ts';
 import { SetupError, stopCommands } from './commands.ts';
 import { MODELS, type RealModel } from './models.ts';
 import { PARTS } from './parts.ts';
-import { type RunningServer, SERVERS, type ServerName, startServer } from './servers.ts';
+import {
+  PROTOCOLS,
+  type Protocol,
+  type RunningServer,
+  SERVERS,
+  type ServerName,
+  startServer,
+} from './servers.ts';
 import { setUp } from './setup.ts';
 import { isGood } from './table/report.ts';
 import { SHORT_ROWS } from './table/rows.ts';
@@ -13,7 +20,7 @@ import { runTable } from './table/run.ts';
 const HELP = `npm run real -- COMMAND
 
   run     starts the servers, runs the table, stops them; also without a command:
-          run [--only ROW]… [--server NAME]… [--model NAME]…
+          run [--only ROW]… [--server NAME]… [--model NAME]… [--protocol NAME]… [--predict TOKENS]
   short   its rows that take seconds, on the model that is none; fails where one does not end well
   setup   puts real servers and models into ${CACHE}: setup [PART]…
   status  says which of them are there
@@ -61,6 +68,8 @@ async function run(args: readonly string[]): Promise<void> {
     only: valuesOf(args, '--only'),
     servers: there,
     models: models.length > 0 ? models : [findModel(undefined)],
+    protocols: valuesOf(args, '--protocol').map(findProtocol),
+    predict: Number(valuesOf(args, '--predict')[0] ?? 0) || undefined,
   });
   console.log(`\n${readFileSync(table, 'utf8')}\nKept in ${table}`);
 }
@@ -70,6 +79,7 @@ async function runShort(): Promise<void> {
     only: SHORT_ROWS,
     servers: ['llama-server'],
     models: [findModel('word-chain')],
+    ...{ protocols: [], predict: undefined },
   });
   const bad = results.rows.flatMap(({ ended }) => ended).filter((one) => !isGood(one));
   if (bad.length > 0) process.exitCode = 1;
@@ -114,6 +124,14 @@ function findModel(name: string | undefined): RealModel {
   const model = MODELS.find((model) => name === undefined || model.name === name);
   if (model === undefined) throw new SetupError(`there is no model ${name}`);
   return model;
+}
+
+function findProtocol(name: string): Protocol {
+  const protocol = PROTOCOLS.find((protocol) => protocol === name);
+  if (protocol === undefined) {
+    throw new SetupError(`there is no protocol ${name}; the protocols are ${PROTOCOLS.join(', ')}`);
+  }
+  return protocol;
 }
 
 function isThere(part: string): boolean {

@@ -39,9 +39,12 @@ export interface RunningServer {
   readonly kill: () => Promise<void>;
 }
 
+export const PROTOCOLS = ['openai', 'openai-responses', 'anthropic', 'ollama'] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
+
 /** A protocol of a server, and the variables that choose it. */
 export interface Environment {
-  readonly protocol: 'openai' | 'openai-responses' | 'anthropic' | 'ollama';
+  readonly protocol: Protocol;
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -50,6 +53,8 @@ export interface ServerOptions {
   readonly model?: RealModel;
   /** Tokens of context. Default: 8192. */
   readonly window?: number;
+  /** Tokens after which an answer is cut, where the server can be told. Default: no limit. */
+  readonly predict?: number | undefined;
   /** Whether to return before the server is ready, to see what a client makes of that. */
   readonly early?: boolean;
   /** Where it listens. Default: a free port. */
@@ -60,6 +65,7 @@ interface Launch {
   readonly model: RealModel;
   readonly window: number;
   readonly port: number;
+  readonly predict: number | undefined;
 }
 
 /** How a kind of server is started. */
@@ -98,11 +104,12 @@ export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
   'llama-server': {
     part: 'llama-server',
     holds: 'one',
-    command: ({ model, window, port }) => [
+    command: ({ model, window, port, predict }) => [
       ...[PATHS.llamaServer, '--host', '127.0.0.1', '--port', String(port)],
       ...['--model', ggufOf(model), '--alias', model.name],
       ...['--ctx-size', String(window), '--parallel', '1', '--threads', String(THREADS)],
       ...(model.kind === 'embedding' ? ['--embeddings'] : []),
+      ...(predict === undefined ? [] : ['--predict', String(predict)]),
     ],
     ready: '/health',
     environments: LLAMA_CPP,
@@ -150,7 +157,8 @@ export const SERVERS: Readonly<Record<ServerName, ServerKind>> = {
 
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
+  // Not SIGKILL: Ollama has to end the process that runs its model.
+  for (const child of running) child.kill('SIGTERM');
 });
 
 /**
@@ -162,11 +170,11 @@ export async function startServer(
   name: ServerName,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const { model = MODELS[0], window = 8_192, early = false } = options;
+  const { model = MODELS[0], window = 8_192, early = false, predict } = options;
   if (model === undefined) throw new SetupError('there is no model');
   const kind = SERVERS[name];
   const port = options.port ?? (await findFreePort());
-  const launch = { model, window, port };
+  const launch = { model, window, port, predict };
   const [program = '', ...args] = kind.command(launch);
   mkdirSync(join(CACHE, 'logs'), { recursive: true });
   const log = join(CACHE, 'logs', `${name}-${port}.txt`);

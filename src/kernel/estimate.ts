@@ -21,6 +21,8 @@ export interface PlannedCalls {
   readonly output: Span;
   /** Its longest prompt, at most. */
   readonly largest: number;
+  /** The longest prompt that it is asked for certain, at the least. */
+  readonly needed: number;
 }
 
 export interface SeatEstimate extends PlannedCalls {
@@ -107,6 +109,7 @@ export function planCalls(
     input: total(asked.map(({ calls, prompt }) => times(calls, prompt))),
     output: total(asked.map(({ calls, answer }) => times(calls, answer))),
     largest: Math.max(0, ...asked.map(({ prompt }) => prompt.high)),
+    needed: Math.max(0, ...asked.map(({ calls, prompt }) => (calls.low > 0 ? prompt.low : 0))),
   };
 }
 

@@ -20,6 +20,12 @@ export function answerRoom(window: number): number {
   return Math.min(ANSWER_ROOM, Math.floor(window / 4));
 }
 
+/** Returns the least window, in tokens, that a prompt fits with room for an answer. */
+export function leastWindow(prompt: number): number {
+  const quarter = Math.ceil((prompt * 4) / 3);
+  return answerRoom(quarter) < ANSWER_ROOM ? quarter : prompt + ANSWER_ROOM;
+}
+
 /** `prompt`, `window` and `maxTokens` in tokens. Undefined where prompt and answer fit. */
 export function tooLong(
   model: ModelSpec,

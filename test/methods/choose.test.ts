@@ -115,10 +115,10 @@ describe('a panel that was seated before its method was chosen', () => {
 });
 
 describe('a method', () => {
-  it.each([...METHODS.keys()])('%s is a file of at most 120 lines', (method) => {
+  it.each([...METHODS.keys()])('%s is a file of at most 130 lines', (method) => {
     const file = new URL(`../../src/protocols/debate/methods/${method}.ts`, import.meta.url);
     const text = readFileSync(file, 'utf8');
-    expect(text.split('\n').length).toBeLessThanOrEqual(121);
+    expect(text.split('\n').length).toBeLessThanOrEqual(131);
     // What anybody could have written imports what anybody can.
     expect(text.match(/from '[^']+'/g)).toEqual(["from 'deliberate/protocol'"]);
   });

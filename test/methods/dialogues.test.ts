@@ -70,7 +70,8 @@ describe('standard', () => {
     );
     expect(ended.status).toBe('done');
     expect(new Set(calls.map(({ phase }) => phase))).toEqual(new Set(['answer', 'answer-options']));
-    expect(outcome?.result).toBe('Keep it: all 3 seats, each by itself.');
+    // They are of one model, which is one opinion.
+    expect(outcome?.result).toBe('Keep it: all 3 seats, which are one model.');
     expect(again).toBe(0);
   });
 

@@ -199,7 +199,7 @@ test('what every provider is sent', async () => {
     instructions: 'You are the critic.',
     input: [
       { role: 'user', content: 'Shared.\n\nThe task.' },
-      { role: 'assistant', content: 'Before.' },
+      { type: 'message', role: 'assistant', content: 'Before.' },
       { role: 'user', content: 'Again.' },
     ],
     temperature: 0.4,

@@ -222,6 +222,17 @@ describe('What is asked', () => {
     ]);
   });
 
+  it('names the type of an earlier answer, which llama.cpp refuses otherwise', async () => {
+    // llama.cpp's server: "Cannot determine type of 'item' (HTTP 400)".
+    const said: Message = { role: 'assistant', parts: [{ text: 'A rock.' }] };
+    await asked('ok', { messages: [say('Look.'), said, say('Again.')] });
+    expect(server.chats().at(-1)?.body?.input).toEqual([
+      { role: 'user', content: 'Look.' },
+      { type: 'message', role: 'assistant', content: 'A rock.' },
+      { role: 'user', content: 'Again.' },
+    ]);
+  });
+
   it('takes over no turn of another protocol, and gives none to it', async () => {
     const call = { id: 'call_1', name: 'read', arguments: { path: 'a' } };
     const turned = (turn: unknown): Message[] => [

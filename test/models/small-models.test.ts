@@ -209,6 +209,16 @@ describe('PromptScale', () => {
     expect(scale.apply(1_000)).toBe(1_300);
   });
 
+  it('is within 15 % for short prompts too, once one of their size was counted', () => {
+    // Prompts of a debate and of a board on llama.cpp's server: estimated, counted.
+    const scale = new PromptScale();
+    scale.learn(83, 132);
+    expect(scale.apply(90)).toBeGreaterThan(0.85 * 143);
+    scale.learn(525, 861);
+    expect(scale.apply(83)).toBe(132);
+    expect(scale.apply(1_600)).toBeGreaterThan(0.85 * 2_600);
+  });
+
   it.each([
     ['no count', 1_000, 0],
     ['a count of what is not cached', 1_000, 12],

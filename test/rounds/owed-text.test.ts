@@ -1,5 +1,6 @@
 /** The texts that seats owe in rounds: what is none of them. */
 import { describe, expect, it } from 'vitest';
+import { HELD } from '../../src/protocols/rounds/prompts/claims.ts';
 import { owedText, recordedText } from '../../src/protocols/rounds/prompts/text-schemas.ts';
 
 describe('owedText', () => {
@@ -14,6 +15,17 @@ describe('owedText', () => {
 
   it.each(['Wait.', '先分离搜索', '95 %'])('takes %j', (text) => {
     expect(owedText.safeParse(text).success).toBe(true);
+  });
+
+  it('refuses a claim that a captured run had registered, which says nothing', () => {
+    const claim = {
+      ...{ text: ' is the', testable_as: 'Count them.', if_false: 'Wait.', replaces: '' },
+      ...{ decided_by: 'document', says: 'is', about: 'now' },
+    };
+    const claims = HELD.claims.safeParse([claim]);
+    expect(claims.error?.issues.map(({ path }) => path.join('.'))).toContain('0.text');
+    const texts = HELD.claims.safeParse([{ ...claim, text: 'Releases take 95 minutes.' }]);
+    expect(texts.error?.issues.map(({ path }) => path.join('.')) ?? []).not.toContain('0.text');
   });
 
   it('leaves what is on record as it was accepted', () => {

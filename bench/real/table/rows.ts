@@ -119,7 +119,7 @@ export const ROWS: readonly Row[] = [
   row('rounds with documents', commands(rounds('--rounds', '3', '--attach', 'docs')), {
     folder: 'notes',
   }),
-  ...[2_048, 4_096].map((window) =>
+  ...[2_048, 4_096, 8_192].map((window) =>
     row(`rounds at ${window}`, commands(rounds('--rounds', '1', '--attach', 'docs')), {
       ...{ folder: 'notes', window },
     }),
@@ -129,6 +129,24 @@ export const ROWS: readonly Row[] = [
     commands(['context', 'add', 'docs'], ['plan', 'docs/planning/increment/topic.md', ...ALONE]),
     { folder: 'pebbles' },
   ),
+  ...[2_048, 4_096, 8_192].flatMap((window) => [
+    row(
+      `plan at ${window}`,
+      commands(['context', 'add', 'docs'], ['plan', 'docs/planning/increment/topic.md', ...ALONE]),
+      { folder: 'pebbles', window },
+    ),
+    row(`debate at ${window}`, commands(['debate', '--method', 'standard', ...ALONE, QUESTION]), {
+      folder: 'notes',
+      window,
+    }),
+    row(
+      `team at ${window}`,
+      commands(['team', GOALS['sum-node'] ?? '', '--unsandboxed', ...ALONE]),
+      {
+        ...{ folder: 'sum-node', window },
+      },
+    ),
+  ]),
   ...(Object.entries(GOALS) as [FolderName, string][]).map(([folder, goal]) =>
     row(`team, ${folder}`, commands(['team', goal, '--unsandboxed', ...ALONE]), { folder }),
   ),

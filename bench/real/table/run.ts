@@ -5,6 +5,7 @@ import { CACHE } from '../cache.ts';
 import { SetupError } from '../commands.ts';
 import { MODELS, type RealModel } from '../models.ts';
 import {
+  type Protocol,
   type RunningServer,
   type ServerName,
   type ServerOptions,
@@ -30,6 +31,10 @@ export interface RunOptions {
   readonly only: readonly string[];
   readonly servers: readonly ServerName[];
   readonly models: readonly RealModel[];
+  /** The protocols to speak with each server; the first that it has if there are none. */
+  readonly protocols: readonly Protocol[];
+  /** Tokens after which the server of llama.cpp cuts an answer; undefined for no limit. */
+  readonly predict: number | undefined;
 }
 
 /** Runs the rows and writes the table. */
@@ -37,6 +42,8 @@ export async function runTable({
   only,
   servers,
   models,
+  protocols,
+  predict,
 }: RunOptions): Promise<{ readonly table: string; readonly rows: readonly RowResult[] }> {
   const rows = chooseRows(only);
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
@@ -44,28 +51,27 @@ export async function runTable({
   mkdirSync(root, { recursive: true });
   const table = join(root, 'table.md');
   const results: RowResult[] = [];
-  for (const server of servers) {
-    for (const model of models) {
-      const bench = new Bench(join(root, server, model.name), server, model);
-      try {
-        for (const row of rows) {
-          const result = await bench.run(row).catch((error: unknown) => {
-            // A model or server that is not there: the other rows do without it.
-            if (!(error instanceof SetupError)) throw error;
-            console.log(`${row.name} on ${server}: left out: ${error.message}`);
-          });
-          if (result === undefined) continue;
-          results.push(result);
-          // What was measured is kept when a later row is interrupted.
-          writeFileSync(table, `${formatTable(results)}\n`);
-          for (const one of result.ended)
-            console.log(
-              `${row.name} on ${result.on}: ${one.code} after ${one.seconds.toFixed(0)} s, ${result.figures.calls} calls: ${lastSentence(one)}`,
-            );
-        }
-      } finally {
-        await bench.stop();
+  for (const [server, model, protocol] of combine(servers, models, protocols)) {
+    const folder = join(root, server, model.name, protocol ?? '');
+    const bench = new Bench(folder, { server, model, protocol, predict });
+    try {
+      for (const row of rows) {
+        const result = await bench.run(row).catch((error: unknown) => {
+          // A model or server that is not there: the other rows do without it.
+          if (!(error instanceof SetupError)) throw error;
+          console.log(`${row.name} on ${server}: left out: ${error.message}`);
+        });
+        if (result === undefined) continue;
+        results.push(result);
+        // What was measured is kept when a later row is interrupted.
+        writeFileSync(table, `${formatTable(results)}\n`);
+        for (const one of result.ended)
+          console.log(
+            `${row.name} on ${result.on}: ${one.code} after ${one.seconds.toFixed(0)} s, ${result.figures.calls} calls: ${lastSentence(one)}`,
+          );
       }
+    } finally {
+      await bench.stop();
     }
   }
   return { table, rows: results };
@@ -86,11 +92,33 @@ function chooseRows(only: readonly string[]): readonly Row[] {
   );
 }
 
+/** Returns every choice of a server, a model and a protocol, `undefined` for the server's first protocol. */
+function combine(
+  servers: readonly ServerName[],
+  models: readonly RealModel[],
+  protocols: RunOptions['protocols'],
+): (readonly [ServerName, RealModel, Protocol | undefined])[] {
+  const spoken = protocols.length === 0 ? [undefined] : protocols;
+  return servers.flatMap((server) =>
+    models.flatMap((model) => spoken.map((protocol) => [server, model, protocol] as const)),
+  );
+}
+
+/** What the rows are run on. */
+interface BenchOptions {
+  readonly server: ServerName;
+  readonly model: RealModel;
+  readonly protocol: Protocol | undefined;
+  readonly predict: number | undefined;
+}
+
 /** A server with one model, and the sessions that were held with it. */
 class Bench {
   readonly #root: string;
   readonly #name: ServerName;
   readonly #model: RealModel;
+  readonly #protocol: Protocol | undefined;
+  readonly #predict: number | undefined;
   readonly #calls = new Map<string, number>();
   /** Sessions whose folder was made. */
   readonly #made = new Set<string>();
@@ -98,10 +126,12 @@ class Bench {
   /** What the server was started for. */
   #started = '';
 
-  constructor(root: string, name: ServerName, model: RealModel) {
+  constructor(root: string, { server, model, protocol, predict }: BenchOptions) {
     this.#root = root;
-    this.#name = name;
+    this.#name = server;
     this.#model = model;
+    this.#protocol = protocol;
+    this.#predict = predict;
   }
 
   async run(row: Row): Promise<RowResult> {
@@ -110,14 +140,18 @@ class Bench {
     // Nothing makes a long context expensive for a model that is no model.
     const window = row.window ?? (model.write === undefined ? WINDOW : model.window);
     const server = await this.#serve(model, window);
-    const [environment] = server.environments;
-    const provider = environment?.protocol ?? 'openai';
+    const environment = server.environments.find(
+      ({ protocol }) => this.#protocol === undefined || protocol === this.#protocol,
+    );
+    if (environment === undefined) throw new SetupError(`it does not speak ${this.#protocol}`);
+    // Which of its two protocols is spoken with an OpenAI server is not part of a model's name.
+    const provider = environment.protocol.replace(/-responses$/, '');
     const spec = `${provider}/${model.name}`;
     const home = join(this.#root, fileName(row.session));
     const session: Session = {
       home,
       folder: join(home, 'repository'),
-      variables: environment?.variables ?? {},
+      variables: environment.variables,
     };
     if (!this.#made.has(row.session)) makeFolder(row.folder, session.folder);
     this.#made.add(row.session);
@@ -128,7 +162,8 @@ class Bench {
         limit: row.limit,
         server: {
           kill: server.kill,
-          startAgain: () => this.#startAgain({ model, window, port: server.port }),
+          startAgain: () =>
+            this.#startAgain({ model, window, port: server.port, predict: this.#predict }),
         },
       });
       ended.push(...made);
@@ -136,7 +171,8 @@ class Bench {
     const file = databaseOf(session);
     const skipped = this.#calls.get(row.session) ?? 0;
     this.#calls.set(row.session, countCalls(file));
-    const on = `${server.name}, ${model.name}${row.window === undefined ? '' : `, ${row.window}`}`;
+    const spoken = this.#protocol === undefined ? '' : ` by ${this.#protocol}`;
+    const on = `${server.name}${spoken}, ${model.name}${row.window === undefined ? '' : `, ${row.window}`}`;
     const result = {
       ...{ name: row.name, on, ended, estimate },
       figures: readFigures(file, skipped),
@@ -163,7 +199,7 @@ class Bench {
     const wanted = `${model.name} ${window}`;
     if (this.#server !== undefined && this.#started === wanted) return this.#server;
     await this.stop();
-    this.#server = await startServer(this.#name, { model, window });
+    this.#server = await startServer(this.#name, { model, window, predict: this.#predict });
     this.#started = wanted;
     return this.#server;
   }

@@ -53,6 +53,11 @@ export function environmentOf(session: Session): Record<string, string> {
   };
 }
 
+const commands = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of commands) child.kill('SIGTERM');
+});
+
 /** A command that runs. */
 export class Running {
   readonly child: ChildProcess;
@@ -66,6 +71,7 @@ export class Running {
       env: environmentOf(session),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    commands.add(this.child);
     let out = '';
     let err = '';
     let isLate = false;
@@ -82,6 +88,7 @@ export class Running {
     this.ended = new Promise((resolve) =>
       this.child.on('close', (code, signal) => {
         clearTimeout(late);
+        commands.delete(this.child);
         const seconds = (performance.now() - began) / 1_000;
         const note = this.#note;
         resolve({

@@ -133,18 +133,25 @@ function bare(text: string): string {
   return text.trim().replace(/\.$/, '');
 }
 
-/** A poll in which all named the same. */
+/** An answer with the model that gave it; undefined where a protocol does not say. */
+interface ModelAnswer extends Answer {
+  readonly seat: Answer['seat'] & { readonly model?: string };
+}
+
+/** A poll in which all named the same. Seats of one model are not called independent. */
 export function tellUnanimous(poll: {
-  readonly answers: readonly Answer[];
+  readonly answers: readonly ModelAnswer[];
   readonly tally: { readonly heard: number; readonly winner: string | undefined };
   readonly name: (option: string) => string;
 }): { result: string; first: string; turns: string; belief: string; text: string } {
   const { answers, tally, name } = poll;
+  const sharesModel =
+    answers.length > 1 && new Set(answers.map(({ seat }) => seat.model)).size === 1;
   return {
-    result: `${name(tally.winner ?? '')}: all ${tally.heard} seats, each by itself.`,
+    result: `${name(tally.winner ?? '')}: all ${tally.heard} seats, ${sharesModel ? 'which are one model' : 'each by itself'}.`,
     first: 'The same. Nothing was in dispute, so nothing was debated.',
     turns: 'A seat of another mind.',
-    belief: 'Agreement that nobody contradicted was not tested; the method advocate tests it.',
+    belief: `${sharesModel ? 'A model that agrees with itself is one opinion. ' : ''}Agreement that nobody contradicted was not tested; the method advocate tests it.`,
     text: tellAnswers(answers),
   };
 }

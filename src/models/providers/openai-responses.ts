@@ -196,7 +196,10 @@ function itemsOf({ role, parts, calls = [], results = [], turn }: Message): Item
       call_id: id,
       output: text,
     })),
-    ...(content === '' ? [] : [{ role, content }]),
+    // llama.cpp's server refuses a turn of the assistant that does not name its type.
+    ...(content === ''
+      ? []
+      : [role === 'assistant' ? { type: 'message' as const, role, content } : { role, content }]),
     ...calls.map((call) => ({
       type: 'function_call' as const,
       call_id: call.id,

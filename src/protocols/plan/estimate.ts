@@ -15,6 +15,8 @@ import { QUESTIONS } from './prompts/staffing.ts';
 
 /** Tokens of what is told in a task besides topic, context and statements. */
 const TASK = 400;
+/** The same of the synthesis, which explains every part of a spec. */
+const SYNTHESIS_TASK = 850;
 /** Tokens of what one specialist states. */
 const STATED: Span = { low: 400, high: 1_500 };
 
@@ -55,7 +57,10 @@ export function planPlan(
         },
         {
           calls: { low: 1, high: 2 },
-          prompt: { low: opening + all.low, high: opening + all.high },
+          prompt: {
+            low: opening - TASK + SYNTHESIS_TASK + all.low,
+            high: opening - TASK + SYNTHESIS_TASK + all.high,
+          },
           answer: { low: 800, high: 3_000 },
         },
         // Each part of the spec is read alone, with a control; then all are compared.

@@ -39,10 +39,22 @@ describe('A plan', () => {
     ]);
   });
 
+  it('is refused for an answer or a requirement that says nothing', () => {
+    // A chain of words on a real server: the team ended with "No team was needed."
+    const empty = { requirements: [], checks: [], tests: [] };
+    expect(problems({ no_team: ']', workstreams: [], ...empty })).toEqual([
+      'no_team says nothing. Write a whole sentence.',
+    ]);
+    const requirements = [{ id: 'R1', text: ' is the', proof: 'read' as const }];
+    expect(problems({ requirements })).toContain(
+      'Requirement R1 says nothing. Write a whole sentence.',
+    );
+  });
+
   it('covers each requirement, by the workstream and by its task', () => {
     const requirements = [
-      { id: 'R1', text: 'One.', proof: 'read' as const },
-      { id: 'R2', text: 'Two.', proof: 'read' as const },
+      { id: 'R1', text: 'The list is short.', proof: 'read' as const },
+      { id: 'R2', text: 'It has a count.', proof: 'read' as const },
     ];
     expect(problems({ requirements })).toEqual(['No workstream covers R2.']);
     expect(

@@ -2,9 +2,18 @@
  * An agreement put to the test: what two thirds of the blind answers say, by quotation, is questioned by
  * an advocate, defender by defender, and judged by somebody who is not on the panel.
  */
-import { checkQuotes, figures, findSentence, oneOf, protocol, quote, z } from 'deliberate/protocol';
+import {
+  checkQuotes,
+  figures,
+  findSentence,
+  oneOf,
+  protocol,
+  quote,
+  statement,
+  z,
+} from 'deliberate/protocol';
 
-const words = z.string().min(1).max(400);
+const words = statement(400);
 const stand = z.enum(['answered', 'amended', 'conceded']);
 const verdict = z.enum(['stands', 'weakened', 'falls']);
 

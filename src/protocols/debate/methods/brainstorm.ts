@@ -10,10 +10,11 @@ import {
   quote,
   type SeatAtWork,
   shuffle,
+  statement,
   z,
 } from 'deliberate/protocol';
 
-const idea = z.string().min(1).max(240);
+const idea = statement(240);
 const mark = z.number().int().min(1).max(10);
 
 export default protocol({

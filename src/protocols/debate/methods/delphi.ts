@@ -2,10 +2,10 @@
  * An estimate of a number: blind ranges, then revisions that may only lean on reasons that were shown
  * without names. What is combined, what moved and whether there are two camps is worked out by code.
  */
-import { figures, oneOf, protocol, quote, z } from 'deliberate/protocol';
+import { figures, oneOf, protocol, quote, statement, z } from 'deliberate/protocol';
 
 const range = { p5: z.number(), p50: z.number(), p95: z.number(), unit: z.string().max(20) };
-const assumption = z.string().min(1).max(300);
+const assumption = statement(300);
 
 export default protocol({
   name: 'delphi',

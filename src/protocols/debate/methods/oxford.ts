@@ -2,10 +2,18 @@
  * A motion before jurors who vote before and after. Two legs: debaters change sides and jurors the order
  * of reading, so that what is owed to a strong speaker or to coming first cancels.
  */
-import { figures, oneOf, protocol, quote, type SeatAtWork, z } from 'deliberate/protocol';
+import {
+  figures,
+  oneOf,
+  protocol,
+  quote,
+  type SeatAtWork,
+  statement,
+  z,
+} from 'deliberate/protocol';
 
 const vote = z.enum(['for', 'against', 'undecided']);
-const words = z.string().min(1).max(600);
+const words = statement(600);
 
 export default protocol({
   name: 'oxford',

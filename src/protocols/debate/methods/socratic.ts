@@ -2,11 +2,19 @@
  * An examination: one seat holds a thesis, the others question one statement of it at a time. It ends
  * with what is left of the thesis, and recommends nothing.
  */
-import { figures, oneOf, protocol, quote, z } from 'deliberate/protocol';
+import {
+  figures,
+  oneOf,
+  optionalStatement,
+  protocol,
+  quote,
+  statement,
+  z,
+} from 'deliberate/protocol';
 
 const KINDS = ['definition', 'evidence', 'implication', 'counter-example'] as const;
-const words = z.string().min(1).max(600);
-const statement = z.object({ kind: z.enum(['thesis', 'definition']), text: words });
+const words = statement(600);
+const entry = z.object({ kind: z.enum(['thesis', 'definition']), text: words });
 
 export default protocol({
   name: 'socratic',
@@ -39,7 +47,7 @@ export default protocol({
     const [respondent, ...questioners] = seats;
     if (respondent === undefined) throw new TypeError('a respondent is needed');
     const thesis = await askAll('thesis', [respondent], () => prompt(texts.thesis), {
-      schema: z.object({ statements: z.array(statement).min(1).max(6) }),
+      schema: z.object({ statements: z.array(entry).min(1).max(6) }),
       least: 1,
     });
     const held = ledger('statements', 'S');
@@ -57,7 +65,7 @@ export default protocol({
           schema: z.object({
             of: oneOf(open, 'none'),
             kind: z.enum(KINDS),
-            text: z.string().max(600),
+            text: optionalStatement(600),
           }),
           check: dialogue.checkQuestion,
         },
@@ -78,7 +86,7 @@ export default protocol({
           schema: z.object({
             answer: words,
             revises: oneOf(open, 'none'),
-            wording: z.string().max(600),
+            wording: optionalStatement(600),
             concedes: z.boolean(),
             impasse: z.boolean(),
           }),

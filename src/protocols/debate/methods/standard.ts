@@ -2,9 +2,9 @@
  * A debate that ends as soon as nothing is in dispute: blind answers, a critique of each by quotation,
  * turns on what stays open, and a last position that names what moved it.
  */
-import { checkQuotes, figures, oneOf, protocol, quote, z } from 'deliberate/protocol';
+import { checkQuotes, figures, oneOf, protocol, quote, statement, z } from 'deliberate/protocol';
 
-const words = z.string().min(1).max(600);
+const words = statement(600);
 
 export default protocol({
   name: 'standard',

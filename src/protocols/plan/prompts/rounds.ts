@@ -5,6 +5,7 @@ import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/fence.ts';
 import { oneOf } from '../../common/one-of.ts';
+import { statement } from '../../common/statement.ts';
 import type { Edition } from '../config.ts';
 import type { Shown } from '../facts.ts';
 import { CONFLICT_KINDS, type Conflict, type Found } from '../rules/conflicts.ts';
@@ -23,7 +24,7 @@ const TITLE = 110;
 const statementSchema = z.object({
   kind: z.enum(STATEMENT_KINDS),
   title: z.string().max(120),
-  text: z.string().min(1).max(900),
+  text: statement(900),
   must: z.boolean(),
   because: z.string().max(600),
 });
@@ -63,7 +64,7 @@ export function conflictsSchema(
   ids: readonly string[],
   edition: Edition,
 ): z.ZodType<{ conflicts: Found[] }> {
-  const question = z.string().min(1).max(400);
+  const question = statement(400);
   const statements = z.array(oneOf(ids)).min(1).max(MOST_NAMED);
   const given = z.array(oneOf(ids)).max(MOST_NAMED);
   const rest = { why: z.string(), kind: z.enum(CONFLICT_KINDS) };
@@ -136,7 +137,7 @@ export function answersSchema(
     change: z.array(
       z.object({
         id: oneOf(own),
-        text: z.string().min(1).max(900),
+        text: statement(900),
         because: z.string().max(600),
       }),
     ),

@@ -4,6 +4,7 @@ import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { label, quote } from '../../common/fence.ts';
 import { oneOf } from '../../common/one-of.ts';
+import { statement } from '../../common/statement.ts';
 import type { Card } from '../config.ts';
 import { ask, cardsPart } from './opening.ts';
 
@@ -31,9 +32,7 @@ export function staffingMessages(topic: string, cards: readonly Card[], seed: nu
 }
 
 export const questionsSchema = z.object({
-  questions: z
-    .array(z.object({ question: z.string().min(1).max(400), why: z.string() }))
-    .max(QUESTIONS),
+  questions: z.array(z.object({ question: statement(400), why: z.string() })).max(QUESTIONS),
 });
 
 export function questionsMessages(
@@ -89,7 +88,7 @@ export const researchSchema = z.object({
   claims: z
     .array(
       z.object({
-        text: z.string().min(1).max(600),
+        text: statement(600),
         quotation: z.string(),
       }),
     )
@@ -97,7 +96,7 @@ export const researchSchema = z.object({
   absent: z
     .array(
       z.object({
-        text: z.string().min(1).max(600),
+        text: statement(600),
         pattern: z.string().min(1).max(300),
         paths: z.array(z.string().max(300)).max(5),
       }),

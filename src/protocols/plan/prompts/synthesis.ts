@@ -5,6 +5,7 @@ import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import { label, quote } from '../../common/fence.ts';
 import { oneOf } from '../../common/one-of.ts';
+import { statement } from '../../common/statement.ts';
 import type { Checks } from '../rules/checks.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Standing } from '../rules/settle.ts';
@@ -14,9 +15,9 @@ import { ask, statementsPart } from './opening.ts';
 
 export function draftSchema(ids: readonly string[]) {
   const from = z.array(oneOf(ids));
-  const cited = z.array(z.object({ text: z.string().min(1).max(900), from }));
+  const cited = z.array(z.object({ text: statement(900), from }));
   return z.object({
-    goal: z.string().min(1).max(1_200),
+    goal: statement(1_200),
     outOfScope: z.array(z.string().max(400)),
     decisions: cited,
     interfaces: cited,

@@ -11,6 +11,7 @@ import { tellRunEstimate } from '../../../app/settings/estimate.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
 import { openRunTools } from '../../../app/settings/run-tools.ts';
+import { refuseSmallWindows } from '../../../app/settings/windows.ts';
 import { CAST_KIND } from '../../../io/preset-kinds.ts';
 import { loadPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
@@ -116,7 +117,9 @@ export async function rounds(call: Invocation): Promise<number> {
   };
   if (!flags.quiet) err.write(attachedLines(attachments, firstRoundPrompt(question)));
   const seats = roundsSeats(cast, models);
-  if (await tellRunEstimate(call, planOf(casting), gateway)) return 0;
+  const planned = planOf(casting);
+  if (await tellRunEstimate(call, planned, gateway)) return 0;
+  await refuseSmallWindows('a deliberation in rounds', planned, gateway);
   return beginInTerminal({ call, config, models: gateway, toolsOfRun }, 'rounds', {
     question,
     seats,

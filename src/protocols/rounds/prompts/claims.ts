@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { oneOf } from '../../common/one-of.ts';
 import { ABOUT, DECIDED_BY, SAYS } from '../records/types.ts';
 import { isSince, type PromptEdition } from './order.ts';
-import { owedText, recordedText, type TextSchema } from './text-schemas.ts';
+import { owedStatement, recordedText, type TextSchema } from './text-schemas.ts';
 
 /** The most that a seat hands in; what is asked for is said in the task. */
 const MOST_CLAIMS = 3;
@@ -35,7 +35,7 @@ function heldIn(said: TextSchema) {
   };
 }
 
-export const HELD = heldIn(owedText);
+export const HELD = heldIn(owedStatement);
 
 /** The same in an answer on record; each claim is judged for itself, and what is missing is looked up as absent. */
 export const recordedHeldSchema = z.object({

@@ -5,7 +5,7 @@ import { oneOf } from '../../common/one-of.ts';
 import { ROLE_INFO } from '../cast.ts';
 import type { Role } from '../records/types.ts';
 import { isSince, type PromptEdition } from './order.ts';
-import { owedText, recordedText, type TextSchema } from './text-schemas.ts';
+import { owedStatement, owedText, recordedText, type TextSchema } from './text-schemas.ts';
 
 /** From whom the proposal's block is. */
 export function leadName(lead: Role): string {
@@ -51,7 +51,7 @@ export function assessmentSchema(ids: readonly string[], claims: readonly string
     decisions: z
       .array(
         z.object({
-          text: owedText,
+          text: owedStatement,
           cites: z
             .array(
               z.object({

@@ -1,5 +1,6 @@
 /** The schemas of a text that a seat or the verifier owes: as it is asked for, and as it is read. */
 import * as z from 'zod';
+import { hasContent } from '../../../text/has-content.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { says } from '../records/said.ts';
 
@@ -14,6 +15,9 @@ export const owedText = z
     (text) => says(sanitise(text)) && WORD.test(text),
     'there is nothing in it that can be read',
   );
+
+/** A sentence that others may believe or deny: a claim, a decision, what is attacked. */
+export const owedStatement = owedText.refine(hasContent, 'it says nothing: write a whole sentence');
 
 /** The same in an answer on record: it was accepted by the rule of its day, and a replay reads it so. */
 export const recordedText = z.string().min(1);

@@ -8,6 +8,7 @@ import { tellRunEstimate } from '../../../app/settings/estimate.ts';
 import { nameLook } from '../../../app/settings/look-folders.ts';
 import { parseSeatRequest } from '../../../app/settings/panel.ts';
 import { openModels } from '../../../app/settings/providers.ts';
+import { refuseSmallWindows } from '../../../app/settings/windows.ts';
 import { placeOf } from '../../../app/settings/workshop.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../../kernel/model.ts';
@@ -101,7 +102,9 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     ...(flags.planOnly ? { planOnly: true as const } : {}),
     seed: flags.seed ?? randomInt(2 ** 31),
   };
-  if (await tellRunEstimate(call, planTeam(goal, seats, teamConfig), models)) return 0;
+  const planned = planTeam(goal, seats, teamConfig);
+  if (await tellRunEstimate(call, planned, models)) return 0;
+  await refuseSmallWindows('a team', planned, models);
   if (!flags.quiet) err.write(`${line(`the team works on a copy of ${repository}`)}\n`);
   return beginInTerminal(
     {

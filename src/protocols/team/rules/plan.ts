@@ -2,6 +2,7 @@
 import { digest } from '../../../kernel/digest.ts';
 import type { Check, Survey } from '../../../kernel/tools/workshop.ts';
 import { fits, isUnderstood } from '../../../text/globs.ts';
+import { hasContent } from '../../../text/has-content.ts';
 import type { Task, TeamPlan, Workstream } from '../forms/plan.ts';
 
 /** An hour: whatever takes longer is asked of a person first. */
@@ -20,7 +21,7 @@ export function problemsIn(
   const { workstreams, requirements, checks } = plan;
   if (plan.no_team.trim() !== '')
     return workstreams.length === 0
-      ? []
+      ? emptyStatements([['no_team', plan.no_team]])
       : ['no_team gives the answer, and there are workstreams. Leave one of the two out.'];
   const tasks = workstreams.flatMap(({ task }) => task ?? []);
   const known = new Set(workstreams.map(({ id }) => id));
@@ -31,6 +32,10 @@ export function problemsIn(
     ...(requirements.length === 0 ? ['There is no requirement.'] : []),
     ...(workstreams.length === 0 ? ['There is no workstream, and no_team is empty.'] : []),
     ...(checks.length === 0 ? ['There is no check.'] : []),
+    ...emptyStatements([
+      ...requirements.map(({ id, text }) => [`Requirement ${id}`, text] as const),
+      ...workstreams.map(({ id, goal }) => [`The goal of workstream ${id}`, goal] as const),
+    ]),
     ...twice(requirements, 'requirement'),
     ...twice(workstreams, 'workstream'),
     ...twice(tasks, 'task'),
@@ -64,6 +69,13 @@ export function lostIn(plan: TeamPlan, before: TeamPlan): readonly string[] {
         : [`Check ${one.id} is left out or changed: keep it as it was approved.`],
     ),
   ];
+}
+
+/** Returns a sentence for each text that says nothing. */
+function emptyStatements(texts: readonly (readonly [string, string])[]): string[] {
+  return texts.flatMap(([what, text]) =>
+    hasContent(text) ? [] : [`${what} says nothing. Write a whole sentence.`],
+  );
 }
 
 /** The workstreams before it, those of the tasks included that its own task depends on. */

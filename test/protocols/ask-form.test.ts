@@ -1,0 +1,62 @@
+/** Forms that come back wrong: which are asked for again, and what is taken. */
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { ModelResult } from '../../src/kernel/model.ts';
+import { askForm } from '../../src/protocols/common/ask-form.ts';
+import { statement } from '../../src/protocols/common/statement.ts';
+import { failed, request, said } from '../kernel/scripted-models.ts';
+
+const schema = z.object({ text: statement(90) });
+
+/** Asks with these replies, one after another, and returns what came of it and the steps that were asked. */
+async function ask(...replies: readonly ModelResult[]) {
+  const steps: string[] = [];
+  const answered = await askForm(
+    async (step) => {
+      steps.push(step);
+      return replies[steps.length - 1] ?? failed('internal', 'no more replies');
+    },
+    'round-1',
+    { schema, request: () => request('one') },
+  );
+  return { answered, steps };
+}
+
+describe('askForm', () => {
+  it.each([
+    ['invalid-output', 'the answer does not have the right form, even when asked again'],
+    ['too-long', 'test/one holds 2,048 tokens; the prompt needs about 2,727'],
+    ['truncated', 'the answer did not finish and was cut after about 8,000 tokens'],
+  ] as const)('does not ask anew after %s, and says why there is no answer', async (code, why) => {
+    const { answered, steps } = await ask(
+      failed(code, why),
+      said('', { value: { text: 'Wait.' } }),
+    );
+    expect(answered).toEqual({ why });
+    expect(steps).toEqual(['round-1']);
+  });
+
+  it('asks anew after a failure of the server', async () => {
+    const { answered, steps } = await ask(
+      failed('unreachable', 'the server is gone'),
+      said('', { value: { text: 'Wait.' } }),
+    );
+    expect(answered).toEqual({ value: { text: 'Wait.' } });
+    expect(steps).toEqual(['round-1', 'round-1/try-2']);
+  });
+
+  it('takes a statement of no content that an older run has on record', async () => {
+    expect(schema.safeParse({ text: ' is the' }).success).toBe(false);
+    const { answered, steps } = await ask(said('', { value: { text: ' is the' } }));
+    expect(answered).toEqual({ value: { text: ' is the' } });
+    expect(steps).toEqual(['round-1']);
+  });
+
+  it('takes nothing of another form from a record', async () => {
+    const { answered } = await ask(
+      said('', { value: { words: 'Wait.' } }),
+      failed('truncated', 'cut'),
+    );
+    expect(answered).toEqual({ why: 'cut' });
+  });
+});

@@ -1,0 +1,29 @@
+/** Which texts say nothing, by what models on real servers handed in. */
+import { describe, expect, it } from 'vitest';
+import { hasContent } from '../../src/text/has-content.ts';
+
+describe('hasContent', () => {
+  it.each([
+    '{', // a statement of a thesis, SmolLM2-135M
+    ',', // a statement of a plan, a chain of words
+    ' is the', // a claim of rounds, a chain of words
+    ' }],,],:', // a decision of rounds, a chain of words
+    'and" of its",]}:', // a text of a board, a chain of words
+    'x'.repeat(3) + '{'.repeat(40),
+    '',
+  ])('refuses %j', (text) => {
+    expect(hasContent(text)).toBe(false);
+  });
+
+  it.each([
+    'Wait.',
+    '95 %',
+    'No.',
+    'It is not the cache.',
+    '先分离搜索',
+    'Это не так',
+    'retries[i] = f(x);',
+  ])('takes %j', (text) => {
+    expect(hasContent(text)).toBe(true);
+  });
+});
