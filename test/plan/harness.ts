@@ -39,6 +39,7 @@ export type Task =
   | 'research'
   | 'carries'
   | 'speak'
+  | 'control'
   | 'conflicts'
   | 'answer'
   | 'must'
@@ -301,6 +302,9 @@ function soundly(task: Task, asked: ModelRequest, says: NonNullable<Holding['say
       return { verdicts: heard.map((_, at) => carries(at + 1, !isControl(asked, at))) };
     case 'speak':
       return { statements: (says[asked.seat.id] ?? []).map(handed) };
+    // Unfit, so that the program turns a statement itself, which `sees` knows by its words.
+    case 'control':
+      return { of: heard[0]?.from ?? '', text: heard[0]?.text ?? '', because: '', title: '' };
     case 'conflicts':
       return { conflicts: sees(asked, says) };
     case 'answer':

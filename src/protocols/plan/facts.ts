@@ -202,9 +202,16 @@ export const describePlanFacts = () =>
       seat: z.string().optional(),
       /** One model plays the chair and every seat: it has examined itself. */
       isAlone: z.literal(true).optional(),
-      /** The planted statement and the one that it turns; absent where none could be planted. */
+      /** The planted statement and the one that it contradicts; absent where none could be planted. */
       control: z
-        .object({ planted: z.string(), of: z.string(), text: z.string(), seen: z.boolean() })
+        .object({
+          planted: z.string(),
+          of: z.string(),
+          text: z.string(),
+          seen: z.boolean(),
+          /** The model that wrote it; absent where code turned the other statement. */
+          by: z.string().optional(),
+        })
         .optional(),
     }),
     z.object({

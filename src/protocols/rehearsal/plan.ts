@@ -121,6 +121,12 @@ export function speak({ heard, items, chance }: Scene): unknown {
   };
 }
 
+/** It cannot contradict anything: what it hands in is a copy, and the program plants one of its own. */
+export function control({ heard }: Scene): unknown {
+  const [first] = heard;
+  return { of: first?.from ?? '', text: first?.text ?? '', because: '', title: '' };
+}
+
 export function conflicts({ heard, model }: Scene): unknown {
   if (model === 'blind') return { conflicts: [] };
   const left = [...heard];

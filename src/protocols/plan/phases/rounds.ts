@@ -22,6 +22,7 @@ import { mix, plant, sawPlant } from '../rules/control.ts';
 import { type Answer, lastAnswers } from '../rules/settle.ts';
 import { live, type Statement } from '../rules/statements.ts';
 import type { Gated } from './context-gate.ts';
+import { type Planted, plantControl } from './plant-control.ts';
 import { rereadAll } from './reread.ts';
 
 type GatedBySeat = ReadonlyMap<string, Gated>;
@@ -124,7 +125,11 @@ async function examineOnce(
     edition < 3
       ? []
       : view.conflicts.flatMap(({ options, given }) => namedIn({ statements: options, given }));
-  const control = plant(view.statements, config.seed, key, new Set(named));
+  const planted =
+    edition < 3
+      ? plantedByCode(plan, key, named)
+      : await plantControl(plan, key, view.statements, model, new Set(named));
+  const control = planted?.control;
   const known = edition < 3 ? view.conflicts : confirmedIn(plan);
   const shown =
     control === undefined ? live(view.statements) : mix(view.statements, control, config.seed, key);
@@ -150,6 +155,7 @@ async function examineOnce(
             of: control.of,
             text: control.statement.text,
             seen,
+            ...(planted?.by === undefined ? {} : { by: planted.by }),
           },
         };
   const looked = { round, found, ...held };
@@ -162,6 +168,15 @@ async function examineOnce(
       ...('why' in asked ? { why: asked.why } : {}),
     }),
   ]);
+}
+
+function plantedByCode(
+  { view, config }: PlanRun,
+  key: string,
+  avoided: readonly string[],
+): Planted | undefined {
+  const control = plant(view.statements, config.seed, key, new Set(avoided));
+  return control === undefined ? undefined : { control };
 }
 
 /** Whether one model plays the chair and every seat, so that it examines what it said itself. */
