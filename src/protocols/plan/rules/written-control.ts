@@ -10,7 +10,7 @@ import type { Plant } from './control.ts';
 import { live, type Statement } from './statements.ts';
 
 /** So many words in a row may be those of another statement. */
-export const MAX_SHARED_RUN = 4;
+export const MAX_SHARED_RUN = 5;
 /** Of its different words, so many may be those of the statement that it contradicts. */
 const MAX_SHARED = 0.7;
 /** Of its words, so many stand in other statements where both are of one language: articles, prepositions. */
