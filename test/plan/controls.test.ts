@@ -5,7 +5,7 @@ import { plant } from '../../src/protocols/plan/rules/control.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { toPlant, whyUnfit } from '../../src/protocols/plan/rules/written-control.ts';
 import { plainWords } from '../../src/text/words/quotation.ts';
-import { clash, detects, World } from './harness.ts';
+import { clash, sees, World } from './harness.ts';
 
 const CASES = readControls();
 
@@ -107,8 +107,8 @@ describe('the control of an examination', () => {
       script: {
         control: ({ about }) => ({ of: about?.items?.[0], ...written }),
         conflicts: (asked) => {
-          const found = detects([clash('How long?', ['security-1', 'ux-1'])], says)(asked);
-          return asked.about?.turn === 1 ? { conflicts: (found?.conflicts as []).slice(1) } : found;
+          const pair = clash('How long?', ['security-1', 'ux-1']);
+          return { conflicts: asked.about?.turn === 1 ? [pair] : [...sees(asked, says), pair] };
         },
       },
     });

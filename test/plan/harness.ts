@@ -295,7 +295,7 @@ function soundly(task: Task, asked: ModelRequest, says: NonNullable<Holding['say
     case 'questions':
       return { questions: [] };
     case 'look-up':
-      return { answered: false, place: '', quotation: '' };
+      return { answered: 'not', missing: '', quotation: '' };
     case 'research':
       return { claims: [], absent: [] };
     case 'carries':

@@ -134,6 +134,8 @@ export const describePlanFacts = () =>
       answer: z.object({ place: z.string(), quotation: z.string() }).optional(),
       /** Why it is not known. */
       why: z.string().optional(),
+      /** What the answer leaves open: the question is partly known. */
+      missing: z.string().optional(),
     }),
     z.object({
       v: z.literal(1),

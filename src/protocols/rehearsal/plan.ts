@@ -48,9 +48,9 @@ export function lookUp({ heard, items }: Scene): unknown {
     const quotation = sentencesIn(text).find((one) =>
       [...stemsOf(one)].some((word) => wanted.has(word)),
     );
-    if (quotation !== undefined) return { answered: true, quotation };
+    if (quotation !== undefined) return { answered: 'wholly', quotation, missing: '' };
   }
-  return { answered: false, quotation: '' };
+  return { answered: 'not', quotation: '', missing: '' };
 }
 
 /** From the lines that it read, with their numbers before them. */

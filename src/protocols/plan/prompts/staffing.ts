@@ -4,7 +4,7 @@ import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { label, quote } from '../../common/fence.ts';
 import { oneOf } from '../../common/one-of.ts';
-import type { Card } from '../config.ts';
+import type { Card, Edition } from '../config.ts';
 import { ask, cardsPart } from './opening.ts';
 
 /** Of the design: enough to come from several sides, few enough to be read. */
@@ -52,7 +52,25 @@ export function questionsMessages(
   );
 }
 
-export const lookUpSchema = z.object({ answered: z.boolean(), quotation: z.string() });
+interface LookUp {
+  readonly answered: boolean | 'wholly' | 'partly' | 'not';
+  readonly quotation: string;
+  readonly missing?: string | undefined;
+}
+
+/** Before the third edition half an answer was none. */
+export function lookUpSchema(edition: Edition): z.ZodType<LookUp> {
+  return edition < 3
+    ? z.object({ answered: z.boolean(), quotation: z.string() })
+    : z.object({
+        answered: z.enum(['wholly', 'partly', 'not']),
+        quotation: z.string(),
+        missing: z.string().max(400),
+      });
+}
+
+const LOOK_UP_TASK =
+  'Is it answered above? answered: "wholly" only where the words above settle all of it; "partly" where they settle a part of it, and missing then says what is left to be known, as a question; "not" where they settle none of it: that they are about the same thing is not enough. quotation: the words that settle it, copied letter for letter from one block. Code looks whether they stand there. For "not": quotation: "" and missing: "".';
 
 /** A piece of the documents, with what it stands below. */
 interface Piece {
@@ -66,6 +84,7 @@ export function lookUpMessages(
   question: string,
   pieces: readonly Piece[],
   seed: number,
+  edition: Edition,
 ): Message[] {
   const id = nonce(seed, 'pieces');
   return ask(
@@ -80,7 +99,9 @@ export function lookUpMessages(
     ],
     [
       `The question: ${quote('record', id, 'question', question)}`,
-      'Is it answered above? answered: true only where the words above settle it; that they are about the same thing is not enough, and half an answer is none. Then quotation: the words that settle it, copied letter for letter from one block. Code looks whether they stand there. Otherwise answered: false and quotation: "".',
+      edition >= 3
+        ? LOOK_UP_TASK
+        : 'Is it answered above? answered: true only where the words above settle it; that they are about the same thing is not enough, and half an answer is none. Then quotation: the words that settle it, copied letter for letter from one block. Code looks whether they stand there. Otherwise answered: false and quotation: "".',
     ],
   );
 }
