@@ -25,6 +25,11 @@ interface Desk {
   readonly home?: () => Promise<HomePart>;
   /** How coding agents begin it; absent: only people do. */
   readonly tool?: () => Promise<ToolPart>;
+  /**
+   * What is left to do once a resumed run is done, such as writing its files; resolves to an exit code, or to
+   * undefined where nothing is.
+   */
+  readonly finish?: () => Promise<(call: Invocation, run: string) => Promise<number | undefined>>;
   /** Its panel as an arm of an evaluation; absent: it is none. */
   readonly arm?: () => Promise<ArmMaker>;
 }
@@ -162,6 +167,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
         load: async () => (await import('./plan/desk/plan.ts')).plan,
       },
       home: async () => (await import('./plan/desk/home.ts')).home,
+      finish: async () => (await import('./plan/desk/files.ts')).finishResumed,
     },
   ],
   [
@@ -302,6 +308,15 @@ export function homeParts(): Promise<HomeParts> {
 /** Of the protocols that coding agents may begin. */
 export function toolParts(): Promise<ToolParts> {
   return loadEach(({ tool }) => tool);
+}
+
+/** Does what is left to do for a resumed run; undefined: nothing is. */
+export async function finishRun(
+  name: string,
+  call: Invocation,
+  run: string,
+): Promise<number | undefined> {
+  return (await DESKS.get(name)?.finish?.())?.(call, run);
 }
 
 /** Undefined where only people begin it. */

@@ -291,7 +291,7 @@ function soundly(task: Task, asked: ModelRequest, says: NonNullable<Holding['say
   const { heard = [], items = [] } = asked.about ?? {};
   switch (task) {
     case 'staff':
-      return { queries: ['how long a session lasts'], clusters: items };
+      return { queries: ['how long a session lasts'], clusters: items, name: '' };
     case 'questions':
       return { questions: [] };
     case 'look-up':

@@ -120,6 +120,8 @@ export const describePlanFacts = () =>
       seats: list(z.object({ seat: z.string(), by: ids })),
       /** Clusters that were hit and that no role owns. */
       unowned: ids,
+      /** What the chair calls the files of this plan; absent where the topic's own file says so. */
+      slug: z.string().optional(),
       /** The queries are those of an earlier run on the same topic. */
       kept: z.literal(true).optional(),
     }),

@@ -21,7 +21,8 @@ export interface OutcomeFile {
 export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): OutcomeFile[] {
   const { written } = plan;
   if (written === undefined) return [];
-  const { slug, specs, fixes } = config.output;
+  const { specs, fixes } = config.output;
+  const slug = slugIn(plan, config);
   return [
     { path: `${specs}/${slug}.spec.md`, text: specText(run, plan, config) },
     {
@@ -32,9 +33,14 @@ export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): Outco
       path: `${fixes}/${slug}-${index + 1}.fix.json`,
       text: json({ run: run.id, ...fix }),
     })),
-    ...researchFile(run, plan, config),
+    ...researchFile(run, plan, config, slug),
     ...statusFile(run, plan, config),
   ];
+}
+
+/** The chair's name for the files, else the topic's first words. */
+function slugIn({ staffed }: PlanView, { output }: PlanConfig): string {
+  return staffed?.slug ?? output.slug;
 }
 
 /** A plan as it is written and shown: the spec, and what it leans on that nobody has confirmed. */
@@ -118,6 +124,7 @@ function researchFile(
   run: RunView,
   { researched, lookedUp }: PlanView,
   config: PlanConfig,
+  slug: string,
 ): OutcomeFile[] {
   const claims = researched.flatMap(({ found }) => found);
   if (claims.length === 0) return [];
@@ -160,12 +167,12 @@ function researchFile(
     ...front,
     '---',
     '',
-    `# ${output.slug}`,
+    `# ${slug}`,
     '',
     questions.join('\n\n'),
     '',
   ].join('\n');
-  return [{ path: `${output.research}/${output.slug}.md`, text }];
+  return [{ path: `${output.research}/${slug}.md`, text }];
 }
 
 /** Beside a topic in a folder of its own: by what it is known to be done, and what was searched for. */

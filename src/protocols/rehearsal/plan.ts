@@ -29,6 +29,8 @@ export function staff({ heard, about }: Scene): unknown {
   return {
     queries: (queries.length === 0 ? [fallback] : queries).slice(0, 8),
     clusters: touched.map(({ from }) => from),
+    // The topic's own words will do.
+    name: '',
   };
 }
 

@@ -31,7 +31,10 @@ export async function research(plan: PlanRun, asked: readonly Asked[]): Promise<
   const open = inTurn(asked, editionOf(config)).slice(0, config.researchers);
   if (run.tools.length === 0 || open.length === 0) return;
   const researched = await Promise.all(
-    open.map((one, index) => researchOne(plan, `research/${index + 1}`, one)),
+    open.map((one, index) =>
+      // By its key the columns of the console tell what it looks up.
+      researchOne(plan, `research/${editionOf(config) < 3 ? index + 1 : one.id}`, one),
+    ),
   );
   await plan.record(
     'research/found',

@@ -11,14 +11,30 @@ import { ask, cardsPart } from './opening.ts';
 const QUERIES = { least: 3, most: 8 } as const;
 export const QUESTIONS = 3;
 
-export function staffingSchema(clusters: readonly string[]) {
-  return z.object({
-    queries: z.array(z.string().min(1).max(300)).min(1).max(QUERIES.most),
-    clusters: z.array(oneOf(clusters)).max(clusters.length),
-  });
+interface Staffing {
+  readonly queries: readonly string[];
+  readonly clusters: readonly string[];
+  readonly name?: string | undefined;
 }
 
-export function staffingMessages(topic: string, cards: readonly Card[], seed: number): Message[] {
+/** From the third edition on with a name for the files. */
+export function staffingSchema(
+  clusters: readonly string[],
+  edition: Edition,
+): z.ZodType<Staffing> {
+  const asked = {
+    queries: z.array(z.string().min(1).max(300)).min(1).max(QUERIES.most),
+    clusters: z.array(oneOf(clusters)).max(clusters.length),
+  };
+  return edition < 3 ? z.object(asked) : z.object({ ...asked, name: z.string().max(80) });
+}
+
+export function staffingMessages(
+  topic: string,
+  cards: readonly Card[],
+  seed: number,
+  edition: Edition,
+): Message[] {
   return ask(
     topic,
     seed,
@@ -26,6 +42,11 @@ export function staffingMessages(topic: string, cards: readonly Card[], seed: nu
     [
       `queries: ${QUERIES.least} to ${QUERIES.most} searches, each a few words or a short question, that together find what this project's documents say about the topic: what it changes, what depends on that, what limits it.`,
       'clusters: the names of all clusters, copied from the list, whose people would be surprised to hear of this change afterwards. Leave out those that it only resembles.',
+      ...(edition < 3
+        ? []
+        : [
+            'name: what the files of this plan are called: two to five words with hyphens between them, as "clock-increment".',
+          ]),
     ],
   );
 }
