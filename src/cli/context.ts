@@ -4,8 +4,8 @@ import type { Invocation } from '../app/invocation.ts';
 import { withKnowledge } from '../app/knowledge.ts';
 import { readConfig } from '../app/settings/config.ts';
 import { openModels } from '../app/settings/providers.ts';
-import { entryOf } from '../kernel/entry.ts';
 import { lookAt } from '../io/text-file.ts';
+import { entryOf } from '../kernel/entry.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { checkSpec } from '../kernel/providers/spec.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
@@ -49,7 +49,9 @@ async function add(call: Invocation, words: readonly string[]): Promise<number> 
   const say = teller(call);
   const paths = words.map((word) => resolve(word));
   // What is in the index and gone is for --prune.
-  const missing = flags.prune ? undefined : words.find((word) => lookAt(resolve(word)) === undefined);
+  const missing = flags.prune
+    ? undefined
+    : words.find((word) => lookAt(resolve(word)) === undefined);
   if (missing !== undefined)
     throw new DeliberateError(
       'no-folder',

@@ -18,7 +18,14 @@ import { clusterSizes, findGaps, type Gaps } from './gaps.ts';
 import { Place } from './place.ts';
 import { createWords, prepareTables } from './schema.ts';
 import { type Found, type IndexedChunk, Searcher, type SearchOptions } from './search.ts';
-import { addDocument, removeRoot, type Update, type UpdateOptions, updateCards, updateIndex } from './update.ts';
+import {
+  addDocument,
+  removeRoot,
+  type Update,
+  type UpdateOptions,
+  updateCards,
+  updateIndex,
+} from './update.ts';
 import { type Embedded, type EmbedOptions, embedMissing } from './vectors.ts';
 
 /** The name of a project's index where nobody gives it another. */

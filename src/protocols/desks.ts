@@ -18,6 +18,9 @@ import type { Invocation } from '../app/invocation.ts';
 import type { ToolPart } from '../app/tool-part.ts';
 import { UsageError } from '../kernel/errors.ts';
 
+/** `wasDone`: nothing was left to resume. */
+type FinishRun = (call: Invocation, run: string, wasDone: boolean) => Promise<number | undefined>;
+
 interface Desk {
   /** Called as the protocol is. */
   readonly command: Command;
@@ -29,7 +32,7 @@ interface Desk {
    * What is left to do once a resumed run is done, such as writing its files; resolves to an exit code, or to
    * undefined where nothing is.
    */
-  readonly finish?: () => Promise<(call: Invocation, run: string) => Promise<number | undefined>>;
+  readonly finish?: () => Promise<FinishRun>;
   /** Its panel as an arm of an evaluation; absent: it is none. */
   readonly arm?: () => Promise<ArmMaker>;
 }
@@ -315,8 +318,9 @@ export async function finishRun(
   name: string,
   call: Invocation,
   run: string,
+  wasDone: boolean,
 ): Promise<number | undefined> {
-  return (await DESKS.get(name)?.finish?.())?.(call, run);
+  return (await DESKS.get(name)?.finish?.())?.(call, run, wasDone);
 }
 
 /** Undefined where only people begin it. */

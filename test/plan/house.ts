@@ -125,7 +125,11 @@ export function answerOf(request: Recorded): string {
   const told = messages.map(({ content }) => content).join('\n');
   const ids = [...new Set(told.match(/\b(?:security|ux)-\d+(?= \()/g))];
   const answers: Record<string, object> = {
-    queries: { queries: ['how long a session and its form last'], clusters: ['security', 'ux'] },
+    queries: {
+      queries: ['how long a session and its form last'],
+      clusters: ['security', 'ux'],
+      name: '',
+    },
     questions: { questions: [] },
     statements: { statements: [handed({ text: 'A session has to end after 15 minutes.' })] },
     conflicts: { conflicts: [] },

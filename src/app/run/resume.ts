@@ -9,7 +9,6 @@ import { shortId } from '../../kernel/short-id.ts';
 import { type RunView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { requestOf } from '../../protocols/common/past.ts';
-import { finishRun } from '../../protocols/desks.ts';
 import type { Store } from '../../store/store.ts';
 import { engineOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
@@ -26,23 +25,12 @@ import { taking } from '../taking.ts';
 import { detach, isHandedOver, tellQueued, termsOf } from './detached.ts';
 import { handOver, runInTerminal, type TerminalRun } from './run-in-terminal.ts';
 
-export async function resume(call: Invocation): Promise<number> {
-  let run: RunView | undefined;
-  const finish = async (): Promise<number | undefined> =>
-    run === undefined ? undefined : finishRun(run.protocol, call, run.id);
-  let code: number;
-  try {
-    code = await comeBack(call, (view) => {
-      run = view;
-      return { kind: 'resume' };
-    });
-  } catch (error) {
-    // It was killed between its last step and what a desk does after that.
-    const done = (run as RunView | undefined)?.status === 'done' ? await finish() : undefined;
-    if (done === undefined) throw error;
-    return done;
-  }
-  return code === 0 ? ((await finish()) ?? 0) : code;
+/** `seen` is told the run as it was found, before anything is done with it. */
+export function resume(call: Invocation, seen?: (run: RunView) => void): Promise<number> {
+  return comeBack(call, (view) => {
+    seen?.(view);
+    return { kind: 'resume' };
+  });
 }
 
 /** A further question, from the words after the run, `--file` or standard input. */

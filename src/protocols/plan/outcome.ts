@@ -162,16 +162,7 @@ function researchFile(
           found.map(({ text, place }) => `- ${line(text)} (${place})`).join('\n'),
         ],
   );
-  const text = [
-    '---',
-    ...front,
-    '---',
-    '',
-    `# ${slug}`,
-    '',
-    questions.join('\n\n'),
-    '',
-  ].join('\n');
+  const text = ['---', ...front, '---', '', `# ${slug}`, '', questions.join('\n\n'), ''].join('\n');
   return [{ path: `${output.research}/${slug}.md`, text }];
 }
 

@@ -148,9 +148,14 @@ function offerTeam({ env, err, flags }: Invocation, spec: readonly OutcomeFile[]
 
 /**
  * After a resume: writes what was accepted when the run began, and offers it otherwise.
+ * @param wasDone nothing was left to resume
  * @returns undefined where there is nothing to be written
  */
-export async function finishResumed(call: Invocation, run: string): Promise<number | undefined> {
+export async function finishResumed(
+  call: Invocation,
+  run: string,
+  wasDone: boolean,
+): Promise<number | undefined> {
   const { facts, folder } = await withStore(call, (store) => ({
     facts: store.facts(run),
     folder: store.lookRoots(run).get(ROOT),
@@ -160,6 +165,7 @@ export async function finishResumed(call: Invocation, run: string): Promise<numb
   if (folder === undefined || config === undefined || written === undefined) return undefined;
   if (files.size > 0 || isExample(folder)) return undefined;
   const yes = call.flags.yes || config.accept === true;
+  if (wasDone && !yes) return undefined;
   return offerFiles({ ...call, flags: { ...call.flags, yes } }, folder, run);
 }
 

@@ -212,7 +212,9 @@ async function goOn(
   tree: Repository,
   { id, status }: { readonly id: string; readonly status: string },
 ): Promise<number> {
-  return status === 'done'
-    ? offerFiles(call, tree.folder, id)
-    : resume({ ...call, words: [id] });
+  if (status !== 'done') {
+    const code = await resume({ ...call, words: [id] });
+    if (code !== 0) return code;
+  }
+  return offerFiles(call, tree.folder, id);
 }

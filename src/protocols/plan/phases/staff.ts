@@ -36,10 +36,16 @@ export async function staff(plan: PlanRun): Promise<readonly string[] | { why: s
   const unowned = [...touched].filter((cluster) => !owned.has(cluster));
   const kept = config.staffing === undefined ? {} : { kept: true as const };
   // A file of its own has a name already, by which its earlier plans are known.
-  const slug =
-    config.output.topic === undefined ? proposedSlug(asked.value.name ?? '') : undefined;
+  const slug = config.output.topic === undefined ? proposedSlug(asked.value.name ?? '') : undefined;
   await plan.record('staff/called', { named, hits }, [
-    fact('plan.staffed', { queries: hits, named, seats, unowned, ...kept, ...(slug ? { slug } : {}) }),
+    fact('plan.staffed', {
+      queries: hits,
+      named,
+      seats,
+      unowned,
+      ...kept,
+      ...(slug ? { slug } : {}),
+    }),
   ]);
   const [only] = seats;
   if (only === undefined)

@@ -18,10 +18,7 @@ interface Staffing {
 }
 
 /** From the third edition on with a name for the files. */
-export function staffingSchema(
-  clusters: readonly string[],
-  edition: Edition,
-): z.ZodType<Staffing> {
+export function staffingSchema(clusters: readonly string[], edition: Edition): z.ZodType<Staffing> {
   const asked = {
     queries: z.array(z.string().min(1).max(300)).min(1).max(QUERIES.most),
     clusters: z.array(oneOf(clusters)).max(clusters.length),
