@@ -183,6 +183,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
           'repo',
           'run',
           'diff',
+          'spec',
           'planOnly',
           'deliver',
           'forge',

@@ -9,6 +9,7 @@ import { placeOf } from './documents.ts';
 import { basisOf, type PlanView } from './fold.ts';
 import { stateWordsOf } from './rules/checks.ts';
 import { convergedIn, mustsLeft, openConflicts, type SpecBasis, toFindOut } from './rules/spec.ts';
+import { live } from './rules/statements.ts';
 import { renderSpec } from './spec-lines.ts';
 
 /** A file as seen from the repository. */
@@ -27,7 +28,10 @@ export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): Outco
     { path: `${specs}/${slug}.spec.md`, text: specText(run, plan, config) },
     {
       path: `${specs}/${slug}.spec.json`,
-      text: json({ run: run.id, state: written.state, title: written.title, ...written.spec }),
+      text: json({
+        ...{ run: run.id, state: written.state, title: written.title, ...written.spec },
+        ...groundsOf(plan),
+      }),
     },
     ...written.spec.fixes.map((fix, index) => ({
       path: `${fixes}/${slug}-${index + 1}.fix.json`,
@@ -36,6 +40,23 @@ export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): Outco
     ...researchFile(run, plan, config, slug),
     ...statusFile(run, plan, config),
   ];
+}
+
+/** What the parts cite and what is open, so that whoever carries the plan out needs nothing but this file. */
+function groundsOf(plan: PlanView): object {
+  if (plan.edition < 3) return {};
+  const basis = basisOf(plan);
+  const standing = new Set(live(basis.statements).map(({ id }) => id));
+  return {
+    statements: live(basis.statements).map(({ id, text, because }) => ({
+      ...{ id, text },
+      ...(because === undefined ? {} : { because }),
+    })),
+    unsettled: openConflicts(basis).map(({ id, question, options }) => ({
+      ...{ id, question },
+      options: options.filter((option) => standing.has(option)),
+    })),
+  };
 }
 
 /** The chair's name for the files, else the topic's first words. */

@@ -8,6 +8,7 @@ import {
   replanMessages,
 } from '../prompts/plan.ts';
 import { problemsIn } from '../rules/plan.ts';
+import { problemsWithSpec } from '../rules/spec.ts';
 import type { TeamRun } from '../team-run.ts';
 import { askLooking } from './place.ts';
 import type { Surveyed } from './survey.ts';
@@ -103,7 +104,11 @@ async function hold(
   more: readonly string[] = [],
 ): Promise<Handed> {
   const slugs = team.config.specialists.map(({ slug }) => slug);
-  const refused = [...more, ...problemsIn(handed, survey, slugs)];
+  const refused = [
+    ...more,
+    ...problemsWithSpec(handed, team.config.spec),
+    ...problemsIn(handed, survey, slugs),
+  ];
   await team.record(key, { handed, found, refused }, [
     fact('team.planned', {
       ...{ plan: handed, by, found: [...found], refused: [...refused] },
