@@ -5,7 +5,7 @@ import { SPECIALIST_KIND, type Specialist, STAFF_KIND } from '../../../io/preset
 import { type FoundPreset, listPresets, loadPreset, projectFolder } from '../../../io/presets.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { line } from '../../../text/line.ts';
-import { CHAIR, RESEARCHER } from '../config.ts';
+import { CHAIR, PERSON, RESEARCHER } from '../config.ts';
 
 /** Where a project has nobody of its own. */
 const DEFAULT_STAFF = 'software-product';
@@ -70,7 +70,7 @@ export function membersOf(call: Invocation, staff: Staff, cards: readonly Card[]
         `--call-in ${slug}: no such specialist`,
         `The specialists are ${slugs.join(', ')}.`,
       );
-  const reserved = slugs.find((slug) => slug === CHAIR || slug === RESEARCHER);
+  const reserved = slugs.find((slug) => [CHAIR, RESEARCHER, PERSON].includes(slug));
   if (reserved !== undefined)
     throw new UsageError(`a specialist cannot be called ${reserved}: the name is reserved`);
   const members = staff.specialists.flatMap((specialist): Member[] => {

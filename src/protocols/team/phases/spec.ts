@@ -1,5 +1,5 @@
 /** What a spec left open is answered by the person before anybody plans: a plan would otherwise take a side. */
-import { readAnswer, type Run } from '../../../kernel/handle.ts';
+import { type Run, readAnswer } from '../../../kernel/handle.ts';
 import type { TeamSpec } from '../rules/spec.ts';
 
 const OWN_WORDS = 'own';

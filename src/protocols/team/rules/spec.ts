@@ -30,7 +30,9 @@ type SpecFile = z.infer<typeof specFileSchema>;
 export const specSchema = z.object({
   /** Of the plan that wrote it. */
   run: z.string(),
-  requirements: z.array(z.object({ id: z.string(), text: z.string(), grounds: z.array(z.string()) })),
+  requirements: z.array(
+    z.object({ id: z.string(), text: z.string(), grounds: z.array(z.string()) }),
+  ),
   questions: z.array(
     z.object({
       id: z.string(),
