@@ -1,5 +1,5 @@
 /** What a topic is called, and what its files are. */
-import { slugOf } from '../../io/cards.ts';
+import { slugOf } from '../../text/slug.ts';
 
 /** Longer titles are no titles. */
 const LONGEST = 120;

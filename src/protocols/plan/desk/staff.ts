@@ -1,10 +1,11 @@
 /** Who can be called in: specialists and the clusters they know, of the project or of a preset staff. */
 import type { Invocation } from '../../../app/invocation.ts';
-import { type Card, slugOf } from '../../../io/cards.ts';
+import type { Card } from '../../../io/cards.ts';
 import { SPECIALIST_KIND, type Specialist, STAFF_KIND } from '../../../io/preset-kinds.ts';
 import { type FoundPreset, listPresets, loadPreset, projectFolder } from '../../../io/presets.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { line } from '../../../text/line.ts';
+import { slugOf } from '../../../text/slug.ts';
 import { CHAIR, PERSON, RESEARCHER } from '../config.ts';
 
 /** Where a project has nobody of its own. */
