@@ -1,7 +1,7 @@
 /** `deliberate context`: the index of a project's documents, from the command line. */
 import { resolve } from 'node:path';
 import type { Invocation } from '../app/invocation.ts';
-import { withKnowledge } from '../app/knowledge.ts';
+import { embeddersOf, withKnowledge } from '../app/knowledge.ts';
 import { readConfig } from '../app/settings/config.ts';
 import { openModels } from '../app/settings/providers.ts';
 import { lookAt } from '../io/text-file.ts';
@@ -48,6 +48,8 @@ async function add(call: Invocation, words: readonly string[]): Promise<number> 
   const { flags } = call;
   const say = teller(call);
   const paths = words.map((word) => resolve(word));
+  // A model that is none is told first.
+  embeddersOf(call);
   // What is in the index and gone is for --prune.
   const missing = flags.prune
     ? undefined
